@@ -1,0 +1,1 @@
+"""The service: the only package that knows HTTP and SQL."""

@@ -1,0 +1,1 @@
+"""Benchmarks, releases, splits, cards; packs and importers."""

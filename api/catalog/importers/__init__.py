@@ -1,0 +1,1 @@
+"""Published formats turned into packs, one module a format."""

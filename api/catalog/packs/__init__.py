@@ -1,0 +1,1 @@
+"""The pack format: models, reading with every fault reported, writing, the JSON Schema."""

@@ -1,0 +1,1 @@
+"""Environments, sandboxes and the browser: no web service, no SQL, no gold."""

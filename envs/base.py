@@ -1,0 +1,123 @@
+"""The words every environment speaks: actions in, observations out, evidence at the end."""
+
+from enum import StrEnum
+from typing import Any, Protocol, Self
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+
+
+class FinishReason(StrEnum):
+    """Why an episode ended."""
+
+    COMPLETED = "completed"
+    CONTEXT_LIMIT = "context_limit"
+    INVALID_FORMAT = "invalid_format"
+    INVALID_ACTION = "invalid_action"
+    TASK_LIMIT = "task_limit"
+    CANCELLED = "cancelled"
+    INFRASTRUCTURE_ERROR = "infrastructure_error"
+
+
+class ToolCall(BaseModel):
+    """A function call: the tool's name and its arguments (checked against the tool's JSON Schema)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    arguments: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Action(BaseModel):
+    """One step of a participant: either `text` (the published text protocol) or a `tool` call."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: str | None = None
+    tool: ToolCall | None = None
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Self:
+        if (self.text is None) == (self.tool is None):
+            raise ValueError("an action has either 'text' or 'tool', not both and not none")
+        return self
+
+
+class Tool(BaseModel):
+    """A tool a participant may call; `parameters` is a JSON Schema of its arguments."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    description: str
+    parameters: dict[str, JsonValue]
+
+
+class Observation(BaseModel):
+    """What the participant sees. `data` is plain JSON, `images` are base64 PNGs by name; `tools` only at the start."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: str = ""
+    data: dict[str, JsonValue] = Field(default_factory=dict)
+    images: dict[str, str] = Field(default_factory=dict)
+    tools: tuple[Tool, ...] = ()
+
+
+class StepResult(BaseModel):
+    """An observation, and how the episode stands. `answer` is what the participant committed to, if it did."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    observation: Observation
+    finish: FinishReason | None = None
+    answer: str | None = None
+    error: str | None = None
+
+
+class Probe(BaseModel):
+    """What to look at when an episode ends: `kind` and `arguments` are the environment's own, `name` labels evidence."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    kind: str
+    arguments: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Seen(BaseModel):
+    """Evidence: what one probe saw, as plain JSON. `fault` marks an infrastructure fault, never the participant's."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    value: JsonValue = None
+    error: str | None = None
+    fault: bool = False
+
+
+class EpisodeError(Exception):
+    """Base of what environments raise; the message may be shown to operators, never to the participant."""
+
+
+class InfrastructureError(EpisodeError):
+    """The machine, the engine or the browser failed. The episode is replayed or refunded, never scored."""
+
+
+class SpecError(EpisodeError):
+    """The problem's own specification is wrong. Shown to the benchmark's owner."""
+
+
+class Environment(Protocol):
+    """One live episode. Deterministic under a seed; not safe for concurrent calls.
+
+    `reset` is called once, `step` until a result has a finish reason, `probe` once after the end, `close` always.
+    All may raise InfrastructureError; `reset` may raise SpecError. A bad action raises nothing: the result tells.
+    """
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation: ...
+
+    async def step(self, action: Action) -> StepResult: ...
+
+    async def probe(self, probes: list[Probe]) -> list[Seen]: ...
+
+    async def close(self) -> None: ...

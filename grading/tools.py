@@ -1,0 +1,67 @@
+"""What grading needs from outside, as Protocols the caller injects."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+
+class JudgeRequest(BaseModel):
+    """One question to a judge model: a system text, a user text with the answer as quoted data, a JSON Schema."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    purpose: str
+    system: str
+    user: str
+    reply_schema: dict[str, JsonValue]
+    seed: int = 0
+
+
+class JudgeReply(BaseModel):
+    """The judge's structured reply, and who gave it. `digest` covers prompt, model and parameters."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    data: dict[str, JsonValue]
+    model: str
+    digest: str
+
+
+class JudgeUnavailableError(Exception):
+    """The judge could not be asked (time-out, rate limit, budget). An infrastructure fault: never a wrong answer."""
+
+
+class Judge(Protocol):
+    """A model that judges. Raises JudgeUnavailableError when there is no reply to be had."""
+
+    def ask(self, request: JudgeRequest) -> JudgeReply: ...
+
+
+class RunResult(BaseModel):
+    """What running a program gave."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    exit_code: int
+    stdout: str
+    stderr: str
+    timed_out: bool = False
+
+
+class CodeRunner(Protocol):
+    """Runs a program in a sandbox. Raises RunnerUnavailableError when no sandbox is to be had."""
+
+    def run(self, files: dict[str, str], argv: list[str], stdin: str, seconds: float) -> RunResult: ...
+
+
+class RunnerUnavailableError(Exception):
+    """No sandbox could be had for the program. An infrastructure fault: never a wrong answer."""
+
+
+@dataclass(frozen=True)
+class Tools:
+    """Everything a grader may be given. Absent tools make the verdict `unscored`, never wrong."""
+
+    judge: Judge | None = None
+    runner: CodeRunner | None = None

@@ -1,0 +1,1 @@
+"""Python client of Heldout: `import heldout as sdk; sdk.get_problems(split="test")`."""
