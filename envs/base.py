@@ -75,7 +75,7 @@ class StepResult(BaseModel):
 
 
 class Probe(BaseModel):
-    """What to look at when an episode ends: `kind` and `arguments` are the environment's own, `name` labels evidence."""
+    """What to look at when an episode ends. `kind` and `arguments` are the environment's own words."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
