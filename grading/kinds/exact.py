@@ -1,0 +1,44 @@
+"""Exact match of the final answer with one of the accepted texts."""
+
+import unicodedata
+from typing import Literal
+
+from pydantic import Field
+
+from grading.answer import Answer
+from grading.language.extract import extract
+from grading.registry import Reference, grader
+from grading.tools import Tools
+from grading.verdict import Verdict
+
+
+class ExactReference(Reference):
+    """`value` or one of `alternatives` must be the answer, letter by letter after the named normalisations."""
+
+    kind: Literal["exact"] = "exact"
+    value: str = Field(min_length=1, max_length=20_000)
+    alternatives: tuple[str, ...] = ()
+    case_sensitive: bool = True
+    collapse_space: bool = True
+    whole: bool = False
+    """Compare the whole response and not the final answer found in it."""
+
+
+def _plain(text: str, reference: ExactReference) -> str:
+    text = unicodedata.normalize("NFC", text)
+    text = " ".join(text.split()) if reference.collapse_space else text
+    return text if reference.case_sensitive else text.casefold()
+
+
+@grader(ExactReference, version="1")
+def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
+    """Correct exactly when the answer equals an accepted text."""
+    del tools
+    found = extract(answer)
+    given = (answer.text or "") if reference.whole else found.text
+    if given is None:
+        return Verdict.unparseable(found.problem or "no answer was found")
+    accepted = {_plain(text, reference) for text in (reference.value, *reference.alternatives)}
+    if _plain(given, reference) in accepted:
+        return Verdict.correct("the same text as the reference", rule=found.rule)
+    return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)
