@@ -1,0 +1,1 @@
+"""Users, organisations, API keys with scopes, agreements."""

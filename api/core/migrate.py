@@ -1,0 +1,61 @@
+"""Bring the database to the head of the migrations, and the service's roles to their passwords."""
+
+from pathlib import Path
+
+import psycopg
+from alembic import command
+from alembic.config import Config
+from psycopg import sql
+
+from api.core.db import Role, address, local_server
+from api.core.settings import Settings
+
+_LOCK = 0x48454C44  # "HELD": one migration at a time on a server
+_ROLES = (Role.WEB, Role.WORKER, Role.HOST)
+
+
+def prepare(settings: Settings) -> None:
+    """Start the embedded server if there is one, make database and roles, run the migrations. Idempotent."""
+    server = local_server(settings)
+    if server:
+        server.start()
+        _make_database(settings, server.uri())
+    url = address(settings, Role.ADMIN)
+    plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(plain, autocommit=True) as connection:
+        connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
+        _make_roles(connection, settings)
+        upgrade(settings)
+
+
+def _make_database(settings: Settings, uri: str) -> None:
+    with psycopg.connect(uri, autocommit=True) as connection:
+        connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
+        name = settings.database_name
+        if not connection.execute("select 1 from pg_database where datname = %s", (name,)).fetchone():
+            connection.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
+
+
+def _make_roles(connection: psycopg.Connection, settings: Settings) -> None:
+    for role in _ROLES:
+        password = address(settings, role).password or ""
+        known = connection.execute("select 1 from pg_roles where rolname = %s", (role.value,)).fetchone()
+        verb = sql.SQL("alter" if known else "create")
+        connection.execute(
+            sql.SQL("{} role {} login nosuperuser nocreatedb nocreaterole password {}").format(
+                verb, sql.Identifier(role.value), sql.Literal(password)
+            )
+        )
+
+
+def config(settings: Settings) -> Config:
+    """Alembic's configuration for this instance."""
+    result = Config()
+    result.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
+    result.attributes["url"] = address(settings, Role.ADMIN)
+    return result
+
+
+def upgrade(settings: Settings) -> None:
+    """`alembic upgrade head`."""
+    command.upgrade(config(settings), "head")

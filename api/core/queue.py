@@ -1,0 +1,34 @@
+"""The job queue (procrastinate) as the deferring side sees it: a job exists when the caller's transaction commits.
+
+The tasks themselves are in `api.worker`; a process that only defers never imports them.
+"""
+
+from typing import Any
+
+from procrastinate import App, PsycopgConnector
+
+from api.core.db import AsyncSession
+
+GRADE = "grade_chunk"
+SETTLE = "settle_submission"
+
+# Never opened: every job is inserted on the connection of the transaction it belongs to.
+_deferring = App(connector=PsycopgConnector())
+
+
+async def defer(
+    session: AsyncSession,
+    task: str,
+    arguments: dict[str, Any],
+    *,
+    queue: str = "default",
+    lock: str | None = None,
+    after_seconds: int = 0,
+) -> None:
+    """Defer `task` in the session's transaction, to run `after_seconds` from now at the earliest."""
+    options: dict[str, Any] = {"queue": queue, "connection": await session.driver()}
+    if lock:
+        options["lock"] = lock
+    if after_seconds:
+        options["schedule_in"] = {"seconds": after_seconds}
+    await _deferring.configure_task(task, **options).defer_async(**arguments)

@@ -1,0 +1,88 @@
+"""Rate limits: slowapi's Limiter as configuration and storage, applied by a router dependency after authentication.
+
+slowapi's middleware does not see included routers on this FastAPI and lets everything through; a dependency cannot
+be skipped. A storage that fails is a refusal (503), never a free pass.
+"""
+
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request, Response
+from limits import RateLimitItem, parse
+from slowapi import Limiter
+from slowapi.util import get_remote_address
+from starlette.concurrency import run_in_threadpool
+
+from api.core.errors import ServiceError
+from api.core.settings import Settings
+
+RATES = {
+    "public": "300/minute",
+    "login": "20/minute",
+    "problems": "120/minute",
+    "submissions": "120/minute",
+    "read": "600/minute",
+    "write": "120/minute",
+    "steps": "1200/minute",
+    "owner": "120/minute",
+}
+
+
+class RateLimitedError(ServiceError):
+    status = 429
+    code = "rate_limited"
+    title = "Too many requests"
+
+
+class LimiterDownError(ServiceError):
+    status = 503
+    code = "limiter_unavailable"
+    title = "The limiter cannot be asked, so the request is not let through"
+
+
+def make_limiter(settings: Settings) -> Limiter:
+    """The limiter of one application."""
+    return Limiter(
+        key_func=get_remote_address, storage_uri=settings.rate_storage, strategy="moving-window",
+        enabled=settings.rate_limits_enabled, swallow_errors=False, config_filename="/nonexistent",
+    )  # fmt: skip
+
+
+def _who(request: Request) -> str:
+    principal = getattr(request.state, "principal", None)
+    return f"key:{principal.key_id}" if principal else f"address:{get_remote_address(request)}"
+
+
+def _hit(limiter: Limiter, item: RateLimitItem, name: str, who: str) -> tuple[bool, int, int]:
+    allowed = limiter.limiter.hit(item, name, who)
+    reset, remaining = limiter.limiter.get_window_stats(item, name, who)
+    return allowed, max(0, remaining), max(1, int(reset - time.time()) + 1)
+
+
+def limited(name: str) -> Callable[[Request, Response], Coroutine[Any, Any, None]]:
+    """A dependency that counts the request under the rate called `name`, by key (or by address without one)."""
+    item = parse(RATES[name])
+
+    async def check(request: Request, response: Response) -> None:
+        limiter: Limiter = request.app.state.limiter
+        if not limiter.enabled:
+            return
+        try:
+            if request.app.state.settings.rate_storage.startswith("memory"):
+                allowed, remaining, reset = _hit(limiter, item, name, _who(request))
+            else:
+                allowed, remaining, reset = await run_in_threadpool(_hit, limiter, item, name, _who(request))
+        except Exception as error:
+            raise LimiterDownError("try again in a moment", headers={"Retry-After": "5"}) from error
+        headers = {
+            "RateLimit-Policy": f'"{name}";q={item.amount};w={item.get_expiry()}',
+            "RateLimit": f'"{name}";r={remaining};t={reset}',
+        }
+        if not allowed:
+            detail = f"the limit is {item}; wait {reset} s"
+            raise RateLimitedError(detail, headers=headers | {"Retry-After": str(reset)}, retry_after=reset)
+        response.headers.update(headers)
+
+    check.__dict__["rate"] = name
+    return check

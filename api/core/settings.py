@@ -1,0 +1,52 @@
+"""Settings from the environment (`HELDOUT_*`); secrets live in files below the data directory, never in variables."""
+
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import AliasChoices, Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from api.core.secrets import ServiceSecrets, VaultSecrets
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Made by the caller (`create_app(settings)`), never at import."""
+
+    model_config = SettingsConfigDict(env_prefix="HELDOUT_", extra="ignore", frozen=True, populate_by_name=True)
+
+    data_dir: Path = Path(".heldout")
+    database_url: str | None = Field(
+        default=None, validation_alias=AliasChoices("database_url", "HELDOUT_DATABASE_URL", "DATABASE_URL")
+    )
+    host: str = "127.0.0.1"
+    port: int = Field(default=8080, ge=0, le=65535)
+    public_url: str = ""
+    rate_storage: str = Field(default="memory://", description="a `limits` address; redis:// for many processes")
+    rate_limits_enabled: bool = True
+    max_body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024)
+    database_pool: int = Field(default=10, ge=1)
+    database_name: str = Field(default="heldout", pattern=r"^[a-z_][a-z0-9_]{0,40}$")
+    worker_concurrency: int = Field(default=4, ge=1)
+    grading_processes: int = Field(default=2, ge=1)
+    grading_chunk: int = Field(default=50, ge=1, le=1000)
+    judge_url: str | None = None
+    judge_model: str | None = None
+    judge_key_file: Path | None = None
+    sandbox: str = Field(default="auto", pattern=r"^(auto|docker|bubblewrap)$")
+    host_slots: int = Field(default=64, ge=1)
+    log_level: str = "info"
+
+    @cached_property
+    def secrets(self) -> ServiceSecrets:
+        """Keys of the web process: pepper, aliases, cursors, cookies, its database password."""
+        return ServiceSecrets.load(self.data_dir)
+
+    @cached_property
+    def vault_secrets(self) -> VaultSecrets:
+        """Keys of the worker alone: the vault's encryption key, fingerprints, its database passwords."""
+        return VaultSecrets.load(self.data_dir)
+
+    @property
+    def base_url(self) -> str:
+        """Address under which the service is reached."""
+        return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"

@@ -1,0 +1,1 @@
+"""The leaderboard: entries, scoring schemes, intervals, pages."""

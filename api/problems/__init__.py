@@ -1,0 +1,1 @@
+"""The public side of problems: serving, budgets, the exposure ledger."""

@@ -1,0 +1,34 @@
+"""Tables of serving."""
+
+from datetime import date, datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, Identity
+from sqlmodel import Column, Field, SQLModel
+
+from api.core.db import now
+
+
+class Exposure(SQLModel, table=True):
+    """A key was served a problem. Append-only: the service's roles may insert and select, never change."""
+
+    __tablename__ = "exposure"
+    id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
+    organisation_id: UUID = Field(foreign_key="organisation.id", index=True)
+    key_id: UUID = Field(foreign_key="api_key.id")
+    problem_id: UUID = Field(foreign_key="problem.id", index=True)
+    split_id: UUID = Field(foreign_key="split.id", index=True)
+    variant: str = Field(default="", max_length=64)
+    channel: str = Field(default="api", max_length=20)
+    address: str = Field(default="", max_length=64)
+    served_at: datetime = Field(default_factory=now)
+
+
+class DailyBudget(SQLModel, table=True):
+    """Problems served to a key of a split on one day (UTC)."""
+
+    __tablename__ = "daily_budget"
+    key_id: UUID = Field(foreign_key="api_key.id", primary_key=True)
+    split_id: UUID = Field(foreign_key="split.id", primary_key=True)
+    day: date = Field(primary_key=True)
+    used: int = 0

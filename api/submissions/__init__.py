@@ -1,0 +1,1 @@
+"""Submissions: intake, items, state machine, quotas."""
