@@ -1,0 +1,1 @@
+"""Comparing text: tokens, typed values, overlap measures."""
