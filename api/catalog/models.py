@@ -78,7 +78,7 @@ class ProblemRow(SQLModel, table=True):
     sibling_group: str | None = Field(default=None, max_length=128)
     source: str = ""
     episode: bool = False
-    varies: bool = False
+    variation: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     gold: str | None = None
     solution: str | None = None
 

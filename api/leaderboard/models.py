@@ -39,3 +39,4 @@ class Entry(SQLModel, table=True):
     hidden: bool = False
     best: bool = False
     created_at: datetime
+    visible_from: datetime

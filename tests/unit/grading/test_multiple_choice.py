@@ -12,7 +12,7 @@ def _outcome(text: str, value: str = "B") -> Outcome:
 
 @pytest.mark.parametrize(
     "text",
-    ["B", "b", "(B)", "**B**", r"\boxed{B}", "$B$", "Answer: B", "B, not A", "(A) is wrong, so (B)", 
+    ["B", "b", "(B)", "**B**", r"\boxed{B}", "$B$", "Answer: B", "B, not A", "(A) is wrong, so (B)",
      "B. Because of that",
      "First I thought A.\nANSWER: B", "It is not A; the answer is B"],
 )  # fmt: skip

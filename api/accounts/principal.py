@@ -1,0 +1,83 @@
+"""Who is asking: the bearer key becomes a Principal, checked for the scope a route names."""
+
+from dataclasses import dataclass
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Depends, Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from slowapi.util import get_remote_address
+
+from api.accounts import keys
+from api.accounts.errors import ScopeError, UnauthenticatedError
+from api.accounts.models import Scope
+from api.accounts.repository import AccountRepository
+from api.core.deps import SessionDep
+
+_bearer = HTTPBearer(auto_error=False, description="an API key: `Authorization: Bearer hld_…`")
+
+
+@dataclass(frozen=True)
+class Principal:
+    """The holder of a key, acting for one organisation."""
+
+    key_id: UUID
+    key_name: str
+    user_id: UUID
+    organisation_id: UUID
+    organisation_slug: str
+    organisation: str
+    scopes: frozenset[str]
+    is_operator: bool
+    address: str
+
+    def may(self, scope: Scope) -> bool:
+        """Whether the key has `scope`. `admin` covers every scope, but only in an operator's hands."""
+        return scope in self.scopes or (self.is_operator and Scope.ADMIN in self.scopes)
+
+
+async def authenticate(
+    request: Request,
+    session: SessionDep,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
+) -> Principal:
+    """The principal of the request's key. Raises UnauthenticatedError."""
+    challenge = {"WWW-Authenticate": 'Bearer realm="heldout"'}
+    if credentials is None:
+        raise UnauthenticatedError("send 'Authorization: Bearer <key>'", headers=challenge)
+    key = credentials.credentials
+    row = None
+    if keys.looks_right(key):
+        pepper = request.app.state.settings.secrets.raw("pepper")
+        row = await AccountRepository(session).key_by_digest(keys.digest(pepper, key))
+    if row is None:
+        raise UnauthenticatedError("the key is mistyped, expired, revoked or unknown", headers=challenge)
+    principal = Principal(
+        key_id=row.id, key_name=row.name, user_id=row.user_id, organisation_id=row.organisation_id,
+        organisation_slug=row.slug, organisation=row.organisation, scopes=frozenset(row.scopes),
+        is_operator=row.is_operator, address=get_remote_address(request),
+    )  # fmt: skip
+    request.state.principal = principal
+    return principal
+
+
+PrincipalDep = Annotated[Principal, Depends(authenticate)]
+
+
+class Require:
+    """A router dependency: the key must have one of these scopes (none named: any valid key)."""
+
+    def __init__(self, *scopes: Scope) -> None:
+        self.scopes = scopes
+
+    async def __call__(self, principal: PrincipalDep) -> None:
+        if self.scopes and not any(principal.may(scope) for scope in self.scopes):
+            wanted = " or ".join(f"'{scope.value}'" for scope in self.scopes)
+            raise ScopeError(f"this route needs a key with the scope {wanted}")
+
+
+class Public:
+    """Marks a route that needs no key; the walk over all routes looks for it."""
+
+    async def __call__(self) -> None:
+        return None

@@ -1,0 +1,72 @@
+"""`/v1/me` and `/v1/keys`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path
+
+from api.accounts.models import ApiKey, Scope
+from api.accounts.principal import PrincipalDep, Require
+from api.accounts.repository import AccountRepository
+from api.accounts.schemas import KeyCreate, KeyCreated, KeyList, KeyPublic, Me, OrganisationPublic
+from api.accounts.service import AccountService
+from api.core.deps import SessionDep, SettingsDep
+from api.core.errors import ForbiddenError, NotFoundError
+from api.core.ids import parse_id, public_id
+from api.core.ratelimit import limited
+
+router = APIRouter(prefix="/v1", tags=["accounts"], dependencies=[Depends(Require()), Depends(limited("write"))])
+
+
+def _public(row: ApiKey, organisation: str) -> KeyPublic:
+    return KeyPublic(
+        id=public_id("key", row.id), name=row.name, hint=row.hint, organisation=organisation, scopes=row.scopes,
+        created_at=row.created_at, expires_at=row.expires_at, last_used_at=row.last_used_at, revoked_at=row.revoked_at,
+    )  # fmt: skip
+
+
+@router.get("/me")
+async def me(principal: PrincipalDep, session: SessionDep) -> Me:
+    """Who the key belongs to, and what it may do."""
+    repository = AccountRepository(session)
+    user = await repository.user(principal.user_id)
+    organisations = [
+        OrganisationPublic(slug=o.slug, name=o.name, role=role, verified=o.verified)
+        for o, role in await repository.organisations_of(principal.user_id)
+    ]
+    return Me(
+        user=user.name if user else "", operator=principal.is_operator, organisation=principal.organisation_slug,
+        organisations=organisations, scopes=sorted(principal.scopes),
+    )  # fmt: skip
+
+
+@router.get("/keys")
+async def list_keys(principal: PrincipalDep, session: SessionDep) -> KeyList:
+    """The user's own keys, newest first, without their secrets."""
+    rows = await AccountRepository(session).keys_of(principal.user_id)
+    return KeyList(items=[_public(row, principal.organisation_slug) for row in rows])
+
+
+@router.post("/keys", status_code=201)
+async def create_key(
+    body: KeyCreate, principal: PrincipalDep, session: SessionDep, settings: SettingsDep
+) -> KeyCreated:
+    """A new key for oneself; the secret is in this response and nowhere else."""
+    missing = [scope.value for scope in body.scopes if not principal.may(Scope(scope))]
+    if missing:
+        raise ForbiddenError(f"a key cannot give away what it has not: {', '.join(missing)}")
+    service = AccountService(session, settings.secrets.raw("pepper"))
+    row, secret = await service.create_key(
+        principal.user_id, principal.organisation_id, body.name, body.scopes, body.days
+    )
+    return KeyCreated(**_public(row, principal.organisation_slug).model_dump(), key=secret)
+
+
+@router.delete("/keys/{key}", status_code=204)
+async def revoke_key(
+    key: Annotated[str, Path(max_length=64)], principal: PrincipalDep, session: SessionDep, settings: SettingsDep
+) -> None:
+    """Revoke a key of one's own."""
+    key_id = parse_id("key", key)
+    if key_id is None:
+        raise NotFoundError("you have no such key, or it is revoked already")
+    await AccountService(session, settings.secrets.raw("pepper")).revoke_key(key_id, principal.user_id)

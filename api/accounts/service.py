@@ -1,0 +1,75 @@
+"""What can be done with accounts."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from api.accounts import keys
+from api.accounts.models import ApiKey, MemberRole, Membership, Organisation, Scope, User
+from api.accounts.repository import AccountRepository
+from api.core.db import AsyncSession, now
+from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+
+
+class AccountService:
+    """Users, organisations and keys in one transaction of the caller's."""
+
+    def __init__(self, session: AsyncSession, pepper: bytes) -> None:
+        self._repository = AccountRepository(session)
+        self._pepper = pepper
+
+    async def ensure_user(self, email: str, name: str, *, operator: bool = False) -> User:
+        """The user with this address, made when it is new."""
+        user = await self._repository.user_by_email(email)
+        if user is None:
+            user = User.model_validate({"email": email, "name": name, "is_operator": operator})
+            await self._repository.add(user)
+        elif operator and not user.is_operator:
+            user.is_operator = True
+            await self._repository.add(user)
+        return user
+
+    async def ensure_organisation(self, slug: str, name: str = "") -> Organisation:
+        """The organisation with this slug, made when it is new."""
+        organisation = await self._repository.organisation_by_slug(slug)
+        if organisation is None:
+            organisation = Organisation.model_validate({"slug": slug, "name": name or slug})
+            await self._repository.add(organisation)
+        return organisation
+
+    async def ensure_member(self, user: User, organisation: Organisation, role: MemberRole) -> None:
+        """Make `user` a member of `organisation`; an existing role stays."""
+        if await self._repository.membership(user.id, organisation.id) is None:
+            await self._repository.add(Membership(user_id=user.id, organisation_id=organisation.id, role=role.value))
+
+    async def create_key(
+        self, user_id: UUID, organisation_id: UUID, name: str, scopes: list[Scope], days: int | None = None
+    ) -> tuple[ApiKey, str]:
+        """A new key of a member. Returns the row and the secret, which is not kept."""
+        if await self._repository.membership(user_id, organisation_id) is None:
+            raise ForbiddenError("you are not a member of that organisation")
+        user = await self._repository.user(user_id)
+        if Scope.ADMIN in scopes and not (user and user.is_operator):
+            raise InvalidError("the scope 'admin' is for operators")
+        secret = keys.new_key()
+        row = ApiKey(
+            user_id=user_id, organisation_id=organisation_id, name=name, hint=keys.hint(secret),
+            digest=keys.digest(self._pepper, secret), scopes=sorted({scope.value for scope in scopes}),
+            expires_at=now() + timedelta(days=days) if days else None,
+        )  # fmt: skip
+        await self._repository.add(row)
+        return row, secret
+
+    async def revoke_key(self, key_id: UUID, user_id: UUID) -> None:
+        """Revoke one's own key; it stops at once."""
+        if not await self._repository.revoke(key_id, user_id, now()):
+            raise NotFoundError("you have no such key, or it is revoked already")
+
+    async def init_operator(self, email: str, name: str, organisation: str) -> tuple[User, str]:
+        """The first operator with a key of every scope. Raises ConflictError when the address is taken."""
+        if await self._repository.user_by_email(email):
+            raise ConflictError("there is a user with this address already")
+        user = await self.ensure_user(email, name, operator=True)
+        team = await self.ensure_organisation(organisation)
+        await self.ensure_member(user, team, MemberRole.OWNER)
+        _, secret = await self.create_key(user.id, team.id, "first operator", list(Scope))
+        return user, secret

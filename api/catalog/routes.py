@@ -1,0 +1,50 @@
+"""`/v1/benchmarks`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query
+
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Public, Require
+from api.catalog.schemas import AgreementAccept, AgreementState, BenchmarkPage, BenchmarkPublic
+from api.catalog.service import CatalogService
+from api.core.deps import CursorsDep, SessionDep
+from api.core.ratelimit import limited
+
+Slug = Annotated[str, Path(max_length=64)]
+
+public = APIRouter(prefix="/v1", tags=["benchmarks"], dependencies=[Depends(Public()), Depends(limited("public"))])
+router = APIRouter(
+    prefix="/v1",
+    tags=["benchmarks"],
+    dependencies=[Depends(Require(Scope.PROBLEMS_READ)), Depends(limited("write"))],
+)
+
+
+@public.get("/benchmarks")
+async def list_benchmarks(
+    session: SessionDep,
+    cursors: CursorsDep,
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> BenchmarkPage:
+    """All benchmarks, by slug."""
+    after = cursors.decode("benchmarks", cursor)
+    items = await CatalogService(session).page(after[0] if after else None, limit)
+    return BenchmarkPage(
+        items=items, next=cursors.encode("benchmarks", [items[-1].slug]) if len(items) == limit else None
+    )
+
+
+@public.get("/benchmarks/{slug}")
+async def show_benchmark(slug: Slug, session: SessionDep) -> BenchmarkPublic:
+    """One benchmark: card, splits, counts, agreement. No prompts."""
+    return await CatalogService(session).show(slug)
+
+
+@router.post("/benchmarks/{slug}/agreement", status_code=201)
+async def accept_agreement(
+    slug: Slug, body: AgreementAccept, principal: PrincipalDep, session: SessionDep
+) -> AgreementState:
+    """Accept the data-use agreement of the current version for one's organisation, by name."""
+    return await CatalogService(session).accept(slug, principal.organisation_id, principal.user_id, body.name)

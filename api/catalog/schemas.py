@@ -1,0 +1,70 @@
+"""JSON of the catalogue: no prompts, no gold."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SplitPublic(_Model):
+    name: str
+    visibility: str
+    feedback: str
+    count: int
+    problems_per_day: int | None
+    submissions_per_organisation: int | None
+
+
+class BenchmarkSummary(_Model):
+    slug: str
+    title: str
+    version: str
+    owner: str
+    licence: str
+    summary: str
+    splits: list[SplitPublic]
+
+
+class AgreementPublic(_Model):
+    """The data-use agreement in Markdown; accept it with its digest in mind."""
+
+    text: str
+    digest: str
+    approval: bool
+
+
+class BenchmarkPublic(BenchmarkSummary):
+    """A benchmark with its card (Markdown)."""
+
+    card: str
+    source: str
+    scoring: dict[str, Any]
+    agreement: AgreementPublic | None
+    digest: str
+    published_at: datetime
+    versions: list[str]
+    gate: dict[str, Any] | None
+
+
+class BenchmarkPage(_Model):
+    items: list[BenchmarkSummary]
+    next: str | None
+
+
+class AgreementAccept(_Model):
+    """Who accepts, by name."""
+
+    name: Annotated[str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True)]
+
+
+class AgreementState(_Model):
+    benchmark: str
+    version: str
+    digest: str
+    name: str
+    state: str
+    accepted_at: datetime

@@ -1,0 +1,41 @@
+"""What routes are given."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from api.core.crypto import Aliases
+from api.core.db import AsyncSession
+from api.core.pagination import Cursors
+from api.core.settings import Settings
+
+
+async def _session(request: Request) -> AsyncIterator[AsyncSession]:
+    async with request.app.state.database.session() as session:
+        yield session
+
+
+def _settings(request: Request) -> Settings:
+    settings = request.app.state.settings
+    assert isinstance(settings, Settings)
+    return settings
+
+
+def _cursors(request: Request) -> Cursors:
+    cursors = request.app.state.cursors
+    assert isinstance(cursors, Cursors)
+    return cursors
+
+
+def _aliases(request: Request) -> Aliases:
+    aliases = request.app.state.aliases
+    assert isinstance(aliases, Aliases)
+    return aliases
+
+
+# scope="function": committed before the response is sent; a failed commit is a 500, never a 201.
+SessionDep = Annotated[AsyncSession, Depends(_session, scope="function")]
+SettingsDep = Annotated[Settings, Depends(_settings)]
+CursorsDep = Annotated[Cursors, Depends(_cursors)]
+AliasesDep = Annotated[Aliases, Depends(_aliases)]

@@ -1,0 +1,95 @@
+"""`/v1/benchmarks/{slug}/leaderboard`: public, no key."""
+
+import csv
+import io
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Public, Require
+from api.core.deps import CursorsDep, SessionDep
+from api.core.ratelimit import limited
+from api.leaderboard.repository import Filters
+from api.leaderboard.schemas import EntryChange, EntryPublic, LeaderboardPage
+from api.leaderboard.service import LeaderboardService
+
+public = APIRouter(prefix="/v1", tags=["leaderboard"], dependencies=[Depends(Public()), Depends(limited("public"))])
+router = APIRouter(
+    prefix="/v1",
+    tags=["leaderboard"],
+    dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
+)
+Slug = Annotated[str, Path(max_length=64)]
+_COLUMNS = ("rank", "model", "version", "organisation", "score", "low", "high", "coverage", "attempts", "tokens",
+            "cost", "seconds", "verified", "created_at")  # fmt: skip
+
+
+def filters(
+    everything: Annotated[bool, Query(alias="all")] = False,
+    model: Annotated[str | None, Query(max_length=200)] = None,
+    organisation: Annotated[str | None, Query(max_length=200)] = None,
+    verified: bool | None = None,
+    sort: Literal["score", "created_at"] = "score",
+) -> Filters:
+    """The filters of the query string."""
+    return Filters(everything=everything, model=model, organisation=organisation, verified=verified, sort=sort)
+
+
+FiltersDep = Annotated[Filters, Depends(filters)]
+
+
+@public.get("/benchmarks/{slug}/leaderboard", response_model=LeaderboardPage)
+async def show_leaderboard(
+    slug: Slug,
+    session: SessionDep,
+    cursors: CursorsDep,
+    chosen: FiltersDep,
+    split: Annotated[str, Query(max_length=64)] = "test",
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
+) -> LeaderboardPage | Response:
+    """Ranks with 95 % intervals; the best entry of each model unless `all=true`; JSON or CSV."""
+    service = LeaderboardService(session)
+    release, row = await service.split(slug, split)
+    listing = f"leaderboard:{row.id}:{chosen}"
+    items, key = await service.page(row, chosen, cursors.decode(listing, cursor), limit)
+    following = cursors.encode(listing, key) if key else None
+    if form == "csv":
+        link = (
+            {"Link": f'<?split={split}&format=csv&limit={limit}&cursor={following}>; rel="next"'} if following else {}
+        )
+        return Response(_csv(items), media_type="text/csv", headers=link)
+    return LeaderboardPage(
+        benchmark=slug, version=release.version, split=split, feedback=row.feedback, count=row.problem_count,
+        items=items, next=following,
+    )  # fmt: skip
+
+
+@router.patch("/leaderboard/{entry}", status_code=204)
+async def change_entry(
+    entry: Annotated[str, Path(max_length=64)], body: EntryChange, principal: PrincipalDep, session: SessionDep
+) -> None:
+    """Hide, restore or verify an entry of one's own benchmark."""
+    await LeaderboardService(session).change(principal, entry, body)
+
+
+def _csv(items: list[EntryPublic]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(_COLUMNS)
+    for item in items:
+        usage = item.usage
+        row = (
+            item.rank, item.model.name, item.model.version, item.organisation, item.score, item.interval.low,
+            item.interval.high, item.coverage, item.attempts, usage.get("tokens"), usage.get("cost"),
+            usage.get("seconds"), item.verified, item.created_at.isoformat(),
+        )  # fmt: skip
+        writer.writerow([_harmless(value) for value in row])
+    return out.getvalue()
+
+
+def _harmless(value: object) -> object:
+    # A spreadsheet would run a cell that starts like a formula.
+    return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -1,0 +1,47 @@
+"""JSON of the leaderboard."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from api.submissions.schemas import Interval, ModelInfo
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class EntryPublic(_Model):
+    """One row. `rank` counts the better scores, so equal scores share it."""
+
+    rank: int
+    submission: str
+    model: ModelInfo
+    organisation: str
+    score: float
+    interval: Interval
+    coverage: float
+    attempts: int
+    verified: bool
+    hidden: bool = False
+    created_at: datetime
+    breakdown: dict[str, Any]
+    usage: dict[str, Any]
+
+
+class LeaderboardPage(_Model):
+    benchmark: str
+    version: str
+    split: str
+    feedback: str
+    count: int
+    items: list[EntryPublic]
+    next: str | None
+
+
+class EntryChange(_Model):
+    """What an owner may change of an entry."""
+
+    hidden: bool | None = None
+    verified: bool | None = None

@@ -1,0 +1,82 @@
+"""How item scores become one score with its interval and its breakdown. Pure; no SQL."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from grading.statistics.intervals import bootstrap_mean, wilson
+
+from api.catalog.packs.format import Scoring
+
+
+@dataclass(frozen=True)
+class ScoredItem:
+    """One problem of the split: its score in [0, 1] (0 when it was not answered) and what it is grouped by."""
+
+    score: float
+    subject: str
+    type: str
+    group: str | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """Score in [0, 1], 95 % interval, and the breakdown `{"subject": {name: {"n", "score"}}, "type": …}`."""
+
+    score: float
+    low: float
+    high: float
+    breakdown: dict[str, Any]
+
+
+def _means(groups: dict[str, list[float]]) -> dict[str, float]:
+    return {name: sum(values) / len(values) for name, values in groups.items()}
+
+
+def _grouped(items: list[ScoredItem], by: str) -> dict[str, list[float]]:
+    groups: dict[str, list[float]] = defaultdict(list)
+    for item in items:
+        key = {"subject": item.subject, "kind": item.type, "group": item.group or item.subject}[by]
+        groups[key].append(item.score)
+    return dict(groups)
+
+
+def _weights(scoring: Scoring, names: list[str]) -> dict[str, float]:
+    if scoring.scheme == "weighted":
+        return {name: scoring.weights.get(name, 0.0) for name in names}
+    return dict.fromkeys(names, 1.0)
+
+
+def score(items: list[ScoredItem], scoring: Scoring, seed: int = 0) -> Result:
+    """Apply a scoring scheme. A plain mean of 0/1 scores gets Wilson's interval, everything else a seeded bootstrap."""
+    if not items:
+        return Result(0.0, 0.0, 1.0, {})
+    breakdown = {
+        label: {
+            name: {"n": len(values), "score": round(sum(values) / len(values), 6)}
+            for name, values in sorted(_grouped(items, by).items())
+        }
+        for label, by in (("subject", "subject"), ("type", "kind"))
+    }
+    values = [item.score for item in items]
+    if scoring.scheme in ("mean", "success_rate"):
+        if scoring.scheme == "success_rate":
+            values = [1.0 if value >= 1 else 0.0 for value in values]
+        mean = sum(values) / len(values)
+        binary = all(value in (0.0, 1.0) for value in values)
+        interval = wilson(int(sum(values)), len(values)) if binary else bootstrap_mean(values, seed=seed)
+        return Result(mean, interval.low, interval.high, breakdown)
+    groups = _grouped(items, scoring.by)
+    weights = _weights(scoring, list(groups))
+    total = sum(weights.values()) or 1.0
+    combined = sum(weights[name] * mean for name, mean in _means(groups).items()) / total
+    variance = sum((weights[name] / total) ** 2 * _variance_of_mean(values) for name, values in groups.items())
+    half = 1.959964 * variance**0.5
+    return Result(combined, max(0.0, combined - half), min(1.0, combined + half), breakdown)
+
+
+def _variance_of_mean(values: list[float]) -> float:
+    if len(values) < 2:
+        return 0.25
+    mean = sum(values) / len(values)
+    return sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values)

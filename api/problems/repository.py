@@ -1,0 +1,92 @@
+"""SQL of serving. Only public columns: the roles of this process cannot read the vault."""
+
+from typing import Any
+from uuid import UUID
+
+from sqlmodel import col, select
+
+from api.catalog.models import ProblemRow
+from api.core.db import AsyncSession
+
+# The budget, the ledger and their check are one statement: served means counted and written down, or not at all.
+_RECORD = """
+with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
+                       unnest(cast(:variants as text[])) as variant),
+     budget as (
+       insert into daily_budget as b (key_id, split_id, day, used)
+       select :key, :split, (now() at time zone 'utc')::date, count(*) from wanted
+       having count(*) <= coalesce(cast(:limit as integer), 2147483647)
+       on conflict (key_id, split_id, day) do update set used = b.used + excluded.used
+         where b.used + excluded.used <= coalesce(cast(:limit as integer), 2147483647)
+       returning used),
+     ledger as (
+       insert into exposure (organisation_id, key_id, problem_id, split_id, variant, channel, address, served_at)
+       select :organisation, :key, wanted.problem_id, :split, wanted.variant, :channel, :address, clock_timestamp()
+       from wanted, budget)
+select used, ((now() at time zone 'utc')::date + 1) at time zone 'utc' as resets_at from budget
+"""
+
+
+class ProblemRepository:
+    """Public columns of problems, the budget and the exposure ledger."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def page(self, split_id: UUID, after: int, limit: int) -> list[Any]:
+        """Rows after `position`, in the split's order."""
+        result = await self._session.sql(
+            """select id, position, type, subject, statement, choices, answer_format, images, episode, variation,
+                      name, gold, solution
+               from problem where split_id = :split and position > :after order by position limit :limit""",
+            {"split": split_id, "after": after, "limit": limit},
+        )
+        return list(result.all())
+
+    async def one(self, problem_id: UUID, organisation_id: UUID) -> Any | None:
+        """One problem with everything its gate has to know."""
+        result = await self._session.sql(
+            """select p.id, p.position, p.type, p.subject, p.statement, p.choices, p.answer_format, p.images, p.episode,
+                      p.variation, p.name, p.gold, p.solution, b.id as benchmark_id, b.slug,
+                      b.organisation_id as owner_id, r.id as release_id, r.version, s.id as split_id, s.name as split,
+                      s.visibility, s.feedback, s.config, s.problem_count, r.agreement, a.state as agreement_state
+               from problem p join split s on s.id = p.split_id join release r on r.id = p.release_id
+               join benchmark b on b.id = r.benchmark_id
+               left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
+               where p.id = :problem""",
+            {"problem": problem_id, "organisation": organisation_id},
+        )
+        return result.one_or_none()
+
+    async def known(self, split_id: UUID, ids: list[UUID]) -> set[UUID]:
+        """Which of `ids` are problems of the split."""
+        statement = select(ProblemRow.id).where(ProblemRow.split_id == split_id, col(ProblemRow.id).in_(ids))
+        return set(await self._session.exec(statement))
+
+    async def record(
+        self,
+        *,
+        key: UUID,
+        organisation: UUID,
+        split: UUID,
+        problems: list[UUID],
+        variants: list[str],
+        limit: int | None,
+        address: str,
+        channel: str,
+    ) -> Any | None:
+        """Count against the budget and write the ledger. None when the budget does not reach: nothing was written."""
+        values = {
+            "key": key, "organisation": organisation, "split": split, "problems": problems, "variants": variants,
+            "limit": limit, "address": address, "channel": channel,
+        }  # fmt: skip
+        return (await self._session.sql(_RECORD, values)).one_or_none()
+
+    async def used_today(self, key: UUID, split: UUID) -> int:
+        """Problems served to the key today."""
+        result = await self._session.sql(
+            """select coalesce(sum(used), 0) from daily_budget
+               where key_id = :key and split_id = :split and day = (now() at time zone 'utc')::date""",
+            {"key": key, "split": split},
+        )
+        return int(result.scalar_one())

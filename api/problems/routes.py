@@ -1,0 +1,66 @@
+"""`/v1/benchmarks/{slug}/problems`, `/v1/problems/{alias}` and assets."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Require
+from api.catalog.repository import CatalogRepository
+from api.catalog.service import require_agreement
+from api.core.deps import AliasesDep, CursorsDep, SessionDep
+from api.core.errors import NotFoundError
+from api.core.ratelimit import limited
+from api.problems.schemas import ProblemPage, ProblemPublic
+from api.problems.service import ProblemService
+
+router = APIRouter(
+    prefix="/v1",
+    tags=["problems"],
+    dependencies=[Depends(Require(Scope.PROBLEMS_READ)), Depends(limited("problems"))],
+)
+Slug = Annotated[str, Path(max_length=64)]
+
+
+@router.get("/benchmarks/{slug}/problems")
+async def list_problems(
+    slug: Slug,
+    principal: PrincipalDep,
+    session: SessionDep,
+    aliases: AliasesDep,
+    cursors: CursorsDep,
+    split: Annotated[str, Query(max_length=64)],
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> ProblemPage:
+    """The problems of a split, one page at a time: at most 20 on hidden splits, each a row in the exposure ledger."""
+    listing = f"problems:{slug}:{split}"
+    after = cursors.decode(listing, cursor)
+    served = await ProblemService(session, aliases, principal).page(slug, split, after[0] if after else 0, limit)
+    following = cursors.encode(listing, [served.last]) if served.last is not None else None
+    return ProblemPage(items=served.items, next=following, budget=served.budget)
+
+
+@router.get("/problems/{alias}")
+async def show_problem(
+    alias: Annotated[str, Path(max_length=80)], principal: PrincipalDep, session: SessionDep, aliases: AliasesDep
+) -> ProblemPublic:
+    """One problem by the alias this organisation knows it under; counts against the budget as any other."""
+    return await ProblemService(session, aliases, principal).one(alias)
+
+
+@router.get("/benchmarks/{slug}/assets/{version}/{path:path}", response_class=Response)
+async def show_asset(
+    slug: Slug,
+    version: Annotated[str, Path(max_length=40)],
+    path: Annotated[str, Path(max_length=300)],
+    principal: PrincipalDep,
+    session: SessionDep,
+) -> Response:
+    """An image of a statement. Behind the same key, scope and agreement."""
+    catalog = CatalogRepository(session)
+    row = await catalog.asset_gate(slug, version, path, principal.organisation_id)
+    if row is None:
+        raise NotFoundError("there is no such file in this version")
+    require_agreement(row.agreement, row.agreement_state, slug)
+    return Response(row.content, media_type=row.media_type, headers={"Content-Security-Policy": "sandbox"})

@@ -1,0 +1,105 @@
+"""Serving: gate, budget, ledger, and only then the problem."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from api.accounts.principal import Principal
+from api.catalog.packs.format import SplitConfig, Visibility
+from api.catalog.repository import CatalogRepository
+from api.catalog.service import NoBenchmarkError, require_agreement
+from api.core.crypto import Aliases
+from api.core.db import AsyncSession
+from api.problems.errors import BudgetSpentError, NoProblemError, NoSplitError, NotListedError
+from api.problems.repository import ProblemRepository
+from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
+
+HIDDEN_PAGE = 20
+DEV_PAGE = 100
+
+
+@dataclass(frozen=True)
+class Served:
+    """A page: what is shown, the position it ends at (None at the end), and the budget."""
+
+    items: list[ProblemPublic]
+    last: int | None
+    budget: Budget | None
+
+
+class ProblemService:
+    """Serves problems to a principal in one transaction."""
+
+    def __init__(self, session: AsyncSession, aliases: Aliases, principal: Principal) -> None:
+        self._catalog = CatalogRepository(session)
+        self._repository = ProblemRepository(session)
+        self._aliases = aliases
+        self._principal = principal
+
+    async def page(self, slug: str, split: str, after: int, limit: int) -> Served:
+        """The next problems of a split. Raises BudgetSpentError, AgreementRequiredError, NoSplitError."""
+        gate = await self._catalog.gate(slug, split, self._principal.organisation_id)
+        if gate is None:
+            if await self._catalog.benchmark(slug) is None:
+                raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+            raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
+        self._check(gate)
+        wanted = min(limit, DEV_PAGE if gate.visibility == Visibility.DEV else HIDDEN_PAGE)
+        rows = await self._repository.page(gate.split_id, after, wanted)
+        budget = await self._record(gate, rows)
+        last = rows[-1].position if len(rows) == wanted and rows[-1].position < gate.problem_count else None
+        return Served([self._public(gate, row) for row in rows], last, budget)
+
+    async def one(self, alias: str) -> ProblemPublic:
+        """One problem by its alias."""
+        problem_id = self._aliases.decode(self._principal.organisation_id, alias)
+        row = problem_id and await self._repository.one(problem_id, self._principal.organisation_id)
+        if not row:
+            raise NoProblemError("this organisation was never given such an id")
+        self._check(row)
+        await self._record(row, [row])
+        return self._public(row, row)
+
+    async def behind(self, alias: str) -> Any:
+        """The row behind an alias with its gate, agreement checked; nothing is served or counted."""
+        problem_id = self._aliases.decode(self._principal.organisation_id, alias)
+        row = problem_id and await self._repository.one(problem_id, self._principal.organisation_id)
+        if not row:
+            raise NoProblemError("this organisation was never given such an id")
+        require_agreement(row.agreement, row.agreement_state, row.slug)
+        return row
+
+    def _check(self, gate: Any) -> None:
+        if gate.visibility == Visibility.PRIVATE:
+            raise NotListedError("open a session: POST /v1/sessions")
+        if gate.visibility != Visibility.DEV:
+            require_agreement(gate.agreement, gate.agreement_state, gate.slug)
+
+    async def _record(self, gate: Any, rows: list[Any]) -> Budget | None:
+        if not rows:
+            return None
+        limit = SplitConfig.model_validate(gate.config).problems_per_day
+        principal = self._principal
+        done = await self._repository.record(
+            key=principal.key_id, organisation=principal.organisation_id, split=gate.split_id,
+            problems=[row.id for row in rows], variants=["" for _ in rows], limit=limit,
+            address=principal.address, channel="api",
+        )  # fmt: skip
+        if done is None:
+            used = await self._repository.used_today(principal.key_id, gate.split_id)
+            raise BudgetSpentError(
+                f"{used} of {limit} are used; ask for at most {max(0, (limit or 0) - used)} more before 00:00 UTC",
+                limit=limit, used=used,
+            )  # fmt: skip
+        return Budget(limit=limit, used=done.used, resets_at=done.resets_at) if limit else None
+
+    def _public(self, gate: Any, row: Any) -> ProblemPublic:
+        dev = gate.visibility == Visibility.DEV
+        base = f"/v1/benchmarks/{gate.slug}/assets/{gate.version}"
+        return ProblemPublic(
+            id=self._aliases.encode(self._principal.organisation_id, UUID(str(row.id))), benchmark=gate.slug,
+            version=gate.version, split=gate.split, type=row.type, subject=row.subject, statement=row.statement,
+            choices=[ChoicePublic(**choice) for choice in row.choices], answer_format=row.answer_format,
+            images=[ImagePublic(url=f"{base}/{image['path']}", alt=image["alt"]) for image in row.images],
+            episode=row.episode, gold=row.gold if dev else None, solution=row.solution if dev else None,
+        )  # fmt: skip

@@ -1,0 +1,33 @@
+"""Errors of submissions."""
+
+from api.core.errors import ConflictError, InvalidError, NotFoundError, ServiceError
+
+
+class QuotaSpentError(ServiceError):
+    status = 429
+    code = "quota_spent"
+    title = "The organisation's submissions for this split are spent"
+
+
+class KeyReusedError(ConflictError):
+    code = "idempotency_key_reused"
+    title = "This Idempotency-Key was used for another request"
+
+
+class NotOpenError(ConflictError):
+    code = "submission_not_open"
+    title = "This submission takes no more items"
+
+
+class UnknownProblemError(InvalidError):
+    code = "unknown_problem"
+    title = "Some items are not problems of this split"
+
+
+class DoubleItemError(ConflictError):
+    code = "double_item"
+    title = "Some problems are answered twice"
+
+
+class NoSubmissionError(NotFoundError):
+    code = "no_such_submission"

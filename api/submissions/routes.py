@@ -1,0 +1,106 @@
+"""`/v1/submissions`."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Response
+
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Require
+from api.catalog.models import BenchmarkRow
+from api.catalog.repository import CatalogRepository
+from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
+from api.core.ids import public_id
+from api.core.ratelimit import limited
+from api.submissions.models import Submission
+from api.submissions.repository import SubmissionRepository
+from api.submissions.schemas import ItemsCreate, SubmissionCreate, SubmissionPage, SubmissionPublic
+from api.submissions.service import SubmissionService
+from api.submissions.view import view
+
+router = APIRouter(
+    prefix="/v1/submissions",
+    tags=["submissions"],
+    dependencies=[Depends(Require(Scope.SUBMISSIONS_WRITE)), Depends(limited("submissions"))],
+)
+reading = APIRouter(
+    prefix="/v1/submissions",
+    tags=["submissions"],
+    dependencies=[Depends(Require(Scope.SUBMISSIONS_WRITE)), Depends(limited("read"))],
+)
+Id = Annotated[str, Path(max_length=64)]
+IdempotencyKey = Annotated[str | None, Header(max_length=200, min_length=1)]
+
+
+def _service(
+    session: SessionDep, aliases: AliasesDep, principal: PrincipalDep, settings: SettingsDep
+) -> SubmissionService:
+    return SubmissionService(session, aliases, principal, settings.grading_chunk)
+
+
+ServiceDep = Annotated[SubmissionService, Depends(_service)]
+
+
+async def _view(session: SessionDep, aliases: AliasesDep, row: Submission, *, whole: bool = True) -> SubmissionPublic:
+    catalog = CatalogRepository(session)
+    release = await catalog.release(row.release_id)
+    split = await catalog.split_by_id(row.split_id)
+    assert release
+    assert split
+    benchmark = await session.get(BenchmarkRow, release.benchmark_id)
+    assert benchmark
+    return await view(SubmissionRepository(session), aliases, row, benchmark.slug, release, split, whole=whole)
+
+
+@router.post("", status_code=202)
+async def create_submission(
+    body: SubmissionCreate,
+    response: Response,
+    session: SessionDep,
+    aliases: AliasesDep,
+    service: ServiceDep,
+    idempotency_key: IdempotencyKey = None,
+) -> SubmissionPublic:
+    """Submit a run: accepted means stored, and graded even if every process dies now."""
+    row = await service.create(body, idempotency_key)
+    response.headers["Location"] = f"/v1/submissions/{public_id('sub', row.id)}"
+    return await _view(session, aliases, row, whole=False)
+
+
+@router.post("/{submission}/items")
+async def add_items(
+    submission: Id, body: ItemsCreate, session: SessionDep, aliases: AliasesDep, service: ServiceDep
+) -> SubmissionPublic:
+    """Add items to an open submission; items sent before stay as they were, so a part may be sent again."""
+    return await _view(session, aliases, await service.add_items(submission, body.items), whole=False)
+
+
+@router.post("/{submission}/finalize", status_code=202)
+async def finalise(submission: Id, session: SessionDep, aliases: AliasesDep, service: ServiceDep) -> SubmissionPublic:
+    """End the intake; problems without an answer count as wrong."""
+    return await _view(session, aliases, await service.finalise(submission), whole=False)
+
+
+@reading.get("/{submission}")
+async def show_submission(
+    submission: Id, session: SessionDep, aliases: AliasesDep, service: ServiceDep
+) -> SubmissionPublic:
+    """State, place in the queue, and what the split's feedback policy allows."""
+    return await _view(session, aliases, await service.own(submission))
+
+
+@reading.get("")
+async def list_submissions(
+    session: SessionDep,
+    aliases: AliasesDep,
+    cursors: CursorsDep,
+    service: ServiceDep,
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> SubmissionPage:
+    """The organisation's submissions, newest first."""
+    before = cursors.decode("submissions", cursor)
+    rows = await service.page(UUID(before[0]) if before else None, limit)
+    items = [await _view(session, aliases, row, whole=False) for row in rows]
+    following = cursors.encode("submissions", [rows[-1].id.hex]) if len(rows) == limit else None
+    return SubmissionPage(items=items, next=following)

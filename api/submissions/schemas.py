@@ -1,0 +1,116 @@
+"""JSON of submissions."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+
+Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
+MAX_ITEMS = 20_000
+MAX_ANSWER = 100_000
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ModelInfo(_Model):
+    """What was evaluated. `parameters` are sampling settings; `access` says who can use the model."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
+    version: Short = ""
+    organisation: Short = ""
+    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^(https?://\S+)?$")] = ""
+    parameters: Annotated[dict[str, JsonValue], Field(max_length=50)] = Field(default_factory=dict)
+    access: Literal["", "open", "api", "closed"] = ""
+
+
+class Usage(_Model):
+    """What answering cost: tokens, US dollars, seconds."""
+
+    tokens: Annotated[int, Field(ge=0)] | None = None
+    cost: Annotated[float, Field(ge=0)] | None = None
+    seconds: Annotated[float, Field(ge=0)] | None = None
+
+
+class ItemCreate(_Model):
+    """An answer: `answer` is a full response or a bare answer, `data` a structured field, `trajectory` the actions
+    of an episode, which are replayed in a fresh environment."""
+
+    problem: Annotated[str, StringConstraints(max_length=80)]
+    answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER)] | None = None
+    data: JsonValue = None
+    trajectory: Annotated[list[dict[str, JsonValue]], Field(max_length=500)] | None = None
+    usage: Usage | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if self.answer is None and self.data is None and self.trajectory is None:
+            raise ValueError("an item needs 'answer' (text; may be empty), 'data' or 'trajectory'")
+        return self
+
+
+class SubmissionCreate(_Model):
+    """A run over one split; with `finalize: false` more items may follow in parts."""
+
+    benchmark: Short
+    split: Short
+    model: ModelInfo
+    items: Annotated[list[ItemCreate], Field(max_length=MAX_ITEMS)] = Field(default_factory=list)
+    finalize: bool = True
+
+
+class ItemsCreate(_Model):
+    items: Annotated[list[ItemCreate], Field(min_length=1, max_length=MAX_ITEMS)]
+
+
+class Interval(_Model):
+    """95 % confidence interval."""
+
+    low: float
+    high: float
+
+
+class ItemPublic(_Model):
+    """One graded item, on splits with full feedback."""
+
+    problem: str
+    score: float | None
+    outcome: str | None
+    reason: str | None
+    grader: str | None
+    gold: str | None = None
+
+
+class SubmissionPublic(_Model):
+    """A submission as its makers may see it: what the split's feedback policy allows, and no more."""
+
+    id: str
+    benchmark: str
+    version: str
+    split: str
+    feedback: str
+    model: ModelInfo
+    state: str
+    expected: int
+    received: int
+    graded: int | None
+    coverage: float
+    attempt: int
+    place: int | None = None
+    estimate_seconds: float | None = None
+    created_at: datetime
+    finalised_at: datetime | None
+    graded_at: datetime | None
+    score: float | None = None
+    interval: Interval | None = None
+    breakdown: dict[str, Any] | None = None
+    usage: dict[str, Any] | None = None
+    failure: str = ""
+    note: str = ""
+    items: list[ItemPublic] | None = None
+
+
+class SubmissionPage(_Model):
+    items: list[SubmissionPublic]
+    next: str | None

@@ -1,0 +1,153 @@
+"""Intake: quota, items and grading jobs in one transaction."""
+
+import hashlib
+from typing import Any
+from uuid import UUID
+
+from api.accounts.principal import Principal
+from api.catalog.packs.format import SplitConfig, Visibility
+from api.catalog.repository import CatalogRepository
+from api.catalog.service import NoBenchmarkError, require_agreement
+from api.core import queue
+from api.core.crypto import Aliases
+from api.core.db import AsyncSession
+from api.core.ids import new_id, parse_id
+from api.problems.errors import NoSplitError
+from api.problems.repository import ProblemRepository
+from api.submissions.errors import (
+    DoubleItemError,
+    KeyReusedError,
+    NoSubmissionError,
+    NotOpenError,
+    QuotaSpentError,
+    UnknownProblemError,
+)
+from api.submissions.models import State, Submission
+from api.submissions.repository import SubmissionRepository
+from api.submissions.schemas import ItemCreate, SubmissionCreate
+
+
+class SubmissionService:
+    """What a principal does with submissions."""
+
+    def __init__(self, session: AsyncSession, aliases: Aliases, principal: Principal, chunk: int) -> None:
+        self._session = session
+        self._repository = SubmissionRepository(session)
+        self._catalog = CatalogRepository(session)
+        self._aliases = aliases
+        self._principal = principal
+        self._chunk = chunk
+
+    async def create(self, body: SubmissionCreate, idempotency_key: str | None) -> Submission:
+        """Accept a submission. The same key and body again gives the same submission."""
+        digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
+        if idempotency_key:
+            earlier = await self._earlier(idempotency_key, digest)
+            if earlier:
+                return earlier
+        gate = await self._gate(body.benchmark, body.split)
+        row = Submission(
+            id=new_id(), release_id=gate.release_id, split_id=gate.split_id,
+            organisation_id=self._principal.organisation_id, user_id=self._principal.user_id,
+            key_id=self._principal.key_id, idempotency_key=idempotency_key, request_digest=digest,
+            model=body.model.model_dump(), expected=gate.problem_count,
+        )  # fmt: skip
+        if not await self._repository.add(row):
+            # The same key at the same moment: the other transaction has committed by now.
+            earlier = await self._earlier(idempotency_key or "", digest)
+            assert earlier
+            return earlier
+        await self._take_quota(row, gate)
+        if body.items:
+            await self._add_items(row, body.items)
+        if body.finalize:
+            await self._finalise(row.id)
+        return await self._fresh(row.id)
+
+    async def add_items(self, public: str, items: list[ItemCreate]) -> Submission:
+        """Add a part to an open submission. Items sent before are kept as they were first sent."""
+        row = await self._own(public, lock=True)
+        if row.state != State.OPEN:
+            raise NotOpenError(f"its state is '{row.state}'; make a new submission")
+        await self._add_items(row, items, again=True)
+        return await self._fresh(row.id)
+
+    async def finalise(self, public: str) -> Submission:
+        """Close intake and queue the grading. Again is harmless."""
+        row = await self._own(public, lock=True)
+        if row.state == State.OPEN:
+            await self._finalise(row.id)
+        return await self._fresh(row.id)
+
+    async def own(self, public: str) -> Submission:
+        """A submission of the principal's organisation. Raises NoSubmissionError."""
+        return await self._own(public)
+
+    async def page(self, before: UUID | None, limit: int) -> list[Submission]:
+        """The organisation's submissions, newest first."""
+        return await self._repository.page(self._principal.organisation_id, before, limit)
+
+    async def _earlier(self, key: str, digest: str) -> Submission | None:
+        row = await self._repository.by_idempotency_key(self._principal.organisation_id, key)
+        if row and row.request_digest != digest:
+            raise KeyReusedError("use a new key for a new request; the earlier submission stands")
+        return row
+
+    async def _gate(self, slug: str, split: str) -> Any:
+        gate = await self._catalog.gate(slug, split, self._principal.organisation_id)
+        if gate is None:
+            if await self._catalog.benchmark(slug) is None:
+                raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+            raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
+        if gate.visibility != Visibility.DEV:
+            require_agreement(gate.agreement, gate.agreement_state, slug)
+        return gate
+
+    async def _take_quota(self, row: Submission, gate: Any) -> None:
+        limit = SplitConfig.model_validate(gate.config).submissions_per_organisation
+        attempt = await self._repository.take_quota(row.organisation_id, row.split_id, limit)
+        if attempt is None:
+            raise QuotaSpentError(f"{limit} of {limit} are used", limit=limit)
+        await self._repository.set_attempt(row.id, attempt)
+
+    async def _add_items(self, row: Submission, items: list[ItemCreate], *, again: bool = False) -> None:
+        organisation = self._principal.organisation_id
+        pairs = [(self._aliases.decode(organisation, item.problem), item) for item in items]
+        known = await ProblemRepository(self._session).known(row.split_id, [p for p, _ in pairs if p])
+        unknown = [number for number, (problem, _) in enumerate(pairs) if problem not in known]
+        if unknown:
+            raise UnknownProblemError(
+                f"{len(unknown)} of {len(items)} items; use the ids this organisation was given for this split",
+                positions=unknown[:20],
+            )
+        if len({problem for problem, _ in pairs}) != len(pairs):
+            raise DoubleItemError("one answer for each problem; nothing was taken")
+        fields = [(problem, item.model_dump(mode="json", exclude={"problem"})) for problem, item in pairs if problem]
+        fresh = await self._repository.add_items(row.id, fields)
+        if fresh != len(items) and not again:
+            raise DoubleItemError("one answer for each problem; nothing was taken")
+        await self._repository.count_received(row.id, fresh)
+
+    async def _finalise(self, submission_id: UUID) -> None:
+        if not await self._repository.finalise(submission_id):
+            return
+        ids = await self._repository.item_ids(submission_id)
+        chunks = [ids[start : start + self._chunk] for start in range(0, len(ids), self._chunk)]
+        for chunk in chunks:
+            arguments = {"submission": str(submission_id), "problems": [problem.hex for problem in chunk]}
+            await queue.defer(self._session, queue.GRADE, arguments)
+        if not chunks:
+            await queue.defer(self._session, queue.SETTLE, {"submission": str(submission_id)})
+
+    async def _own(self, public: str, *, lock: bool = False) -> Submission:
+        submission_id = parse_id("sub", public)
+        row = submission_id and await self._repository.one(submission_id, lock=lock)
+        if not row or row.organisation_id != self._principal.organisation_id:
+            raise NoSubmissionError("your organisation has no such submission")
+        return row
+
+    async def _fresh(self, submission_id: UUID) -> Submission:
+        row = await self._repository.one(submission_id)
+        assert row
+        await self._session.refresh(row)
+        return row
