@@ -1,0 +1,1 @@
+"""Contamination protection as pure functions: no SQL, no HTTP, no clock, no unseeded randomness."""
