@@ -1,10 +1,11 @@
 """The hash chain names the first row that was touched."""
 
 import pytest
+from pydantic import JsonValue
 
 from api.protection.chain import GENESIS, Link, extend, first_broken
 
-ROWS = [{"n": n, "organisation": f"org-{n % 3}", "served": ["p", n]} for n in range(20)]
+ROWS: list[dict[str, JsonValue]] = [{"n": n, "organisation": f"org-{n % 3}", "served": ["p", n]} for n in range(20)]
 
 
 def _links() -> list[Link]:
