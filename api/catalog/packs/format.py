@@ -182,6 +182,7 @@ class ReferenceLine(Model):
     reference: dict[str, Any]
     solution: str = ""
     gold: str | None = None
+    answers: tuple[str, ...] = ()
     episode: Episode | None = None
     oracle: tuple[dict[str, JsonValue], ...] = ()
     variation: Variation | None = None
