@@ -158,7 +158,7 @@ def _tells(text: str, gold: str, field: str) -> bool:
         return False
     if len(gold) >= LEAK_LENGTH and field not in {"statement"} and not field.startswith("choices"):
         return gold in text
-    return re.search(_TOLD + re.escape(gold) + r"(?![\w.^])", text) is not None
+    return re.search(_TOLD + re.escape(gold) + r"(?![\w^]|\.\d)", text) is not None
 
 
 def _squeeze(text: str) -> str:

@@ -8,11 +8,16 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from api.catalog.packs import format as words
+from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
 from grading.registry import kinds
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs"
-FILES = {"benchmark.toml": words.Benchmark, "problems.jsonl": words.Problem, "references.jsonl": words.ReferenceLine}
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+FILES: dict[str, type[BaseModel]] = {
+    "benchmark.toml": Benchmark,
+    "problems.jsonl": Problem,
+    "references.jsonl": ReferenceLine,
+}
 
 _INTRODUCTION = """# The pack format
 
@@ -30,40 +35,62 @@ as a whole: it checks everything, tells every fault with file, line, field, what
 writes nothing unless there is none. Unknown fields are faults. Ids are unique; every problem has exactly one reference.
 A stated `gold` (and each of `answers`) must be graded correct by its own `reference`.
 
-This page and `pack-schema.json` (JSON Schema 2020-12) are generated from the models by `make schema`.
+The kinds of `reference` are in [reference-kinds.md](reference-kinds.md). This page and `pack-schema.json` (JSON Schema
+2020-12) are generated from the models by `make schema`.
+"""
+_KINDS = """# The kinds of reference
+
+A reference is the secret side of a problem. Its field `kind` picks the grader. This page and `reference-schema.json`
+are generated from the graders by `make schema`.
 """
 
 
 def json_schema() -> dict[str, Any]:
-    """JSON Schema of all three files and of every kind of reference, under `$defs`."""
-    models: list[type[BaseModel]] = [*FILES.values(), *(entry.model for entry in kinds().values())]
-    _, schema = models_json_schema([(model, "validation") for model in models], by_alias=True)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Heldout pack",
-        "type": "object",
-        "properties": {name: {"$ref": f"#/$defs/{model.__name__}"} for name, model in FILES.items()},
-        **schema,
-    }
+    """JSON Schema of the three files, the models under `$defs`."""
+    _, schema = models_json_schema([(model, "validation") for model in FILES.values()], by_alias=True)
+    properties = {name: {"$ref": f"#/$defs/{model.__name__}"} for name, model in FILES.items()}
+    return {"$schema": DIALECT, "title": "Heldout pack", "type": "object", "properties": properties, **schema}
 
 
-def page() -> str:
-    """The format in Markdown: a table of fields for each file and each kind of reference."""
+def reference_schema() -> dict[str, Any]:
+    """JSON Schema of a `reference`: one model for each `kind` that has a grader."""
+    models: dict[str, type[BaseModel]] = {kind: entry.model for kind, entry in kinds().items()}
+    _, schema = models_json_schema([(model, "validation") for model in models.values()], by_alias=True)
+    options = [{"$ref": f"#/$defs/{model.__name__}"} for model in models.values()]
+    return {"$schema": DIALECT, "title": "Heldout reference", "oneOf": options, **schema}
+
+
+def format_page() -> str:
+    """The format in Markdown: a table of fields for each file and its parts."""
     definitions = json_schema()["$defs"]
     parts = [_INTRODUCTION]
     parts += [_section(f"`{name}`", definitions[model.__name__], 2) for name, model in FILES.items()]
     parts.append("## Parts\n")
-    inner = sorted(set(definitions) & {n for n in vars(words) if n[0].isupper()} - {m.__name__ for m in FILES.values()})
-    parts += [_section(name, definitions[name], 3) for name in inner]
-    parts.append("## Kinds of `reference`\n\nThe field `kind` picks the grader.\n")
-    parts += [_section(f"`{kind}`", definitions[entry.model.__name__], 3) for kind, entry in kinds().items()]
-    return "\n".join(parts)
+    inner = sorted(set(definitions) - {model.__name__ for model in FILES.values()})
+    return "\n".join(parts + [_section(name, definitions[name], 3) for name in inner])
 
 
-def outputs() -> dict[Path, str]:
-    """The generated files and their content."""
-    schema = json.dumps(json_schema(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-    return {FOLDER / "pack-schema.json": schema, FOLDER / "pack-format.md": page()}
+def kinds_page() -> str:
+    """The kinds of reference in Markdown."""
+    definitions = reference_schema()["$defs"]
+    named = {entry.model.__name__: kind for kind, entry in kinds().items()}
+    parts = [_KINDS] + [_section(f"`{kind}`", definitions[name], 2) for name, kind in named.items()]
+    inner = sorted(set(definitions) - set(named))
+    return "\n".join([*parts, "## Parts\n", *(_section(name, definitions[name], 3) for name in inner)])
+
+
+def outputs() -> dict[str, str]:
+    """The generated files of `docs/` and their content."""
+    return {
+        "pack-schema.json": _json(json_schema()),
+        "pack-format.md": format_page(),
+        "reference-schema.json": _json(reference_schema()),
+        "reference-kinds.md": kinds_page(),
+    }
+
+
+def _json(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def _section(title: str, schema: dict[str, Any], level: int) -> str:
@@ -106,10 +133,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    stale = [path for path, text in outputs().items() if not path.exists() or path.read_text("utf-8") != text]
-    if check and stale:
-        raise SystemExit(f"stale: {', '.join(path.name for path in stale)}; run `make schema`")
-    for path, text in outputs().items():
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in outputs().items():
+        path = FOLDER / name
+        if check and (not path.exists() or path.read_text("utf-8") != text):
+            raise SystemExit(f"docs/{name} is stale; run `make schema`")
         path.write_text(text, encoding="utf-8")
 
 

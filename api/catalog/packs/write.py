@@ -67,7 +67,7 @@ def _table(data: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _quoted(name)
 
 
 def _value(value: Any) -> str:
@@ -81,6 +81,10 @@ def _value(value: Any) -> str:
     if "\n" in text:
         body = _escape(text, keep_newlines=True).replace('"""', '\\"\\"\\"')
         return '"""\n' + (body[:-1] + '\\"' if body.endswith('"') else body) + '"""'
+    return _quoted(text)
+
+
+def _quoted(text: str) -> str:
     return '"' + _escape(text, keep_newlines=False).replace('"', '\\"') + '"'
 
 

@@ -1,0 +1,58 @@
+"""What is written is read back the same; the generated pages are fresh."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from api.catalog.packs.read import read_pack
+from api.catalog.packs.schema import FOLDER, outputs
+from api.catalog.packs.write import to_toml, write_pack
+from tests.unit.packs.conftest import PNG, Draft, reference
+
+
+def test_a_written_pack_is_the_same_pack(draft: Draft, tmp_path: Path) -> None:
+    draft.problems[0]["images"] = [{"path": "a.png"}]
+    draft.assets["a.png"] = PNG
+    pack = read_pack(draft.save())
+    out = tmp_path / "copy"
+    write_pack(out, pack.benchmark, pack.problems, pack.references, pack.assets)
+    again = read_pack(out)
+    assert (again.benchmark, again.problems, again.references) == (pack.benchmark, pack.problems, pack.references)
+    assert again.digest == pack.digest
+    with pytest.raises(FileExistsError, match="exists"):
+        write_pack(out, pack.benchmark, pack.problems, pack.references)
+
+
+def test_a_failed_write_leaves_nothing(draft: Draft, tmp_path: Path) -> None:
+    pack = read_pack(draft.save())
+    with pytest.raises(FileNotFoundError):
+        write_pack(tmp_path / "out", pack.benchmark, pack.problems, pack.references, {"a.png": tmp_path / "none"})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tiny"]
+
+
+def test_the_digest_covers_content_and_not_formatting(draft: Draft) -> None:
+    first = read_pack(draft.save()).digest
+    draft.toml = "# a comment\n" + draft.toml
+    draft.problems[0] = dict(reversed(draft.problems[0].items()))
+    assert read_pack(draft.save()).digest == first
+    draft.references[1] = reference("p2", solution="Because.")
+    assert read_pack(draft.save()).digest != first
+
+
+words = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+values = st.one_of(words, st.booleans(), st.integers(-(2**60), 2**60), st.floats(allow_nan=False), st.lists(words))
+
+
+@given(
+    st.recursive(st.dictionaries(words, values, max_size=4), lambda inner: st.dictionaries(words, inner, max_size=3))
+)
+def test_toml_is_read_back_the_same(data: dict[str, object]) -> None:
+    assert tomllib.loads(to_toml(data)) == data
+
+
+def test_the_page_and_schema_of_the_format_are_fresh() -> None:
+    for name in ("pack-schema.json", "pack-format.md"):
+        assert (FOLDER / name).read_text("utf-8") == outputs()[name], f"docs/{name} is stale: run `make schema`"
