@@ -1,0 +1,66 @@
+"""The web application: the list of routers is the table of contents."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from api.accounts import routes as accounts_routes
+from api.catalog import routes as catalog_routes
+from api.core import errors
+from api.core.crypto import Aliases
+from api.core.db import Database, Role
+from api.core.middleware import Envelope
+from api.core.pagination import Cursors
+from api.core.ratelimit import make_limiter
+from api.core.settings import Settings
+from api.leaderboard import routes as leaderboard_routes
+from api.problems import routes as problems_routes
+from api.submissions import routes as submissions_routes
+from api.web import pages
+
+ROUTERS = (
+    catalog_routes.public,
+    catalog_routes.router,
+    problems_routes.router,
+    submissions_routes.router,
+    submissions_routes.reading,
+    leaderboard_routes.public,
+    leaderboard_routes.router,
+    accounts_routes.router,
+    pages.router,
+)
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    app.state.database = Database.of(app.state.settings, Role.WEB)
+    yield
+    await app.state.database.close()
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application for these settings. Nothing is read from the environment here."""
+    app = FastAPI(
+        title="Heldout",
+        version="1",
+        summary="Benchmarks whose test sets stay unseen",
+        lifespan=_lifespan,
+        max_body_size=settings.max_body_bytes,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/v1/openapi.json",
+        responses={
+            code: {"model": errors.Problem, "content": {errors.MEDIA_TYPE: {}}, "description": text}
+            for code, text in (("4XX", "the caller can mend it"), ("5XX", "the fault is ours"))
+        },
+    )
+    app.state.settings = settings
+    app.state.limiter = make_limiter(settings)
+    app.state.cursors = Cursors(settings.secrets.raw("cursor"))
+    app.state.aliases = Aliases(settings.secrets.raw("alias"))
+    errors.install(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_middleware(Envelope)
+    return app

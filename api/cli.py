@@ -1,0 +1,23 @@
+"""`heldout-server`: every command of the service."""
+
+import typer
+
+from api.commands import administration, serving, transfer
+
+app = typer.Typer(
+    name="heldout-server",
+    help="Heldout: benchmarks whose test sets stay unseen.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+for _module in (serving, administration, transfer):
+    _module.register(app)
+
+
+def main() -> None:
+    """Entry point."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

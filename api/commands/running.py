@@ -1,0 +1,133 @@
+"""One whole instance as child processes, each started again when it dies."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from types import TracebackType
+from typing import Self
+
+import httpx2
+
+from api.core import migrate
+from api.core.db import local_server
+from api.core.settings import Settings
+
+_READY_SECONDS = 120
+_COMMANDS = {"serve": ["serve"], "worker": ["worker"]}
+
+
+class NotReadyError(Exception):
+    """The instance did not answer in time."""
+
+
+class Instance:
+    """PostgreSQL, the web process and a worker below one data directory; an async context manager."""
+
+    def __init__(self, settings: Settings, *, extra: dict[str, str] | None = None) -> None:
+        self.settings = settings
+        self._extra = extra or {}
+        # The listening socket is ours: a web process that dies leaves connections waiting, not refused.
+        self._socket = socket.create_server((settings.host, settings.port), backlog=512)
+        self._socket.set_inheritable(True)
+        self.port = self._socket.getsockname()[1]
+        self.children: dict[str, asyncio.subprocess.Process] = {}
+        self._keepers: list[asyncio.Task[None]] = []
+        self._stopping = asyncio.Event()
+
+    @property
+    def address(self) -> str:
+        """Where it serves."""
+        return f"http://{self.settings.host}:{self.port}"
+
+    async def __aenter__(self) -> Self:
+        await asyncio.to_thread(migrate.prepare, self.settings)
+        self._keepers = [asyncio.create_task(self._keep(name)) for name in _COMMANDS]
+        if local_server(self.settings):
+            self._keepers.append(asyncio.create_task(self._keep_database()))
+        try:
+            await self._until_ready()
+        except BaseException:
+            await self._stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stop()
+
+    async def until_stopped(self) -> None:
+        """Wait for SIGINT or SIGTERM."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._stopping.set)
+        await self._stopping.wait()
+
+    async def _keep(self, name: str) -> None:
+        pause = 0.2
+        while True:
+            started = asyncio.get_running_loop().time()
+            self.children[name] = await self._spawn(name)
+            await self.children[name].wait()
+            lived = asyncio.get_running_loop().time() - started
+            pause = 0.2 if lived > 10 else min(pause * 2, 5.0)
+            await asyncio.sleep(pause)
+
+    async def _spawn(self, name: str) -> asyncio.subprocess.Process:
+        arguments = [sys.executable, "-m", "api.cli", *_COMMANDS[name]]
+        handles: tuple[int, ...] = ()
+        if name == "serve":
+            arguments += ["--descriptor", str(self._socket.fileno())]
+            handles = (self._socket.fileno(),)
+        return await asyncio.create_subprocess_exec(
+            *arguments, env=self.environment(), pass_fds=handles, start_new_session=True
+        )
+
+    def environment(self) -> dict[str, str]:
+        """The children's environment: settings, never secrets."""
+        chosen = {
+            f"HELDOUT_{name.upper()}": str(value)
+            for name, value in self.settings.model_dump(mode="json", exclude_none=True).items()
+        }
+        return os.environ | chosen | {"HELDOUT_PORT": str(self.port)} | self._extra
+
+    async def _keep_database(self) -> None:
+        server = local_server(self.settings)
+        assert server
+        while True:
+            await asyncio.sleep(1.0)
+            if not await asyncio.to_thread(server.ready):
+                with contextlib.suppress(Exception):
+                    await asyncio.to_thread(server.start)
+
+    async def _until_ready(self) -> None:
+        deadline = asyncio.get_running_loop().time() + _READY_SECONDS
+        async with httpx2.AsyncClient(timeout=5) as client:
+            while asyncio.get_running_loop().time() < deadline:
+                with contextlib.suppress(httpx2.HTTPError):
+                    if (await client.get(self.address + "/healthz")).status_code == 200:
+                        return
+                await asyncio.sleep(0.1)
+        raise NotReadyError(f"the service did not answer at {self.address} within {_READY_SECONDS} s")
+
+    async def _stop(self) -> None:
+        for keeper in self._keepers:
+            keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
+        for child in self.children.values():
+            if child.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    child.terminate()
+        for child in self.children.values():
+            try:
+                await asyncio.wait_for(child.wait(), 30)
+            except TimeoutError:
+                child.kill()
+                await child.wait()
+        self._socket.close()
+        server = local_server(self.settings)
+        if server:
+            await asyncio.to_thread(server.stop)

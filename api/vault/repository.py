@@ -1,0 +1,48 @@
+"""SQL of the vault."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from sqlmodel import col, select
+
+from api.core.crypto import seal, unseal
+from api.core.db import AsyncSession
+from api.vault.models import SealedReference
+
+
+def _binding(problem_id: UUID) -> str:
+    return f"vault.reference:{problem_id}:1"
+
+
+class VaultRepository:
+    """Seals on the way in, opens on the way out. The caller holds the vault key."""
+
+    def __init__(self, session: AsyncSession, key: bytes) -> None:
+        self._session = session
+        self._key = key
+
+    async def put(self, release_id: UUID, secrets: dict[UUID, dict[str, Any]]) -> None:
+        """Store the secret sides of a release's problems."""
+        self._session.add_all(
+            SealedReference(
+                problem_id=problem_id, release_id=release_id,
+                sealed=seal(self._key, json.dumps(secret).encode(), _binding(problem_id)),
+            )
+            for problem_id, secret in secrets.items()
+        )  # fmt: skip
+        await self._session.flush()
+
+    async def open(self, problem_ids: list[UUID]) -> dict[UUID, dict[str, Any]]:
+        """The secret sides of these problems. Raises SealError for a changed row."""
+        statement = select(SealedReference).where(col(SealedReference.problem_id).in_(problem_ids))
+        rows = await self._session.exec(statement)
+        return {row.problem_id: self._unseal(row) for row in rows}
+
+    async def of_release(self, release_id: UUID) -> dict[UUID, dict[str, Any]]:
+        """Everything of one release."""
+        rows = await self._session.exec(select(SealedReference).where(SealedReference.release_id == release_id))
+        return {row.problem_id: self._unseal(row) for row in rows}
+
+    def _unseal(self, row: SealedReference) -> dict[str, Any]:
+        return dict(json.loads(unseal(self._key, row.sealed, _binding(row.problem_id))))

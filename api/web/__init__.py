@@ -1,0 +1,1 @@
+"""HTML pages: server-rendered, working without JavaScript, nothing loaded from elsewhere."""

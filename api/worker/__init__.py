@@ -1,0 +1,1 @@
+"""The jobs: import, grade, settle, reap. The only package that may import `api.vault`."""

@@ -1,0 +1,121 @@
+"""A pack becomes a release, in one transaction."""
+
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from api.accounts.models import MemberRole, User
+from api.accounts.service import AccountService
+from api.catalog.models import AssetRow, BenchmarkRow, ProblemRow, ReleaseRow, SplitRow
+from api.catalog.packs.format import Problem, ReferenceLine, Visibility
+from api.catalog.packs.pack import Pack
+from api.catalog.repository import CatalogRepository
+from api.core.db import AsyncSession
+from api.core.errors import ConflictError
+from api.core.ids import new_id
+from api.core.settings import Settings
+from api.vault.repository import VaultRepository
+
+
+class ReleaseExistsError(ConflictError):
+    code = "release_exists"
+    title = "This version is published with other content"
+
+
+class NotOwnerError(ConflictError):
+    code = "benchmark_owned"
+    title = "Another organisation owns this benchmark"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import did; `fresh` is False when the very same release was there already."""
+
+    slug: str
+    version: str
+    problems: int
+    fresh: bool
+
+
+async def import_pack(session: AsyncSession, settings: Settings, pack: Pack, owner: User | None = None) -> Imported:
+    """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError; then nothing changed."""
+    accounts = AccountService(session, settings.secrets.raw("pepper"))
+    organisation = await accounts.ensure_organisation(pack.benchmark.owner)
+    if owner:
+        await accounts.ensure_member(owner, organisation, MemberRole.OWNER)
+    catalog = CatalogRepository(session)
+    benchmark = await catalog.benchmark(pack.benchmark.slug)
+    if benchmark is None:
+        benchmark = BenchmarkRow(slug=pack.benchmark.slug, organisation_id=organisation.id)
+        await catalog.add(benchmark)
+    elif benchmark.organisation_id != organisation.id:
+        raise NotOwnerError(f"'{pack.benchmark.slug}' does not belong to '{pack.benchmark.owner}'; choose another slug")
+    done = Imported(pack.benchmark.slug, pack.benchmark.version, len(pack.problems), fresh=False)
+    earlier = await catalog.release_by_version(benchmark.id, pack.benchmark.version)
+    if earlier:
+        if earlier.digest != pack.digest:
+            raise ReleaseExistsError("releases never change; raise 'version' in benchmark.toml")
+        return done
+    release = _release(pack, benchmark.id)
+    await catalog.add(release)
+    secrets = await _problems(catalog, pack, release.id)
+    await VaultRepository(session, settings.vault_secrets.raw("vault")).put(release.id, secrets)
+    benchmark.release_id = release.id
+    await catalog.add(benchmark)
+    return Imported(done.slug, done.version, done.problems, fresh=True)
+
+
+def _release(pack: Pack, benchmark_id: UUID) -> ReleaseRow:
+    head = pack.benchmark
+    agreement = head.agreement.model_dump(mode="json") if head.agreement else None
+    return ReleaseRow(
+        benchmark_id=benchmark_id, version=head.version, title=head.title, licence=head.licence, summary=head.summary,
+        card=head.card, canary=head.canary, source=head.source, scoring=head.scoring.model_dump(mode="json"),
+        agreement=agreement, digest=pack.digest,
+        agreement_digest=hashlib.sha256(head.agreement.text.encode()).hexdigest() if head.agreement else None,
+    )  # fmt: skip
+
+
+async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID) -> dict[UUID, dict[str, Any]]:
+    references = {line.id: line for line in pack.references}
+    secrets: dict[UUID, dict[str, Any]] = {}
+    for name, config in pack.benchmark.splits.items():
+        mine = [problem for problem in pack.problems if problem.split == name]
+        split = SplitRow(
+            release_id=release_id, name=name, visibility=config.visibility.value, feedback=config.feedback.value,
+            config=config.model_dump(mode="json"), problem_count=len(mine),
+        )  # fmt: skip
+        await catalog.add(split)
+        dev = config.visibility is Visibility.DEV
+        rows = [
+            _problem(problem, references[problem.id], split, position, dev=dev)
+            for position, problem in enumerate(mine, start=1)
+        ]
+        await catalog.add(*rows)
+        for row in rows:
+            secrets[row.id] = references[row.name].model_dump(mode="json", by_alias=True)
+    await catalog.add(
+        *(
+            AssetRow(
+                release_id=release_id, path=path, content=file.read_bytes(),
+                media_type=mimetypes.guess_type(path)[0] or "application/octet-stream",
+            )
+            for path, file in pack.assets.items()
+        )
+    )  # fmt: skip
+    return secrets
+
+
+def _problem(problem: Problem, line: ReferenceLine, split: SplitRow, position: int, *, dev: bool) -> ProblemRow:
+    # What may vary is needed to serve; what the gold then is stays in the vault.
+    variation = line.variation.model_dump(mode="json", by_alias=True, exclude={"gold"}) if line.variation else None
+    return ProblemRow(
+        id=new_id(), release_id=split.release_id, split_id=split.id, position=position, name=problem.id,
+        type=problem.type, subject=problem.subject, statement=problem.statement,
+        choices=[choice.model_dump() for choice in problem.choices], answer_format=problem.answer_format,
+        images=[image.model_dump() for image in problem.images], sibling_group=problem.group, source=problem.source,
+        episode=problem.episode, variation=variation, gold=line.gold if dev else None,
+        solution=line.solution if dev else None,
+    )  # fmt: skip

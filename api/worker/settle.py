@@ -1,0 +1,78 @@
+"""The end of a submission: scores become one score, and the leaderboard gets its entry."""
+
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from api.catalog.packs.format import Feedback, Scoring, SplitConfig
+from api.core.db import AsyncSession
+from api.leaderboard.repository import LeaderboardRepository
+from api.leaderboard.scoring import Result, ScoredItem, score
+from api.submissions.models import State
+from api.worker.repository import GradingRepository
+from api.worker.state import Worker
+from grading import Outcome
+
+
+async def settle(worker: Worker, submission_id: UUID) -> None:
+    """End the submission if no item is left. Whoever holds the row's lock last sees all verdicts."""
+    async with worker.database.session() as session:
+        repository = GradingRepository(session)
+        row = await repository.lock(submission_id)
+        if row is None or row.state not in (State.QUEUED, State.GRADING, State.AWAITING_REVIEW):
+            return
+        if await repository.open_items(submission_id):
+            return
+        items = await repository.scored(submission_id, row.split_id)
+        if any(item.outcome == Outcome.UNSCORED and item.score is None for item in items):
+            await _await_review(session, row)
+            return
+        result = score(
+            [ScoredItem(item.score or 0.0, item.subject, item.type, item.sibling_group) for item in items],
+            Scoring.model_validate(row.scoring),
+        )
+        usage = total_usage(items)
+        values = {
+            "score": result.score, "low": result.low, "high": result.high,
+            "breakdown": json.dumps(result.breakdown), "usage": json.dumps(usage),
+        }  # fmt: skip
+        if await repository.finish(submission_id, State.GRADED, values):
+            await publish(session, row, result, usage)
+
+
+async def _await_review(session: AsyncSession, row: Any) -> None:
+    await session.sql(
+        "update submission set state = 'awaiting_review' where id = :id and state in ('queued', 'grading')",
+        {"id": row.id},
+    )
+
+
+async def publish(session: AsyncSession, row: Any, result: Result, usage: dict[str, Any]) -> None:
+    """Put the submission on the leaderboard, as its split's feedback policy allows."""
+    policy = Feedback(row.feedback)
+    if policy is Feedback.NONE:
+        return
+    visible = row.finalised_at or row.created_at
+    if policy is Feedback.DELAYED:
+        visible += timedelta(hours=SplitConfig.model_validate(row.config).feedback_delay_hours)
+    await LeaderboardRepository(session).publish(
+        {
+            "submission_id": row.id, "split_id": row.split_id, "organisation_id": row.organisation_id,
+            "organisation": row.organisation, "model_name": row.model["name"], "model": json.dumps(row.model),
+            "score": result.score, "low": result.low, "high": result.high,
+            "coverage": row.received / row.expected if row.expected else 0.0, "attempts": row.attempt,
+            "breakdown": json.dumps(result.breakdown), "usage": json.dumps(usage), "created_at": row.created_at,
+            "visible_from": visible,
+        }
+    )  # fmt: skip
+
+
+def total_usage(items: list[Any]) -> dict[str, Any]:
+    """Sums of tokens, cost (US dollars) and seconds over the items that told them."""
+    totals: dict[str, Any] = {}
+    for name in ("tokens", "cost", "seconds"):
+        told = [item.usage[name] for item in items if item.usage and item.usage.get(name) is not None]
+        if told:
+            totals[name] = round(sum(told), 6)
+    return totals
