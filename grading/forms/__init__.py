@@ -1,0 +1,1 @@
+"""Scoring web forms: TurkingBench's fields as published, and corrected."""
