@@ -1,0 +1,1 @@
+"""Judging what changed in a site's database: what should have changed, and nothing else."""
