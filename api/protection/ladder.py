@@ -89,7 +89,11 @@ def default_budget(items: int) -> int:
 
 
 def consider(
-    state: LadderState, new: Sequence[float], best: Sequence[float] | None, *, budget_left: int | None = None
+    state: LadderState,
+    new: Sequence[float] | Scores,
+    best: Sequence[float] | Scores | None,
+    *,
+    budget_left: int | None = None,
 ) -> Decision:
     """Decide on one more submission.
 
@@ -114,7 +118,7 @@ def consider(
 
 
 def _refusal(
-    state: LadderState, values: Scores, best: Sequence[float] | None, rounded: float, attempts: int
+    state: LadderState, values: Scores, best: Sequence[float] | Scores | None, rounded: float, attempts: int
 ) -> str | None:
     if state.released is None or best is None:
         return None
