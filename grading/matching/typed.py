@@ -1,0 +1,184 @@
+"""Typed comparison of one value with its reference: what WebArena-Verified normalises, without guessing."""
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import JsonValue
+
+from grading.matching import calendar, places, quantities
+from grading.matching.tokens import fold, tokens
+
+Format = Literal[
+    "string", "number", "currency", "duration", "date", "distance", "coordinates", "url", "month", "boolean",
+    "address", "location-name", "null", "auto",
+]  # fmt: skip
+
+NOTHING = frozenset({"", "n/a", "na", "none", "null", "nil", "not available", "not applicable", "-"})
+_TRUE, _FALSE = frozenset({"true", "yes", "y"}), frozenset({"false", "no", "n"})
+_GENERIC = frozenset({"the", "hotel", "restaurant", "cafe", "café", "inc", "llc"})
+
+
+def is_nothing(value: JsonValue) -> bool:
+    """Whether a value says that there is none."""
+    return value is None or (isinstance(value, str) and fold(value).strip(" .") in NOTHING)
+
+
+def boolean(value: JsonValue) -> bool | None:
+    """A truth value: JSON's, or yes/no/true/false."""
+    if isinstance(value, bool):
+        return value
+    folded = fold(value).strip(" .!") if isinstance(value, str) else ""
+    return True if folded in _TRUE else False if folded in _FALSE else None
+
+
+def _same_string(given: str, wanted: str) -> bool:
+    left, right = tokens(given.replace("-", " ")), tokens(wanted.replace("-", " "))
+    if right and any(part.isalnum() for part in right):
+        return left == right and _signs(given) == _signs(wanted)
+    return fold(given) == fold(wanted)
+
+
+def _signs(text: str) -> bool:
+    value = quantities.number(text)
+    return value is not None and value < 0
+
+
+def _same_money(given: str, wanted: str, tolerance: Decimal) -> bool | None:
+    left, right = quantities.money(given), quantities.money(wanted)
+    if left is None or right is None:
+        return None if right is None else False
+    conflict = left.currency is not None and right.currency is not None and left.currency != right.currency
+    return not conflict and abs(left.amount - right.amount) <= tolerance
+
+
+def _same_name(given: str, wanted: str) -> bool:
+    left, right = (
+        [word for word in tokens(side.replace("-", " ")) if word not in _GENERIC] for side in (given, wanted)
+    )
+    return left == right if right else _same_string(given, wanted)
+
+
+def _same_coordinates(given: str, wanted: str, tolerance: Decimal) -> bool | None:
+    left, right = quantities.coordinates(given), quantities.coordinates(wanted)
+    if right is None:
+        return None
+    return left is not None and all(abs(a - b) <= tolerance for a, b in zip(left, right, strict=True))
+
+
+def _same_by(parse: Callable[[str], Decimal | None], given: str, wanted: str, tolerance: Decimal) -> bool | None:
+    left, right = parse(given), parse(wanted)
+    return None if right is None else left is not None and abs(left - right) <= tolerance
+
+
+def _same_date(given: str, wanted: str) -> bool | None:
+    left, right = calendar.day(given), calendar.day(wanted)
+    if right is None:
+        return None
+    return False if left is None else calendar.same_day(left, right) is True
+
+
+def _same_distance(given: str, wanted: str) -> bool | None:
+    left, right = quantities.distance(given), quantities.distance(wanted)
+    return None if right is None else left is not None and quantities.same_distance(left, right)
+
+
+def detect(wanted: str) -> Format:
+    """The format of a reference text; "string" where none of the typed ones fits it."""
+    if quantities.distance(wanted) is not None:
+        return "distance"
+    if quantities.duration(wanted) is not None and ":" not in wanted:
+        return "duration"
+    amount = quantities.money(wanted)
+    if amount is not None:
+        return "currency" if amount.currency else "number"
+    if calendar.day(wanted) is not None:
+        return "date"
+    return "url" if "://" in wanted and places.url(wanted) is not None else "string"
+
+
+def same(given: JsonValue, wanted: JsonValue, form: Format = "auto", tolerance: float | None = None) -> bool | None:
+    """Whether `given` is the value `wanted`; None where `wanted` itself does not have the stated format.
+
+    `tolerance` (absolute) applies to numbers, money (default 0.005), durations (seconds) and coordinates (default
+    0.001 degrees). Raises nothing.
+    """
+    if form == "null" or wanted is None:
+        return is_nothing(given)
+    if form == "boolean" or isinstance(wanted, bool):
+        right = boolean(wanted)
+        return None if right is None else boolean(given) is right
+    if isinstance(wanted, Mapping):
+        return _same_object(given, wanted, form, tolerance)
+    if isinstance(given, bool) or not isinstance(given, str | int | float) or isinstance(wanted, list):
+        return False
+    left, right_text = str(given), str(wanted)
+    if form == "auto":
+        form = detect(right_text)
+    return _same_text(left, right_text, form, tolerance)
+
+
+def _same_text(given: str, wanted: str, form: Format, tolerance: float | None) -> bool | None:
+    allowed = Decimal(str(tolerance)) if tolerance is not None else None
+    exact = allowed if allowed is not None else Decimal(0)
+    if form == "currency":
+        return _same_money(given, wanted, allowed if allowed is not None else Decimal("0.005"))
+    if form == "coordinates":
+        return _same_coordinates(given, wanted, allowed if allowed is not None else Decimal("0.001"))
+    if form == "number":
+        return _same_by(quantities.number, given, wanted, exact)
+    if form == "duration":
+        return _same_by(quantities.duration, given, wanted, exact)
+    if form == "month":
+        right = calendar.month(wanted)
+        return None if right is None else calendar.month(given) == right
+    by_text: dict[Format, Callable[[str, str], bool | None]] = {
+        "date": _same_date,
+        "distance": _same_distance,
+        "url": places.same_url,
+        "location-name": _same_name,
+    }
+    return by_text.get(form, _same_string)(given, wanted)
+
+
+def _same_object(
+    given: JsonValue, wanted: Mapping[str, JsonValue], form: Format, tolerance: float | None
+) -> bool | None:
+    if set(wanted) == {"latitude", "longitude"}:
+        pair = f"{wanted['latitude']}, {wanted['longitude']}"
+        text = f"{given.get('latitude')}, {given.get('longitude')}" if isinstance(given, dict) else str(given)
+        return same(text, pair, "coordinates", tolerance)
+    if form != "address":
+        return None
+    parts = {name: "" if value is None else str(value) for name, value in wanted.items()}
+    if isinstance(given, dict):
+        return places.same_address({name: "" if v is None else str(v) for name, v in given.items()}, parts)
+    return isinstance(given, str) and places.same_address(given, parts)
+
+
+_FINDERS: dict[Format, Callable[[str], list[str]]] = {
+    "duration": lambda text: [f"{value} seconds" for value in quantities.find_durations(text)],
+    "distance": lambda text: [f"{value} m" for value in quantities.find_distances(text)],
+    "currency": lambda text: [f"{value.amount} {value.currency}" for value in quantities.find_money(text)],
+    "date": lambda text: [
+        f"{value.year or 0:04d}-{value.month:02d}-{value.day:02d}" if value.year else f"{_month(value)} {value.day}"
+        for value in calendar.find_days(text)
+    ],
+}
+
+
+def _month(value: calendar.Day) -> str:
+    return next(name for name, place in calendar.MONTHS.items() if place == value.month)
+
+
+def found_in(text: str, wanted: str, form: Format = "auto") -> bool | None:
+    """Whether the one value of the wanted format that running text holds is the wanted one.
+
+    None where the text holds none, or several that differ, or the format is not one that can be told in text.
+    """
+    kind = detect(wanted) if form == "auto" else form
+    finder = _FINDERS.get(kind)
+    if finder is None:
+        return None
+    verdicts = {_same_text(value, wanted, kind, None) for value in finder(text)}
+    return verdicts.pop() if len(verdicts) == 1 else None
