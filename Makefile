@@ -1,9 +1,46 @@
+# Two commands do everything on a fresh Debian machine with Python 3.11 and git: `make demo` and `make test`.
 .DEFAULT_GOAL := help
+SHELL := /bin/bash
+export UV_NO_PROGRESS := 1
+# Compiled modules make the many short processes start fast, whatever the caller's shell says.
+export PYTHONDONTWRITEBYTECODE :=
+UV := $(shell command -v uv 2>/dev/null || echo .venv/bin/uv)
+JOBS ?= 2
 
 .PHONY: help
 help: ## list every target
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 20
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | expand -t 22
+
+.PHONY: setup
+setup: ## install system packages that are missing (says which)
+	@bash infra/setup.sh
+
+.PHONY: install
+install: setup ## install Python packages from the lock file into .venv
+	@command -v uv >/dev/null || test -x .venv/bin/uv || { echo "installing uv into .venv"; python3 -m venv .venv && .venv/bin/pip install -q uv; }
+	@echo "installing Python packages from uv.lock"
+	@$(UV) sync -q --frozen
+
+.PHONY: demo
+demo: install ## the main job end to end, then keep serving (ONCE=1 ends after the leaderboard)
+	@$(UV) run --no-sync heldout-server demo $(if $(ONCE),--once)
+
+.PHONY: up
+up: install ## serve: PostgreSQL, API, worker; Ctrl-C ends
+	@$(UV) run --no-sync heldout-server up
+
+.PHONY: test
+test: install ## run the tests
+	@$(UV) run --no-sync pytest -n $(JOBS) --dist worksteal
+
+.PHONY: lint
+lint: install ## ruff, mypy, import contracts, migrations
+	@$(UV) run --no-sync ruff check .
+	@$(UV) run --no-sync ruff format --check .
+	@$(UV) run --no-sync mypy
+	@$(UV) run --no-sync lint-imports
+	@$(UV) run --no-sync heldout-server check-migrations
 
 .PHONY: schema
 schema: ## generate the pack format's JSON Schema and pages in docs/
-	uv run python -m api.catalog.packs.schema
+	$(UV) run python -m api.catalog.packs.schema

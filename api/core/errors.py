@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
+from sqlalchemy.exc import DataError
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
@@ -113,6 +114,11 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
     return problem_response(request.scope, 422, "invalid", detail, InvalidError.title, faults=faults)
 
 
+async def _unstorable(request: Request, _error: Exception) -> JSONResponse:
+    detail = "a value holds a character or a number that cannot be stored; NUL is the usual one"
+    return problem_response(request.scope, 422, "invalid", detail, InvalidError.title)
+
+
 async def _unexpected(request: Request, error: Exception) -> JSONResponse:
     # The exception's text may quote a row, so only its type and place are logged.
     trace = error.__traceback__
@@ -128,4 +134,5 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(ServiceError, _service_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(DataError, _unstorable)
     app.add_exception_handler(Exception, _unexpected)

@@ -1,6 +1,7 @@
 """SQL of submissions."""
 
 import json
+import re
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,9 @@ from unnest(cast(:problems as uuid[]), cast(:answers as text[]), cast(:data as t
             cast(:trajectories as text[]), cast(:usages as text[])) as u(problem, answer, data, trajectory, usage)
 on conflict do nothing
 """
+
+# An escaped NUL of JSON: an odd number of backslashes, of which the last begins the escape.
+_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 _QUOTA = """
 insert into quota_use as q (organisation_id, split_id, used, made)
@@ -137,7 +141,7 @@ class SubmissionRepository:
 
 
 def _json(value: Any) -> str | None:
-    return None if value is None else json.dumps(value)
+    return None if value is None else _NUL.sub(r"\1\\ufffd", json.dumps(value))
 
 
 _COLUMNS = (

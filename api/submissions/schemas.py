@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
 Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
 MAX_ITEMS = 20_000
@@ -33,12 +33,17 @@ class Usage(_Model):
     seconds: Annotated[float, Field(ge=0)] | None = None
 
 
+def _without_nul(text: str) -> str:
+    # PostgreSQL stores no NUL; one in a model's output must not cost the whole run.
+    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
+
+
 class ItemCreate(_Model):
     """An answer: `answer` is a full response or a bare answer, `data` a structured field, `trajectory` the actions
     of an episode, which are replayed in a fresh environment."""
 
     problem: Annotated[str, StringConstraints(max_length=80)]
-    answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER)] | None = None
+    answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER), AfterValidator(_without_nul)] | None = None
     data: JsonValue = None
     trajectory: Annotated[list[dict[str, JsonValue]], Field(max_length=500)] | None = None
     usage: Usage | None = None

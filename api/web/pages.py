@@ -1,14 +1,27 @@
-"""Public pages: the list of benchmarks, a benchmark with its leaderboard, robots.txt."""
+"""Public pages: the list of benchmarks, a benchmark with its leaderboard, robots.txt. No key, no script."""
 
-from fastapi import APIRouter, Depends
-from fastapi.responses import PlainTextResponse
+from pathlib import Path as FilePath
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi.templating import Jinja2Templates
 
 from api.accounts.principal import Public
+from api.catalog.service import CatalogService
+from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
+from api.leaderboard.repository import Filters
+from api.leaderboard.schemas import EntryPublic
+from api.leaderboard.service import LeaderboardService
+from api.problems.errors import NoSplitError
+from api.web.charts import intervals
+from api.web.markdown import render
 
 router = APIRouter(
     tags=["pages"], dependencies=[Depends(Public()), Depends(limited("public"))], include_in_schema=False
 )
+templates = Jinja2Templates(FilePath(__file__).parent / "templates")
 
 _ROBOTS = """# Requests to honest crawlers; what is hidden is behind keys and not on these pages.
 User-agent: *
@@ -16,6 +29,45 @@ Content-Usage: train-ai=n
 Disallow: /v1/
 Allow: /
 """
+_MAX_SUBJECTS = 8
+
+
+@router.get("/", response_class=HTMLResponse)
+async def index(request: Request, session: SessionDep) -> HTMLResponse:
+    """Every benchmark."""
+    items = await CatalogService(session).page(None, 200)
+    return templates.TemplateResponse(request, "index.html", {"items": items})
+
+
+@router.get("/b/{slug}", response_class=HTMLResponse)
+async def benchmark_page(
+    request: Request,
+    slug: Annotated[str, Path(max_length=64)],
+    session: SessionDep,
+    cursors: CursorsDep,
+    split: Annotated[str | None, Query(max_length=64)] = None,
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    everything: Annotated[bool, Query(alias="all")] = False,
+) -> HTMLResponse:
+    """A benchmark's card and the leaderboard of one of its splits: a hidden one unless asked otherwise."""
+    benchmark = await CatalogService(session).show(slug)
+    hidden = [item.name for item in benchmark.splits if item.visibility != "dev"]
+    name = split or (hidden or [benchmark.splits[0].name])[0]
+    chosen = next((item for item in benchmark.splits if item.name == name), None)
+    if chosen is None:
+        raise NoSplitError(f"the splits are: {', '.join(item.name for item in benchmark.splits)}")
+    service = LeaderboardService(session)
+    _, row = await service.split(slug, name)
+    listing = f"page:{row.id}:{everything}"
+    filters = Filters(everything=everything)
+    entries, key = await service.page(row, filters, cursors.decode(listing, cursor), 50)
+    context: dict[str, Any] = {
+        "benchmark": benchmark, "split": chosen, "entries": entries, "subjects": _subjects(entries),
+        "chart": intervals(entries[:20]), "card": render(benchmark.card), "everything": everything,
+        "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
+        "following": cursors.encode(listing, key) if key else None,
+    }  # fmt: skip
+    return templates.TemplateResponse(request, "benchmark.html", context)
 
 
 @router.get("/robots.txt", response_class=PlainTextResponse)
@@ -28,3 +80,8 @@ async def robots() -> str:
 async def health() -> str:
     """The process answers."""
     return "ok\n"
+
+
+def _subjects(entries: list[EntryPublic]) -> list[str]:
+    names = {name for entry in entries for name in entry.breakdown.get("subject", {})}
+    return sorted(names) if len(names) <= _MAX_SUBJECTS else []
