@@ -1,0 +1,103 @@
+"""A whole benchmark as one encrypted file, and back."""
+
+import io
+import json
+import tarfile
+import tempfile
+from pathlib import Path
+
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from sqlmodel import col, select
+
+from api.catalog.models import AssetRow, BenchmarkRow, ProblemRow, ReleaseRow
+from api.catalog.packs.format import Agreement, Benchmark, Problem, ReferenceLine, Scoring, SplitConfig
+from api.catalog.packs.read import read_pack
+from api.catalog.packs.write import write_pack
+from api.catalog.repository import CatalogRepository
+from api.core.crypto import SealError, seal, unseal
+from api.core.db import AsyncSession
+from api.core.errors import InvalidError, NotFoundError
+from api.core.settings import Settings
+from api.vault.repository import VaultRepository
+from api.worker.importing import Imported, import_pack
+
+_MAGIC = b"HELDOUT1"
+_SALT = 16
+_BINDING = "heldout.export:1"
+
+
+class WrongPassphraseError(InvalidError):
+    code = "wrong_passphrase"
+    title = "The file does not open with this passphrase"
+
+
+def _key(passphrase: str, salt: bytes) -> bytes:
+    return Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(passphrase.encode())
+
+
+async def export_benchmark(session: AsyncSession, settings: Settings, slug: str, passphrase: str, salt: bytes) -> bytes:
+    """Every release of a benchmark, references included, under the passphrase. `salt`: 16 random bytes."""
+    catalog = CatalogRepository(session)
+    benchmark = await catalog.benchmark(slug)
+    if benchmark is None:
+        raise NotFoundError("no benchmark has this slug")
+    out = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=out, mode="w:gz") as archive:
+        releases = await catalog.releases(benchmark.id)
+        for number, release in enumerate(releases):
+            path = Path(folder) / f"{number:04d}"
+            await _write(session, settings, benchmark, release, path)
+            archive.add(path, path.name)
+    return _MAGIC + salt + seal(_key(passphrase, salt), out.getvalue(), _BINDING)
+
+
+async def restore_benchmark(
+    session: AsyncSession, settings: Settings, content: bytes, passphrase: str
+) -> list[Imported]:
+    """Import every release of an exported file, oldest first. Raises WrongPassphraseError."""
+    if content[: len(_MAGIC)] != _MAGIC:
+        raise InvalidError("this is no file that `heldout-server export` wrote")
+    start = len(_MAGIC) + _SALT
+    try:
+        plain = unseal(_key(passphrase, content[len(_MAGIC) : start]), content[start:], _BINDING)
+    except SealError as error:
+        raise WrongPassphraseError("check the passphrase; the file may also be damaged") from error
+    with tempfile.TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=io.BytesIO(plain), mode="r:gz") as archive:
+            archive.extractall(folder, filter="data")
+        packs = [read_pack(path, grade_gold=False) for path in sorted(Path(folder).iterdir())]
+        return [await import_pack(session, settings, pack) for pack in packs]
+
+
+async def _write(
+    session: AsyncSession, settings: Settings, benchmark: BenchmarkRow, release: ReleaseRow, path: Path
+) -> None:
+    catalog = CatalogRepository(session)
+    splits = await catalog.splits(release.id)
+    names = {split.id: split.name for split in splits}
+    head = Benchmark(
+        slug=benchmark.slug, title=release.title, version=release.version, licence=release.licence,
+        owner=await catalog.owner_slug(benchmark.organisation_id), summary=release.summary, card=release.card,
+        canary=release.canary, source=release.source, scoring=Scoring.model_validate(release.scoring),
+        agreement=Agreement.model_validate(release.agreement) if release.agreement else None,
+        splits={split.name: SplitConfig.model_validate(split.config) for split in splits},
+    )  # fmt: skip
+    order = (col(ProblemRow.split_id), col(ProblemRow.position))
+    rows = list(await session.exec(select(ProblemRow).where(ProblemRow.release_id == release.id).order_by(*order)))
+    secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release.id)
+    assets = await session.exec(select(AssetRow).where(AssetRow.release_id == release.id))
+    write_pack(
+        path, head, [_problem(row, names[row.split_id]) for row in rows],
+        [ReferenceLine.model_validate_json(json.dumps(secrets[row.id])) for row in rows],
+        {row.path: row.content for row in assets},
+    )  # fmt: skip
+
+
+def _problem(row: ProblemRow, split: str) -> Problem:
+    return Problem.model_validate(
+        {
+            "id": row.name, "split": split, "type": row.type, "subject": row.subject, "statement": row.statement,
+            "choices": row.choices, "answer_format": row.answer_format, "images": row.images,
+            "group": row.sibling_group, "source": row.source, "episode": row.episode,
+        }
+    )  # fmt: skip

@@ -1,0 +1,46 @@
+"""Releases never change, and a benchmark can be carried elsewhere in one encrypted file."""
+
+import dataclasses
+
+import pytest
+
+from api.worker.exporting import WrongPassphraseError, export_benchmark, restore_benchmark
+from api.worker.importing import NotOwnerError, ReleaseExistsError
+from tests.service import Service, choice_pack
+
+SALT = bytes(16)
+
+
+async def test_the_same_version_with_other_content_is_refused(service: Service) -> None:
+    await service.publish(choice_pack(count=4))
+    await service.publish(choice_pack(count=4))
+    with pytest.raises(ReleaseExistsError):
+        await service.publish(choice_pack(count=5))
+    await service.publish(choice_pack(count=5, version="1.1.0"))
+    shown = (await service.client.get("/v1/benchmarks/quiz")).json()
+    assert shown["version"] == "1.1.0"
+    assert shown["versions"] == ["1.0.0", "1.1.0"]
+
+
+async def test_anothers_slug_is_refused(service: Service) -> None:
+    pack = choice_pack()
+    await service.publish(pack)
+    thief = dataclasses.replace(pack, benchmark=pack.benchmark.model_copy(update={"owner": "thieves"}))
+    with pytest.raises(NotOwnerError):
+        await service.publish(thief)
+
+
+async def test_an_export_is_encrypted_and_restores_the_benchmark(service: Service) -> None:
+    await service.publish(choice_pack(count=4))
+    await service.publish(choice_pack(count=6, version="1.1.0"))
+    async with service.admin.session() as session:
+        content = await export_benchmark(session, service.settings, "quiz", "a long passphrase", SALT)
+        digests = (await session.sql("select version, digest from release order by version")).all()
+        await session.sql("truncate benchmark, release, vault.reference cascade")
+    assert b"option" not in content
+    async with service.admin.session() as session:
+        with pytest.raises(WrongPassphraseError):
+            await restore_benchmark(session, service.settings, content, "another passphrase")
+        done = await restore_benchmark(session, service.settings, content, "a long passphrase")
+        assert [(item.version, item.problems) for item in done] == [("1.0.0", 6), ("1.1.0", 8)]
+        assert (await session.sql("select version, digest from release order by version")).all() == digests
