@@ -1,1 +1,219 @@
-"""Python client of Heldout: `import heldout as sdk; sdk.get_problems(split="test")`."""
+"""Python client of Heldout, the service for benchmarks whose test sets must stay unseen.
+
+    import heldout as sdk
+
+    for problem in sdk.get_problems(split="test"):
+        ...
+    submission = sdk.submit(answers, model="my-model@1", split="test")
+    print(submission.wait(progress=True).score)
+
+The functions of this module use one lazily made client, configured by HELDOUT_API_KEY, HELDOUT_BASE_URL and
+HELDOUT_BENCHMARK or by `configure`. `Client` and `AsyncClient` have the same methods.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from heldout import runs as _runs
+from heldout._config import Config as _Config
+from heldout._config import package_version as _package_version
+from heldout._flow import Retries
+from heldout.aclient import AsyncClient, AsyncListing, AsyncSubmission
+from heldout.client import Client, Listing, Submission
+from heldout.errors import (
+    AuthenticationError,
+    Conflict,
+    ConnectionFailed,
+    HeldoutError,
+    Invalid,
+    NotFound,
+    PermissionDenied,
+    QuotaExceeded,
+    RateLimited,
+    ServerError,
+)
+from heldout.models import (
+    Agreement,
+    AgreementState,
+    Answers,
+    Benchmark,
+    Budget,
+    Choice,
+    Entry,
+    Image,
+    Interval,
+    Item,
+    ItemResult,
+    Me,
+    Membership,
+    Model,
+    Page,
+    Problem,
+    Split,
+    SubmissionStatus,
+    Usage,
+)
+from heldout.runs import Run
+
+__all__ = [
+    "Agreement",
+    "AgreementState",
+    "AsyncClient",
+    "AsyncListing",
+    "AsyncSubmission",
+    "AuthenticationError",
+    "Benchmark",
+    "Budget",
+    "Choice",
+    "Client",
+    "Conflict",
+    "ConnectionFailed",
+    "Entry",
+    "HeldoutError",
+    "Image",
+    "Interval",
+    "Invalid",
+    "Item",
+    "ItemResult",
+    "Listing",
+    "Me",
+    "Membership",
+    "Model",
+    "NotFound",
+    "Page",
+    "PermissionDenied",
+    "Problem",
+    "QuotaExceeded",
+    "RateLimited",
+    "Retries",
+    "Run",
+    "ServerError",
+    "Split",
+    "Submission",
+    "SubmissionStatus",
+    "Usage",
+    "accept_agreement",
+    "benchmark",
+    "benchmarks",
+    "configure",
+    "default_client",
+    "get_problem",
+    "get_problems",
+    "image",
+    "leaderboard",
+    "me",
+    "open_run",
+    "submission",
+    "submissions",
+    "submit",
+]
+
+__version__ = _package_version()
+
+_lock = threading.Lock()
+_default: Client | None = None
+_settings: dict[str, str | None] = {}
+
+
+def configure(*, api_key: str | None = None, base_url: str | None = None, benchmark: str | None = None) -> None:
+    """Settings of the default client; what is not given comes from the environment."""
+    with _lock:
+        _settings.update(api_key=api_key, base_url=base_url, benchmark=benchmark)
+
+
+def default_client() -> Client:
+    """The client of the module's functions; made anew when the settings or the environment have changed."""
+    global _default
+    with _lock:
+        if _default is None or _default.config != _Config.of(**_settings):
+            get = _settings.get
+            _default = Client(api_key=get("api_key"), base_url=get("base_url"), benchmark=get("benchmark"))
+        return _default
+
+
+def me() -> Me:
+    """Who the key belongs to."""
+    return default_client().me()
+
+
+def benchmarks() -> Listing[Benchmark]:
+    """All benchmarks of the service; needs no key."""
+    return default_client().benchmarks()
+
+
+def benchmark(slug: str | None = None) -> Benchmark:
+    """One benchmark with card, splits and agreement; needs no key."""
+    return default_client().benchmark(slug)
+
+
+def accept_agreement(benchmark: str | None = None, *, name: str) -> AgreementState:
+    """Accept the data-use agreement of the benchmark's current version for your organisation, by your name."""
+    return default_client().accept_agreement(benchmark, name=name)
+
+
+def get_problems(split: str, *, benchmark: str | None = None, page_size: int | None = None) -> Listing[Problem]:
+    """The problems of a split, fetched page by page as you iterate."""
+    return default_client().get_problems(split, benchmark=benchmark, page_size=page_size)
+
+
+def get_problem(problem: str) -> Problem:
+    """One problem by its id."""
+    return default_client().get_problem(problem)
+
+
+def image(image: Image | str) -> bytes:
+    """The bytes of a statement's picture."""
+    return default_client().image(image)
+
+
+def submit(
+    answers: Answers,
+    *,
+    model: Model | Mapping[str, Any] | str,
+    split: str,
+    benchmark: str | None = None,
+    finalize: bool = True,
+    idempotency_key: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Submission:
+    """Submit answers; see `Client.submit`."""
+    return default_client().submit(
+        answers,
+        model=model,
+        split=split,
+        benchmark=benchmark,
+        finalize=finalize,
+        idempotency_key=idempotency_key,
+        progress=progress,
+    )
+
+
+def submission(submission: str) -> Submission:
+    """One of your organisation's submissions by its id."""
+    return default_client().submission(submission)
+
+
+def submissions() -> Listing[SubmissionStatus]:
+    """Your organisation's submissions, newest first."""
+    return default_client().submissions()
+
+
+def leaderboard(
+    split: str = "test", *, benchmark: str | None = None, all: bool | None = None, **filters: Any
+) -> Listing[Entry]:
+    """The leaderboard; needs no key. Filters as of `Client.leaderboard`."""
+    return default_client().leaderboard(split, benchmark=benchmark, all=all, **filters)
+
+
+def open_run(
+    path: str | os.PathLike[str],
+    *,
+    model: Model | Mapping[str, Any] | str,
+    split: str,
+    benchmark: str | None = None,
+    client: Client | None = None,
+) -> Run:
+    """Begin a run in a file, or go on with the one that is there; see `heldout.runs`."""
+    return _runs.open_run(client or default_client(), path, model=model, split=split, benchmark=benchmark)

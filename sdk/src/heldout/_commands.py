@@ -1,0 +1,237 @@
+"""Commands of `heldout`, in Typer and rich."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+from heldout.client import Client, Submission
+from heldout.errors import HeldoutError
+from heldout.models import Entry, Model
+
+app = typer.Typer(no_args_is_help=True, help="Take part in benchmarks whose test sets stay unseen.")
+out = Console()
+err = Console(stderr=True)
+
+BenchmarkOption = Annotated[str | None, typer.Option("--benchmark", "-b", help="or HELDOUT_BENCHMARK")]
+SplitOption = Annotated[str, typer.Option("--split", "-s", help="name of the split")]
+JsonOption = Annotated[bool, typer.Option("--json", help="print JSON lines instead of a table")]
+
+
+def main() -> None:
+    """Run the app; an error is told in one line with what to do next."""
+    try:
+        app()
+    except HeldoutError as error:
+        err.print(f"[red]error:[/red] {type(error).__name__}:", end=" ")
+        err.print(str(error), markup=False, highlight=False)
+        sys.exit(1)
+
+
+@app.command()
+def benchmarks(as_json: JsonOption = False) -> None:
+    """List the benchmarks."""
+    with Client() as client:
+        rows = client.benchmarks().all()
+    if as_json:
+        _lines(row.model_dump(mode="json") for row in rows)
+        return
+    table = Table("slug", "title", "version", "splits")
+    for row in rows:
+        _row(table, row.slug, row.title, row.version, ", ".join(f"{s.name} ({s.count})" for s in row.splits))
+    out.print(table)
+
+
+@app.command()
+def agree(name: Annotated[str, typer.Option(help="who accepts, by name")], benchmark: BenchmarkOption = None) -> None:
+    """Show a benchmark's agreement and accept it."""
+    with Client() as client:
+        found = client.benchmark(benchmark)
+        if found.agreement is None:
+            out.print(f"{found.slug} has no agreement")
+            return
+        out.print(found.agreement.text, markup=False)
+        if not typer.confirm(f"Accept as {name}?"):
+            raise typer.Abort
+        out.print(f"{found.slug} {found.version}: {client.accept_agreement(found.slug, name=name).state}")
+
+
+@app.command()
+def problems(
+    split: SplitOption = "test",
+    benchmark: BenchmarkOption = None,
+    limit: Annotated[int | None, typer.Option(help="at most so many")] = None,
+    to: Annotated[Path | None, typer.Option("--out", "-o", help="write JSON lines into this file")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Fetch the problems of a split."""
+    with Client() as client:
+        listing = client.get_problems(split, benchmark=benchmark)
+        rows = listing.first(limit) if limit is not None else listing.all()
+    records = [row.model_dump(mode="json", exclude_defaults=True) for row in rows]
+    if to is not None:
+        to.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), encoding="utf-8")
+        out.print(f"{len(records)} problems in {to}")
+    elif as_json:
+        _lines(iter(records))
+    else:
+        table = Table("id", "type", "subject", "statement")
+        for row in rows:
+            _row(table, row.id, row.type, row.subject, _short(row.statement))
+        out.print(table)
+    if listing.budget is not None:
+        err.print(f"budget: {listing.budget.used} of {listing.budget.limit} used, renewed {listing.budget.resets_at}")
+
+
+@app.command()
+def submit(
+    file: Annotated[Path, typer.Argument(help='JSON lines: {"problem": ..., "answer": ..., "usage": {...}}')],
+    model: Annotated[str, typer.Option("--model", "-m", help="name or name@version")],
+    split: SplitOption = "test",
+    benchmark: BenchmarkOption = None,
+    organisation: Annotated[str, typer.Option(help="who made the model")] = "",
+    wait: Annotated[bool, typer.Option(help="wait until it is graded")] = True,
+    key: Annotated[str | None, typer.Option(help="Idempotency-Key: the same again is the same submission")] = None,
+) -> None:
+    """Submit the answers in a file."""
+    answers = list(_answers(file))
+    described = Model.of(model).model_copy(update={"organisation": organisation})
+    with Client() as client:
+        with Progress(console=err, transient=True) as bar:
+            task = bar.add_task("sending", total=len(answers))
+            made = client.submit(
+                answers,
+                model=described,
+                split=split,
+                benchmark=benchmark,
+                idempotency_key=key,
+                progress=lambda sent, total: bar.update(task, completed=sent, total=total),
+            )
+        err.print(f"{made.id}: {made.received} of {made.expected} problems answered")
+        _show(made.wait(progress=True) if wait else made)
+
+
+@app.command()
+def status(
+    submission: Annotated[str, typer.Argument(help="the submission's id; without it, the newest ones")] = "",
+    wait: Annotated[bool, typer.Option(help="wait until it is graded")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show a submission, or the newest ones."""
+    with Client() as client:
+        if submission:
+            found = client.submission(submission)
+            found = found.wait(progress=True) if wait else found
+            if as_json:
+                _lines(iter([found.model_dump(mode="json")]))
+            else:
+                _show(found)
+            return
+        rows = client.submissions().first(20)
+    if as_json:
+        _lines(row.model_dump(mode="json") for row in rows)
+        return
+    table = Table("id", "benchmark", "split", "model", "state", "score")
+    for row in rows:
+        _row(table, row.id, row.benchmark, row.split, row.model.name, row.state, _number(row.score))
+    out.print(table)
+
+
+@app.command()
+def leaderboard(
+    split: SplitOption = "test",
+    benchmark: BenchmarkOption = None,
+    everything: Annotated[bool, typer.Option("--all", help="every entry, not each model's best")] = False,
+    limit: Annotated[int, typer.Option(help="at most so many rows")] = 50,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the leaderboard; needs no key."""
+    with Client() as client:
+        rows = client.leaderboard(split, benchmark=benchmark, all=everything or None).first(limit)
+    if as_json:
+        _lines(row.model_dump(mode="json") for row in rows)
+        return
+    table = Table("rank", "model", "organisation", "score", "95 %", "coverage", "attempts", "verified")
+    for row in rows:
+        _row(table, *_cells(row))
+    out.print(table)
+
+
+@app.command()
+def whoami() -> None:
+    """Show who the key belongs to."""
+    with Client() as client:
+        found = client.me()
+    out.print(f"{found.user} of {found.organisation or 'no organisation'}; scopes: {', '.join(found.scopes)}")
+
+
+def _answers(file: Path) -> Iterator[dict[str, Any]]:
+    try:
+        text = file.read_text("utf-8")
+    except OSError as error:
+        raise typer.BadParameter(f"{file}: {error.strerror}") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise typer.BadParameter(f"{file}:{number}: not JSON: {error}") from None
+        if not isinstance(row, dict) or "problem" not in row:
+            raise typer.BadParameter(f"{file}:{number}: write an object with 'problem' and 'answer'")
+        yield {name: row[name] for name in ("problem", "answer", "data", "trajectory", "usage") if name in row}
+
+
+def _show(found: Submission) -> None:
+    table = Table(show_header=False)
+    interval = f" [{found.interval.low:.3f}, {found.interval.high:.3f}]" if found.interval else ""
+    facts = {
+        "id": found.id,
+        "benchmark": f"{found.benchmark} {found.version}, {found.split}",
+        "model": f"{found.model.name} {found.model.version}".strip(),
+        "state": found.state,
+        "coverage": f"{found.coverage:.1%}",
+        "score": _number(found.score) + interval,
+        "note": found.note or found.failure,
+    }
+    for name, value in facts.items():
+        _row(table, name, value)
+    out.print(table)
+    if found.items:
+        items = Table("problem", "score", "outcome", "reason")
+        for item in found.items:
+            _row(items, item.problem, _number(item.score), item.outcome or "", _short(item.reason or ""))
+        out.print(items)
+
+
+def _cells(row: Entry) -> list[str]:
+    interval = f"{row.interval.low:.3f} to {row.interval.high:.3f}" if row.interval else ""
+    name = f"{row.model.name} {row.model.version}".strip()
+    numbers = [_number(row.score), interval, f"{row.coverage:.0%}", str(row.attempts)]
+    return [str(row.rank), name, row.organisation, *numbers, "yes" if row.verified else ""]
+
+
+def _row(table: Table, *cells: str) -> None:
+    # Texts of problems and models are not rich markup.
+    table.add_row(*map(Text, cells))
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 80 else line[:79] + "…"
+
+
+def _lines(records: Iterator[dict[str, Any]]) -> None:
+    for record in records:
+        sys.stdout.write(json.dumps(record, ensure_ascii=False) + "\n")

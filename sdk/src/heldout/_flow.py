@@ -1,0 +1,141 @@
+"""The client without input and output: a flow is a generator that yields what to do and is sent what came of it.
+
+A flow yields `Request` (and is sent `Reply` or `Lost`) or `Pause`. The sync and the async client drive the same flows,
+so everything that can be got wrong (retries, paging, chunks, waiting) is written once.
+"""
+
+import email.utils
+import random
+import time
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from heldout.errors import ConnectionFailed, HeldoutError, QuotaExceeded, ServerError, from_response
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Request:
+    """One HTTP request, without host and key."""
+
+    method: str
+    path: str
+    params: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    public: bool = False
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One HTTP response; header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Lost:
+    """No response came; `reason` is a sentence."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Wait so many seconds."""
+
+    seconds: float
+
+
+Step = Request | Pause
+Flow = Generator[Step, Reply | Lost | None, T]
+RETRIED = frozenset({429, 502, 503, 504})
+
+
+@dataclass(frozen=True)
+class Retries:
+    """How often and how long to try again: `attempts` in all, pauses from `base` to `cap` seconds with full jitter.
+
+    A `Retry-After` of the service is honoured up to `patience` seconds; a longer one is an error at once.
+    """
+
+    attempts: int = 6
+    base: float = 0.25
+    cap: float = 8.0
+    patience: float = 120.0
+
+    def pause(self, attempt: int, retry_after: float | None) -> float | None:
+        """Seconds to wait after the failed attempt number `attempt` (from 1), or None to give up."""
+        if attempt >= self.attempts or (retry_after or 0.0) > self.patience:
+            return None
+        jitter = random.uniform(0.0, min(self.cap, self.base * 2.0**attempt))
+        return retry_after + jitter / 4 if retry_after is not None else jitter
+
+
+def exchange(request: Request, retries: Retries) -> Flow[Reply]:
+    """Send until there is a success, and raise the error of the last attempt otherwise.
+
+    Every request of this package may be sent twice: reads change nothing, writes carry an Idempotency-Key or are
+    idempotent by the service's contract.
+    """
+    attempt = 0
+    while True:
+        attempt += 1
+        reply = yield request
+        error, retry_after = _failure(reply)
+        if error is None:
+            assert isinstance(reply, Reply)
+            return reply
+        again = isinstance(error, ConnectionFailed) or error.status in RETRIED
+        seconds = retries.pause(attempt, retry_after) if again and not _spent(error) else None
+        if seconds is None:
+            raise error
+        yield Pause(seconds)
+
+
+def parse(reply: Reply, adapter: TypeAdapter[T]) -> T:
+    """The typed content of a success. A body of another form is the service's fault (or not our service at all)."""
+    try:
+        return adapter.validate_json(reply.body)
+    except ValidationError as error:
+        raise ServerError(
+            f"the answer has not the expected form ({error.error_count()} fault(s))",
+            status=reply.status,
+            code="unexpected_answer",
+            request_id=reply.headers.get("x-request-id", ""),
+            advice="check HELDOUT_BASE_URL; if it is right, update this package",
+        ) from None
+
+
+def seconds_of(value: str | None, now: Callable[[], float] = time.time) -> float | None:
+    """Seconds from a Retry-After header: a number or an HTTP date."""
+    if value is None:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - now())
+    except ValueError:
+        return None
+
+
+def _failure(reply: Reply | Lost | None) -> tuple[HeldoutError | None, float | None]:
+    if isinstance(reply, Reply):
+        if reply.status < 300:
+            return None, None
+        retry_after = seconds_of(reply.headers.get("retry-after"))
+        return from_response(reply.status, reply.headers, reply.body, retry_after), retry_after
+    reason = reply.reason if isinstance(reply, Lost) else "no answer"
+    return ConnectionFailed(reason, code="connection_failed"), None
+
+
+def _spent(error: HeldoutError) -> bool:
+    return isinstance(error, QuotaExceeded)

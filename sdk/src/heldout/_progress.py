@@ -1,0 +1,63 @@
+"""Showing how a submission gets on: rich where it is installed, plain lines otherwise."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from heldout.models import SubmissionStatus
+
+Watch = Callable[[SubmissionStatus], None]
+
+
+@contextmanager
+def watch(progress: bool | Watch) -> Iterator[Watch | None]:
+    """What to call with each status."""
+    if not progress:
+        yield None
+    elif callable(progress):
+        yield progress
+    else:
+        with _bar() as report:
+            yield report
+
+
+def describe(status: SubmissionStatus) -> str:
+    """State, share, place and estimate in a few words."""
+    words = [status.state.replace("_", " ")]
+    if status.state == "queued" and status.place:
+        words.append(f"place {status.place}")
+    if status.estimate_seconds and not status.settled:
+        words.append(f"about {status.estimate_seconds:.0f} s")
+    return ", ".join(words)
+
+
+@contextmanager
+def _bar() -> Iterator[Watch]:
+    try:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    except ImportError:
+        yield _lines()
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("sent", total=None)
+
+        def report(status: SubmissionStatus) -> None:
+            done = status.received if status.settled else status.graded or 0
+            bar.update(task, description=describe(status), total=max(status.received, 1), completed=done)
+
+        yield report
+
+
+def _lines() -> Watch:
+    last = ""
+
+    def report(status: SubmissionStatus) -> None:
+        nonlocal last
+        text = f"{status.id}: {describe(status)}, {status.graded or 0} of {status.received} graded"
+        if text != last:
+            sys.stderr.write(text + "\n")
+            last = text
+
+    return report

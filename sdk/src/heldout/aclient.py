@@ -1,0 +1,235 @@
+"""The asynchronous client: the same methods and flows as `heldout.client.Client`."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+import httpx2
+from pydantic import PrivateAttr
+
+from heldout._calls import Calls
+from heldout._config import Config, to_lost, to_reply
+from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._progress import Watch, watch
+from heldout.client import TIMEOUT
+from heldout.models import (
+    AgreementState,
+    Answers,
+    Benchmark,
+    Budget,
+    Entry,
+    Image,
+    Me,
+    Model,
+    Page,
+    Problem,
+    SubmissionStatus,
+    items_of,
+)
+
+T = TypeVar("T")
+
+
+class AsyncListing(Generic[T]):
+    """A listing for `async for`; see `heldout.client.Listing`."""
+
+    def __init__(self, fetch: Callable[[str | None], Awaitable[Page[T]]]) -> None:
+        self._fetch = fetch
+        self._items: list[T] = []
+        self._next: str | None = None
+        self._ended = False
+        self._lock = asyncio.Lock()
+        self.budget: Budget | None = None
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        position = 0
+        while position < len(self._items) or await self._more(position):
+            if position < len(self._items):
+                yield self._items[position]
+                position += 1
+
+    async def all(self) -> list[T]:
+        """Everything, in order."""
+        return [item async for item in self]
+
+    async def first(self, count: int) -> list[T]:
+        """At most `count` items; fetches no page more than needed."""
+        while len(self._items) < count and await self._more(len(self._items)):
+            pass
+        return self._items[:count]
+
+    async def _more(self, position: int) -> bool:
+        async with self._lock:
+            if position < len(self._items):
+                return True
+            if self._ended:
+                return False
+            page = await self._fetch(self._next)
+            self._items.extend(page.items)
+            self._next, self.budget = page.next, page.budget
+            self._ended = page.next is None
+            return True
+
+
+class AsyncSubmission(SubmissionStatus):
+    """A submission that can be asked again; see `heldout.client.Submission`."""
+
+    _client: "AsyncClient" = PrivateAttr()
+
+    @classmethod
+    def _bind(cls, client: "AsyncClient", status: SubmissionStatus) -> "AsyncSubmission":
+        made = cls.model_construct(**dict(status))
+        made._client = client
+        return made
+
+    async def refresh(self) -> "AsyncSubmission":
+        """The submission as it is now."""
+        return await self._client.submission(self.id)
+
+    async def add(self, answers: Answers) -> "AsyncSubmission":
+        """Add answers to an open submission; those sent before stay as they were."""
+        flow = self._client._calls.add_items(self.id, items_of(answers))
+        return self._bind(self._client, await self._client._run(flow))
+
+    async def finalize(self) -> "AsyncSubmission":
+        """End the intake: grading starts, problems without an answer count as wrong."""
+        return self._bind(self._client, await self._client._run(self._client._calls.finalize(self.id)))
+
+    async def wait(self, progress: bool | Watch = False, timeout: float | None = None) -> "AsyncSubmission":
+        """Wait until it is graded, failed, or waits for a person. Raises TimeoutError after `timeout` seconds."""
+        with watch(progress) as report:
+            status = await self._client._run(self._client._calls.wait(self.id, timeout, report))
+        return self._bind(self._client, status)
+
+
+class AsyncClient:
+    """Asynchronous client of one service with one key. Close it, or use it in `async with`.
+
+    Arguments and errors as of `heldout.client.Client`.
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        benchmark: str | None = None,
+        timeout: float = TIMEOUT,
+        retries: Retries | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.config = Config.of(base_url, api_key, benchmark)
+        if transport is None:
+            self.config.check()
+        self._calls = Calls(self.config.benchmark, retries or Retries())
+        self._sleep = sleep
+        self._http = httpx2.AsyncClient(
+            base_url=self.config.base_url, headers=self.config.headers(), timeout=timeout, transport=transport
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def me(self) -> Me:
+        """Who the key belongs to."""
+        return await self._run(self._calls.me())
+
+    def benchmarks(self) -> AsyncListing[Benchmark]:
+        """All benchmarks of the service; needs no key."""
+        return AsyncListing(lambda cursor: self._run(self._calls.benchmarks(cursor)))
+
+    async def benchmark(self, slug: str | None = None) -> Benchmark:
+        """One benchmark with card, splits and agreement; needs no key."""
+        return await self._run(self._calls.benchmark(slug))
+
+    async def accept_agreement(self, benchmark: str | None = None, *, name: str) -> AgreementState:
+        """Accept the data-use agreement of the benchmark's current version for your organisation, by your name."""
+        return await self._run(self._calls.accept_agreement(benchmark, name))
+
+    def get_problems(
+        self, split: str, *, benchmark: str | None = None, page_size: int | None = None
+    ) -> AsyncListing[Problem]:
+        """The problems of a split, fetched page by page as you iterate. Each problem served counts in the budget."""
+        return AsyncListing(lambda cursor: self._run(self._calls.problems(benchmark, split, cursor, page_size)))
+
+    async def get_problem(self, problem: str) -> Problem:
+        """One problem by its id."""
+        return await self._run(self._calls.problem(problem))
+
+    async def image(self, image: Image | str) -> bytes:
+        """The bytes of a statement's picture."""
+        url = image.url if isinstance(image, Image) else image
+        return await self._run(self._calls.file(self.config.local_path(url)))
+
+    async def submit(
+        self,
+        answers: Answers,
+        *,
+        model: Model | Mapping[str, Any] | str,
+        split: str,
+        benchmark: str | None = None,
+        finalize: bool = True,
+        idempotency_key: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> AsyncSubmission:
+        """Submit answers; see `heldout.client.Client.submit`."""
+        flow = self._calls.submit(
+            benchmark,
+            split,
+            Model.of(model),
+            items_of(answers),
+            finalize=finalize,
+            key=idempotency_key,
+            report=progress,
+        )
+        return AsyncSubmission._bind(self, await self._run(flow))
+
+    async def submission(self, submission: str) -> AsyncSubmission:
+        """One of your organisation's submissions by its id."""
+        return AsyncSubmission._bind(self, await self._run(self._calls.submission(submission)))
+
+    def submissions(self) -> AsyncListing[SubmissionStatus]:
+        """Your organisation's submissions, newest first."""
+        return AsyncListing(lambda cursor: self._run(self._calls.submissions(cursor)))
+
+    def leaderboard(
+        self, split: str = "test", *, benchmark: str | None = None, all: bool | None = None, **filters: Any
+    ) -> AsyncListing[Entry]:
+        """The leaderboard; needs no key. Filters as of `heldout.client.Client.leaderboard`."""
+        query = {"all": all, **filters}
+        return AsyncListing(lambda cursor: self._run(self._calls.leaderboard(benchmark, split, cursor, query)))
+
+    async def _run(self, flow: Flow[T]) -> T:
+        sent: Reply | Lost | None = None
+        while True:
+            try:
+                step = flow.send(sent)
+            except StopIteration as done:
+                result: T = done.value
+                return result
+            if isinstance(step, Request):
+                sent = await self._send(step)
+            else:
+                sent = None
+                await self._sleep(step.seconds)
+
+    async def _send(self, request: Request) -> Reply | Lost:
+        headers = {**request.headers, **self.config.authorization(request)}
+        try:
+            response = await self._http.request(
+                request.method, request.path, params=request.params or None, content=request.body, headers=headers
+            )
+        except httpx2.TransportError as error:
+            return to_lost(error, self.config.base_url)
+        return to_reply(response)

@@ -1,0 +1,240 @@
+"""The synchronous client."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+import httpx2
+from pydantic import PrivateAttr
+
+from heldout._calls import Calls
+from heldout._config import Config, to_lost, to_reply
+from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._progress import Watch, watch
+from heldout.models import (
+    AgreementState,
+    Answers,
+    Benchmark,
+    Budget,
+    Entry,
+    Image,
+    Item,
+    Me,
+    Model,
+    Page,
+    Problem,
+    SubmissionStatus,
+    items_of,
+)
+
+T = TypeVar("T")
+TIMEOUT = 60.0
+
+
+class Listing(Generic[T]):
+    """A listing that fetches its pages as they are needed and keeps them: iterating again asks the service nothing.
+
+    `budget` is the service's word on the daily budget with the last page (None where there is none).
+    """
+
+    def __init__(self, fetch: Callable[[str | None], Page[T]]) -> None:
+        self._fetch = fetch
+        self._items: list[T] = []
+        self._next: str | None = None
+        self._ended = False
+        self.budget: Budget | None = None
+
+    def __iter__(self) -> Iterator[T]:
+        position = 0
+        while position < len(self._items) or self._more():
+            if position < len(self._items):
+                yield self._items[position]
+                position += 1
+
+    def all(self) -> list[T]:
+        """Everything, in order."""
+        return list(self)
+
+    def first(self, count: int) -> list[T]:
+        """At most `count` items; fetches no page more than needed."""
+        while len(self._items) < count and self._more():
+            pass
+        return self._items[:count]
+
+    def _more(self) -> bool:
+        if self._ended:
+            return False
+        page = self._fetch(self._next)
+        self._items.extend(page.items)
+        self._next, self.budget = page.next, page.budget
+        self._ended = page.next is None
+        return True
+
+
+class Submission(SubmissionStatus):
+    """A submission that can be asked again. The fields are those of `SubmissionStatus` at the last answer."""
+
+    _client: "Client" = PrivateAttr()
+
+    @classmethod
+    def _bind(cls, client: "Client", status: SubmissionStatus) -> "Submission":
+        made = cls.model_construct(**dict(status))
+        made._client = client
+        return made
+
+    def refresh(self) -> "Submission":
+        """The submission as it is now."""
+        return self._client.submission(self.id)
+
+    def add(self, answers: Answers) -> "Submission":
+        """Add answers to an open submission; those sent before stay as they were."""
+        return self._bind(self._client, self._client._run(self._client._calls.add_items(self.id, items_of(answers))))
+
+    def finalize(self) -> "Submission":
+        """End the intake: grading starts, problems without an answer count as wrong."""
+        return self._bind(self._client, self._client._run(self._client._calls.finalize(self.id)))
+
+    def wait(self, progress: bool | Watch = False, timeout: float | None = None) -> "Submission":
+        """Wait until it is graded, failed, or waits for a person; returns the submission as it is then.
+
+        `progress=True` shows a bar on standard error; a callable gets each status. Raises TimeoutError after `timeout`
+        seconds (the submission goes on).
+        """
+        with watch(progress) as report:
+            status = self._client._run(self._client._calls.wait(self.id, timeout, report))
+        return self._bind(self._client, status)
+
+
+class Client:
+    """Client of one service with one key; safe to use from several threads. Close it, or use it in `with`.
+
+    `base_url`, `api_key` and `benchmark` come from HELDOUT_BASE_URL, HELDOUT_API_KEY and HELDOUT_BENCHMARK where they
+    are not given. Raises the errors of `heldout.errors`. `transport` is for tests and special networks.
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        benchmark: str | None = None,
+        timeout: float = TIMEOUT,
+        retries: Retries | None = None,
+        transport: httpx2.BaseTransport | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.config = Config.of(base_url, api_key, benchmark)
+        if transport is None:
+            self.config.check()
+        self._calls = Calls(self.config.benchmark, retries or Retries())
+        self._sleep = sleep
+        self._http = httpx2.Client(
+            base_url=self.config.base_url, headers=self.config.headers(), timeout=timeout, transport=transport
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def me(self) -> Me:
+        """Who the key belongs to."""
+        return self._run(self._calls.me())
+
+    def benchmarks(self) -> Listing[Benchmark]:
+        """All benchmarks of the service; needs no key."""
+        return Listing(lambda cursor: self._run(self._calls.benchmarks(cursor)))
+
+    def benchmark(self, slug: str | None = None) -> Benchmark:
+        """One benchmark with card, splits and agreement; needs no key."""
+        return self._run(self._calls.benchmark(slug))
+
+    def accept_agreement(self, benchmark: str | None = None, *, name: str) -> AgreementState:
+        """Accept the data-use agreement of the benchmark's current version for your organisation, by your name."""
+        return self._run(self._calls.accept_agreement(benchmark, name))
+
+    def get_problems(
+        self, split: str, *, benchmark: str | None = None, page_size: int | None = None
+    ) -> Listing[Problem]:
+        """The problems of a split, fetched page by page as you iterate. Each problem served counts in the budget."""
+        return Listing(lambda cursor: self._run(self._calls.problems(benchmark, split, cursor, page_size)))
+
+    def get_problem(self, problem: str) -> Problem:
+        """One problem by its id."""
+        return self._run(self._calls.problem(problem))
+
+    def image(self, image: Image | str) -> bytes:
+        """The bytes of a statement's picture. The key is never sent to another host than the service."""
+        url = image.url if isinstance(image, Image) else image
+        return self._run(self._calls.file(self.config.local_path(url)))
+
+    def submit(
+        self,
+        answers: Answers,
+        *,
+        model: Model | Mapping[str, Any] | str,
+        split: str,
+        benchmark: str | None = None,
+        finalize: bool = True,
+        idempotency_key: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Submission:
+        """Submit answers: a mapping of problem to answer, or items, dicts or (problem, answer) pairs.
+
+        `model` is `"name"`, `"name@version"`, a mapping or a Model. Big runs are sent in parts; `progress` is called
+        with (sent, all). With a key of your own, the same call again gives the same submission. `finalize=False` leaves
+        the submission open for `add`.
+        """
+        items: list[Item] = items_of(answers)
+        flow = self._calls.submit(
+            benchmark, split, Model.of(model), items, finalize=finalize, key=idempotency_key, report=progress
+        )
+        return Submission._bind(self, self._run(flow))
+
+    def submission(self, submission: str) -> Submission:
+        """One of your organisation's submissions by its id."""
+        return Submission._bind(self, self._run(self._calls.submission(submission)))
+
+    def submissions(self) -> Listing[SubmissionStatus]:
+        """Your organisation's submissions, newest first."""
+        return Listing(lambda cursor: self._run(self._calls.submissions(cursor)))
+
+    def leaderboard(
+        self, split: str = "test", *, benchmark: str | None = None, all: bool | None = None, **filters: Any
+    ) -> Listing[Entry]:
+        """The leaderboard; needs no key. `all=True` shows every entry and not each model's best; further filters of the
+        service: `model`, `organisation`, `verified`, `sort`, `limit`."""
+        query = {"all": all, **filters}
+        return Listing(lambda cursor: self._run(self._calls.leaderboard(benchmark, split, cursor, query)))
+
+    def _run(self, flow: Flow[T]) -> T:
+        sent: Reply | Lost | None = None
+        while True:
+            try:
+                step = flow.send(sent)
+            except StopIteration as done:
+                result: T = done.value
+                return result
+            if isinstance(step, Request):
+                sent = self._send(step)
+            else:
+                sent = None
+                self._sleep(step.seconds)
+
+    def _send(self, request: Request) -> Reply | Lost:
+        headers = {**request.headers, **self.config.authorization(request)}
+        try:
+            response = self._http.request(
+                request.method, request.path, params=request.params or None, content=request.body, headers=headers
+            )
+        except httpx2.TransportError as error:
+            return to_lost(error, self.config.base_url)
+        return to_reply(response)

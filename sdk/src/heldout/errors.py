@@ -1,0 +1,150 @@
+"""What can go wrong, as a tree:
+
+    HeldoutError
+    ├── AuthenticationError   401, or no key at all
+    ├── PermissionDenied      403: scope, agreement, role
+    ├── NotFound              404
+    ├── Conflict              409: the state of things does not allow it
+    ├── Invalid               400, 413, 415, 422: the request is not valid
+    ├── RateLimited           429: too many requests; `retry_after` seconds
+    │   └── QuotaExceeded     429: a budget or quota is spent; waiting seconds does not help
+    ├── ServerError           5xx: the fault is the service's
+    └── ConnectionFailed      no response at all
+
+Every error has `status` (0 without a response), `code` (stable), `detail`, `request_id` (give it to the operator), and
+`advice`: what to do next.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+
+class HeldoutError(Exception):
+    """Base of all errors of this package."""
+
+    default_advice: ClassVar[str] = "read the detail"
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        status: int = 0,
+        code: str = "error",
+        request_id: str = "",
+        advice: str = "",
+        extensions: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.detail = detail
+        self.status = status
+        self.code = code
+        self.request_id = request_id
+        self.advice = advice or _ADVICE.get(code, self.default_advice)
+        self.extensions: dict[str, Any] = dict(extensions or {})
+        super().__init__(detail)
+
+    def __str__(self) -> str:
+        facts = [self.code, str(self.status) if self.status else "", self.request_id and f"request {self.request_id}"]
+        return f"{self.detail} ({', '.join(fact for fact in facts if fact)}). What to do: {self.advice}"
+
+
+class AuthenticationError(HeldoutError):
+    """There is no key, or the service does not know it, or it has expired or was revoked."""
+
+    default_advice = "set HELDOUT_API_KEY or pass api_key=... with a key that is in force"
+
+
+class PermissionDenied(HeldoutError):  # noqa: N818
+    """The key is known but may not do this: a scope, an agreement or a role is missing."""
+
+    default_advice = "use a key with the scope that the detail names, or ask the benchmark's owner"
+
+
+class NotFound(HeldoutError):  # noqa: N818
+    """There is no such thing, or it is not yours to see."""
+
+    default_advice = "check the name; benchmarks() lists what there is"
+
+
+class Conflict(HeldoutError):  # noqa: N818
+    """The request does not fit the state of things."""
+
+    default_advice = "look at the present state and decide anew"
+
+
+class Invalid(HeldoutError):  # noqa: N818
+    """The request is not valid; `faults` lists fields and what is wrong with each, where the service tells."""
+
+    default_advice = "correct what the detail names and send it again"
+
+    @property
+    def faults(self) -> list[dict[str, str]]:
+        """`[{"field": ..., "fault": ...}]`, empty if the service gave none."""
+        found = self.extensions.get("faults", [])
+        return found if isinstance(found, list) else []
+
+
+class RateLimited(HeldoutError):  # noqa: N818
+    """Too many requests, still so after the client's own retries. `retry_after` is in seconds."""
+
+    default_advice = "wait `retry_after` seconds, or send fewer requests at once"
+
+    def __init__(self, detail: str, *, retry_after: float | None = None, **more: Any) -> None:
+        super().__init__(detail, **more)
+        self.retry_after = retry_after
+
+
+class QuotaExceeded(RateLimited):
+    """A daily budget of problems or a quota of submissions is spent."""
+
+    default_advice = "wait until the budget is renewed, or ask the benchmark's owner for more"
+
+
+class ServerError(HeldoutError):
+    """The service failed; nothing says that the request was wrong."""
+
+    default_advice = "try again later; if it stays, give the operator the request id"
+
+
+class ConnectionFailed(HeldoutError):  # noqa: N818
+    """No response: the address is wrong, the service is down, or the network failed."""
+
+    default_advice = "check HELDOUT_BASE_URL and that the service runs"
+
+
+_ADVICE = {
+    "agreement_required": "read benchmark(slug).agreement and, if you accept it, call accept_agreement(slug, name)",
+    "quota_spent": "the quota of submissions is spent; ask the benchmark's owner for more",
+    "idempotency_key_reused": "use a new idempotency key for a new request",
+    "submission_not_open": "make a new submission",
+}
+_QUOTA_CODES = {"quota_spent", "budget_spent", "quota_exceeded", "budget_exceeded"}
+_BY_STATUS: dict[int, type[HeldoutError]] = {
+    401: AuthenticationError,
+    403: PermissionDenied,
+    404: NotFound,
+    409: Conflict,
+}
+
+
+def from_response(status: int, headers: Mapping[str, str], body: bytes, retry_after: float | None) -> HeldoutError:
+    """The error for a response of status 300 or above. A body that is no problem document is not quoted."""
+    try:
+        problem = json.loads(body)
+    except ValueError:
+        problem = {}
+    if not isinstance(problem, dict):
+        problem = {}
+    known = {key: problem.pop(key, None) for key in ("detail", "code", "request_id", "title", "status", "type")}
+    code = str(known["code"] or f"http_{status}")
+    detail = str(known["detail"] or known["title"] or f"the service answered {status}")
+    request_id = str(known["request_id"] or headers.get("x-request-id", ""))
+    more: dict[str, Any] = {"status": status, "code": code, "request_id": request_id, "extensions": problem}
+    if status == 429:
+        kind = QuotaExceeded if code in _QUOTA_CODES else RateLimited
+        return kind(detail, retry_after=retry_after, **more)
+    if status >= 500:
+        return ServerError(detail, **more)
+    if status < 400:
+        more["advice"] = "set HELDOUT_BASE_URL to the address of the service itself"
+    return _BY_STATUS.get(status, Invalid)(detail, **more)

@@ -1,0 +1,267 @@
+"""Typed models of what the service sends and takes. Unknown fields are kept out, so a newer service does no harm."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Generic, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+T = TypeVar("T")
+
+
+class _Received(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Choice(_Received):
+    """An option of a multiple-choice problem; an answer names its `label`."""
+
+    label: str
+    text: str
+
+
+class Image(_Received):
+    """A picture of a statement. `url` is absolute or relative to the service; `Client.image` fetches it."""
+
+    url: str
+    alt: str = ""
+
+
+class Problem(_Received):
+    """One problem. `id` is an alias that only your organisation has. `gold` and `solution` come on dev splits alone."""
+
+    id: str
+    benchmark: str
+    split: str
+    type: str
+    subject: str
+    statement: str
+    version: str = ""
+    choices: tuple[Choice, ...] = ()
+    answer_format: str = ""
+    images: tuple[Image, ...] = ()
+    episode: bool = False
+    gold: str | None = None
+    solution: str | None = None
+
+    @property
+    def prompt(self) -> str:
+        """Statement, choices and the form of the answer as one text."""
+        options = "\n".join(f"{choice.label}) {choice.text}" for choice in self.choices)
+        return "\n\n".join(part for part in (self.statement, options, self.answer_format) if part)
+
+
+class Budget(_Received):
+    """Problems of a split that the key may see on one day (UTC), and when the next day starts."""
+
+    limit: int
+    used: int
+    resets_at: datetime
+
+
+class Page(_Received, Generic[T]):
+    """One page of a listing; `next` is the cursor of the following page."""
+
+    items: tuple[T, ...]
+    next: str | None = None
+    budget: Budget | None = None
+
+
+class Split(_Received):
+    """A split's name, who may see it (`dev`, `test`, `private`), what it tells, and its size."""
+
+    name: str
+    visibility: str
+    feedback: str
+    count: int
+    problems_per_day: int | None = None
+    submissions_per_organisation: int | None = None
+
+
+class Agreement(_Received):
+    """A data-use agreement in Markdown; with `approval` the owner decides about each applicant."""
+
+    text: str
+    digest: str = ""
+    approval: bool = False
+
+
+class Benchmark(_Received):
+    """A benchmark. `card`, `scoring` and `agreement` come with `Client.benchmark`, not in the list."""
+
+    slug: str
+    title: str
+    version: str
+    owner: str = ""
+    licence: str = ""
+    summary: str = ""
+    splits: tuple[Split, ...] = ()
+    card: str = ""
+    source: str = ""
+    scoring: dict[str, Any] = Field(default_factory=dict)
+    agreement: Agreement | None = None
+
+
+class AgreementState(_Received):
+    """An accepted agreement: `state` is `approved`, or `pending` until the owner decides."""
+
+    benchmark: str
+    version: str
+    state: str
+    name: str = ""
+
+
+class Model(_Sent):
+    """What was evaluated. `parameters` are sampling settings; `access` is open, api or closed."""
+
+    name: str
+    version: str = ""
+    organisation: str = ""
+    url: str = ""
+    parameters: dict[str, JsonValue] = Field(default_factory=dict)
+    access: str = ""
+
+    @classmethod
+    def of(cls, model: "Model | Mapping[str, Any] | str") -> Self:
+        """A model from `"name"`, `"name@version"`, a mapping or a Model."""
+        if isinstance(model, str):
+            name, _, version = model.partition("@")
+            return cls(name=name, version=version)
+        return cls.model_validate(model.model_dump() if isinstance(model, Model) else dict(model))
+
+
+class Usage(_Sent):
+    """What answering cost: tokens, US dollars, seconds."""
+
+    tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
+
+
+class Item(_Sent):
+    """An answer: `answer` is a full response or a bare answer, `data` a structured one, `trajectory` the actions of
+    an episode."""
+
+    problem: str
+    answer: str | None = None
+    data: JsonValue = None
+    trajectory: tuple[dict[str, JsonValue], ...] | None = None
+    usage: Usage | None = None
+
+
+Answers = Mapping[str, str] | Mapping[Problem, str] | Iterable[Item | Mapping[str, Any] | tuple[str | Problem, str]]
+
+
+def items_of(answers: Answers) -> list[Item]:
+    """Items from a mapping of problem to answer, or from items, dicts and (problem, answer) pairs.
+
+    Raises ValueError for a problem that is answered twice.
+    """
+    rows: Iterable[Any] = answers.items() if isinstance(answers, Mapping) else answers
+    items = [_item(row) for row in rows]
+    seen: set[str] = set()
+    for item in items:
+        if item.problem in seen:
+            raise ValueError(f"problem {item.problem} is answered twice; send one answer for each problem")
+        seen.add(item.problem)
+    return items
+
+
+def _item(row: Any) -> Item:
+    if isinstance(row, Item):
+        return row
+    if isinstance(row, Mapping):
+        return Item.model_validate(dict(row))
+    if isinstance(row, tuple) and len(row) == 2:
+        problem, answer = row
+        return Item(problem=problem.id if isinstance(problem, Problem) else problem, answer=answer)
+    raise TypeError(f"an answer is an Item, a dict or a (problem, answer) pair, not {type(row).__name__}")
+
+
+class Interval(_Received):
+    """A 95 % confidence interval."""
+
+    low: float
+    high: float
+
+
+class ItemResult(_Received):
+    """One graded item; sent on splits with full feedback alone. `score` is None while nobody has decided."""
+
+    problem: str
+    score: float | None = None
+    outcome: str | None = None
+    reason: str | None = None
+    gold: str | None = None
+
+
+class SubmissionStatus(_Received):
+    """A submission as far as the split's feedback policy shows it.
+
+    `state` is open, queued, grading, graded, awaiting_review or failed; `coverage` is the share of the split's problems
+    with an answer; `place` and `estimate_seconds` tell about the queue.
+    """
+
+    id: str
+    benchmark: str
+    split: str
+    state: str
+    model: Model
+    version: str = ""
+    feedback: str = ""
+    received: int = 0
+    expected: int = 0
+    graded: int | None = None
+    coverage: float = 0.0
+    place: int | None = None
+    estimate_seconds: float | None = None
+    created_at: datetime | None = None
+    score: float | None = None
+    interval: Interval | None = None
+    breakdown: dict[str, Any] | None = None
+    usage: dict[str, Any] | None = None
+    items: tuple[ItemResult, ...] | None = None
+    failure: str = ""
+    note: str = ""
+
+    @property
+    def settled(self) -> bool:
+        """Whether no machine has work left: graded, failed, or waiting for a person."""
+        return self.state in {"graded", "awaiting_review", "failed"}
+
+
+class Entry(_Received):
+    """A row of the leaderboard. Equal scores share a rank."""
+
+    rank: int
+    model: Model
+    organisation: str = ""
+    score: float
+    interval: Interval | None = None
+    coverage: float = 1.0
+    attempts: int = 1
+    verified: bool = False
+    created_at: datetime | None = None
+    breakdown: dict[str, Any] = Field(default_factory=dict)
+    usage: dict[str, Any] = Field(default_factory=dict)
+
+
+class Membership(_Received):
+    """An organisation you belong to."""
+
+    slug: str
+    name: str
+    role: str = ""
+
+
+class Me(_Received):
+    """Who the key belongs to, and what it may do."""
+
+    user: str
+    organisation: str = ""
+    organisations: tuple[Membership, ...] = ()
+    scopes: tuple[str, ...] = ()
