@@ -189,6 +189,13 @@ class Sandbox(Protocol):
         """Write a file, making its folders. Raises FileRefusedError."""
         ...
 
+    async def locate(self, path: str) -> int:
+        """An O_PATH descriptor of a path, resolved inside; the caller closes it. Raises FileRefusedError.
+
+        A unix socket of a server inside is reached from outside by connecting to /proc/self/fd/N.
+        """
+        ...
+
     async def processes(self) -> list[Process]:
         """What runs inside, the backend's own init and shells included."""
         ...

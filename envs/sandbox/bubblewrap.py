@@ -41,6 +41,10 @@ SINGLE = (
     "the processes' total memory is not capped, only each one's",
     "CPU time is not capped",
 )
+WRITE = """mkdir -p -- "$(dirname -- "$1")" || exit
+if [ -e "$1" ] && [ ! -f "$1" ]; then echo "not a regular file" >&2; exit 1; fi
+cat > "$1" && chmod "$2" "$1"
+"""
 NO_GROUPS = "control groups cannot be made here: total memory, CPU time and freezing are not capped"
 
 
@@ -186,11 +190,18 @@ class BubblewrapSandbox:
         await asyncio.to_thread(files.write, self._running.root, path, content, mode, owner)
 
     async def _write_inside(self, path: str, content: bytes, mode: int) -> None:
-        script = 'mkdir -p -- "$(dirname -- "$1")" && cat > "$1" && chmod "$2" "$1"'
+        script = (
+            'mkdir -p -- "$(dirname -- "$1")" && { [ ! -e "$1" ] || [ -f "$1" ]; } && cat > "$1" && chmod "$2" "$1"'
+        )
         argv = ["/bin/sh", "-c", script, "sh", path, oct(mode)[2:]]
         result = await self.run(argv, stdin=content, environment={"PATH": "/usr/bin:/bin"})
         if result.status != 0:
             raise FileRefusedError(None, result.stderr.decode("utf-8", "replace").strip() or "not written", path)
+
+    async def locate(self, path: str) -> int:
+        """See the protocol."""
+        self._require_alive()
+        return await asyncio.to_thread(files.locate, self._running.root, path)
 
     async def processes(self) -> list[Process]:
         """See the protocol."""

@@ -23,9 +23,16 @@ def open_in(root: int, path: str, flags: int, mode: int = 0) -> int:
         raise FileRefusedError(errno.EINVAL, "a path contains a NUL byte", path)
     try:
         relative = path.lstrip("/") or "."
-        return kernel.openat2(root, relative, flags | _FLAGS, mode, _IN_ROOT | _NO_MAGICLINKS)
+        return kernel.openat2(
+            root, relative, flags if flags & os.O_PATH else flags | _FLAGS, mode, _IN_ROOT | _NO_MAGICLINKS
+        )
     except OSError as error:
         raise FileRefusedError(error.errno, os.strerror(error.errno or 0), path) from None
+
+
+def locate(root: int, path: str) -> int:
+    """An O_PATH descriptor of anything that is not a link. Raises FileRefusedError."""
+    return open_in(root, path, os.O_PATH | os.O_CLOEXEC)
 
 
 def read(root: int, path: str, limit: int) -> bytes:

@@ -124,16 +124,20 @@ class Group:
 
     def clear(self, seconds: float) -> bool:
         """Kill until nothing is left, then remove it. False if something survived the deadline."""
-        deadline, pause = time.monotonic() + seconds, 0.001
+        deadline, pause, again = time.monotonic() + seconds, 0.001, 0.0
         while True:
+            now = time.monotonic()
             if self.pids():
-                self.kill()
+                # Not every round: a group that is frozen again and again dies slowly.
+                if now >= again:
+                    self.kill()
+                    again = now + 0.5
             elif self._remove():
                 return True
-            if time.monotonic() > deadline:
+            if now > deadline:
                 return False
             time.sleep(pause)
-            pause = min(pause * 2, 0.1)
+            pause = min(pause * 1.5, 0.05)
 
     def _remove(self) -> bool:
         gone = True

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from envs.sandbox import seccomp
-from envs.sandbox.supervisor import cgroups, slots
+from envs.sandbox.supervisor import cgroups, kernel, slots
 from envs.sandbox.supervisor.enter import Enter, enter
 from envs.sandbox.supervisor.launch import Start, fail, launch
 
@@ -190,6 +190,8 @@ def main() -> None:
     folder = Path(runtime)
     folder.mkdir(parents=True, exist_ok=True)
     cgroup = cgroups.version() if grouped == "1" else None
+    # Orphans come to us, not to the machine's init, which may be slow to bury them: a group with a zombie stays.
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     requests = socket.socket(fileno=int(descriptor))
     requests.send(json.dumps({"cgroup": cgroup}).encode())
     Supervisor(requests, folder, cgroup).serve()

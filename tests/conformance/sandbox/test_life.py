@@ -1,0 +1,139 @@
+"""Nothing outlives its owner: services that are killed, supervisors that are killed, processes side by side."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from envs.sandbox.backends import default_backend
+from envs.sandbox.base import Image, SandboxError
+from envs.sandbox.bubblewrap import BubblewrapBackend
+
+from .conftest import SMALL, opened
+
+pytestmark = pytest.mark.sandbox
+DEADLINE = 60
+
+SERVICE = """
+import asyncio, sys
+from envs.sandbox.backends import default_backend
+from envs.sandbox.base import Image, Limits
+
+async def main() -> None:
+    backend = await default_backend(prefer=sys.argv[1])
+    for _ in range(2):
+        sandbox = await backend.start(Image(), Limits(processes=40))
+        shell = await sandbox.shell()
+        await shell.run("setsid sleep 3600 >/dev/null 2>&1 & trap '' TERM HUP")
+        for process in await sandbox.processes():
+            print(process.pid, flush=True)
+    print(backend.supervisor, flush=True)
+    print("ready", flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+def _born(pid: int) -> str | None:
+    """When a process started: with its number that names it for good."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    fields = text[text.rindex(")") + 2 :].split()
+    return None if fields[0] in "ZX" else fields[19]
+
+
+async def _gone(named: Iterable[tuple[int, str | None]]) -> None:
+    async with asyncio.timeout(DEADLINE):
+        for pid, born in named:
+            while born is not None and _born(pid) == born:
+                await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("name", ["bubblewrap", "bubblewrap-user"])
+async def test_no_sandbox_outlives_a_service_that_is_killed(name: str) -> None:
+    async with opened(name):
+        root = Path(__file__).resolve().parents[3]
+        service = subprocess.Popen([sys.executable, "-c", SERVICE, name], stdout=subprocess.PIPE, text=True, cwd=root)
+        try:
+            lines = await asyncio.to_thread(_until_ready, service)
+            named = [(int(line), _born(int(line))) for line in lines]
+            assert len(named) >= 7
+            assert all(born is not None for _, born in named)
+        finally:
+            service.kill()
+            await asyncio.to_thread(service.communicate)
+        await _gone(named)
+
+
+def _until_ready(service: "subprocess.Popen[str]") -> list[str]:
+    lines = []
+    assert service.stdout is not None
+    for line in service.stdout:
+        if line.strip() == "ready":
+            return lines
+        lines.append(line)
+    raise AssertionError(f"the service ended early: {lines}")
+
+
+@pytest.mark.parametrize("name", ["bubblewrap", "bubblewrap-user"])
+async def test_a_killed_supervisor_takes_its_sandboxes_and_is_replaced(name: str) -> None:
+    async with opened(name) as backend:
+        assert isinstance(backend, BubblewrapBackend)
+        sandbox = await backend.start(Image(), SMALL)
+        named = [(process.pid, _born(process.pid)) for process in await sandbox.processes()]
+        assert backend.supervisor is not None
+        os.kill(backend.supervisor, signal.SIGKILL)
+        await _gone(named)
+        assert not sandbox.alive
+        with pytest.raises(SandboxError):
+            await sandbox.run("true")
+        again = await backend.start(Image(), SMALL)
+        assert (await again.run("echo back")).text == "back\n"
+        await again.destroy()
+        await sandbox.destroy()
+
+
+async def test_a_killed_command_runner_is_no_hang() -> None:
+    async with opened("bubblewrap") as backend:
+        sandbox = await backend.start(Image(), SMALL)
+        running = asyncio.ensure_future(sandbox.run("sleep 3600"))
+        async with asyncio.timeout(DEADLINE):
+            while not any("sleep" in process.argv for process in await sandbox.processes()):
+                await asyncio.sleep(0.02)
+        await sandbox.destroy()
+        async with asyncio.timeout(DEADLINE):
+            result = (await asyncio.gather(running, return_exceptions=True))[0]
+        assert isinstance(result, SandboxError) or result.status != 0  # type: ignore[union-attr]
+
+
+async def test_two_services_never_share_a_slot() -> None:
+    async with opened("bubblewrap") as first, opened("bubblewrap") as second:
+        sandboxes = [await backend.start(Image(), SMALL) for backend in (first, second, first, second)]
+        maps = [(await sandbox.run(["cat", "/proc/self/uid_map"])).text.split()[1] for sandbox in sandboxes]
+        assert len(set(maps)) == 4
+        for sandbox in sandboxes:
+            await sandbox.destroy()
+
+
+async def test_destroy_waits_for_orphans_of_every_kind() -> None:
+    async with opened("bubblewrap") as backend:
+        sandbox = await backend.start(Image(), SMALL)
+        await sandbox.run("(setsid sleep 3600 &) ; nohup sleep 3600 >/dev/null 2>&1 & trap '' TERM; true")
+        named = [(process.pid, _born(process.pid)) for process in await sandbox.processes()]
+        assert len(named) >= 3
+        await sandbox.destroy()
+        assert not [pid for pid, born in named if born is not None and _born(pid) == born]
+
+
+async def test_an_unusable_backend_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(SandboxError, match="bubblewrap is not installed"):
+        await default_backend(prefer="bubblewrap")

@@ -1,0 +1,107 @@
+"""The warm pool over real sandboxes, and its rules under pressure."""
+
+import asyncio
+
+import pytest
+
+from envs.sandbox.base import MIB, Backend, Image, Sandbox, SandboxError
+from envs.sandbox.pool import Pool, PoolExhaustedError, Recipe
+
+from .conftest import SMALL
+
+pytestmark = pytest.mark.sandbox
+DEADLINE = 90
+
+
+def _recipe(name: str = "small", ready: int = 2, **changes: object) -> Recipe:
+    return Recipe(name, Image(), SMALL, ready, **changes)  # type: ignore[arg-type]
+
+
+async def _until_ready(pool: Pool, name: str, count: int) -> None:
+    async with asyncio.timeout(DEADLINE):
+        while pool.stats.ready[name] < count:
+            await asyncio.sleep(0.02)
+
+
+async def test_a_claim_is_a_handover_with_an_open_shell(rooted: Backend) -> None:
+    async with Pool(rooted, [_recipe()], budget=1024 * MIB) as pool:
+        await _until_ready(pool, "small", 2)
+        claim = await pool.claim("small")
+        assert pool.stats.waited == 0
+        assert (await claim.prepared.run("echo ready")).text == "ready\n"
+        await pool.release(claim)
+        await pool.release(claim)
+
+
+async def test_nothing_is_handed_out_twice_or_used_again(rooted: Backend) -> None:
+    async with Pool(rooted, [_recipe(ready=3)], budget=2048 * MIB) as pool:
+        seen: set[str] = set()
+
+        async def use() -> None:
+            for _ in range(3):
+                claim = await pool.claim("small", timeout=DEADLINE)
+                assert claim.sandbox.id not in seen
+                seen.add(claim.sandbox.id)
+                assert (await claim.sandbox.run("ls -A /work; echo used > /work/used")).text == ""
+                await pool.release(claim)
+
+        await asyncio.gather(*(use() for _ in range(4)))
+        assert len(seen) == 12
+        assert pool.stats.claimed == 12
+    assert pool.stats.in_use == 0
+    assert pool.stats.destroyed == pool.stats.started
+
+
+async def test_a_dead_sandbox_is_not_handed_out(rooted: Backend) -> None:
+    made: list[Sandbox] = []
+
+    async def prepare(sandbox: Sandbox) -> None:
+        made.append(sandbox)
+
+    async with Pool(rooted, [_recipe(ready=1, prepare=prepare)], budget=1024 * MIB) as pool:
+        await _until_ready(pool, "small", 1)
+        await made[0].destroy()
+        claim = await pool.claim("small", timeout=DEADLINE)
+        assert claim.sandbox is not made[0]
+        assert pool.stats.died_ready == 1
+
+
+async def test_the_budget_holds_and_exhaustion_is_said(rooted: Backend) -> None:
+    budget = 2 * SMALL.memory + 8 * MIB
+    async with Pool(rooted, [_recipe(ready=3, idle=4 * MIB)], budget=budget) as pool:
+        claims = [await pool.claim("small", timeout=DEADLINE) for _ in range(2)]
+        with pytest.raises(PoolExhaustedError, match="small"):
+            await pool.claim("small", timeout=0.2)
+        assert pool.stats.exhausted == 1
+        assert pool.stats.committed_bytes <= budget
+        waiting = asyncio.ensure_future(pool.claim("small", timeout=DEADLINE))
+        await pool.release(claims[0])
+        third = await waiting
+        assert third.sandbox.id not in {claim.sandbox.id for claim in claims}
+
+
+async def test_a_cancelled_claim_loses_no_sandbox(rooted: Backend) -> None:
+    async with Pool(rooted, [_recipe(ready=1)], budget=1024 * MIB) as pool:
+        waiting = [asyncio.ensure_future(pool.claim("small", timeout=DEADLINE)) for _ in range(3)]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        claims = await asyncio.gather(*waiting[1:])
+        for claim in claims:
+            await pool.release(claim)
+        await _until_ready(pool, "small", 1)
+        assert pool.stats.in_use == 0
+
+
+async def test_failing_starts_are_an_error_of_the_backend(rooted: Backend) -> None:
+    bad = Recipe("bad", Image(name="no-such-image"), SMALL, 1)
+    async with Pool(rooted, [bad, _recipe()], budget=1024 * MIB) as pool:
+        with pytest.raises(SandboxError, match="no-such-image"):
+            await pool.claim("bad", timeout=5)
+        claim = await pool.claim("small", timeout=DEADLINE)
+        assert claim.sandbox.alive
+        assert pool.stats.start_failures >= 1
+
+
+def test_a_recipe_must_fit_the_budget() -> None:
+    with pytest.raises(ValueError, match="small"):
+        Pool(None, [_recipe()], budget=MIB)  # type: ignore[arg-type]
