@@ -1,0 +1,79 @@
+"""program_html: what pages hold at the end."""
+
+import html
+import re
+from decimal import Decimal
+
+from pydantic import BaseModel, ConfigDict
+
+from grading.matching.quantities import number
+from grading.verdict import Verdict
+from grading.webarena.matching import ALTERNATIVES, Fixed, clean, exact, holds_tokens, include_in_page, same_strictly
+
+_INEQUALITY = re.compile(r"\s*(>=|<=|==|>|<)?\s*(-?[\d.,]+)\s*")
+
+
+class RequiredContents(BaseModel):
+    """What one target must hold: the file's `required_contents`, with VisualWebArena's additions."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    exact_match: str | None = None
+    must_include: tuple[str, ...] | None = None
+    must_exclude: tuple[str, ...] | None = None
+    required_values: tuple[str, ...] | None = None
+
+
+class PageEvidence(BaseModel):
+    """Evidence of one target: `content` is what its locator gave (whole HTML without one), `text` the visible text."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    url: str = ""
+    content: str | None = None
+    text: str | None = None
+
+
+def satisfies(value: str, inequality: str) -> bool:
+    """Whether a number meets one of the alternatives such as ">= 3" or "5"."""
+    found = number(value)
+    return found is not None and any(_holds(found, option) for option in inequality.split(ALTERNATIVES))
+
+
+def _holds(value: Decimal, inequality: str) -> bool:
+    match = _INEQUALITY.fullmatch(inequality)
+    bound = number(match[2]) if match else None
+    if match is None or bound is None:
+        return False
+    tests = {">=": value >= bound, "<=": value <= bound, ">": value > bound, "<": value < bound}
+    return tests.get(match[1] or "==", value == bound)
+
+
+def classic(page: PageEvidence, wanted: RequiredContents, fixed: Fixed) -> Verdict:
+    """As published: exact_match if given, else must_include by substring in the raw content."""
+    content = html.unescape(page.content or "")
+    if wanted.exact_match is not None:
+        return _flag(exact(content, wanted.exact_match, fixed), "exact_match")
+    held = all(include_in_page(content, text, fixed) for text in wanted.must_include or ())
+    excluded = not any(clean(text) in clean(content) for text in wanted.must_exclude or ())
+    values = all(satisfies(content, text) for text in wanted.required_values or ())
+    return _flag(held and excluded and values, "the page's content")
+
+
+def strict(page: PageEvidence, wanted: RequiredContents) -> Verdict:
+    """All conditions, on the visible text where the evidence has it: typed equality and whole tokens."""
+    content = html.unescape(page.text if page.text is not None else page.content or "")
+    if wanted.exact_match is not None and not any(
+        same_strictly(content, option) for option in wanted.exact_match.split(ALTERNATIVES)
+    ):
+        return _flag(False, "exact_match")
+    for text in wanted.must_include or ():
+        if not any(holds_tokens(content, option) for option in text.split(ALTERNATIVES)):
+            return _flag(False, "must_include")
+    if any(holds_tokens(content, text) for text in wanted.must_exclude or ()):
+        return _flag(False, "must_exclude")
+    return _flag(all(satisfies(content, text) for text in wanted.required_values or ()), "the page's content")
+
+
+def _flag(holds: bool, what: str) -> Verdict:
+    return Verdict.correct(f"{what} holds") if holds else Verdict.incorrect(f"{what} fails")

@@ -1,0 +1,75 @@
+"""Text matching of the published evaluators, each defect switchable, and of the strict mode."""
+
+import re
+from functools import cache
+from typing import Any
+
+from grading.matching import typed
+from grading.matching.tokens import holds, tokens
+from grading.webarena.defects import Defect
+
+ALTERNATIVES = " |OR| "
+Fixed = frozenset[Defect]
+
+
+def clean(text: str) -> str:
+    """Stripped, one layer of equal quotes removed, lower case."""
+    text = text.strip()
+    for quote in ("'", '"'):
+        if text.startswith(quote) and text.endswith(quote):
+            return text[1:-1].lower()
+    return text.lower()
+
+
+@cache
+def _tokenizer() -> Any:
+    from nltk.tokenize import NLTKWordTokenizer
+
+    return NLTKWordTokenizer()
+
+
+def word_tokens(text: str) -> list[str]:
+    """Penn Treebank word tokens by sentence, as NLTK's word_tokenize gives them.
+
+    Sentences are split after . ! ? and space; NLTK's trained splitter also knows abbreviations.
+    """
+    return [token for part in re.split(r"(?<=[.!?])\s+", text) for token in _tokenizer().tokenize(part)]
+
+
+def exact(given: str, wanted: str, fixed: Fixed) -> bool:
+    """exact_match: equal when cleaned; with D5 mended also the same typed value or the same words."""
+    if clean(given) == clean(wanted):
+        return True
+    return "D5" in fixed and typed.same(clean(given), clean(wanted)) is True
+
+
+def include(given: str, wanted: str, fixed: Fixed, *, alone: bool) -> bool:
+    """must_include of one text in an answer; `alone` when the reference lists no other text."""
+    options = wanted.split(ALTERNATIVES) if "D3" in fixed else [wanted]
+    return any(_include_one(given, option, fixed, alone) for option in options)
+
+
+def _include_one(given: str, wanted: str, fixed: Fixed, alone: bool) -> bool:
+    needle, hay = clean(wanted), clean(given)
+    if alone and len(needle) == 1 and len(word_tokens(needle)) == 1:
+        return holds_tokens(given, wanted) if "D2" in fixed else needle in word_tokens(hay)
+    return holds_tokens(given, wanted) if "D1" in fixed else needle in hay
+
+
+def include_in_page(content: str, wanted: str, fixed: Fixed) -> bool:
+    """must_include of one text, or one of its alternatives, in a page's content (never tokenised as published)."""
+    return any(
+        holds_tokens(content, option) if "D1" in fixed else clean(option) in clean(content)
+        for option in wanted.split(ALTERNATIVES)
+    )
+
+
+def holds_tokens(text: str, wanted: str) -> bool:
+    """Whether whole tokens of `wanted` occur in `text`; text without tokens (symbols only) is looked for as it is."""
+    parts = tokens(wanted)
+    return holds(tokens(text), parts) if parts else bool(wanted.strip()) and wanted.strip() in text
+
+
+def same_strictly(given: str, wanted: str) -> bool:
+    """Strict equality: the same typed value, or the same words."""
+    return typed.same(given.strip().strip("'\""), wanted.strip().strip("'\"")) is True

@@ -1,0 +1,66 @@
+"""url_match: where the agent ended."""
+
+from collections import Counter
+from urllib.parse import parse_qs, urlparse
+
+from grading.matching import places
+from grading.webarena.defects import Defect
+from grading.webarena.matching import ALTERNATIVES
+
+Query = dict[str, list[str]]
+
+
+def classic(given: str, reference: str, fixed: frozenset[Defect]) -> bool:
+    """As published ("GOLD in PRED"): base address by substring, and at least one value of every query key.
+
+    With D4 mended: the base address is equal, and each alternative is judged by its own query keys.
+    Malformed addresses match nothing.
+    """
+    try:
+        base, query = _split(given)
+        wanted = [_split(option) for option in reference.split(ALTERNATIVES)]
+    except ValueError:
+        return False
+    if "D4" in fixed:
+        return any(base == other and _has(query, [keys]) for other, keys in wanted)
+    return any(other in base for other, _ in wanted) and _has(query, [keys for _, keys in wanted])
+
+
+def _split(address: str) -> tuple[str, Query]:
+    parts = urlparse(address.strip().rstrip("/"))
+    return (parts.netloc + parts.path).rstrip("/"), parse_qs(parts.query)
+
+
+def _has(query: Query, wanted: list[Query]) -> bool:
+    union: dict[str, set[str]] = {}
+    for keys in wanted:
+        for key, values in keys.items():
+            union.setdefault(key, set()).update(values)
+    return all(set(query.get(key, [])) & values for key, values in union.items())
+
+
+def strict(given: str, reference: str, *, exact_query: bool = False) -> bool | None:
+    """Parsed addresses: same host and path, every query pair of one alternative present as often as asked.
+
+    With `exact_query` no other pair may be there. None where no alternative is an address.
+    """
+    left = places.url(given)
+    options = [places.url(option) for option in reference.split(ALTERNATIVES)]
+    wanted = [option for option in options if option is not None]
+    if not wanted:
+        return None
+    return left is not None and any(_same(left, option, exact_query) for option in wanted)
+
+
+def _same(left: places.Url, right: places.Url, exact_query: bool) -> bool:
+    if (left.host, left.path) != (right.host, right.path):
+        return False
+    have, want = Counter(left.query), Counter(right.query)
+    return have == want if exact_query else not want - have
+
+
+def resolve(text: str, sites: dict[str, str]) -> str:
+    """Replace site placeholders such as `__GITLAB__` by the addresses of this session's sites."""
+    for name, address in sites.items():
+        text = text.replace(name, address.rstrip("/"))
+    return text
