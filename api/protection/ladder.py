@@ -84,8 +84,8 @@ def release_bits(attempts: int, step: float) -> float:
 
 
 def default_budget(items: int) -> int:
-    """Releases over all organisations when the owner names none: one for every ten items, at least ten."""
-    return max(10, items // 10)
+    """Releases over all organisations when the owner names none: one for every twenty items, at least ten."""
+    return max(10, items // 20)
 
 
 def consider(

@@ -13,20 +13,7 @@ from api.protection.variants import Variant, VariantSet, build
 
 SECRET = b"s" * 32
 ORGANISATIONS = [f"org-{n}" for n in range(100)]
-NOUNS = [
-    "harbour",
-    "kettle",
-    "lantern",
-    "meadow",
-    "orchard",
-    "pebble",
-    "quarry",
-    "saddle",
-    "timber",
-    "violin",
-    "walnut",
-    "zephyr",
-]
+NOUNS = ("harbour", "kettle", "lantern", "meadow", "orchard", "pebble", "quarry", "saddle", "timber", "violin")
 
 
 def _catalogue(size: int) -> dict[str, VariantSet]:
