@@ -44,3 +44,7 @@ lint: install ## ruff, mypy, import contracts, migrations
 .PHONY: schema
 schema: ## generate the pack format's JSON Schema and pages in docs/
 	$(UV) run python -m api.catalog.packs.schema
+
+.PHONY: sim-protection
+sim-protection: install ## every attack of docs/protection.md at full size (3 minutes), one JSON line each
+	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m api.protection.simulations

@@ -18,6 +18,7 @@ from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
 from api.leaderboard import routes as leaderboard_routes
 from api.problems import routes as problems_routes
+from api.protection.fingerprints import Fingerprints
 from api.submissions import routes as submissions_routes
 from api.web import pages
 
@@ -61,6 +62,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.limiter = make_limiter(settings)
     app.state.cursors = Cursors(settings.secrets.raw("cursor"))
     app.state.aliases = Aliases(settings.secrets.raw("alias"))
+    app.state.fingerprints = Fingerprints(settings.secrets.raw("fingerprint"))
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router)

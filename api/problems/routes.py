@@ -11,6 +11,7 @@ from api.catalog.service import require_agreement
 from api.core.deps import AliasesDep, CursorsDep, SessionDep
 from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
+from api.problems.deps import FingerprintsDep
 from api.problems.schemas import ProblemPage, ProblemPublic
 from api.problems.service import ProblemService
 
@@ -29,6 +30,7 @@ async def list_problems(
     session: SessionDep,
     aliases: AliasesDep,
     cursors: CursorsDep,
+    fingerprints: FingerprintsDep,
     split: Annotated[str, Query(max_length=64)],
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
@@ -36,17 +38,22 @@ async def list_problems(
     """The problems of a split, one page at a time: at most 20 on hidden splits, each a row in the exposure ledger."""
     listing = f"problems:{slug}:{split}"
     after = cursors.decode(listing, cursor)
-    served = await ProblemService(session, aliases, principal).page(slug, split, after[0] if after else 0, limit)
+    service = ProblemService(session, aliases, principal, fingerprints)
+    served = await service.page(slug, split, after[0] if after else 0, limit)
     following = cursors.encode(listing, [served.last]) if served.last is not None else None
     return ProblemPage(items=served.items, next=following, budget=served.budget)
 
 
 @router.get("/problems/{alias}")
 async def show_problem(
-    alias: Annotated[str, Path(max_length=80)], principal: PrincipalDep, session: SessionDep, aliases: AliasesDep
+    alias: Annotated[str, Path(max_length=80)],
+    principal: PrincipalDep,
+    session: SessionDep,
+    aliases: AliasesDep,
+    fingerprints: FingerprintsDep,
 ) -> ProblemPublic:
     """One problem by the alias this organisation knows it under; counts against the budget as any other."""
-    return await ProblemService(session, aliases, principal).one(alias)
+    return await ProblemService(session, aliases, principal, fingerprints).one(alias)
 
 
 @router.get("/benchmarks/{slug}/assets/{version}/{path:path}", response_class=Response)

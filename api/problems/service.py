@@ -13,6 +13,7 @@ from api.core.db import AsyncSession
 from api.problems.errors import BudgetSpentError, NoProblemError, NoSplitError, NotListedError
 from api.problems.repository import ProblemRepository
 from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
+from api.protection.fingerprints import Fingerprints
 
 HIDDEN_PAGE = 20
 DEV_PAGE = 100
@@ -30,11 +31,14 @@ class Served:
 class ProblemService:
     """Serves problems to a principal in one transaction."""
 
-    def __init__(self, session: AsyncSession, aliases: Aliases, principal: Principal) -> None:
+    def __init__(
+        self, session: AsyncSession, aliases: Aliases, principal: Principal, fingerprints: Fingerprints
+    ) -> None:
         self._catalog = CatalogRepository(session)
         self._repository = ProblemRepository(session)
         self._aliases = aliases
         self._principal = principal
+        self._fingerprints = fingerprints
 
     async def page(self, slug: str, split: str, after: int, limit: int) -> Served:
         """The next problems of a split. Raises BudgetSpentError, AgreementRequiredError, NoSplitError."""
@@ -80,9 +84,10 @@ class ProblemService:
             return None
         limit = SplitConfig.model_validate(gate.config).problems_per_day
         principal = self._principal
+        variants = [self._fingerprints.shown(principal.organisation_id, row)[0] for row in rows]
         done = await self._repository.record(
             key=principal.key_id, organisation=principal.organisation_id, split=gate.split_id,
-            problems=[row.id for row in rows], variants=["" for _ in rows], limit=limit,
+            problems=[row.id for row in rows], variants=variants, limit=limit,
             address=principal.address, channel="api",
         )  # fmt: skip
         if done is None:
@@ -96,10 +101,11 @@ class ProblemService:
     def _public(self, gate: Any, row: Any) -> ProblemPublic:
         dev = gate.visibility == Visibility.DEV
         base = f"/v1/benchmarks/{gate.slug}/assets/{gate.version}"
+        _, statement, choices = self._fingerprints.shown(self._principal.organisation_id, row)
         return ProblemPublic(
             id=self._aliases.encode(self._principal.organisation_id, UUID(str(row.id))), benchmark=gate.slug,
-            version=gate.version, split=gate.split, type=row.type, subject=row.subject, statement=row.statement,
-            choices=[ChoicePublic(**choice) for choice in row.choices], answer_format=row.answer_format,
+            version=gate.version, split=gate.split, type=row.type, subject=row.subject, statement=statement,
+            choices=[ChoicePublic(**choice) for choice in choices], answer_format=row.answer_format,
             images=[ImagePublic(url=f"{base}/{image['path']}", alt=image["alt"]) for image in row.images],
             episode=row.episode, gold=row.gold if dev else None, solution=row.solution if dev else None,
         )  # fmt: skip

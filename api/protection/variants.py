@@ -80,15 +80,6 @@ def build(problem: Problem, line: ReferenceLine, key: bytes) -> VariantSet:
     return VariantSet(tuple(variants), answer_bits)
 
 
-def faults(problem: Problem, line: ReferenceLine) -> list[str]:
-    """What is wrong with a problem's variation; empty when every value it can take was checked and is good."""
-    try:
-        build(problem, line, b"check")
-    except (VariationError, ExpressionError) as error:
-        return [str(error)]
-    return []
-
-
 def values_of(name: str, domain: ConstantRange) -> list[str]:
     """Every value a constant may take, as it is written in the statement."""
     if domain.values:

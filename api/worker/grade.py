@@ -22,7 +22,8 @@ async def grade_chunk(worker: Worker, submission_id: UUID, problems: list[UUID])
     """Grade what has no verdict yet. Killed anywhere, it is run again: verdicts are written once."""
     async with worker.database.session() as session:
         repository = GradingRepository(session)
-        if await repository.begin(submission_id) is None:
+        row = await repository.begin(submission_id)
+        if row is None:
             return
         items = await repository.ungraded(submission_id, problems)
         await repository.count_attempt(submission_id, [item.problem_id for item in items])
@@ -35,19 +36,22 @@ async def grade_chunk(worker: Worker, submission_id: UUID, problems: list[UUID])
     if len(secrets) < len(items):
         await give_up(worker, submission_id, "a reference could not be read; the fault is ours")
         return
-    verdicts = await asyncio.gather(*(_one(worker, item, secrets[item.problem_id]) for item in items))
+    verdicts = await asyncio.gather(
+        *(_one(worker, row.organisation_id, item, secrets[item.problem_id]) for item in items)
+    )
     async with worker.database.session() as session:
         graded = dict(zip((item.problem_id for item in items), verdicts, strict=True))
         await GradingRepository(session).record(submission_id, graded, {})
     await settle(worker, submission_id)
 
 
-async def _one(worker: Worker, item: Any, secret: dict[str, Any]) -> Verdict:
+async def _one(worker: Worker, organisation_id: UUID, item: Any, secret: dict[str, Any]) -> Verdict:
     if item.attempts >= MAX_ATTEMPTS:
         return Verdict.unscored("grading this answer ended its worker several times; a person has to look")
-    context = {"statement": item.statement, "choices": item.choices}
-    answer = Answer(text=item.answer, data=item.data, context=context)
-    verdict = await worker.graders.grade(answer, secret["reference"])
+    number, statement, choices = worker.fingerprints.shown(organisation_id, item)
+    reference = secret["variants"][int(number)]["reference"] if number else secret["reference"]
+    answer = Answer(text=item.answer, data=item.data, context={"statement": statement, "choices": choices})
+    verdict = await worker.graders.grade(answer, reference)
     if verdict.outcome is Outcome.UNSCORED:
         log.info("item.unscored", problem=str(item.problem_id), grader=verdict.grader)
     return verdict

@@ -16,6 +16,7 @@ from api.core.db import AsyncSession
 from api.core.errors import ConflictError
 from api.core.ids import new_id
 from api.core.settings import Settings
+from api.protection.variants import VariantSet, build
 from api.vault.repository import VaultRepository
 
 
@@ -60,7 +61,7 @@ async def import_pack(session: AsyncSession, settings: Settings, pack: Pack, own
         return done
     release = _release(pack, benchmark.id)
     await catalog.add(release)
-    secrets = await _problems(catalog, pack, release.id)
+    secrets = await _problems(catalog, pack, release.id, settings.secrets.raw("fingerprint"))
     await VaultRepository(session, settings.vault_secrets.raw("vault")).put(release.id, secrets)
     benchmark.release_id = release.id
     await catalog.add(benchmark)
@@ -78,7 +79,7 @@ def _release(pack: Pack, benchmark_id: UUID) -> ReleaseRow:
     )  # fmt: skip
 
 
-async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID) -> dict[UUID, dict[str, Any]]:
+async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID, key: bytes) -> dict[UUID, dict[str, Any]]:
     references = {line.id: line for line in pack.references}
     secrets: dict[UUID, dict[str, Any]] = {}
     for name, config in pack.benchmark.splits.items():
@@ -89,13 +90,13 @@ async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID) ->
         )  # fmt: skip
         await catalog.add(split)
         dev = config.visibility is Visibility.DEV
-        rows = [
-            _problem(problem, references[problem.id], split, position, dev=dev)
-            for position, problem in enumerate(mine, start=1)
-        ]
+        rows: list[ProblemRow] = []
+        for position, problem in enumerate(mine, start=1):
+            line = references[problem.id]
+            made = build(problem, line, key)
+            rows.append(_problem(problem, made, split, position, dev=dev))
+            secrets[rows[-1].id] = _secret(line, made)
         await catalog.add(*rows)
-        for row in rows:
-            secrets[row.id] = references[row.name].model_dump(mode="json", by_alias=True)
     await catalog.add(
         *(
             AssetRow(
@@ -108,14 +109,28 @@ async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID) ->
     return secrets
 
 
-def _problem(problem: Problem, line: ReferenceLine, split: SplitRow, position: int, *, dev: bool) -> ProblemRow:
-    # What may vary is needed to serve; what the gold then is stays in the vault.
-    variation = line.variation.model_dump(mode="json", by_alias=True, exclude={"gold"}) if line.variation else None
+def _problem(problem: Problem, made: VariantSet, split: SplitRow, position: int, *, dev: bool) -> ProblemRow:
+    # Dev splits show their gold, so all see the same variant; on hidden ones the pack's own form is never shown.
+    first = made.variants[0]
+    shown = [
+        {"statement": v.statement, "choices": [choice.model_dump() for choice in v.choices]} for v in made.variants
+    ]
     return ProblemRow(
         id=new_id(), release_id=split.release_id, split_id=split.id, position=position, name=problem.id,
-        type=problem.type, subject=problem.subject, statement=problem.statement,
-        choices=[choice.model_dump() for choice in problem.choices], answer_format=problem.answer_format,
-        images=[image.model_dump() for image in problem.images], sibling_group=problem.group, source=problem.source,
-        episode=problem.episode, variation=variation, gold=line.gold if dev else None,
-        solution=line.solution if dev else None,
+        type=problem.type, subject=problem.subject, statement=first.statement, choices=[choice.model_dump() for choice in first.choices],
+        answer_format=problem.answer_format, images=[image.model_dump() for image in problem.images],
+        sibling_group=problem.group, source=problem.source, episode=problem.episode,
+        variation={"variants": shown} if made.bits and not dev else None,
+        gold=first.gold if dev else None, solution=first.solution if dev else None,
     )  # fmt: skip
+
+
+def _secret(line: ReferenceLine, made: VariantSet) -> dict[str, Any]:
+    """What the vault keeps: the line with the first variant's secret side, and the secret sides of all variants."""
+    secret = line.model_dump(mode="json", by_alias=True)
+    if line.variation is None:
+        return secret
+    sides = [
+        {"reference": v.reference, "gold": v.gold, "solution": v.solution, "episode": v.episode} for v in made.variants
+    ]
+    return secret | sides[0] | {"variants": sides, "answer_bits": made.answer_bits}

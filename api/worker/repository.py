@@ -27,8 +27,8 @@ class GradingRepository:
     async def ungraded(self, submission_id: UUID, problems: list[UUID]) -> list[Any]:
         """Items of the chunk that have no verdict yet."""
         result = await self._session.sql(
-            """select i.problem_id, i.answer, i.data, i.trajectory, i.attempts, p.choices, p.statement, p.variation,
-                      p.episode, p.type, p.subject
+            """select i.problem_id, i.problem_id as id, i.answer, i.data, i.trajectory, i.attempts, p.choices,
+                      p.statement, p.variation, p.episode, p.type, p.subject
                from submission_item i join problem p on p.id = i.problem_id
                where i.submission_id = :id and i.problem_id = any(:problems) and i.graded_at is null""",
             {"id": submission_id, "problems": problems},

@@ -1,10 +1,12 @@
 """What the jobs of one worker process share."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 from api.core.db import Database, Role
 from api.core.settings import Settings
+from api.protection.fingerprints import Fingerprints
 from api.worker.graders import Graders, ThreadGraders
 
 
@@ -15,6 +17,11 @@ class Worker:
     settings: Settings
     database: Database
     graders: Graders
+
+    @cached_property
+    def fingerprints(self) -> Fingerprints:
+        """Which variant each organisation has."""
+        return Fingerprints(self.settings.secrets.raw("fingerprint"))
 
     @classmethod
     def build(cls, settings: Settings) -> Self:

@@ -12,6 +12,8 @@ from api.catalog.packs.faults import Fault, from_validation, nearest
 from api.catalog.packs.files import Located
 from api.catalog.packs.format import Benchmark, Problem, ReferenceLine, Visibility
 from api.catalog.packs.pack import BENCHMARK_FILE, PROBLEMS_FILE, REFERENCES_FILE
+from api.protection.expressions import ExpressionError
+from api.protection.variants import VariationError, build
 from grading.answer import Answer
 from grading.registry import Reference, UnknownKindError, grade, kinds, parse_reference
 from grading.verdict import Outcome
@@ -176,7 +178,7 @@ def variation(item: Located[Problem], other: Located[ReferenceLine]) -> list[Fau
         faults.append(Fault(REFERENCES_FILE, other.line, "variation.choices", problem, "remove it"))
     named = set(vary.constants) | set(vary.slots)
     if not named:
-        return faults
+        return faults or _variants(item, other)
     used = set(_PLACEHOLDER.findall(item.record.statement))
     used |= {name for choice in item.record.choices for name in _PLACEHOLDER.findall(choice.text)}
     for name in sorted(used - named):
@@ -188,6 +190,19 @@ def variation(item: Located[Problem], other: Located[ReferenceLine]) -> list[Fau
     if vary.constants and not vary.gold:
         problem = "constants vary, but no gold follows from them"
         faults.append(Fault(REFERENCES_FILE, other.line, "variation.gold", problem, "give it as an expression of them"))
+    return faults or _variants(item, other)
+
+
+def _variants(item: Located[Problem], other: Located[ReferenceLine]) -> list[Fault]:
+    """Every value of the constants checked, and the gold of each variant under its own reference."""
+    try:
+        made = build(item.record, other.record, b"check")
+    except (VariationError, ExpressionError) as error:
+        return [Fault(REFERENCES_FILE, other.line, "variation", str(error), "see docs/variants.md")]
+    faults: list[Fault] = []
+    for variant in made.variants:
+        if variant.gold is not None and not faults:
+            faults += _refused(other, "gold", variant.gold, parse_reference(variant.reference))
     return faults
 
 
@@ -195,6 +210,8 @@ def gold_answers(references: Sequence[Located[ReferenceLine]], *, grade_gold: bo
     """References no grader understands, and gold that its own reference does not accept."""
     faults: list[Fault] = []
     for item in references:
+        if item.record.variation and item.record.variation.constants:
+            continue  # a template has no gold of its own; `variation` checks each variant
         reference = _parsed(item, faults)
         if reference is None or not grade_gold:
             continue

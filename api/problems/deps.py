@@ -1,0 +1,16 @@
+"""What routes of serving are given."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from api.protection.fingerprints import Fingerprints
+
+
+def _fingerprints(request: Request) -> Fingerprints:
+    fingerprints = request.app.state.fingerprints
+    assert isinstance(fingerprints, Fingerprints)
+    return fingerprints
+
+
+FingerprintsDep = Annotated[Fingerprints, Depends(_fingerprints)]
