@@ -117,7 +117,8 @@ def _problem(problem: Problem, made: VariantSet, split: SplitRow, position: int,
     ]
     return ProblemRow(
         id=new_id(), release_id=split.release_id, split_id=split.id, position=position, name=problem.id,
-        type=problem.type, subject=problem.subject, statement=first.statement, choices=[choice.model_dump() for choice in first.choices],
+        type=problem.type, subject=problem.subject, statement=first.statement,
+        choices=[choice.model_dump() for choice in first.choices],
         answer_format=problem.answer_format, images=[image.model_dump() for image in problem.images],
         sibling_group=problem.group, source=problem.source, episode=problem.episode,
         variation={"variants": shown} if made.bits and not dev else None,
