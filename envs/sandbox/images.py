@@ -9,7 +9,7 @@ from pathlib import Path
 from envs.sandbox.base import BackendUnavailableError, Image, SandboxError
 
 HOST = "host"
-SKELETON = "host-1"
+SKELETON = "host-2"
 _LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _FOLDERS = ("dev", "proc", "sys", "run", "tmp", "usr", "work", "root", "home/agent", "opt", "srv", "mnt", "media",
             "var/tmp", "var/log", "var/lib", "var/cache", "var/spool", "var/mail", "boot", "etc/skel")  # fmt: skip
@@ -94,5 +94,10 @@ def _fill_etc(etc: Path) -> None:
                 shutil.copyfile(source, target)
     for name, text in _WRITTEN.items():
         (etc / name).write_text(text)
+    # The distribution's own accounts, where it ships the list: tasks name groups such as "bin" and "sys".
+    for name, entry in (("passwd", "agent:x:1000:1000::/home/agent:/bin/bash\n"), ("group", "agent:x:1000:\n")):
+        with suppress(OSError):
+            master = Path(f"/usr/share/base-passwd/{name}.master").read_text().replace(":*:", ":x:", -1)
+            (etc / name).write_text(master + entry)
     for name in ("shadow", "gshadow"):
         (etc / name).chmod(0o640)

@@ -1,0 +1,73 @@
+"""Whether the gold of episodes is sound: it is played, and so is a participant who does nothing."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
+
+from api.catalog import rehearse
+from api.catalog.importers.report import Report
+from api.catalog.packs.format import ReferenceLine
+from envs import engine
+from grading.verdict import Outcome
+
+T = TypeVar("T")
+
+
+def keep_sound(lines: Sequence[ReferenceLine], report: Report, *, exclude: bool, seed: int = 0) -> list[ReferenceLine]:
+    """The episodes whose oracle gets full credit twice and whose idle participant gets none.
+
+    The others are told in the report; with `exclude` they are left out.
+    """
+    kept = []
+    played = run(_played(lines, seed))
+    for line, gold, again, idle in zip(lines, *played, strict=True):
+        found = _unsound(gold, again, idle)
+        if found is None:
+            kept.append(line)
+            continue
+        (report.exclude if exclude else report.mark)(line.id, *found)
+        if not exclude:
+            kept.append(line)
+    return kept
+
+
+def _unsound(*played: rehearse.Rehearsal) -> tuple[str, str] | None:
+    gold, again, idle = played
+    for result in (gold, again):
+        if result.error is not None:
+            return "broken", f"it cannot be built: {result.error}"
+        if result.verdict.outcome is not Outcome.CORRECT:
+            return "gold fails", f"its own gold is {result.verdict.outcome}: {result.verdict.reason}"
+    if idle.verdict.outcome is Outcome.CORRECT:
+        return "idle passes", "a participant who does nothing passes"
+    return None
+
+
+async def _played(lines: Sequence[ReferenceLine], seed: int) -> tuple[list[rehearse.Rehearsal], ...]:
+    try:
+        gold = await rehearse.rehearse_all(lines, rehearse.gold, seed=seed)
+        again = await rehearse.rehearse_all(lines, rehearse.gold, seed=seed + 1)
+        idle = await rehearse.rehearse_all(lines, lambda _: rehearse.null, seed=seed)
+    finally:
+        await engine.close()
+    return gold, again, idle
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end from code that is not asynchronous, wherever that is called from."""
+    box: list[T] = []
+    failure: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            box.append(asyncio.run(work))
+        except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
+            failure.append(error)
+
+    thread = threading.Thread(target=target, name="health-check")
+    thread.start()
+    thread.join()
+    if failure:
+        raise failure[0]
+    return box[0]

@@ -1,0 +1,214 @@
+"""The database environment: one server for each session, evidence read on a connection the participant never had."""
+
+import datetime
+import decimal
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from envs import engine
+from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult
+from envs.database import protocol
+from envs.database.server import Rows, Server, StatementError
+from envs.database.spec import DatabaseSpec, Table, parse_spec
+from envs.sandbox.base import Backend
+
+GOLD_SECONDS = 120.0
+
+
+class TableProbe(BaseModel):
+    """Arguments of kind "table": its name. Of kind "gold_table" also the gold `statements`, run in a fresh server."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    table: str
+    statements: tuple[str, ...] = ()
+
+
+class QueryProbe(BaseModel):
+    """Arguments of kind "gold_query": one statement, run in a fresh server over the tables of the start."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    statement: str = Field(min_length=1)
+
+
+class Database:
+    """One episode on one server. `backend` makes the sandboxes; without it the service's default is used."""
+
+    def __init__(self, backend: Backend | None = None) -> None:
+        self._backend = backend
+        self._server: Server | None = None
+        self._spec: DatabaseSpec | None = None
+        self._turns = 0
+        self._ended = False
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        """Start the server, load the tables, and show the instruction, the problem and the tools.
+
+        Raises SpecError for a wrong specification or a table the server refuses, and InfrastructureError.
+        """
+        del seed
+        self._spec = parse_spec(spec)
+        if self._backend is None:
+            self._backend = await engine.backend()
+        self._server = await open_server(self._backend, self._spec)
+        text = protocol.instruction(self._spec.problem, self._spec.hint, self._spec.turns)
+        return Observation(text=text, data={"turns": self._spec.turns}, tools=protocol.TOOLS)
+
+    async def step(self, action: Action) -> StepResult:
+        """Run a statement, or commit the answer. A reply that cannot be read ends a "published" episode and only costs
+        a turn in a "fixed" one."""
+        server, spec = self._open()
+        self._turns += 1
+        request = protocol.parse(action)
+        if request is None and spec.protocol == "published":
+            return StepResult(
+                observation=Observation(), finish=FinishReason.INVALID_FORMAT, error="no action was found in the reply"
+            )
+        if request is not None and request.kind == "answer":
+            return StepResult(observation=Observation(), finish=FinishReason.COMPLETED, answer=request.text)
+        observation = (
+            Observation(text=protocol.NUDGE) if request is None else await _observe(server, spec, request.text)
+        )
+        left = spec.turns - self._turns
+        observation = observation.model_copy(update={"data": observation.data | {"turns": left}})
+        return StepResult(observation=observation, finish=None if left > 0 else FinishReason.TASK_LIMIT)
+
+    async def probe(self, probes: list[Probe]) -> list[Seen]:
+        """Evidence, in the order of `probes`; the participant's connection is ended before the first.
+
+        Kinds "table", "gold_table" and "gold_query" give `{"columns": [str], "rows": [[str | null]], "truncated"}`; a
+        table that is not there any more gives an error that is no fault of ours.
+        """
+        server, _ = self._open()
+        if not self._ended:
+            await server.end_participant()
+            self._ended = True
+        return [await self._see(probe) for probe in probes]
+
+    async def close(self) -> None:
+        """End the server."""
+        server, self._server = self._server, None
+        if server is not None:
+            await server.close()
+
+    def _open(self) -> tuple[Server, DatabaseSpec]:
+        if self._server is None or self._spec is None:
+            raise InfrastructureError("the episode has not begun, or is closed")
+        return self._server, self._spec
+
+    async def _see(self, probe: Probe) -> Seen:
+        try:
+            if probe.kind == "table":
+                asked = TableProbe.model_validate(probe.arguments)
+                try:
+                    return Seen(name=probe.name, value=_evidence(await read_table(self._open()[0], asked.table)))
+                except StatementError as error:
+                    return Seen(name=probe.name, error=str(error))
+            if probe.kind == "gold_table":
+                return Seen(name=probe.name, value=await self._gold_table(TableProbe.model_validate(probe.arguments)))
+            if probe.kind == "gold_query":
+                return Seen(name=probe.name, value=await self._gold_query(QueryProbe.model_validate(probe.arguments)))
+        except ValidationError as error:
+            return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
+        except (InfrastructureError, SpecError, StatementError) as error:
+            return Seen(name=probe.name, error=str(error), fault=True)
+        known = "table, gold_table, gold_query"
+        return Seen(name=probe.name, error=f"unknown probe kind '{probe.kind}'; known: {known}", fault=True)
+
+    async def _gold_table(self, asked: TableProbe) -> dict[str, Any]:
+        server = await self._untouched()
+        try:
+            for statement in asked.statements:
+                await server.execute(statement, GOLD_SECONDS)
+            return _evidence(await read_table(server, asked.table))
+        finally:
+            await server.close()
+
+    async def _gold_query(self, asked: QueryProbe) -> dict[str, Any]:
+        server = await self._untouched()
+        try:
+            return _evidence(await server.execute(asked.statement, GOLD_SECONDS))
+        finally:
+            await server.close()
+
+    async def _untouched(self) -> Server:
+        _, spec = self._open()
+        if self._backend is None:
+            raise InfrastructureError("no sandbox backend")
+        return await open_server(self._backend, spec)
+
+
+async def open_server(backend: Backend, spec: DatabaseSpec) -> Server:
+    """A fresh server that holds the tables of `spec`. Raises SpecError and InfrastructureError."""
+    image = "host" if spec.image in {"", "default"} else spec.image
+    server = await Server.start(backend, image, spec.sql_mode)
+    try:
+        for table in spec.tables:
+            await server.load(*_statements(table), table.rows)
+    except StatementError as error:
+        await server.close()
+        raise SpecError(f"table '{table.name}' cannot be made: {error}") from None
+    except BaseException:
+        await server.close()
+        raise
+    return server
+
+
+async def read_table(server: Server, name: str) -> Rows:
+    """The rows of a base table; a view in its place is not it. Raises StatementError."""
+    kind = await server.query(
+        "SELECT table_type FROM information_schema.tables WHERE table_schema = 'task' AND table_name = %s", (name,)
+    )
+    if [row[0] for row in kind.rows] != ["BASE TABLE"]:
+        raise StatementError(f"there is no table '{name}' any more")
+    return await server.query(f"SELECT * FROM task.{_quoted(name)}")  # noqa: S608 - the benchmark's own name, quoted
+
+
+def _statements(table: Table) -> tuple[str, str]:
+    name = f"task.{_quoted(table.name)}"
+    columns = ", ".join(f"{_quoted(column)} TEXT" for column in table.columns)
+    marks = ", ".join(["%s"] * len(table.columns))
+    # The client formats the statement with %: a percent sign of a name is doubled.
+    insert = f"INSERT INTO {name.replace('%', '%%')} VALUES ({marks})"  # noqa: S608 - quoted names
+    return f"CREATE TABLE {name} ({columns})", insert
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+async def _observe(server: Server, spec: DatabaseSpec, statement: str) -> Observation:
+    try:
+        found = await server.execute(statement, spec.timeout)
+    except StatementError as error:
+        return Observation(text=protocol.shorten(str(error)), data={"error": str(error)[: protocol.LONGEST]})
+    if spec.protocol == "published":
+        return Observation(text=protocol.shorten(str(list(found.rows))))
+    rows = [[_plain(cell) for cell in row] for row in found.rows]
+    text = json.dumps(rows, ensure_ascii=False)
+    if found.columns:
+        text = f"{json.dumps(found.columns, ensure_ascii=False)}\n{text}"
+    return Observation(text=protocol.shorten(text), data={"output": rows[0][0] if rows and rows[0] else None})
+
+
+def _evidence(found: Rows) -> dict[str, Any]:
+    rows = [[None if cell is None else str(_plain(cell)) for cell in row] for row in found.rows]
+    return {"columns": list(found.columns), "rows": rows, "truncated": found.truncated}
+
+
+def _plain(cell: Any) -> str | int | float | None:
+    if cell is None or isinstance(cell, str | int | float):
+        return cell
+    if isinstance(cell, decimal.Decimal):
+        return str(cell)
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", "replace")
+    return cell.isoformat() if isinstance(cell, datetime.date | datetime.datetime) else str(cell)
+
+
+def create() -> Database:
+    """A fresh database environment on the default sandbox backend."""
+    return Database()

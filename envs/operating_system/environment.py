@@ -1,0 +1,249 @@
+"""The operating-system environment: one machine, one persistent shell, evidence gathered where the agent never was."""
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from envs import engine
+from envs.base import (
+    Action,
+    FinishReason,
+    InfrastructureError,
+    Observation,
+    Probe,
+    Seen,
+    SpecError,
+    StepResult,
+)
+from envs.operating_system import carry, protocol
+from envs.operating_system.spec import OperatingSystemSpec, Script, parse_spec
+from envs.operating_system.world import World, draws
+from envs.sandbox.base import Backend, FileRefusedError, Result
+
+KEPT_OUTPUT = 64_000
+_NO_ANSWER = "None"
+
+
+class ScriptProbe(BaseModel):
+    """Arguments of kind "gold" (in an untouched clone) and "check" (tools of the image over the agent's files).
+
+    `parameters` become the script's arguments: `{"answer": true}` the committed answer ("None" without one, as
+    published), `{"probe": name}` the output of an earlier probe, `{"text": ...}` itself.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    script: Script
+    parameters: tuple[dict[str, bool | str], ...] = ()
+
+
+class FileProbe(BaseModel):
+    """Arguments of kind "file": an absolute path, read from outside with links resolved inside the machine."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: str
+    limit: int = 1 << 20
+
+
+class OperatingSystem:
+    """One episode on one machine. `backend` makes the sandboxes; without it the service's default is used."""
+
+    def __init__(self, backend: Backend | None = None) -> None:
+        self._backend = backend
+        self._world: World | None = None
+        self._spec: OperatingSystemSpec | None = None
+        self._seed = 0
+        self._turns = 0
+        self._answer: str | None = None
+        self._frozen = False
+        self._temporary: Path | None = None
+        self._begun: Path | None = None
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        """Build the machine and show the instruction, the problem and the tools.
+
+        Raises SpecError for a wrong specification or an `init` that fails, and InfrastructureError.
+        """
+        self._spec, self._seed = parse_spec(spec), seed
+        if self._backend is None:
+            self._backend = await engine.backend()
+        self._world = await World.open(self._backend, self._spec, seed)
+        if draws(self._spec):
+            self._begun = await self._world.sandbox.snapshot(await self._folder() / "begun")
+        text = protocol.instruction(self._spec.problem, self._spec.turns)
+        return Observation(text=text, data={"turns": self._spec.turns}, tools=protocol.TOOLS)
+
+    async def step(self, action: Action) -> StepResult:
+        """Run commands, or end. An action that cannot be understood ends a "published" episode and only costs a turn
+        in a "fixed" one."""
+        world, spec = self._open()
+        self._turns += 1
+        command = protocol.parse(action)
+        if command is None and spec.protocol == "published":
+            await self._freeze()
+            return StepResult(
+                observation=Observation(), finish=FinishReason.INVALID_ACTION, error="no action was found in the reply"
+            )
+        if command is not None and command.kind != "bash":
+            self._answer = command.text if command.kind == "answer" else None
+            await self._freeze()
+            return StepResult(observation=Observation(), finish=FinishReason.COMPLETED, answer=self._answer)
+        observation = await _observe(world, command.text) if command else Observation(text=protocol.NUDGE)
+        left = spec.turns - self._turns
+        observation = observation.model_copy(update={"data": observation.data | {"turns": left}})
+        if left > 0:
+            return StepResult(observation=observation)
+        await self._freeze()
+        return StepResult(observation=observation, finish=FinishReason.TASK_LIMIT)
+
+    async def probe(self, probes: list[Probe]) -> list[Seen]:
+        """Evidence, in the order of `probes`; every process of the agent is frozen before the first.
+
+        Kinds: "gold" and "check" (see ScriptProbe) give `{"exit_code", "stdout", "stderr", "timed_out", "truncated"}`;
+        "file" gives `{"exists", "text", "size"}`; "processes" gives `{"processes": [{"uid", "argv", "state"}]}`.
+        """
+        await self._freeze()
+        seen: list[Seen] = []
+        for probe in probes:
+            seen.append(await self._see(probe, seen))
+        return seen
+
+    async def close(self) -> None:
+        """Destroy the machine."""
+        world, self._world = self._world, None
+        if self._temporary is not None:
+            await asyncio.to_thread(shutil.rmtree, self._temporary, ignore_errors=True)
+            self._temporary = None
+        if world is not None:
+            await world.sandbox.destroy()
+
+    def _open(self) -> tuple[World, OperatingSystemSpec]:
+        if self._world is None or self._spec is None:
+            raise InfrastructureError("the episode has not begun, or is closed")
+        return self._world, self._spec
+
+    async def _freeze(self) -> None:
+        world, _ = self._open()
+        if not self._frozen:
+            await world.sandbox.freeze()
+            self._frozen = True
+
+    async def _see(self, probe: Probe, before: list[Seen]) -> Seen:
+        try:
+            if probe.kind in ("gold", "check"):
+                asked = ScriptProbe.model_validate(probe.arguments)
+                result = await self._script(probe.kind, asked.script, self._parameters(asked, before))
+                return Seen(name=probe.name, value=_evidence(result))
+            if probe.kind == "file":
+                return await self._file(probe.name, FileProbe.model_validate(probe.arguments))
+            if probe.kind == "processes":
+                return await self._processes(probe.name)
+        except ValidationError as error:
+            return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
+        except (InfrastructureError, SpecError) as error:
+            return Seen(name=probe.name, error=str(error), fault=True)
+        known = "gold, check, file, processes"
+        return Seen(name=probe.name, error=f"unknown probe kind '{probe.kind}'; known: {known}", fault=True)
+
+    def _parameters(self, asked: ScriptProbe, before: list[Seen]) -> list[str]:
+        outputs = {seen.name: seen.value.get("stdout") for seen in before if isinstance(seen.value, dict)}
+        found: list[str] = []
+        for parameter in asked.parameters:
+            if parameter.get("answer"):
+                found.append(_NO_ANSWER if self._answer is None else self._answer.replace("\0", ""))
+            elif "probe" in parameter:
+                found.append(str(outputs.get(str(parameter["probe"])) or ""))
+            else:
+                found.append(str(parameter.get("text", "")))
+        return found
+
+    async def _script(self, kind: str, script: Script, parameters: list[str]) -> Result:
+        _, spec = self._open()
+        if self._backend is None:
+            raise InfrastructureError("no sandbox backend")
+        # Where lots were drawn, the clone gets the very files: they were kept before the agent's first action.
+        layers = (self._begun,) if self._begun is not None else ()
+        clone = await World.open(self._backend, spec, self._seed, layers)
+        if kind == "gold":
+            try:
+                return await clone.gold(script, parameters)
+            finally:
+                await clone.sandbox.destroy()
+        programs = await _programs(clone)
+        await clone.sandbox.destroy()
+        final = await self._carried(programs)
+        checked = await World.open(self._backend, spec, self._seed, (final,), start=False)
+        try:
+            return await checked.check(script, parameters)
+        finally:
+            await checked.sandbox.destroy()
+
+    async def _folder(self) -> Path:
+        if self._temporary is None:
+            self._temporary = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="heldout-os-"))
+        return self._temporary
+
+    async def _carried(self, programs: set[str]) -> Path:
+        world, _ = self._open()
+        final = await self._folder() / "final"
+        if not final.exists():
+            await world.sandbox.snapshot(final)
+            await asyncio.to_thread(carry.clean, final, programs)
+        return final
+
+    async def _file(self, name: str, asked: FileProbe) -> Seen:
+        world, _ = self._open()
+        try:
+            content = await world.sandbox.read_file(asked.path, limit=asked.limit)
+        except FileRefusedError as error:
+            return Seen(name=name, value={"exists": False}, error=str(error))
+        return Seen(name=name, value={"exists": True, "text": content.decode("utf-8", "replace"), "size": len(content)})
+
+    async def _processes(self, name: str) -> Seen:
+        world, _ = self._open()
+        found = await world.sandbox.processes()
+        return Seen(
+            name=name,
+            value={"processes": [{"uid": item.uid, "argv": list(item.argv), "state": item.state} for item in found]},
+        )
+
+
+async def _observe(world: World, command: str) -> Observation:
+    try:
+        result = await world.shell.run(command, timeout=world.spec.timeout)
+    except ValueError as error:
+        return Observation(text=f"The command was not run: {error}", data={"output": ""})
+    output = protocol.clean(result.text)
+    text = protocol.observe(output)
+    if result.timed_out:
+        text += f"\n[stopped after {world.spec.timeout:g} seconds]"
+    if result.restarted:
+        text += "\n[the shell ended and was opened anew]"
+    data: dict[str, Any] = {"output": output[:KEPT_OUTPUT], "exit_code": result.status, "timed_out": result.timed_out}
+    return Observation(text=text, data=data)
+
+
+async def _programs(clone: World) -> set[str]:
+    folders = ["/" + folder for folder in carry.PROGRAMS]
+    listed = await clone.sandbox.run(["find", *folders, "-maxdepth", "1", "-printf", "%f\\0"], timeout=120.0)
+    return set(listed.stdout.decode("utf-8", "surrogateescape").split("\0"))
+
+
+def _evidence(result: Result) -> dict[str, Any]:
+    return {
+        "exit_code": result.status,
+        "stdout": result.stdout.decode("utf-8", "replace")[:KEPT_OUTPUT],
+        "stderr": result.stderr.decode("utf-8", "replace")[:KEPT_OUTPUT],
+        "timed_out": result.timed_out,
+        "truncated": result.dropped > 0 or len(result.stdout) > KEPT_OUTPUT,
+    }
+
+
+def create() -> OperatingSystem:
+    """A fresh operating-system environment on the default sandbox backend."""
+    return OperatingSystem()

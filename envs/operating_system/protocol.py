@@ -1,0 +1,161 @@
+"""The text protocol of AgentBench's operating-system track, and its tools.
+
+Facts: THUDM/AgentBench v0.2 (format of actions, limits of observations); the wording here is ours.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from envs.base import Action, Tool
+
+SHOWN = 780
+LONGEST = 800
+CUT = "\n[truncated because the output is too long]"
+EMPTY = "The output of the OS is empty."
+OUTPUT = "The output of the OS:\n\n"
+NUDGE = (
+    "No action was found, so nothing was done. Write one line 'Act: bash' with a ```bash block, 'Act: finish' or "
+    "'Act: answer(...)', or call one of the tools."
+)
+
+_ACT = re.compile(r"^[ \t]*Act:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+_BLOCK = re.compile(r"```bash[ \t]*\n(.*?)\n?```", re.DOTALL)
+# Terminal control: OSC up to BEL or ST, CSI sequences, two-byte escapes, and single control characters.
+_CONTROL = re.compile(
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|[\x00-\x08\x0b\x0c\x0e-\x1f]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a reply asks for: run `text` in the shell, finish, or answer with `text`."""
+
+    kind: Literal["bash", "finish", "answer"]
+    text: str = ""
+
+
+def parse(action: Action) -> Command | None:
+    """The command in a text or a tool call; None where there is none."""
+    return parse_text(action.text) if action.text is not None else _parse_tool(action)
+
+
+def parse_text(text: str) -> Command | None:
+    """As published: the last line `Act:` that names an action counts; all bash blocks are joined by an empty line."""
+    for line in reversed(_ACT.findall(text)):
+        word = line.lower()
+        if word.startswith("bash"):
+            blocks = [block.strip() for block in _BLOCK.findall(text)]
+            return Command("bash", "\n\n".join(blocks)) if blocks else None
+        if word.startswith("finish"):
+            return Command("finish")
+        if word.startswith("answer") and "(" in line and line.rfind(")") > line.find("("):
+            return Command("answer", line[line.find("(") + 1 : line.rfind(")")])
+    return None
+
+
+def _parse_tool(action: Action) -> Command | None:
+    if action.tool is None:
+        return None
+    name, arguments = action.tool.name, action.tool.arguments
+    if name == "finish_action":
+        return Command("finish")
+    kind: Literal["bash", "answer"] = "bash" if name == "bash_action" else "answer"
+    text = arguments.get({"bash_action": "script", "answer_action": "answer"}.get(name, ""))
+    if isinstance(text, int | float) and not isinstance(text, bool) and kind == "answer":
+        text = str(text)
+    return Command(kind, text) if isinstance(text, str) else None
+
+
+def clean(output: str) -> str:
+    """Output without terminal control sequences, with newlines as they should be."""
+    return _CONTROL.sub("", output.replace("\r\n", "\n"))
+
+
+def observe(output: str) -> str:
+    """An observation as published: at most 800 characters, or the first 780 and a mark."""
+    if not output.strip():
+        return EMPTY
+    return OUTPUT + (output if len(output) <= LONGEST else output[:SHOWN] + CUT)
+
+
+def instruction(problem: str, turns: int) -> str:
+    """The first observation: the three actions, one worked example, and the problem."""
+    return _INSTRUCTION.replace("{turns}", str(turns)) + problem
+
+
+_INSTRUCTION = """\
+You operate a Linux machine through a bash shell, and solve a problem on it. You have {turns} turns. In each turn \
+write what you think, then exactly one action:
+
+1. To run commands in the shell, which stays open between turns:
+
+Think: why you run them
+Act: bash
+```bash
+# your commands
+```
+
+2. To end because the task is done and no answer is asked for:
+
+Think: why the task is done
+Act: finish
+
+3. To give the answer to a question:
+
+Think: why this is the answer
+Act: answer(the answer, and nothing else)
+
+You are shown what the commands print, shortened where it is long. The shell has no terminal: no editors, no \
+pagers, no prompts for input. Where the problem asks for a number, answer with the number alone.
+
+Here is an example. The problem: how many files are there in the directory /etc?
+
+Think: I list the files of /etc and count the lines.
+Act: bash
+```bash
+ls -1 /etc | wc -l
+```
+
+The output of the OS:
+
+220
+
+Think: The count is 220.
+Act: answer(220)
+
+The example ends here. Now the machine is a new one, and the problem is:
+
+"""
+
+TOOLS = (
+    Tool(
+        name="bash_action",
+        description="Run commands in the shell, which stays open between calls; shows what they print.",
+        parameters={
+            "type": "object",
+            "properties": {"script": {"type": "string", "description": "the commands"}},
+            "required": ["script"],
+            "additionalProperties": False,
+        },
+    ),
+    Tool(
+        name="finish_action",
+        description="End the episode: the task is done, and no answer is asked for.",
+        parameters={
+            "type": "object",
+            "properties": {"thought": {"type": "string", "description": "why it is done"}},
+            "additionalProperties": False,
+        },
+    ),
+    Tool(
+        name="answer_action",
+        description="End the episode with the answer to the question, and nothing but the answer.",
+        parameters={
+            "type": "object",
+            "properties": {"answer": {"type": "string"}},
+            "required": ["answer"],
+            "additionalProperties": False,
+        },
+    ),
+)

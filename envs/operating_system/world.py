@@ -1,0 +1,126 @@
+"""A machine made from an image and the problem's `init` alone: the one the agent works on, and clones for the gold."""
+
+import random
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from envs.base import InfrastructureError, SpecError
+from envs.operating_system.spec import OperatingSystemSpec, Script
+from envs.sandbox.base import MIB, Backend, Image, Limits, Result, Sandbox, Shell
+
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+ENVIRONMENT = {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "TERM": "dumb", "USER": "root", "LOGNAME": "root"}
+LIMITS = Limits(memory=512 * MIB, processes=256, disk=192 * MIB, files=50_000, output=MIB)
+INIT_SECONDS = 120.0
+ENTROPY = "/tmp/.entropy"  # noqa: S108 - a path inside the sandbox
+LOG = "/tmp/.init"  # noqa: S108 - a path inside the sandbox
+ENTROPY_BYTES = 1 << 18
+_DEVICE = re.compile(r"/dev/u?random\b")
+_LOTS = re.compile(r"RANDOM|/dev/u?random|\bshuf\b|\bmktemp\b|\brand|%N|\$\$")
+_EXIT = re.compile(r"(?:^|[;&|{(])\s*(?:exit|exec|return)\b", re.MULTILINE)
+_COMPILERS = {"c": ("gcc", ".c"), "c++": ("g++", ".cpp")}
+
+
+@dataclass
+class World:
+    """A running machine. `shell` is where its owner types: the agent, or the gold commands in a clone."""
+
+    sandbox: Sandbox
+    shell: Shell
+    spec: OperatingSystemSpec
+
+    @classmethod
+    async def open(
+        cls,
+        backend: Backend,
+        spec: OperatingSystemSpec,
+        seed: int,
+        layers: tuple[Path, ...] = (),
+        *,
+        start: bool = True,
+    ) -> Self:
+        """Start it and run `init` and `start`; with `layers`, which hold what `init` wrote, `init` is not run again.
+
+        Raises SpecError when `init` fails, which is the benchmark's fault, and InfrastructureError.
+        """
+        image = Image(
+            name=image_name(spec.image), layers=layers, user="root", workdir=spec.workdir, environment=ENVIRONMENT
+        )
+        sandbox = await backend.start(image, LIMITS)
+        try:
+            shell = await sandbox.shell()
+            if not layers:
+                await _initialise(sandbox, shell, spec, seed)
+            if spec.start and start:
+                await shell.run(spec.start, timeout=INIT_SECONDS)
+        except BaseException:
+            await sandbox.destroy()
+            raise
+        return cls(sandbox, shell, spec)
+
+    async def gold(self, script: Script, parameters: list[str]) -> Result:
+        """Run a gold script as the agent would type it, so that it sees as many processes as the agent does."""
+        if script.language != "bash" or _EXIT.search(script.code):
+            return await self.check(script, parameters)
+        typed = f"set -- {shlex.join(parameters)}\n{{\n{script.code}\n}} 2>/dev/null"
+        return await self.shell.run(typed, timeout=INIT_SECONDS)
+
+    async def check(self, script: Script, parameters: list[str]) -> Result:
+        """Run a script in a process of its own: no start-up file, no variable and no working folder of the agent's."""
+        argv = await _program(self.sandbox, script)
+        return await self.sandbox.run(
+            [*argv, *parameters], timeout=INIT_SECONDS, environment=ENVIRONMENT, workdir=self.spec.workdir
+        )
+
+
+def image_name(wanted: str) -> str:
+    """The sandbox image for a problem's `image`; AgentBench's three names are one image here."""
+    return "host" if wanted in {"", "default", "packages", "ubuntu"} else wanted
+
+
+async def _initialise(sandbox: Sandbox, shell: Shell, spec: OperatingSystemSpec, seed: int) -> None:
+    """Run `init` in processes of its own, below the agent's shell: what it starts lives on, and no shell is left."""
+    drawn = any(_DEVICE.search(script.code) for script in spec.init)
+    if drawn:
+        await sandbox.write_file(ENTROPY, random.Random(seed).randbytes(ENTROPY_BYTES), user="root")
+    for number, script in enumerate(spec.init):
+        argv = await _program(sandbox, _seeded(script, seed + number))
+        result = await shell.run(f"{shlex.join(argv)} >{LOG} 2>&1", timeout=INIT_SECONDS)
+        if result.timed_out:
+            raise InfrastructureError(f"init script {number} took longer than {INIT_SECONDS:.0f} s")
+        if result.status != 0:
+            log = (await sandbox.run(["tail", "-c", "500", LOG])).text
+            raise SpecError(f"init script {number} ended with status {result.status}: {log}")
+    if spec.init:
+        await sandbox.run(["rm", "-f", ENTROPY, LOG])
+
+
+def draws(spec: OperatingSystemSpec) -> bool:
+    """Whether `init` may draw lots: the seed reaches most of them, but not those of a subshell."""
+    return any(_LOTS.search(script.code) for script in spec.init)
+
+
+def _seeded(script: Script, seed: int) -> Script:
+    """The same script every time: the shell's RANDOM starts from the seed and random devices are a file of it."""
+    if script.language != "bash":
+        return script
+    code = _DEVICE.sub(ENTROPY, script.code)
+    return script.model_copy(update={"code": f"RANDOM={seed % 32768}\n{code}"})
+
+
+async def _program(sandbox: Sandbox, script: Script) -> list[str]:
+    """The command that runs a script, parameters to be appended."""
+    if script.language == "bash":
+        return ["bash", "--noprofile", "--norc", "-c", script.code, "bash"]
+    if script.language == "python":
+        return ["python3", "-I", "-c", script.code]
+    compiler, suffix = _COMPILERS[script.language]
+    source, program = f"/var/tmp/.program{suffix}", "/var/tmp/.program"  # noqa: S108 - inside the sandbox
+    await sandbox.write_file(source, script.code.encode(), user="root")
+    built = await sandbox.run([compiler, source, "-o", program], timeout=INIT_SECONDS, environment=ENVIRONMENT)
+    if built.status != 0:
+        raise SpecError(f"{compiler} ended with status {built.status}: {built.stderr.decode(errors='replace')[-500:]}")
+    return [program]
