@@ -1,0 +1,157 @@
+"""An episode in a browser: actions in, observations out. The environments of pages and sites build on it."""
+
+import contextlib
+from abc import ABC, abstractmethod
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult
+from envs.browser.actions import ActionSyntaxError, parse
+from envs.browser.errors import ActionFailed
+from envs.browser.observe import LONGEST_TEXT, observe
+from envs.browser.perform import perform
+from envs.browser.rules import Referee, Rules
+from envs.browser.session import BrowserSession
+from envs.browser.verbs import Command
+
+
+class BrowserSpec(BaseModel):
+    """What the specifications of all browser environments have in common; see `observe` and `Rules`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    mode: str = Field(default="accessibility", pattern="^(accessibility|html|screenshot)$")
+    whole_page: bool = False
+    marks: bool = False
+    characters: int = Field(default=LONGEST_TEXT, ge=500, le=1_000_000)
+    steps: int = Field(default=0, ge=0, le=500)
+    unparsable: int = Field(default=3, ge=0)
+    repeats: int = Field(default=0, ge=0)
+    typing_anywhere: bool = False
+
+    def rules(self) -> Rules:
+        """The rules by which the episode ends."""
+        return Rules(self.steps, self.unparsable, self.repeats, self.typing_anywhere)
+
+
+Specification = TypeVar("Specification", bound=BrowserSpec)
+
+
+class BrowserEpisode(ABC):
+    """One episode. A subclass starts the session, says when the work is done, and looks at what is left."""
+
+    session: BrowserSession
+    spec: BrowserSpec
+
+    def __init__(self) -> None:
+        self._referee = Referee(Rules())
+        self._session: BrowserSession | None = None
+        self._finished = False
+
+    @abstractmethod
+    async def start(self, spec: dict[str, Any], seed: int) -> tuple[BrowserSpec, BrowserSession]:
+        """The checked specification and an open session with the first page in front. Raises SpecError."""
+
+    @abstractmethod
+    async def done(self, command: Command | None) -> bool:
+        """Whether the last action has finished the task."""
+
+    @abstractmethod
+    async def look(self, probe: Probe) -> Seen:
+        """What one probe sees."""
+
+    @abstractmethod
+    def opening(self, observation: Observation) -> Observation:
+        """The first observation, with the tools."""
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        """Open the browser on the first page. Raises SpecError and InfrastructureError."""
+        self.spec, self._session = await self.start(spec, seed)
+        self.session = self._session
+        self._referee = Referee(self.spec.rules())
+        return self.opening(await self._see(None))
+
+    async def step(self, action: Action) -> StepResult:
+        """One action. A bad one changes nothing, and the result says why. Raises InfrastructureError."""
+        if self._finished or self._session is None:
+            raise InfrastructureError("the episode is not running")
+        try:
+            command: Command | None = parse(action)
+            error = None
+        except ActionSyntaxError as problem:
+            command, error = None, str(problem)
+        if command:
+            error = await self._attempt(command)
+        result = await self._judge(command, error)
+        self._finished = result.finish is not None
+        return result
+
+    async def _attempt(self, command: Command) -> str | None:
+        try:
+            await perform(self.session, command)
+        except ActionFailed as problem:
+            return str(problem)
+        return None
+
+    async def _judge(self, command: Command | None, error: str | None) -> StepResult:
+        finish, answer = None, None
+        ended = self._referee.after(command)
+        if command and command.verb == "stop":
+            finish, answer = FinishReason.COMPLETED, command.text("answer")
+        elif await self.done(command):
+            finish = FinishReason.COMPLETED
+        elif ended:
+            finish = ended[0]
+            error = "; ".join(filter(None, [error, f"the episode ends: {ended[1]}"]))
+        return StepResult(observation=await self._see(command), finish=finish, answer=answer, error=error)
+
+    async def _see(self, command: Command | None) -> Observation:
+        mode, whole, marked = self.spec.mode, self.spec.whole_page, self.spec.marks
+        if command and command.verb == "observe":
+            mode, whole, marked = command.text("mode"), command.flag("whole_page"), command.flag("marks")
+        elif command and command.verb in ("get_html", "capture_screen"):
+            mode, whole = ("html", True) if command.verb == "get_html" else ("screenshot", False)
+        try:
+            return await observe(self.session, mode, whole, marked, self.spec.characters)
+        except ActionFailed as problem:
+            # The tab hung and was replaced: what is in front now is told instead.
+            self.session.notes.append(str(problem))
+            return await self._see_again()
+
+    async def _see_again(self) -> Observation:
+        try:
+            return await observe(self.session, "accessibility", limit=self.spec.characters)
+        except ActionFailed as problem:
+            raise InfrastructureError(f"no page can be observed: {problem}") from problem
+
+    async def probe(self, probes: list[Probe]) -> list[Seen]:
+        """What each probe sees, in order. A page that cannot be read any more is evidence, a dead browser a fault."""
+        if self._session is None:
+            raise InfrastructureError("the episode was never started")
+        return [await self._look(probe) for probe in probes]
+
+    async def _look(self, probe: Probe) -> Seen:
+        try:
+            return await self.look(probe)
+        except ActionFailed as problem:
+            return Seen(name=probe.name, error=str(problem))
+        except InfrastructureError as problem:
+            return Seen(name=probe.name, error=str(problem), fault=True)
+
+    async def close(self) -> None:
+        """Give the browser back; never raises."""
+        session, self._session = self._session, None
+        if session:
+            with contextlib.suppress(InfrastructureError):
+                await session.close()
+
+
+def checked(model: type[Specification], spec: dict[str, Any]) -> Specification:
+    """The specification as `model`. Raises SpecError naming the first field that is wrong."""
+    try:
+        return model.model_validate(spec)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise SpecError(f"the specification's '{place}': {first['msg']}") from error

@@ -1,0 +1,87 @@
+"""What a participant sees of a browser session, in the paper's modes."""
+
+import asyncio
+
+from pydantic import JsonValue
+
+from envs.base import Observation
+from envs.browser import marks, snapshot, tree
+from envs.browser.session import BrowserSession, base64_png
+
+LONGEST_TEXT = 40_000
+LONGEST_TITLE = 200
+
+
+async def observe(
+    session: BrowserSession,
+    mode: str = "accessibility",
+    whole: bool = False,
+    marked: bool = False,
+    limit: int = LONGEST_TEXT,
+) -> Observation:
+    """The tab line, notes, and the page as text (`accessibility`, `html`) or as a PNG (`screenshot`).
+
+    `limit` counts the characters of the page's text; what is cut is said. While a dialog is open the page stands still
+    and only the dialog is shown. Raises InfrastructureError and ActionFailed (a page that hangs).
+    """
+    notes, session.notes = session.notes, []
+    data: dict[str, JsonValue] = {"mode": mode, "notes": list(notes), "dialog": None, "cut": 0}
+    if session.dialog:
+        asked = session.dialog
+        data["dialog"] = {"kind": asked.type, "message": asked.message[:2000], "default": asked.default_value[:2000]}
+        head = [
+            f"A dialog is open ({asked.type}): {asked.message[:2000]!r}",
+            "Answer it: dialog [accept] or dialog [dismiss]",
+        ]
+        return Observation(text="\n".join([*notes, *head]), data=data)
+    titles = await _titles(session)
+    if session.dialog:
+        return await observe(session, mode, whole, marked, limit)
+    looked = await session.run(snapshot.take(session.tab.cdp, accessibility=mode != "html"))
+    if looked is None:
+        return await observe(session, mode, whole, marked, limit)
+    window = session.window(whole)
+    as_lines = tree.html_lines if mode == "html" else tree.accessibility_lines
+    lines = as_lines(looked, window, session.number)
+    body, left = tree.cut(lines.lines, limit)
+    url = session.page.url
+    scroll = looked.scroll
+    data |= {
+        "url": url,
+        "tabs": [{"title": title, "url": tab.page.url} for title, tab in zip(titles, session.tabs, strict=False)],
+        "current_tab": session.tabs.index(session.tab),
+        "scroll": {"x": scroll.x, "y": scroll.y, "width": scroll.width, "height": scroll.height},
+        "elements": len(lines.lines),
+        "cut": left,
+    }
+    place = f"Scrolled to {scroll.y:g} of {scroll.height:g} pixels" if scroll.height > window.height else ""
+    head = [_tab_line(session, titles), f"Address: {url}", *filter(None, [place]), *notes]
+    if mode != "screenshot":
+        return Observation(text="\n".join([*head, "", body]), data=data)
+    picture = await session.screenshot(whole)
+    if marked and picture:
+        boxes = {session.number(node): looked.boxes[node] for node in lines.ids if node in looked.boxes}
+        picture = await asyncio.to_thread(marks.draw, picture, _offset(boxes, scroll, whole))
+    return Observation(text="\n".join(head), data=data, images={"screenshot": base64_png(picture)})
+
+
+def _offset(boxes: dict[int, snapshot.Box], scroll: snapshot.Scroll, whole: bool) -> dict[int, snapshot.Box]:
+    if not whole:
+        return boxes
+    return {
+        node: snapshot.Box(box.x + scroll.x, box.y + scroll.y, box.width, box.height) for node, box in boxes.items()
+    }
+
+
+async def _titles(session: BrowserSession) -> list[str]:
+    titles = []
+    for tab in session.tabs:
+        title = await session.run(tab.page.title())
+        titles.append(" ".join(str(title or "").split())[:LONGEST_TITLE])
+    return titles
+
+
+def _tab_line(session: BrowserSession, titles: list[str]) -> str:
+    front = session.tabs.index(session.tab)
+    parts = [f"Tab {index}{' (current)' if index == front else ''}: {title}" for index, title in enumerate(titles)]
+    return " | ".join(parts)

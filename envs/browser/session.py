@@ -1,0 +1,363 @@
+"""A session's tabs: what opens, asks, downloads, hangs or dies in them."""
+
+import asyncio
+import base64
+import contextlib
+import datetime
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Page
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from envs.base import InfrastructureError
+from envs.browser import chromium
+from envs.browser.errors import ActionFailed
+from envs.browser.gateway import Gateway, Limits, Site
+from envs.browser.tree import Window
+
+BLANK = "about:blank"
+DEAD = ("has been closed", "Target crashed", "Page crashed", "Browser closed", "Connection closed", "browser has been")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a session's browser is set up. Times are in seconds, `now` is what pages take for the present."""
+
+    width: int = 1280
+    height: int = 720
+    now: datetime.datetime = datetime.datetime(2026, 1, 15, 12, 0, tzinfo=datetime.UTC)
+    tabs: int = 8
+    dialogs: int = 20
+    patience: float = 60.0
+    settle: float = 10.0
+    limits: Limits = field(default_factory=Limits)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    storage_state: Mapping[str, Any] | None = None
+
+
+@dataclass
+class Tab:
+    """A page, the frames that are loading in it, and how many dialogs it has opened."""
+
+    page: Page
+    cdp: CDPSession
+    loading: set[str] = field(default_factory=set)
+    quiet: asyncio.Event = field(default_factory=asyncio.Event)
+    dialogs: int = 0
+    numbers: dict[int, int] = field(default_factory=dict)
+    elements: dict[int, int] = field(default_factory=dict)
+
+    def element(self, number: int) -> int:
+        """The browser's node for a number of the observations. Raises ActionFailed."""
+        if number not in self.elements:
+            raise ActionFailed(f"there is no element [{number}] on this page; take the ids of the last observation")
+        return self.elements[number]
+
+    def navigated(self, frame: dict[str, Any]) -> None:
+        """A frame has another document; in the page itself, the nodes are others."""
+        if "parentId" not in frame:
+            self.numbers.clear()
+            self.elements.clear()
+
+    def begin(self, frame: str) -> None:
+        """A frame has begun to load or has asked to."""
+        self.loading.add(frame)
+        self.quiet.clear()
+
+    def end(self, frame: str) -> None:
+        """A frame has stopped loading."""
+        self.loading.discard(frame)
+        if not self.loading:
+            self.quiet.set()
+
+
+class BrowserSession:
+    """One participant's browser: a context of the shared Chromium behind a gateway of its own.
+
+    `notes` collects what happened besides the action asked for, until an observation tells it.
+    """
+
+    def __init__(self, sites: Mapping[str, Site], other: Site | None = None, options: Options | None = None) -> None:
+        self.options = options or Options()
+        self.gateway = Gateway(sites, other, self.options.limits)
+        self.tabs: list[Tab] = []
+        self.current = 0
+        self.notes: list[str] = []
+        self.dialog: Dialog | None = None
+        self._asked = asyncio.Event()
+        self._stuck: asyncio.Task[Any] | None = None
+        self._context: BrowserContext | None = None
+        self._opening: set[asyncio.Task[None]] = set()
+        self._announced = 0
+        self._adoption = asyncio.Condition()
+        self._crashed = False
+        self._counted = 0
+
+    async def open(self) -> None:
+        """Start the gateway and a context with one empty tab. Raises InfrastructureError."""
+        port = await self.gateway.start()
+        options = self.options
+        self._context = await chromium.shared().context(
+            proxy={"server": f"http://127.0.0.1:{port}", "bypass": "<-loopback>"},
+            viewport={"width": options.width, "height": options.height},
+            device_scale_factor=1,
+            ignore_https_errors=True,
+            service_workers="block",
+            accept_downloads=False,
+            locale="en-US",
+            timezone_id="UTC",
+            reduced_motion="reduce",
+            storage_state=options.storage_state,
+        )
+        self._context.on("page", self._page_opened)
+        await self.run(self._context.clock.set_fixed_time(options.now))
+        await self.new_tab()
+
+    async def close(self) -> None:
+        """Let go of the context and the gateway; never raises."""
+        if self._stuck:
+            self._stuck.cancel()
+        context, self._context = self._context, None
+        if context:
+            await chromium.shared().release(context)
+        await self.gateway.close()
+
+    @property
+    def tab(self) -> Tab:
+        """The tab in front."""
+        if not self.tabs:
+            raise ActionFailed("no tab is open; use new_tab")
+        return self.tabs[min(self.current, len(self.tabs) - 1)]
+
+    @property
+    def page(self) -> Page:
+        """The page in front."""
+        return self.tab.page
+
+    def number(self, node: int) -> int:
+        """The number by which observations call a node of the page in front.
+
+        The browser's own ids differ from run to run; these are counted as they are shown, so that a replay of the
+        same actions gives the same numbers. They are never used twice in a session.
+        """
+        tab = self.tab
+        if node not in tab.numbers:
+            self._counted += 1
+            tab.numbers[node] = self._counted
+            tab.elements[self._counted] = node
+        return tab.numbers[node]
+
+    def window(self, whole: bool = False) -> Window:
+        """What part of the page an observation shows."""
+        return Window(self.options.width, self.options.height, whole)
+
+    async def new_tab(self) -> None:
+        """Open an empty tab in front."""
+        if self._context is None:
+            raise InfrastructureError("the session is closed")
+        if len(self.tabs) >= self.options.tabs:
+            raise ActionFailed(f"at most {self.options.tabs} tabs may be open; close one with tab_close")
+        page = await self.run(self._context.new_page())
+        await self._adopted()
+        self.current = next(index for index, tab in enumerate(self.tabs) if tab.page is page)
+
+    async def close_tab(self) -> None:
+        """Close the tab in front; the last one is replaced by an empty one."""
+        tab = self.tab
+        self.tabs.remove(tab)
+        await self.run(tab.page.close())
+        self.current = max(0, len(self.tabs) - 1)
+        if not self.tabs:
+            await self.new_tab()
+
+    async def run(self, operation: Awaitable[Any]) -> Any:
+        """Await something the browser does, with patience, until a dialog stops it or the browser dies.
+
+        Raises ActionFailed for what the participant can act on and InfrastructureError for a crash. Returns None when
+        a dialog opened meanwhile; the operation goes on once the dialog is answered.
+        """
+        task = asyncio.ensure_future(operation)
+        asked = asyncio.ensure_future(self._asked.wait())
+        try:
+            await asyncio.wait({task, asked}, timeout=self.options.patience, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            asked.cancel()
+        if not task.done() and self.dialog is not None:
+            self._stuck = task
+            return None
+        return await self._result(task)
+
+    async def _result(self, task: "asyncio.Future[Any]") -> Any:
+        if not task.done():
+            task.cancel()
+            await self._replace_hung_tab()
+            raise ActionFailed("the page did not answer and was closed")
+        try:
+            return task.result()
+        except PlaywrightTimeout as error:
+            raise ActionFailed(f"the page was not ready: {error.message.splitlines()[0]}") from error
+        except PlaywrightError as error:
+            self.check_alive(error)
+            raise ActionFailed(error.message.splitlines()[0]) from error
+
+    def check_alive(self, error: PlaywrightError) -> None:
+        """Raises InfrastructureError if the error means that the browser or the page has died."""
+        browser = self._context.browser if self._context else None
+        alive = browser is not None and browser.is_connected() and not self._crashed
+        if not alive or any(sign in error.message for sign in DEAD):
+            raise InfrastructureError(f"the browser died: {error.message.splitlines()[0]}") from error
+
+    async def _replace_hung_tab(self) -> None:
+        browser = self._context.browser if self._context else None
+        if browser is None or not browser.is_connected() or self._crashed:
+            raise InfrastructureError("the browser died")
+        if self.tabs:
+            tab = self.tab
+            self.tabs.remove(tab)
+            try:
+                await asyncio.wait_for(tab.page.close(), self.options.patience)
+            except (PlaywrightError, TimeoutError) as error:
+                raise InfrastructureError("the browser hangs") from error
+        if not self.tabs:
+            await self.new_tab()
+
+    async def answer_dialog(self, accept: bool, text: str) -> None:
+        """Accept or dismiss the open dialog; what it stopped goes on."""
+        dialog, self.dialog = self.dialog, None
+        if dialog is None:
+            raise ActionFailed("no dialog is open")
+        self._asked.clear()
+        stuck, self._stuck = self._stuck, None
+        await self.run(dialog.accept(text) if accept and dialog.type == "prompt" else _answer(dialog, accept))
+        if stuck:
+            await self.run(stuck)
+
+    async def settle(self) -> None:
+        """Wait until handlers have run and no frame of the current tab loads; a page that goes on is told in a note."""
+        if self.dialog or not self.tabs:
+            return
+        tab = self.tab
+        await self._adopted()
+        # A page that goes away under the question is no failure: what loads then is waited for below.
+        with contextlib.suppress(ActionFailed):
+            await self.run(tab.page.evaluate("() => new Promise(done => setTimeout(done, 0))"))
+        waiting = {asyncio.ensure_future(self._all_quiet()), asyncio.ensure_future(self._asked.wait())}
+        done, left = await asyncio.wait(waiting, timeout=self.options.settle, return_when=asyncio.FIRST_COMPLETED)
+        for task in left:
+            task.cancel()
+        if not done:
+            self.notes.append("The page is still loading.")
+
+    async def _all_quiet(self) -> None:
+        # The renderer announces a window before the browser shows it.
+        async with self._adoption:
+            await self._adoption.wait_for(lambda: self._announced <= 0)
+        for tab in list(self.tabs):
+            if tab.loading:
+                await tab.quiet.wait()
+
+    async def _adopted(self) -> None:
+        while self._opening:
+            await asyncio.wait(set(self._opening), timeout=self.options.patience)
+
+    async def _arrived(self) -> None:
+        async with self._adoption:
+            self._announced = max(0, self._announced - 1)
+            self._adoption.notify_all()
+
+    def _announce(self) -> None:
+        self._announced += 1
+
+    def _page_opened(self, page: Page) -> None:
+        self._spawn(self._adopt(page))
+
+    async def _adopt(self, page: Page) -> None:
+        try:
+            if len(self.tabs) >= self.options.tabs:
+                self.notes.append(f"A new tab was refused: at most {self.options.tabs} may be open.")
+                await page.close()
+                return
+            if self._context is None:
+                return
+            tab = Tab(page, await self._context.new_cdp_session(page))
+            self._listen(tab)
+            await tab.cdp.send("Page.enable")
+            await page.wait_for_load_state("load", timeout=self.options.settle * 1000)
+        except PlaywrightTimeout:
+            self.notes.append("A new tab is still loading.")
+        except PlaywrightError:
+            return  # the page was gone before it could be shown
+        finally:
+            await self._arrived()
+        if self.tabs:
+            self.notes.append(f"Tab {len(self.tabs)} was opened.")
+        self.tabs.append(tab)
+
+    def _listen(self, tab: Tab) -> None:
+        page, cdp = tab.page, tab.cdp
+        page.on("dialog", lambda dialog: self._dialog_opened(tab, dialog))
+        page.on("download", self._download_offered)
+        page.on("crash", lambda _page: self._page_crashed())
+        page.on("close", lambda _page: self._page_closed(tab))
+        cdp.on("Page.frameNavigated", lambda event: tab.navigated(event["frame"]))
+        cdp.on("Page.windowOpen", lambda _event: self._announce())
+        for name in ("frameRequestedNavigation", "frameStartedLoading", "frameScheduledNavigation"):
+            cdp.on(f"Page.{name}", lambda event: tab.begin(event["frameId"]))
+        for name in ("frameStoppedLoading", "frameClearedScheduledNavigation", "frameDetached"):
+            cdp.on(f"Page.{name}", lambda event: tab.end(event["frameId"]))
+
+    def _page_crashed(self) -> None:
+        self._crashed = True
+
+    def _page_closed(self, tab: Tab) -> None:
+        if tab in self.tabs:
+            self.tabs.remove(tab)
+            self.notes.append("A tab closed itself.")
+
+    def _download_offered(self, download: Download) -> None:
+        self.notes.append(f"A download was offered and refused: {download.suggested_filename}")
+
+    def _dialog_opened(self, tab: Tab, dialog: Dialog) -> None:
+        tab.dialogs += 1
+        if dialog.type == "beforeunload":
+            self._spawn(_answer(dialog, accept=True))
+        elif tab.dialogs > self.options.dialogs:
+            self.notes.append(f"The page opened more than {self.options.dialogs} dialogs and was closed.")
+            self._spawn(self._close_page(tab))
+        else:
+            self.dialog = dialog
+            self._asked.set()
+
+    def _spawn(self, operation: Any) -> None:
+        task: asyncio.Task[None] = asyncio.ensure_future(operation)
+        self._opening.add(task)
+        task.add_done_callback(self._opening.discard)
+
+    async def _close_page(self, tab: Tab) -> None:
+        if tab in self.tabs:
+            self.tabs.remove(tab)
+        try:
+            await tab.page.close()
+        except PlaywrightError:
+            return  # gone already
+
+    async def screenshot(self, whole: bool = False) -> bytes:
+        """A PNG of the viewport, or of the page's first 10,000 pixels."""
+        options: dict[str, Any] = {"animations": "disabled", "caret": "hide", "timeout": self.options.patience * 1000}
+        if whole:
+            height = await self.page.evaluate("() => document.documentElement.scrollHeight")
+            clip = {"x": 0, "y": 0, "width": self.options.width, "height": max(1, min(10_000, int(height)))}
+            options |= {"full_page": True, "clip": clip}
+        return bytes(await self.run(self.page.screenshot(**options)) or b"")
+
+
+async def _answer(dialog: Dialog, accept: bool) -> None:
+    await (dialog.accept() if accept else dialog.dismiss())
+
+
+def base64_png(png: bytes) -> str:
+    """A picture as observations carry it."""
+    return base64.b64encode(png).decode()

@@ -1,0 +1,153 @@
+"""One picture of a page's structure: the DOM with its geometry, and the accessibility trees of its frames.
+
+Two calls to the browser for a page without frames, where asking for each node's rectangle takes one call a node.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import CDPSession
+
+ELEMENT, TEXT = 1, 3
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in pixels from the viewport's corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def touches(self, width: float, height: float) -> bool:
+        """Whether any of its area lies inside a viewport of this size."""
+        return (
+            self.width > 0
+            and self.height > 0
+            and self.x < width
+            and self.y < height
+            and self.x + self.width > 0
+            and self.y + self.height > 0
+        )
+
+
+@dataclass(frozen=True)
+class DomNode:
+    """A node of the DOM: `id` is the browser's own (it lives as long as the page), `depth` counts from the document."""
+
+    id: int
+    kind: int
+    name: str
+    value: str
+    attributes: dict[str, str]
+    depth: int
+    box: Box | None
+
+
+@dataclass(frozen=True)
+class Scroll:
+    """How far the page is scrolled and how large it is, in pixels."""
+
+    x: float = 0
+    y: float = 0
+    width: float = 0
+    height: float = 0
+
+
+@dataclass
+class Snapshot:
+    """`nodes` in document order, frames in their element; `trees`: AX nodes by a frame's element, 0 is the page."""
+
+    nodes: list[DomNode] = field(default_factory=list)
+    boxes: dict[int, Box] = field(default_factory=dict)
+    trees: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    scroll: Scroll = field(default_factory=Scroll)
+
+
+async def take(cdp: CDPSession, accessibility: bool = True) -> Snapshot:
+    """Look at the page once. Playwright's errors pass through."""
+    raw = await cdp.send("DOMSnapshot.captureSnapshot", {"computedStyles": ["visibility"], "includeDOMRects": True})
+    snapshot = Snapshot()
+    documents, strings = raw["documents"], raw["strings"]
+    frames: dict[int, str] = {}
+    _walk(snapshot, documents, strings, frames, _Place(0))
+    first = documents[0]
+    snapshot.scroll = Scroll(
+        first["scrollOffsetX"], first["scrollOffsetY"], first.get("contentWidth", 0), first.get("contentHeight", 0)
+    )
+    if accessibility:
+        snapshot.trees[0] = (await cdp.send("Accessibility.getFullAXTree"))["nodes"]
+        for element, frame in frames.items():
+            reply = await cdp.send("Accessibility.getFullAXTree", {"frameId": frame})
+            snapshot.trees[element] = reply["nodes"]
+    return snapshot
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Which document, and where its upper left corner lies in the viewport."""
+
+    index: int
+    x: float = 0
+    y: float = 0
+    depth: int = 0
+
+
+def _walk(
+    snapshot: Snapshot, documents: list[dict[str, Any]], strings: list[str], frames: dict[int, str], place: _Place
+) -> None:
+    document = documents[place.index]
+    content = dict(_pairs(document["nodes"].get("contentDocumentIndex", {})))
+    inner = _inner_corners(document)
+    for position, node in enumerate(_nodes(document, strings, place)):
+        snapshot.nodes.append(node)
+        if node.box:
+            snapshot.boxes[node.id] = node.box
+        if position in content and node.box and place.depth < 200:
+            frames[node.id] = strings[documents[content[position]]["frameId"]]
+            left, top = inner.get(position, (0.0, 0.0))
+            corner = _Place(content[position], node.box.x + left, node.box.y + top, node.depth + 1)
+            _walk(snapshot, documents, strings, frames, corner)
+
+
+def _pairs(rare: dict[str, list[int]]) -> Iterator[tuple[int, int]]:
+    return zip(rare.get("index", []), rare.get("value", []), strict=True)
+
+
+def _inner_corners(document: dict[str, Any]) -> dict[int, tuple[float, float]]:
+    """By node: how far its content lies inside its border box."""
+    layout = document["layout"]
+    rects = layout.get("clientRects", [])
+    return {node: (rect[0], rect[1]) for node, rect in zip(layout["nodeIndex"], rects, strict=False) if len(rect) == 4}
+
+
+def _layout_boxes(document: dict[str, Any], place: _Place) -> dict[int, Box]:
+    left = place.x - document["scrollOffsetX"]
+    top = place.y - document["scrollOffsetY"]
+    layout = document["layout"]
+    boxes: dict[int, Box] = {}
+    for node, (x, y, width, height) in zip(layout["nodeIndex"], layout["bounds"], strict=True):
+        boxes.setdefault(node, Box(x + left, y + top, width, height))
+    return boxes
+
+
+def _nodes(document: dict[str, Any], strings: list[str], place: _Place) -> Iterator[DomNode]:
+    nodes = document["nodes"]
+    boxes = _layout_boxes(document, place)
+    depths: list[int] = []
+    for position, backend in enumerate(nodes["backendNodeId"]):
+        parent = nodes["parentIndex"][position]
+        depths.append(place.depth if parent < 0 else depths[parent] + 1)
+        flat = [strings[item] if item >= 0 else "" for item in nodes["attributes"][position]]
+        value = nodes["nodeValue"][position]
+        yield DomNode(
+            id=backend,
+            kind=nodes["nodeType"][position],
+            name=strings[nodes["nodeName"][position]],
+            value=strings[value] if value >= 0 else "",
+            attributes=dict(zip(flat[::2], flat[1::2], strict=True)),
+            depth=depths[position],
+            box=boxes.get(position),
+        )

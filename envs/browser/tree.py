@@ -1,0 +1,156 @@
+"""A page as text: the accessibility tree in WebArena's line format, and the DOM as HTML lines."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from envs.browser.snapshot import ELEMENT, TEXT, Box, Snapshot
+
+# As published: these say nothing that an agent acts on.
+QUIET_PROPERTIES = frozenset(["focusable", "editable", "readonly", "level", "settable", "multiline", "invalid", "url"])
+QUIET_ROLES = frozenset({"generic", "img", "image", "list", "strong", "paragraph", "banner", "navigation"})
+QUIET_ROLES |= {"listitem", "none", "Section", "LabelText", "Legend"}
+DROPPED_ROLES = frozenset({"InlineTextBox", "MenuListPopup"})
+LINES_LOOKED_BACK = 3
+
+Numbering = Callable[[int], int]
+
+
+@dataclass(frozen=True)
+class Window:
+    """What part of the page is shown: the viewport of this size in pixels, or everything."""
+
+    width: int = 1280
+    height: int = 720
+    whole: bool = False
+
+    def shows(self, box: Box | None) -> bool:
+        """Whether a node with this rectangle is shown; one without a rectangle is not on the page."""
+        if box is None:
+            return False
+        return (box.width > 0 and box.height > 0) if self.whole else box.touches(self.width, self.height)
+
+
+@dataclass
+class Lines:
+    """Lines of an observation, and the ids that occur in them."""
+
+    lines: list[str] = field(default_factory=list)
+    ids: list[int] = field(default_factory=list)
+
+    def add(self, text: str, node: int) -> None:
+        """One line and the element it is about."""
+        self.lines.append(text)
+        self.ids.append(node)
+
+
+@dataclass
+class _Tree:
+    snapshot: Snapshot
+    window: Window
+    nodes: dict[str, dict[str, Any]]
+    number: Numbering
+    out: Lines
+
+    def walk(self) -> None:
+        roots = [node for node in self.nodes.values() if node.get("parentId") not in self.nodes]
+        stack = [(node, 0) for node in reversed(roots)]
+        while stack:
+            node, depth = stack.pop()
+            shown = self._line(node, depth)
+            inside = self._children(node)
+            stack += [(child, depth + shown) for child in reversed(inside)]
+
+    def _children(self, node: dict[str, Any]) -> list[dict[str, Any]]:
+        found = [self.nodes[item] for item in node.get("childIds", []) if item in self.nodes]
+        return [child for child in found if child["role"]["value"] not in DROPPED_ROLES]
+
+    def _line(self, node: dict[str, Any], depth: int) -> bool:
+        backend = node.get("backendDOMNodeId")
+        if node.get("ignored") or backend is None:
+            return False
+        role = str(node["role"]["value"])
+        name = str(node.get("name", {}).get("value", ""))
+        if role != "RootWebArea" and not self.window.shows(self.snapshot.boxes.get(backend)):
+            return False
+        facts = list(self._facts(node, role))
+        if not name.strip() and (role == "listitem" or (not facts and role in QUIET_ROLES)):
+            return False
+        if role == "StaticText" and self._said(name):
+            return False
+        text = " ".join([f"[{self.number(backend)}] {role} {name!r}", *facts])
+        self.out.add("\t" * depth + text, backend)
+        return True
+
+    def _said(self, name: str) -> bool:
+        return any(name.strip() in line for line in self.out.lines[-LINES_LOOKED_BACK:])
+
+    def _facts(self, node: dict[str, Any], role: str) -> Iterator[str]:
+        if (value := node.get("value", {}).get("value")) not in (None, ""):
+            yield f"value: {value!r}"
+        for item in node.get("properties", []):
+            if item["name"] not in QUIET_PROPERTIES and "value" in item["value"]:
+                yield f"{item['name']}: {item['value']['value']}"
+        if role in ("combobox", "listbox") and (options := self._options(node)):
+            yield f"options: {options}"
+
+    def _options(self, node: dict[str, Any]) -> list[str]:
+        found: list[str] = []
+        stack = [node]
+        while stack and len(found) < 100:
+            current = stack.pop()
+            if current["role"]["value"] == "option":
+                found.append(str(current.get("name", {}).get("value", "")))
+            stack += [self.nodes[item] for item in reversed(current.get("childIds", [])) if item in self.nodes]
+        return found
+
+
+def accessibility_lines(snapshot: Snapshot, window: Window, number: Numbering) -> Lines:
+    """`[id] role 'name' property: value`, one tab a level; a frame's tree follows the line of its element."""
+    blocks: dict[int, Lines] = {}
+    for frame, nodes in snapshot.trees.items():
+        unique = {node["nodeId"]: node for node in reversed(nodes)}
+        tree = _Tree(snapshot, window, dict(reversed(unique.items())), number, Lines())
+        tree.walk()
+        blocks[frame] = tree.out
+    return _joined(blocks, 0, 0) if 0 in blocks else Lines()
+
+
+def _joined(blocks: dict[int, Lines], frame: int, depth: int) -> Lines:
+    out = Lines()
+    for line, node in zip(blocks[frame].lines, blocks[frame].ids, strict=True):
+        out.add("\t" * depth + line, node)
+        if node in blocks and node != frame and depth < 50:
+            level = depth + len(line) - len(line.lstrip("\t")) + 1
+            inner = _joined(blocks, node, level)
+            out.lines += inner.lines
+            out.ids += inner.ids
+    return out
+
+
+def html_lines(snapshot: Snapshot, window: Window, number: Numbering) -> Lines:
+    """`[id] <TAG attribute="value"> text`, one tab a level; nodes with neither attributes nor text are left out."""
+    out = Lines()
+    for node in snapshot.nodes:
+        value = " ".join(node.value.split())
+        if node.kind not in (ELEMENT, TEXT) or not (node.attributes or value) or not window.shows(node.box):
+            continue
+        attributes = "".join(f' {name}="{text}"' for name, text in node.attributes.items())
+        tag = f"<{node.name}{attributes}>" if node.kind == ELEMENT else "<#text>"
+        out.add("\t" * max(0, node.depth - 1) + f"[{number(node.id)}] {tag} {value}".rstrip(), node.id)
+    return out
+
+
+def cut(lines: list[str], limit: int) -> tuple[str, int]:
+    """The lines as one text of at most `limit` characters, and how many lines were left out (said in the last line)."""
+    kept: list[str] = []
+    size = 0
+    for line in lines:
+        size += len(line) + 1
+        if size > limit:
+            break
+        kept.append(line)
+    left = len(lines) - len(kept)
+    if left:
+        kept.append(f"[cut: {left} of {len(lines)} lines are not shown]")
+    return "\n".join(kept), left

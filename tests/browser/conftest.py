@@ -1,0 +1,58 @@
+"""One Chromium for the tests of a process, and sessions on small sites of our own."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+import pytest_asyncio
+
+from envs.browser import chromium
+from envs.browser.gateway import Site
+from envs.browser.http1 import Request, Response
+from envs.browser.session import BrowserSession, Options
+
+# Loaded machines are slow: what a test waits for gets a minute and more, never a fixed pause.
+PATIENT = Options(patience=180.0, settle=120.0)
+Opener = Callable[..., Awaitable[BrowserSession]]
+
+
+@pytest.fixture(scope="session")
+def has_chromium() -> None:
+    """Skip where no Chromium is installed."""
+    if chromium.executable() is None:
+        pytest.skip("no Chromium on this machine; install chromium-headless-shell")
+
+
+@pytest_asyncio.fixture(scope="session")
+async def shared_browser(has_chromium: None) -> AsyncIterator[chromium.Chromium]:
+    holder = chromium.shared()
+    yield holder
+    await holder.close()
+
+
+@pytest_asyncio.fixture
+async def opener(shared_browser: chromium.Chromium) -> AsyncIterator[Opener]:
+    """Opens sessions on sites given as a handler by host name, or as one page for the host `site.test`."""
+    opened: list[BrowserSession] = []
+
+    async def start(sites: dict[str, Site] | str, options: Options = PATIENT) -> BrowserSession:
+        session = BrowserSession(page_site(sites) if isinstance(sites, str) else sites, options=options)
+        opened.append(session)
+        await session.open()
+        return session
+
+    yield start
+    for session in opened:
+        await session.close()
+
+
+def page_site(page: str) -> dict[str, Site]:
+    """A site whose root is the page, whose other paths say their name, and which takes forms."""
+
+    async def answer(request: Request) -> Response:
+        if request.method == "POST":
+            return Response.html(f"<title>sent</title><p>sent {dict(request.form())}</p>")
+        if request.path == "/":
+            return Response.html(f"<!doctype html>{page}")
+        return Response.html(f"<title>{request.path}</title><p>this is {request.path}</p>")
+
+    return {"site.test": answer}
