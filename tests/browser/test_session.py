@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 PAGE = """<title>Desk</title><style>body{margin:8px}</style>
 <label for=n>Name</label> <input id=n name=n value=old> <input type=checkbox aria-label=Agree checked>
 <select aria-label=Size><option value=s>Small<option value=l selected>Large</select>
-<iframe title=inner srcdoc="<button onclick='parent.document.title=document.title=\\'inside\\''>In</button>"></iframe>
+<iframe title=inner srcdoc="<button onclick='parent.document.title=&quot;inside&quot;'>In</button>"></iframe>
 <a href=/two>Two</a> <a href=/three target=_blank>Elsewhere</a>
 <button onclick="said.textContent=prompt('Who?','me')">Ask</button>
 <form method=post action=/send><input name=q aria-label=Query> <button>Send</button></form><p id=said>nothing</p>
