@@ -1,9 +1,13 @@
 """`rubric`: points for criteria, given by a judge or by people."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from grading.answer import Answer
+from grading.judging.rubric_judge import judge_rubric
 from grading.judging.rubrics import Rubric
+from grading.judging.votes import MAX_VOTES
 from grading.registry import Reference, grader
 from grading.tools import Tools
 from grading.verdict import Verdict
@@ -12,17 +16,31 @@ WAITS = "waits for a person"
 
 
 class RubricReference(Reference):
-    """A rubric, with the reference solution that judges and reviewers see beside it."""
+    """A rubric, with the question and the reference solution that judges and reviewers see beside it.
+
+    `votes` a judge casts (odd, so that it can have a majority) and the `seed` that shuffles the criteria. A rubric
+    drafted by a model has `draft` true until a person has checked it; nothing is scored by a draft.
+    """
 
     kind: Literal["rubric"] = "rubric"
     rubric: Rubric
     solution: str = ""
     question: str = ""
+    votes: Annotated[int, Field(ge=1, le=MAX_VOTES)] = 3
+    seed: int = 0
+    draft: bool = False
 
 
 @grader(RubricReference, version="1")
-def rubric(answer: Answer, _reference: RubricReference, _tools: Tools) -> Verdict:
-    """Score by the rubric; without a judge the answer waits for a person."""
-    if not (answer.text or "").strip():
+def rubric(answer: Answer, reference: RubricReference, tools: Tools) -> Verdict:
+    """Score by the rubric; without a judge, or where the judge is not sure, the answer waits for a person."""
+    text = answer.text or ""
+    if not text.strip():
         return Verdict.unparseable("the answer is empty")
-    return Verdict.unscored(WAITS)
+    if reference.draft:
+        return Verdict.unscored(f"{WAITS}: the rubric is a draft that nobody has checked")
+    if tools.judge is None:
+        return Verdict.unscored(WAITS)
+    return judge_rubric(
+        tools.judge, reference.rubric, reference.question, reference.solution, text, reference.votes, reference.seed
+    )
