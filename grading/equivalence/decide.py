@@ -1,0 +1,327 @@
+"""Decides whether a read answer means the gold: dispatches by what the two are."""
+
+from dataclasses import replace
+
+from grading.equivalence import families, members, quantities, reals
+from grading.equivalence.definitions import Definition, definition_of
+from grading.equivalence.expressions import compare_expressions, symbols
+from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.normal import unified
+from grading.equivalence.orders import compare_orders
+from grading.equivalence.relations import compare_equations, compare_inequalities
+from grading.equivalence.signs import renamed
+from grading.language.read import Parsed, walk
+from grading.language.tree import (
+    Builder,
+    Interval,
+    Listing,
+    Matrix,
+    NamedSet,
+    Node,
+    Order,
+    Ratio,
+    Relation,
+    SetOf,
+    SetOperation,
+    Symbol,
+    Text,
+    Tuple,
+)
+
+_INEQUALITIES = frozenset({"<", ">", "<=", ">=", "!=", "<<<", ">>>"})
+_SETS = (Interval, SetOperation, Builder, NamedSet)
+
+
+def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
+    """Whether `given` means `gold` under the rules."""
+    left, right = unified(gold.node, given.node)
+    left, left_conditions = _parameters(left, gold.conditions)
+    right, right_conditions = _parameters(right, given.conditions)
+    if left == right:
+        return _conditions(gold, given) or equal("the same answer")
+    if left_conditions or families.periodic_parameter(_first(left)):
+        family = _families(left, right, left_conditions, right_conditions)
+        if family is not None:
+            return family
+    finding = compare(left, right, rules)
+    return (_conditions(gold, given) or finding) if finding.equal else finding
+
+
+def _first(node: Node) -> Node:
+    found = members.members(node)
+    return found[0] if found else node
+
+
+def _conditions(gold: Parsed, given: Parsed) -> Finding | None:
+    """Where both state conditions in words, other letters or numbers in them are a doubt."""
+    if not gold.conditions or not given.conditions:
+        return None
+    first, second = _bare(gold.conditions), _bare(given.conditions)
+    return None if first == second else unknown("the conditions stated with the answers differ")
+
+
+def _bare(text: str) -> str:
+    return "".join(char for char in text if char.isalnum() or char in "<>=")
+
+
+def _parameters(node: Node, text: str) -> tuple[Node, frozenset[str]]:
+    """Split `k in Z` and `x in R` off a list of answers; names of the integer parameters."""
+    conditions: list[Node] = []
+    if isinstance(node, Listing):
+        kept: list[Node] = []
+        for item in node.items:
+            side = isinstance(item, Relation) and item.operators == ("in",) and isinstance(item.operands[1], NamedSet)
+            (conditions if side and len(node.items) > 1 else kept).append(item)
+        if kept and conditions:
+            node = kept[0] if len(kept) == 1 else Listing(tuple(kept), node.joiner)
+    if isinstance(node, Builder) and not isinstance(node.term, Symbol):
+        conditions.extend(node.conditions)
+    return node, families.integer_parameters(conditions, text)
+
+
+def _families(left: Node, right: Node, declared: frozenset[str], given: frozenset[str]) -> Finding | None:
+    """Compare as families over the integers, where both sides are such families of numbers."""
+    expected, found = _family(left, declared), _family(right, given | declared)
+    if expected is None or found is None:
+        return None
+    return families.compare_integer_families(expected, found)
+
+
+def _family(node: Node, declared: frozenset[str]) -> list[tuple[Node, str]] | None:
+    parts = [node.term] if isinstance(node, Builder) else members.members(node)
+    result = []
+    for part in parts:
+        names = symbols(part)
+        if len(names) != 1 or not (names & declared or families.periodic_parameter(part)):
+            return None
+        result.append((part, next(iter(names))))
+    return result or None
+
+
+def compare(gold: Node, given: Node, rules: Rules) -> Finding:
+    """Whether two trees mean the same."""
+    if gold == given:
+        return equal("the same answer")
+    if isinstance(gold, Text) or isinstance(given, Text):
+        same = isinstance(gold, Text) and isinstance(given, Text) and gold.words == given.words
+        return equal("the same words") if same else different("other words than the reference's")
+    if rules.shape in ("tuple", "vector") or (isinstance(gold, Tuple) and rules.shape == ""):
+        ordered = _ordered(gold, given, rules)
+        if ordered is not None:
+            return ordered
+    if rules.shape == "interval" or _is_real_set(gold) or (_is_real_set(given) and isinstance(gold, Tuple)):
+        found = _reals(gold, given, rules)
+        if found is not None:
+            return found
+    for rule in (_matrix, _order, _collection, _ratio, _relation, _sets):
+        decided = rule(gold, given, rules)
+        if decided is not None:
+            return decided
+    return _values(gold, given, rules)
+
+
+def _is_real_set(node: Node) -> bool:
+    if isinstance(node, _SETS):
+        return True
+    if isinstance(node, Relation):
+        return any(sign in _INEQUALITIES or sign in ("in", "notin") for sign in node.operators)
+    return isinstance(node, Listing) and all(_is_real_set(item) for item in node.items)
+
+
+def _ordered(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    if isinstance(given, Interval) or _is_real_set(given):
+        return None
+    expected, found = members.components(gold), members.components(given)
+    if expected is None:
+        return None
+    if isinstance(given, Listing) and rules.shape == "" and not isinstance(gold, Matrix):
+        return different("a list was given where a tuple was asked for") if _tuples_in(given) else None
+    if found is None:
+        return _single_tuple(gold, given, rules)
+    if isinstance(gold, Tuple) and isinstance(given, Tuple) and _other_brackets(gold, given, rules):
+        return different("an end belongs to one of the intervals only")
+    return members.compare_ordered(expected, found, replace(rules, shape=""), compare)
+
+
+def _single_tuple(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """`(x, y) = (1, 2)` on one side."""
+    defined = definition_of(given) or definition_of(gold)
+    if defined is None:
+        matrix = members.as_matrix(given)
+        return members.compare_ordered(
+            members.components(gold) or [], members.components(matrix) or [], rules, compare
+        ) if matrix is not None else None  # fmt: skip
+    return None
+
+
+def _tuples_in(node: Listing) -> bool:
+    return any(isinstance(item, Tuple) for item in node.items)
+
+
+def _other_brackets(gold: Tuple, given: Tuple, rules: Rules) -> bool:
+    pair = {gold.bracket, given.bracket}
+    return len(gold.items) == 2 and pair == {"()", "[]"} and rules.shape not in ("tuple", "vector")
+
+
+def _reals(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """Compare as sets of reals; None where they are no such sets."""
+    names = reals.variable_of(gold), reals.variable_of(given)
+    if all(names) and names[0] != names[1] and isinstance(gold, Relation) and isinstance(given, Relation):
+        return None
+    try:
+        expected, found = reals.pieces(gold), reals.pieces(given)
+    except reals.NotRealsError:
+        return None
+    return reals.compare_pieces(expected, found, replace(rules, shape=""), compare)
+
+
+def _matrix(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    expected, found = members.as_matrix(_value_of(gold)), members.as_matrix(_value_of(given))
+    if expected is None and found is None:
+        return None
+    if expected is not None and found is not None:
+        return members.compare_matrices(expected, found, rules, compare)
+    one, other = (expected, given) if expected is not None else (found, gold)
+    entries = members.components(one) if one is not None else None
+    others = members.components(_value_of(other))
+    if entries is None or others is None or isinstance(other, SetOf):
+        return different("only one of the two is a matrix")
+    pair = (entries, others) if expected is not None else (others, entries)
+    return members.compare_ordered(*pair, rules, compare)
+
+
+def _value_of(node: Node) -> Node:
+    defined = definition_of(node)
+    return defined.value if defined is not None else node
+
+
+def _order(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    gold, given = _value_of(gold), _value_of(given)
+    if not any(isinstance(part, Order) for node in (gold, given) for part in walk(node)):
+        return None
+    return compare_orders(gold, given, rules)
+
+
+def _collection(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """Lists, sets and plus-minus."""
+    if not (members.is_collection(gold) or members.is_collection(given) or rules.shape.startswith("set")):
+        return None
+    if _is_real_set(given) and not members.is_collection(given):
+        found = _reals(gold, given, rules)
+        return found if found is not None else different("a set of another kind")
+    named = _named(gold, given, rules)
+    if named is not None:
+        return named
+    expected, found_members = members.members(gold), members.members(given)
+    inner = replace(rules, shape="")
+    if rules.ordered:
+        return members.compare_ordered(expected, found_members, inner, compare)
+    if len(expected) == 1 and not isinstance(gold, SetOf | Listing) and len(found_members) > 1:
+        return different("several answers were given where one was asked for")
+    if isinstance(given, Tuple) and isinstance(gold, Listing | SetOf) and len(expected) > 1:
+        entries = list(given.items)
+        return members.compare_ordered(expected, entries, inner, compare)
+    return members.compare_unordered(expected, found_members, inner, compare)
+
+
+def _named(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """Two lists of `name = value` with the same several names are compared name by name."""
+    expected, found = _names(gold), _names(given)
+    if expected is None or found is None or set(expected) != set(found):
+        return None
+    pairs = ((expected[name], found[name]) for name in expected)
+    return all_equal((compare(a, b, rules) for a, b in pairs), "the same values by name")
+
+
+def _names(node: Node) -> dict[str, Node] | None:
+    if not isinstance(node, Listing):
+        return None
+    defined = [definition_of(item) for item in node.items]
+    found = {item.name: item.value for item in defined if item is not None}
+    return found if len(found) == len(node.items) else None
+
+
+def _ratio(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    from grading.equivalence.ratios import compare_ratios
+
+    gold, given = _value_of(gold), _value_of(given)
+    if not isinstance(gold, Ratio) and not isinstance(given, Ratio):
+        return None
+    return compare_ratios(gold, given, rules)
+
+
+def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """Equations, definitions and inequalities."""
+    first, second = definition_of(gold), definition_of(given)
+    if first is not None and second is not None:
+        return _definitions(gold, given, first, second, rules)
+    if second is not None and not isinstance(gold, Relation):
+        return _consistent(second, rules) or compare(gold, second.value, rules)
+    if first is not None and not isinstance(given, Relation):
+        return compare(first.value, given, rules)
+    if not isinstance(gold, Relation) and not isinstance(given, Relation):
+        return None
+    if not isinstance(gold, Relation) or not isinstance(given, Relation):
+        return different("only one of the two is a relation")
+    return _relations(gold, given, rules)
+
+
+def _consistent(defined: Definition, rules: Rules) -> Finding | None:
+    """A chain `x = a = b` must not contradict itself."""
+    for other in defined.rest:
+        if compare(defined.value, other, rules).different:
+            return different("the answer contradicts itself")
+    return None
+
+
+def _definitions(gold: Node, given: Node, first: Definition, second: Definition, rules: Rules) -> Finding:
+    broken = _consistent(second, rules)
+    if broken is not None:
+        return broken
+    if len(first.arguments) == len(second.arguments):
+        names = dict(zip(second.arguments, first.arguments, strict=True))
+        finding = compare(first.value, renamed(second.value, names), rules)
+    elif not first.arguments or not second.arguments:
+        finding = compare(first.value, second.value, rules)
+    else:
+        return different("functions of different numbers of arguments")
+    if not finding.equal and isinstance(gold, Relation) and isinstance(given, Relation):
+        crossed = first.name in symbols(given) and second.name in symbols(gold)
+        if crossed and len(gold.operands) == len(given.operands) == 2:
+            other = compare_equations(gold, given, rules)
+            return other if other.equal else finding
+    return finding
+
+
+def _relations(gold: Relation, given: Relation, rules: Rules) -> Finding:
+    equations = [set(relation.operators) <= {"=", "~="} for relation in (gold, given)]
+    if all(equations):
+        if len(gold.operands) == len(given.operands) == 2:
+            return compare_equations(gold, given, rules)
+        pairs = zip(gold.operands, given.operands, strict=False)
+        same = all_equal((compare(a, b, rules) for a, b in pairs), "the same chain")
+        return same if len(gold.operands) == len(given.operands) else different("chains of different lengths")
+    if any(equations):
+        return different("an equation is not an inequality")
+    found = _reals(gold, given, rules)
+    return found if found is not None else compare_inequalities(gold, given, rules)
+
+
+def _sets(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """Sets that are no unions of intervals: the integers, groups, direct sums."""
+    if not isinstance(gold, _SETS) and not isinstance(given, _SETS):
+        return None
+    found = _reals(gold, given, rules)
+    if found is not None:
+        return found
+    same_kind = type(gold) is type(given)
+    return different("other sets") if not same_kind or isinstance(gold, NamedSet) else unknown("sets of this kind")
+
+
+def _values(gold: Node, given: Node, rules: Rules) -> Finding:
+    """Expressions and quantities."""
+    if rules.constants & symbols(gold):
+        return families.compare_with_constants(gold, given, rules)
+    if quantities.is_quantity(gold, given, rules):
+        return quantities.compare_quantities(gold, given, rules)
+    return compare_expressions(gold, given, rules)

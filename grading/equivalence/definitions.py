@@ -1,0 +1,68 @@
+"""`name = value`: what is named, what it is, and the letters that are only arguments."""
+
+from dataclasses import dataclass
+
+from grading.equivalence.expressions import symbols
+from grading.language.tree import Call, Function, Indexed, Node, Product, Relation, Symbol, Tuple
+
+_EQUAL = ("=", "~=", "->")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`name(arguments) = value`; `rest` are further members of a chain of equations."""
+
+    name: str
+    arguments: tuple[str, ...]
+    value: Node
+    rest: tuple[Node, ...] = ()
+
+
+def definition_of(node: Node) -> Definition | None:
+    """The definition that a relation is, or None where its left side is no name."""
+    if not isinstance(node, Relation) or any(sign not in _EQUAL for sign in node.operators):
+        return None
+    head = _head(node.operands[0])
+    others = list(node.operands[1:])
+    while head is not None and len(others) > 1 and _head(others[0]) is not None and node.operators[0] == "=":
+        others.pop(0)
+    if head is None:
+        return None
+    name, arguments = head
+    exact = [other for other, sign in zip(node.operands[1:], node.operators, strict=True) if sign == "="]
+    value = exact[-1] if exact else others[0]
+    if name in symbols(value):
+        return None
+    arguments = arguments or _index_argument(name, value)
+    rest = tuple(other for other in exact[:-1] if other in others)
+    return Definition(name, arguments, value, rest)
+
+
+def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
+    """Name and argument letters of a left side such as `y`, `f(x)`, `a_n`, `|AB|`, `(x, y)`."""
+    match node:
+        case Symbol(name=name):
+            return name, ()
+        case Call(name=name, arguments=arguments):
+            letters = tuple(a.name for a in arguments if isinstance(a, Symbol))
+            return name, letters if len(letters) == len(arguments) else ()
+        case Product(factors=(Symbol(name=name), Symbol(name=letter))) if len(letter) == 1:
+            return name, (letter,)
+        case Indexed(name=name):
+            return name, ()
+        case Function(name="abs", arguments=(inner,)) if not isinstance(inner, Call):
+            return "|" + repr(inner)[:60], ()
+        case Tuple(items=items) if items and all(_head(item) is not None for item in items):
+            return "tuple", ()
+    return None
+
+
+def is_product_head(node: Node) -> bool:
+    """Whether a left side `p(x)` was read as the product of two letters."""
+    return isinstance(node, Product)
+
+
+def _index_argument(name: str, value: Node) -> tuple[str, ...]:
+    """The letter `n` of `a_n` where the value speaks of it."""
+    _, _, index = name.rpartition("_")
+    return (index,) if len(index) == 1 and index.isalpha() and index in symbols(value) else ()

@@ -1,0 +1,151 @@
+"""Values of expressions at a point, in high precision. Everything that could grow is bounded before it is computed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+
+from grading.equivalence.bounds import evaluate_bound
+from grading.equivalence.exactly import exact
+from grading.equivalence.functions import apply, power
+from grading.equivalence.point import DIGITS, MAX_STEPS, Point, UndefinedError, UnsupportedError, Value, context
+from grading.language.tree import (
+    Bound,
+    Call,
+    Constant,
+    Function,
+    Indexed,
+    Listing,
+    Node,
+    Number,
+    Piecewise,
+    Power,
+    Product,
+    Quotient,
+    Relation,
+    Sum,
+    Symbol,
+)
+
+
+def evaluate(node: Node, point: Point) -> Value:
+    """The value of `node`. Raises UndefinedError or UnsupportedError."""
+    try:
+        value = _evaluate(node, point)
+    except (ZeroDivisionError, ValueError) as error:
+        raise UndefinedError(str(error)) from None
+    except (OverflowError, MemoryError, RecursionError, mpmath.libmp.NoConvergence) as error:
+        raise UnsupportedError(type(error).__name__) from None
+    if not context().isfinite(value):
+        raise UndefinedError("not finite")
+    return value
+
+
+def _evaluate(node: Node, point: Point) -> Value:
+    point.steps += 1
+    if point.steps > MAX_STEPS:
+        raise UnsupportedError("too many steps")
+    rule = _RULES.get(type(node))
+    if rule is None:
+        raise UnsupportedError(f"{type(node).__name__} has no numeric value")
+    return rule(node, point)
+
+
+def _number(node: Number, point: Point) -> Value:
+    del point
+    return context().mpf(node.value.numerator) / node.value.denominator
+
+
+def _constant(node: Constant, point: Point) -> Value:
+    del point
+    ctx = context()
+    return {"pi": +ctx.pi, "e": +ctx.e, "i": ctx.mpc(0, 1), "inf": ctx.inf}[node.name]
+
+
+def _sum(node: Sum, point: Point) -> Value:
+    """The sum; what cancels down to rounding noise is zero."""
+    ctx = context()
+    values = [_evaluate(term, point) for term in node.terms]
+    total = ctx.fsum(values)
+    largest = max(abs(value) for value in values)
+    if largest and ctx.isfinite(largest) and abs(total) < largest * ctx.mpf(10) ** (8 - DIGITS):
+        return ctx.zero
+    return total
+
+
+def _product(node: Product, point: Point) -> Value:
+    result = context().one
+    for factor in node.factors:
+        result = result * _evaluate(factor, point)
+    return result
+
+
+def _quotient(node: Quotient, point: Point) -> Value:
+    return _evaluate(node.over, point) / _evaluate(node.under, point)
+
+
+def _power(node: Power, point: Point) -> Value:
+    base, exponent = _evaluate(node.base, point), _evaluate(node.exponent, point)
+    return power(base, exponent, exact(node.exponent), point)
+
+
+def _symbol(node: Symbol, point: Point) -> Value:
+    return point.symbol(node.name)
+
+
+def _indexed(node: Indexed, point: Point) -> Value:
+    index = _evaluate(node.index, point)
+    ctx = context()
+    if ctx.isint(index):
+        return point.symbol(f"{node.name}_{int(ctx.re(index))}")
+    return point.call(node.name, [index])
+
+
+def _call(node: Call, point: Point) -> Value:
+    return point.call(node.name, [_evaluate(argument, point) for argument in node.arguments])
+
+
+def _piecewise(node: Piecewise, point: Point) -> Value:
+    for value, condition in node.branches:
+        if condition is None or holds(condition, point):
+            return _evaluate(value, point)
+    raise UndefinedError("no branch applies")
+
+
+def holds(condition: Node, point: Point) -> bool:
+    """Whether a chain of inequalities is true at the point."""
+    if isinstance(condition, Listing):
+        truths = [holds(item, point) for item in condition.items]
+        return any(truths) if condition.joiner == "or" else all(truths)
+    if not isinstance(condition, Relation):
+        raise UnsupportedError("a condition that is no relation")
+    values = [_evaluate(operand, point) for operand in condition.operands]
+    if any(context().im(value) for value in values):
+        raise UndefinedError("complex values have no order")
+    pairs = zip(values, values[1:], condition.operators, strict=False)
+    return all(_ordered(left, right, sign) for left, right, sign in pairs)
+
+
+def _ordered(left: Value, right: Value, sign: str) -> bool:
+    tests: dict[str, Callable[[Value, Value], bool]] = {
+        "<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
+        "=": lambda a, b: a == b, "!=": lambda a, b: a != b,
+    }  # fmt: skip
+    if sign not in tests:
+        raise UnsupportedError(f"the relation '{sign}' has no truth value")
+    return bool(tests[sign](context().re(left), context().re(right)))
+
+
+def _bound(node: Bound, point: Point) -> Value:
+    return evaluate_bound(node, point, _evaluate)
+
+
+def _function(node: Function, point: Point) -> Value:
+    values = [_evaluate(argument, point) for argument in node.arguments]
+    return apply(node.name, values, point)
+
+
+_RULES: dict[type[Node], Callable[[Any, Point], Value]] = {
+    Number: _number, Constant: _constant, Sum: _sum, Product: _product, Quotient: _quotient, Power: _power,
+    Symbol: _symbol, Indexed: _indexed, Call: _call, Piecewise: _piecewise, Bound: _bound, Function: _function,
+}  # fmt: skip

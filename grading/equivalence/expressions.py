@@ -1,0 +1,169 @@
+"""Compares expressions with symbols by their values at random points of the declared domain."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grading.equivalence.evaluate import evaluate
+from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, same_value, show
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.language.read import walk
+from grading.language.tree import Bound, Constant, Function, Indexed, Node, Number, Piecewise, Power, Sum, Symbol
+
+_WANTED = 5
+_WANTED_CALCULATED = 3
+_WANTED_BRANCHES = 12
+_RANGES = ((0.2, 1.0), (-2.5, 2.5), (1.2, 3.5), (-0.9, 0.9), (0.5, 6.0), (-6.0, -0.3))
+_POSITIVE = ((0.2, 1.0), (0.5, 2.5), (1.2, 4.5), (0.1, 8.0))
+_CALCULATED = -9
+_EXACT = -25
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """Where symbols live: `positive`, and which names take integers."""
+
+    positive: bool
+    integers: frozenset[str]
+    real_roots: bool
+
+
+def symbols(node: Node) -> frozenset[str]:
+    """Names of the free symbols of a tree."""
+    bound = {part.variable for part in walk(node) if isinstance(part, Bound)}
+    names = {part.name for part in walk(node) if isinstance(part, Symbol)}
+    names |= {part.name for part in walk(node) if isinstance(part, Indexed)}
+    return frozenset(names - bound)
+
+
+def integer_symbols(node: Node) -> frozenset[str]:
+    """Symbols that must be integers: limits of sums, arguments of factorials and binomials, exponents of minus one."""
+    found: set[str] = set()
+    for part in walk(node):
+        if isinstance(part, Bound) and part.kind in ("sum", "product"):
+            found |= {n for end in (part.lower, part.upper) if end is not None for n in symbols(end)}
+        elif isinstance(part, Function) and part.name in ("binomial", "factorial", "factorial2", "gcd", "lcm"):
+            found |= {name for argument in part.arguments for name in symbols(argument)}
+        elif isinstance(part, Power) and isinstance(part.base, Number) and part.base.value == -1:
+            found |= symbols(part.exponent)
+    bound = {part.variable for part in walk(node) if isinstance(part, Bound)}
+    return frozenset(found - bound)
+
+
+def domain_of(gold: Node, given: Node, rules: Rules) -> Domain:
+    """The domain that the rules and the two trees imply."""
+    declared = {name for name, kind in rules.assumed.items() if kind == "integer"}
+    if rules.assume == "integer":
+        declared |= symbols(gold) | symbols(given)
+    integers = integer_symbols(gold) | integer_symbols(given) | declared
+    complex_values = has_imaginary(gold) or has_imaginary(given)
+    return Domain(rules.assume == "positive", frozenset(integers), not complex_values)
+
+
+def points(gold: Node, given: Node, domain: Domain) -> Iterator[Point]:
+    """Points of the domain, the same ones for the same pair of trees."""
+    ranges = _POSITIVE if domain.positive else _RANGES
+    seed = f"{hash_text(gold)}|{hash_text(given)}"
+    for number in range(30):
+        low, high = ranges[number % len(ranges)]
+        yield Point(f"{seed}|{number}", low, high, domain.integers, real_roots=domain.real_roots)
+
+
+def hash_text(node: Node) -> str:
+    """A text of a tree that does not change between runs."""
+    return repr(node)[:2000]
+
+
+def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
+    """Equal where they agree at every random point at which the gold is defined (and real, unless it is never real)."""
+    if gold == given:
+        return equal("the same expression")
+    if is_constant(gold) and is_constant(given):
+        return compare_constants(gold, given, rules)
+    domain = domain_of(gold, given, rules)
+    precision = _precision(gold, given, rules)
+    found = _sample(gold, given, domain, precision, real_only=not has_imaginary(gold))
+    if found is None and not has_imaginary(gold):
+        found = _sample(gold, given, domain, precision, real_only=False)
+    return found or unknown("the gold has no value at any of the points tried")
+
+
+def _precision(gold: Node, given: Node, rules: Rules) -> int:
+    if any(isinstance(part, Bound) and part.kind != "derivative" for node in (gold, given) for part in walk(node)):
+        return _CALCULATED
+    left, right = decimals(gold), decimals(given)
+    if bool(left) != bool(right) and not rules.exact:
+        fewest = min(number.digits for number in left or right)
+        if fewest >= 4:
+            return -min(fewest - 1, 6)
+    return _EXACT
+
+
+def _wanted(gold: Node, given: Node) -> int:
+    if any(isinstance(part, Bound) and part.kind != "derivative" for node in (gold, given) for part in walk(node)):
+        return _WANTED_CALCULATED
+    kinks = ("abs", "max", "min", "floor", "ceil", "sign")
+    for node in (gold, given):
+        for part in walk(node):
+            if isinstance(part, Piecewise) or (isinstance(part, Function) and part.name in kinks):
+                return _WANTED_BRANCHES
+    return _WANTED
+
+
+def _sample(gold: Node, given: Node, domain: Domain, precision: int, *, real_only: bool) -> Finding | None:
+    wanted = _wanted(gold, given)
+    agreed = 0
+    for point in points(gold, given, domain):
+        try:
+            expected = evaluate(gold, point)
+        except UndefinedError:
+            continue
+        except UnsupportedError as error:
+            return unknown(f"the gold could not be evaluated: {error}")
+        if real_only and abs(context().im(expected)) > abs(expected) * context().mpf(10) ** -20:
+            continue
+        found = _given_value(given, point)
+        if isinstance(found, Finding):
+            return found
+        if found is None or not same_value(expected, found, precision):
+            return different(_witness(point, gold, given, expected, found))
+        agreed += 1
+        if agreed >= wanted:
+            return equal(f"equal at {agreed} random points")
+    return equal(f"equal at the {agreed} points of its domain") if agreed >= 3 else None
+
+
+def _given_value(given: Node, point: Point) -> Value | Finding | None:
+    """The value of the answer; None where it is undefined; a finding where it cannot be told."""
+    try:
+        return evaluate(given, point)
+    except UndefinedError:
+        return None
+    except UnsupportedError as error:
+        return unknown(f"the answer could not be evaluated: {error}")
+
+
+def _witness(point: Point, gold: Node, given: Node, expected: Value, found: Value | None) -> str:
+    names = sorted(symbols(gold) | symbols(given))[:3]
+    where = ", ".join(f"{name} = {context().nstr(point.symbol(name), 3)}" for name in names)
+    value = "undefined" if found is None else show(found)
+    return f"differs at {where}: {value} against {show(expected)}" if where else f"{value} against {show(expected)}"
+
+
+def difference(left: Node, right: Node) -> Node:
+    """`left - right`."""
+    from fractions import Fraction
+
+    from grading.language.tree import Product
+
+    return Sum((left, Product((Number(Fraction(-1)), right))))
+
+
+def is_zero_constant(node: Node) -> bool:
+    """Whether a node is the number zero."""
+    return isinstance(node, Number) and not node.value
+
+
+def is_plain_number(node: Node) -> bool:
+    """Whether a node is a number or a constant."""
+    return isinstance(node, Number | Constant)

@@ -1,0 +1,220 @@
+"""Families of solutions: integer parameters (`k pi`) and arbitrary constants (`x^2 + C`)."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from grading.equivalence.evaluate import evaluate
+from grading.equivalence.expressions import symbols
+from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.numbers import same_value
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.language.read import walk
+from grading.language.tree import Constant, NamedSet, Node, Relation, Symbol
+
+PARAMETERS = frozenset(["k", "n", "m", "l", "j", "p", "q", "s", "t", "z"])
+_REACH = 60
+_SAME = -20
+_MAX_CONSTANTS = 4
+
+
+def integer_parameters(conditions: Iterable[Node], text: str) -> frozenset[str]:
+    """Names that conditions declare to be integers (`k in Z`, `n = 0, 1, 2, ...`)."""
+    found = set()
+    for condition in conditions:
+        if isinstance(condition, Relation) and condition.operators == ("in",):
+            name, target = condition.operands
+            if isinstance(name, Symbol) and isinstance(target, NamedSet) and target.name in ("Z", "N"):
+                found.add(name.name)
+    words = text.replace("\\", " ").replace("{", " ").replace("}", " ")
+    if "integer" in words or "mathbb" in words or "in Z" in words:
+        found |= {letter for letter in PARAMETERS if f" {letter} " in f" {words} "}
+    return frozenset(found)
+
+
+def periodic_parameter(node: Node) -> str | None:
+    """The lone parameter letter beside pi, as in `pi/6 + k pi`."""
+    names = symbols(node) & PARAMETERS
+    if len(names) == 1 and not _linear_in(node, next(iter(names))):
+        return None
+    has_pi = any(isinstance(part, Constant) and part.name == "pi" for part in walk(node))
+    return next(iter(names)) if has_pi and len(symbols(node)) == 1 and len(names) == 1 else None
+
+
+def _linear_in(node: Node, name: str) -> bool:
+    ctx = context()
+    try:
+        values = [evaluate(node, Point("family", 0, 1, given={name: ctx.mpf(k)})) for k in (0, 1, 2, 5)]
+    except (UndefinedError, UnsupportedError):
+        return False
+    zero, one, two, five = values
+    step = one - zero
+    return bool(step) and not ctx.im(step) and same_value(two - zero, 2 * step) and same_value(five - zero, 5 * step)
+
+
+def compare_integer_families(gold: list[tuple[Node, str]], given: list[tuple[Node, str]]) -> Finding:
+    """Two unions of `value(k)`, k an integer, cover the same numbers in a window about zero."""
+    try:
+        expected, found = _window(gold), _window(given)
+    except (UndefinedError, UnsupportedError) as error:
+        return unknown(f"a family could not be evaluated: {error}")
+    reach = min(_extent(expected), _extent(found)) * Fraction(1, 2)
+    left = [value for value in expected if abs(value) <= reach]
+    right = [value for value in found if abs(value) <= reach]
+    if len(left) < 3:
+        return unknown("too few members of the family lie in the window")
+    if all(_among(value, found) for value in left) and all(_among(value, expected) for value in right):
+        return equal(f"the families share all {len(left)} members near zero")
+    return different("a member of one family is not in the other")
+
+
+def _window(parts: list[tuple[Node, str]]) -> list[Value]:
+    ctx = context()
+    values: list[Value] = []
+    for node, name in parts:
+        places = (Point("family", 0, 1, given={name: ctx.mpf(k)}) for k in range(-_REACH, _REACH + 1))
+        values.extend(evaluate(node, place) for place in places)
+    if any(ctx.im(value) for value in values):
+        raise UnsupportedError("complex members")
+    return sorted(values)
+
+
+def _extent(values: list[Value]) -> Value:
+    return min(abs(values[0]), abs(values[-1]))
+
+
+def _among(value: Value, values: list[Value]) -> bool:
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < value - context().mpf(10) ** -15:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(values) and abs(values[low] - value) < context().mpf(10) ** -12
+
+
+def compare_with_constants(gold: Node, given: Node, rules: Rules) -> Finding:
+    """Families with arbitrary constants: each member of one is a member of the other."""
+    known = symbols(gold) - rules.constants
+    free = sorted(symbols(given) - known)
+    constants = sorted(rules.constants & symbols(gold))
+    if len(free) != len(constants):
+        return different(f"{len(free)} arbitrary constant(s) against {len(constants)}")
+    if len(free) > _MAX_CONSTANTS:
+        return unknown("too many arbitrary constants")
+    try:
+        forward = _covers(given, free, gold, rules)
+        backward = _covers(gold, constants, given, rules) if forward else True
+    except (UndefinedError, UnsupportedError) as error:
+        return unknown(f"a family could not be evaluated: {error}")
+    if forward is None or backward is None:
+        return unknown("the arbitrary constants could not be solved for")
+    if forward and backward:
+        return equal("the same family up to its arbitrary constants")
+    return different("no choice of the arbitrary constants makes the two agree")
+
+
+def _covers(family: Node, constants: list[str], target: Node, rules: Rules) -> bool | None:
+    """Whether, for random members of `target`, constants of `family` can be found that give the same function."""
+    names = sorted((symbols(family) | symbols(target)) - set(constants))
+    shared = [name for name in names if name in symbols(family)]
+    verdicts = [_member(family, constants, target, shared, seed, rules) for seed in ("a", "b")]
+    return None if None in verdicts else all(verdicts)
+
+
+def _member(
+    family: Node, constants: list[str], target: Node, shared: list[str], seed: str, rules: Rules
+) -> bool | None:
+    """Fit the constants at as many points as there are constants (linear solve), then check at three more."""
+    ctx = context()
+    low = 0.3 if rules.assume == "positive" else 0.2
+    fixed = Point(f"constants|{seed}", 0.5, 2.0)
+    places = [_place(number, shared, fixed, low) for number in range(len(constants) + 3)]
+    wanted = [evaluate(target, place) for place in places]
+    rows, base = _linear(family, constants, places[: len(constants)])
+    if rows is None or base is None:
+        return _newton(family, constants, places, wanted)
+    if constants:
+        right = ctx.matrix([w - b for w, b in zip(wanted, base, strict=False)])
+        try:
+            solution = list(ctx.lu_solve(ctx.matrix(rows), right))
+        except (ZeroDivisionError, ValueError):
+            return None
+    else:
+        solution = []
+    return _agrees(family, constants, solution, places, wanted)
+
+
+def _place(number: int, shared: list[str], fixed: Point, low: float) -> Point:
+    """A point at which constants of the target keep their values and the other symbols move."""
+    place = Point(f"constants|{number}", low, 1.9)
+    place.given = {
+        name: value for name, value in ((n, fixed.symbol(n)) for n in _CONSTANT_LETTERS) if name not in shared
+    }
+    return place
+
+
+_CONSTANT_LETTERS = [f"{head}{tail}" for head in "ABCDEKabc" for tail in ("", "_0", "_1", "_2", "_3", "_4")]
+
+
+def _with(place: Point, constants: list[str], values: Iterable[Value]) -> Point:
+    copy = Point(place.seed, place.low, place.high, place.integers)
+    copy.given = {**place.given, **dict(zip(constants, values, strict=False))}
+    return copy
+
+
+def _linear(
+    family: Node, constants: list[str], places: list[Point]
+) -> tuple[list[list[Value]] | None, list[Value] | None]:
+    """Coefficients of the constants where the family is linear in them, else None."""
+    ctx = context()
+    zero = [ctx.zero] * len(constants)
+    rows, base = [], []
+    for place in places:
+        try:
+            origin = evaluate(family, _with(place, constants, zero))
+            row = []
+            for position in range(len(constants)):
+                unit = [ctx.mpf(1 if i == position else 0) for i in range(len(constants))]
+                one = evaluate(family, _with(place, constants, unit)) - origin
+                two = evaluate(family, _with(place, constants, [2 * u for u in unit])) - origin
+                if not same_value(two, 2 * one, _SAME):
+                    return None, None
+                row.append(one)
+        except UndefinedError:
+            return None, None
+        rows.append(row)
+        base.append(origin)
+    return rows, base
+
+
+def _newton(family: Node, constants: list[str], places: list[Point], wanted: list[Value]) -> bool | None:
+    """One constant that enters otherwise than linearly, by the secant method."""
+    if len(constants) != 1:
+        return None
+    ctx = context()
+
+    def gap(value: Value) -> Value:
+        return evaluate(family, _with(places[0], constants, [value])) - wanted[0]
+
+    for start in ("0.5", "1.7", "-0.8"):
+        try:
+            solution = ctx.findroot(gap, ctx.mpf(start), tol=ctx.mpf(10) ** -50, maxsteps=40)
+        except (ValueError, ZeroDivisionError, ArithmeticError):
+            continue
+        if _agrees(family, constants, [solution], places, wanted):
+            return True
+    return None
+
+
+def _agrees(
+    family: Node, constants: list[str], solution: list[Value], places: list[Point], wanted: list[Value]
+) -> bool:
+    for place, value in zip(places, wanted, strict=True):
+        try:
+            found = evaluate(family, _with(place, constants, solution))
+        except UndefinedError:
+            return False
+        if not same_value(found, value, _SAME) and abs(found - value) > context().mpf(10) ** _SAME:
+            return False
+    return True

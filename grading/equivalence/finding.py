@@ -1,0 +1,85 @@
+"""What a comparison found, and the rules it follows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+
+from grading.language.units import Unit
+
+
+class Judgement(Enum):
+    """Three-valued: the evidence may not be enough."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A judgement and the sentence that explains it."""
+
+    judgement: Judgement
+    reason: str
+
+    @property
+    def equal(self) -> bool:
+        """Whether the two mean the same."""
+        return self.judgement is Judgement.EQUAL
+
+    @property
+    def different(self) -> bool:
+        """Whether the two certainly differ."""
+        return self.judgement is Judgement.DIFFERENT
+
+
+def equal(reason: str) -> Finding:
+    """They mean the same."""
+    return Finding(Judgement.EQUAL, reason)
+
+
+def different(reason: str) -> Finding:
+    """They differ."""
+    return Finding(Judgement.DIFFERENT, reason)
+
+
+def unknown(reason: str) -> Finding:
+    """The evidence is not enough."""
+    return Finding(Judgement.UNKNOWN, reason)
+
+
+def all_equal(findings: Iterable[Finding], reason: str) -> Finding:
+    """Equal when all are; the first difference decides, else the first doubt."""
+    doubt: Finding | None = None
+    for found in findings:
+        if found.different:
+            return found
+        if not found.equal and doubt is None:
+            doubt = found
+    return doubt or equal(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How strictly to compare. Tolerances are relative to the gold (`rel_tol`) or in its unit (`abs_tol`).
+
+    `assume` is `positive`, `real`, `integer` or empty; `variables` are letters that are never the constants e and i;
+    `constants` are arbitrary constants of the gold; `up_to` is empty, `sign`, `constant` (a factor), `additive` or
+    `permutation`; `shape` is empty (inferred), `set`, `set of tuples`, `tuple`, `vector`, `interval`, `number`.
+    """
+
+    rel_tol: Fraction | None = None
+    abs_tol: tuple[Fraction, ...] = ()
+    exact: bool = False
+    significant_figures: int | None = None
+    unit: Unit | None = None
+    unit_required: bool = False
+    percent: bool = False
+    ordered: bool | None = None
+    assume: str = ""
+    assumed: dict[str, str] = field(default_factory=dict, hash=False)
+    variables: frozenset[str] = frozenset()
+    constants: frozenset[str] = frozenset()
+    up_to: str = ""
+    shape: str = ""

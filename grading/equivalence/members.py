@@ -1,0 +1,204 @@
+"""Compares collections: lists and sets without order, tuples and vectors in order, matrices entry by entry."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from grading.equivalence.definitions import definition_of
+from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.signs import written_out
+from grading.language.tree import (
+    Function,
+    Interval,
+    Listing,
+    Matrix,
+    NamedSet,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Relation,
+    SetOf,
+    SetOperation,
+    Sum,
+    Tuple,
+)
+
+Same = Callable[[Node, Node, Rules], Finding]
+_MAX_PAIRS = 900
+_MAX_SIDE = 40
+
+
+def members(node: Node) -> list[Node]:
+    """The answers a node lists: parts of a list or set, values of `x = ...`, both values of a plus-minus."""
+    if isinstance(node, Listing | SetOf):
+        return [part for item in node.items for part in members(item)]
+    if isinstance(node, NamedSet) and node.name == "empty":
+        return []
+    if isinstance(node, SetOperation) and node.operation == "union":
+        if all(isinstance(operand, SetOf | Listing) for operand in node.operands):
+            return [part for operand in node.operands for part in members(operand)]
+        return [node]
+    if isinstance(node, Relation) and node.operators == ("in",) and isinstance(node.operands[1], SetOf):
+        return members(node.operands[1])
+    defined = definition_of(node)
+    if defined is not None and not defined.arguments:
+        return members(defined.value) if not isinstance(defined.value, Tuple) else written_out(defined.value)
+    return written_out(node)
+
+
+def is_collection(node: Node) -> bool:
+    """Whether a node lists several answers, or none."""
+    return isinstance(node, Listing | SetOf) or node == NamedSet("empty") or len(members(node)) > 1
+
+
+def compare_unordered(gold: list[Node], given: list[Node], rules: Rules, same: Same) -> Finding:
+    """Every member of each side is a member of the other."""
+    if len(gold) * len(given) > _MAX_PAIRS:
+        return _compare_long(gold, given, rules, same)
+    found_given: set[int] = set()
+    doubt: Finding | None = None
+    for expected in gold:
+        matches = []
+        for place, member in enumerate(given):
+            if place in found_given and len(given) == len(gold):
+                continue
+            finding = same(expected, member, _at(rules, expected, gold))
+            if finding.equal:
+                matches.append(place)
+                break
+            doubt = finding if not finding.different else doubt
+        if not matches:
+            return doubt or different("a member of the reference is missing")
+        found_given.update(matches)
+    extra = [member for place, member in enumerate(given) if place not in found_given]
+    return _extras(extra, gold, rules, same)
+
+
+def _at(rules: Rules, expected: Node, gold: list[Node]) -> Rules:
+    """The rules for one member: with one tolerance for each member, its own."""
+    if len(rules.abs_tol) <= 1 or len(rules.abs_tol) != len(gold):
+        return rules
+    from dataclasses import replace
+
+    return replace(rules, abs_tol=(rules.abs_tol[gold.index(expected)],))
+
+
+def _extras(extra: list[Node], gold: list[Node], rules: Rules, same: Same) -> Finding:
+    """Members given beyond the matched ones must repeat a member of the gold."""
+    for member in extra:
+        findings = [same(expected, member, rules) for expected in gold]
+        if not any(finding.equal for finding in findings):
+            doubts = [finding for finding in findings if not finding.different]
+            return doubts[0] if doubts else different("a member is given that the reference does not have")
+    return equal("the same members")
+
+
+def _compare_long(gold: list[Node], given: list[Node], rules: Rules, same: Same) -> Finding:
+    if set(gold) == set(given):
+        return equal("the same members")
+    if len(gold) != len(given):
+        return different(f"{len(given)} members against {len(gold)}")
+    return all_equal((same(a, b, rules) for a, b in zip(gold, given, strict=True)), "the same members in order")
+
+
+def components(node: Node) -> list[Node] | None:
+    """Entries of a tuple, a row or column, or a bare list with the names dropped."""
+    match node:
+        case Tuple(items=items):
+            return list(items)
+        case Interval(lower=lower, upper=upper):
+            del lower, upper
+            return None
+        case Matrix(rows=rows) if len(rows) == 1 or all(len(row) == 1 for row in rows):
+            return [entry for row in rows for entry in row]
+        case Listing(items=items) | SetOf(items=items):
+            return [_value(item) for item in items]
+    defined = definition_of(node)
+    return components(defined.value) if defined is not None and not defined.arguments else None
+
+
+def _value(node: Node) -> Node:
+    defined = definition_of(node)
+    return defined.value if defined is not None and not defined.arguments else node
+
+
+def compare_ordered(gold: list[Node], given: list[Node], rules: Rules, same: Same) -> Finding:
+    """Entry by entry."""
+    if len(gold) != len(given):
+        return different(f"{len(given)} entries against {len(gold)}")
+    pairs = zip(gold, given, strict=True)
+    return all_equal((same(a, b, rules) for a, b in pairs), "the same entries in order")
+
+
+def as_matrix(node: Node) -> Matrix | None:
+    """A matrix, worked out from sums, products and scalar factors of matrices; None where there is none."""
+    match node:
+        case Matrix():
+            return node
+        case Function(name="diag", arguments=entries) if len(entries) <= _MAX_SIDE:
+            zero = Number(Fraction(0))
+            size = range(len(entries))
+            return Matrix(tuple(tuple(entries[i] if i == j else zero for j in size) for i in size))
+        case Product(factors=factors):
+            return _product(factors)
+        case Quotient(over=over, under=under):
+            top = as_matrix(over)
+            return None if top is None else _scaled(top, Power(under, Number(Fraction(-1))))
+        case Sum(terms=terms):
+            return _sum([as_matrix(term) for term in terms])
+    return None
+
+
+def _scaled(matrix: Matrix, scalar: Node) -> Matrix:
+    return Matrix(tuple(tuple(Product((scalar, entry)) for entry in row) for row in matrix.rows))
+
+
+def _product(factors: tuple[Node, ...]) -> Matrix | None:
+    found: Matrix | None = None
+    scalars: list[Node] = []
+    for factor in factors:
+        matrix = as_matrix(factor)
+        if matrix is None:
+            scalars.append(factor)
+        elif found is None:
+            found = matrix
+        else:
+            found = _times(found, matrix)
+            if found is None:
+                return None
+    if found is None or not scalars:
+        return found
+    return _scaled(found, Product(tuple(scalars)))
+
+
+def _times(left: Matrix, right: Matrix) -> Matrix | None:
+    if len(left.rows[0]) != len(right.rows) or len(left.rows) * len(right.rows[0]) > _MAX_SIDE:
+        return None
+    columns = list(zip(*right.rows, strict=True))
+    rows = [
+        tuple(Sum(tuple(Product((a, b)) for a, b in zip(row, column, strict=True))) for column in columns)
+        for row in left.rows
+    ]
+    return Matrix(tuple(rows))
+
+
+def _sum(parts: list[Matrix | None]) -> Matrix | None:
+    matrices = [part for part in parts if part is not None]
+    shapes = {(len(part.rows), len(part.rows[0])) for part in matrices}
+    if len(matrices) != len(parts) or len(shapes) != 1:
+        return None
+    rows, columns = shapes.pop()
+    return Matrix(tuple(tuple(Sum(tuple(m.rows[i][j] for m in matrices)) for j in range(columns)) for i in range(rows)))
+
+
+def compare_matrices(gold: Matrix, given: Matrix, rules: Rules, same: Same) -> Finding:
+    """Shape, then entries."""
+    if [len(row) for row in gold.rows] != [len(row) for row in given.rows]:
+        return different("the matrices have different shapes")
+    pairs = ((a, b) for x, y in zip(gold.rows, given.rows, strict=True) for a, b in zip(x, y, strict=True))
+    return all_equal((same(a, b, rules) for a, b in pairs), "the same entries")
+
+
+__all__ = ["as_matrix", "compare_matrices", "compare_ordered", "compare_unordered", "components", "is_collection",
+           "members", "unknown"]  # fmt: skip

@@ -1,0 +1,78 @@
+"""Where expressions are evaluated: the arithmetic, the values of symbols, the errors."""
+
+import hashlib
+import threading
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+
+DIGITS = 40
+MAX_STEPS = 60_000
+LARGEST = 10**12
+"""Bound on exponents and on the arguments of fast growing functions."""
+_LOCAL = threading.local()
+
+Value = Any
+"""An `mpf` or `mpc` of the thread's context."""
+
+
+class UndefinedError(ArithmeticError):
+    """The expression has no finite value at the point."""
+
+
+class UnsupportedError(ArithmeticError):
+    """The expression cannot be evaluated within the bounds."""
+
+
+def context() -> Any:
+    """This thread's arithmetic with 40 digits."""
+    if not hasattr(_LOCAL, "context"):
+        _LOCAL.context = mpmath.mp.clone()
+        _LOCAL.context.dps = DIGITS
+    return _LOCAL.context
+
+
+class Point:
+    """Values of symbols, drawn from a seed and a symbol's name, so that both sides of a comparison see the same.
+
+    `low` and `high` bound the real values; `integers` are names that take small positive integers; `given` overrides.
+    """
+
+    def __init__(
+        self,
+        seed: str,
+        low: float,
+        high: float,
+        integers: frozenset[str] = frozenset(),
+        given: dict[str, Value] | None = None,
+        real_roots: bool = True,
+    ) -> None:
+        self.seed = seed
+        self.low, self.high = low, high
+        self.integers = integers
+        self.given = dict(given or {})
+        self.real_roots = real_roots
+        self.underflow = False
+        self.steps = 0
+
+    def symbol(self, name: str) -> Value:
+        """The value of a symbol."""
+        if name not in self.given:
+            share = Fraction(self._draw(name), 2**32)
+            if name in self.integers:
+                value: Value = context().mpf(2 + int(share * 7))
+            else:
+                spread = Fraction(self.high) - Fraction(self.low)
+                drawn = Fraction(self.low) + share * spread
+                value = context().mpf(drawn.numerator) / drawn.denominator
+            self.given[name] = value
+        return self.given[name]
+
+    def _draw(self, name: str) -> int:
+        return int.from_bytes(hashlib.sha256(f"{self.seed}|{name}".encode()).digest()[:4])
+
+    def call(self, name: str, arguments: list[Value]) -> Value:
+        """The value of an unknown function: the same for the same arguments, unrelated for others."""
+        spelt = ";".join(context().nstr(argument, 15) for argument in arguments)
+        return self.symbol(f"{name}({spelt})")

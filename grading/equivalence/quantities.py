@@ -1,0 +1,91 @@
+"""Compares numbers with units: converts what is stated, reads a bare number in the unit that was asked for."""
+
+from fractions import Fraction
+
+from grading.equivalence.expressions import compare_expressions
+from grading.equivalence.finding import Finding, Rules, different, equal
+from grading.language import units
+from grading.language.read import walk
+from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Sum
+from grading.language.units import ONE, Unit
+
+PERCENT = units.named("percent") or ONE
+DEGREE = units.named("deg") or ONE
+
+
+def as_quantity(node: Node) -> Quantity | None:
+    """A quantity, also from a sign of degrees or per cent at the top."""
+    match node:
+        case Quantity():
+            return node
+        case Function(name="percent", arguments=(value,)):
+            return Quantity(value, PERCENT)
+        case Function(name="degrees", arguments=parts):
+            scaled = tuple(Product((part, Number(Fraction(1, 60**place)))) for place, part in enumerate(parts))
+            return Quantity(parts[0] if len(parts) == 1 else Sum(scaled), DEGREE)
+        case Product(factors=(Number(value=value) as sign, inner)) if value == -1:
+            found = as_quantity(inner)
+            return Quantity(Product((sign, found.value)), found.unit) if found is not None else None
+    return None
+
+
+def converted(quantity: Quantity, target: Unit) -> Node:
+    """The number of `target` units that a quantity of the same dimension is."""
+    unit = quantity.unit
+    factor = Number(unit.scale / target.scale)
+    value: Node = quantity.value if factor.value == 1 else Product((quantity.value, factor))
+    turns = unit.pi_power - target.pi_power
+    if turns:
+        value = Product((value, Power(Constant("pi"), Number(Fraction(turns)))))
+    shift = (unit.offset - target.offset) / target.scale
+    return Sum((value, Number(shift))) if shift else value
+
+
+def is_quantity(gold: Node, given: Node, rules: Rules) -> bool:
+    """Whether units play a part in a comparison."""
+    return rules.unit is not None or as_quantity(gold) is not None or as_quantity(given) is not None
+
+
+def compare_quantities(gold: Node, given: Node, rules: Rules) -> Finding:
+    """Compare under the asked unit, the gold's own unit, or none."""
+    expected, found = as_quantity(gold), as_quantity(given)
+    asked = rules.unit or (expected.unit if expected is not None else None)
+    if asked is None or asked == ONE:
+        return _unasked(expected.value if expected is not None else gold, given, found, rules)
+    value = gold if expected is None else expected.value
+    if expected is not None and expected.unit != asked and expected.unit.dimension == asked.dimension:
+        value = converted(expected, asked)
+    if found is None or found.unit == ONE:
+        return _bare(value, found.value if found is not None else given, asked, rules)
+    if found.unit.dimension != asked.dimension:
+        return different("the unit has the wrong dimension")
+    if found.unit == asked:
+        return compare_expressions(value, found.value, rules)
+    finding = compare_expressions(value, converted(found, asked), rules)
+    return equal(f"equal after the conversion of units; {finding.reason}") if finding.equal else finding
+
+
+def _unasked(gold: Node, given: Node, found: Quantity | None, rules: Rules) -> Finding:
+    """No unit was asked for: per cent and degrees are converted, any other stated unit is passed over."""
+    if found is None:
+        return compare_expressions(gold, given, rules)
+    if not found.unit.dimension and found.unit != ONE:
+        return compare_expressions(gold, converted(found, ONE), rules)
+    return compare_expressions(gold, found.value, rules)
+
+
+def _bare(gold: Node, given: Node, asked: Unit, rules: Rules) -> Finding:
+    """A bare number stands in the asked unit; beside per cent a share, beside degrees radians with pi, will do too."""
+    if rules.unit_required:
+        return different("the unit is missing")
+    finding = compare_expressions(gold, given, rules)
+    if finding.equal or asked.dimension:
+        return finding
+    if asked == PERCENT or (asked == DEGREE and _speaks_of_pi(given)):
+        other = compare_expressions(converted(Quantity(gold, asked), ONE), given, rules)
+        return other if other.equal else finding
+    return finding
+
+
+def _speaks_of_pi(node: Node) -> bool:
+    return any(isinstance(part, Constant) and part.name == "pi" for part in walk(node))

@@ -1,0 +1,193 @@
+"""Compares equations by their zero sets and inequalities by their sides."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from grading.equivalence.evaluate import evaluate
+from grading.equivalence.expressions import compare_expressions, difference, domain_of, points, symbols
+from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.numbers import same_value, show
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.language.tree import Node, Number, Product, Relation
+
+FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "<<<": ">>>", ">>>": "<<<"}
+_RATIO_DIGITS = -22
+_ROOT_DIGITS = -12
+_POINTS = 4
+_GRID = 14
+_VARIABLES = 4
+
+
+def compare_equations(gold: Relation, given: Relation, rules: Rules) -> Finding:
+    """Two equations `L = R` are the same when they are solved by the same points."""
+    left, right = difference(*gold.operands), difference(*given.operands)
+    ratio = constant_ratio(left, right, rules)
+    if ratio is not None and ratio:
+        return equal("the equations differ by a constant factor")
+    only = symbols(left) ^ symbols(right)
+    if only and _depends(left if only & symbols(left) else right, sorted(only)[0], rules):
+        return different(f"only one of the equations speaks of {sorted(only)[0]}")
+    return _by_roots(gold, given, rules)
+
+
+def constant_ratio(left: Node, right: Node, rules: Rules) -> Value | None:
+    """`left / right` where it is the same number at every point tried; None where it varies."""
+    ratio: Value | None = None
+    agreed = 0
+    for point in points(left, right, domain_of(left, right, rules)):
+        try:
+            over, under = evaluate(left, point), evaluate(right, point)
+        except UndefinedError:
+            continue
+        except UnsupportedError:
+            return None
+        if not under or not over:
+            return None
+        if ratio is not None and not same_value(ratio, over / under, _RATIO_DIGITS):
+            return None
+        ratio = over / under
+        agreed += 1
+        if agreed >= _POINTS + 1:
+            return ratio
+    return None
+
+
+def _depends(node: Node, name: str, rules: Rules) -> bool:
+    """Whether the value really changes with the symbol."""
+    for point in points(node, node, domain_of(node, node, rules)):
+        try:
+            first = evaluate(node, point)
+            point.given[name] = point.symbol(name) * 3 / 2
+            return not same_value(first, evaluate(node, point), _RATIO_DIGITS)
+        except UndefinedError:
+            continue
+        except UnsupportedError:
+            return False
+    return False
+
+
+def _by_roots(gold: Relation, given: Relation, rules: Rules) -> Finding:
+    """Solve each for its variables by bracketing at random values of the others; the other must vanish there too."""
+    names = sorted(symbols(difference(*gold.operands)) & symbols(difference(*given.operands)))[:_VARIABLES]
+    solved = [0, 0]
+    for side, (first, second) in enumerate(((gold, given), (given, gold))):
+        try:
+            for point, name, root in _roots(first, names, rules):
+                solved[side] += 1
+                if not _vanishes(second, point, name, root):
+                    return different(f"only one of the equations holds at {name} = {show(root)}")
+        except UnsupportedError as error:
+            return unknown(f"an equation could not be evaluated: {error}")
+    if min(solved) >= 2:
+        return equal(f"the equations share {sum(solved)} solutions and no other was found")
+    if max(solved) >= 2:
+        return different("one equation has solutions where the other has none")
+    return unknown("no solutions were found to compare the equations by")
+
+
+def _roots(relation: Relation, names: list[str], rules: Rules) -> Iterator[tuple[Point, str, Value]]:
+    node = difference(*relation.operands)
+    supply = points(node, node, domain_of(node, node, rules))
+    for _, point in zip(range(_POINTS), supply, strict=False):
+        for name in names:
+            for root in bracketed(_along(node, point, name), rules.assume == "positive"):
+                yield point, name, root
+
+
+def _along(node: Node, point: Point, name: str) -> Callable[[Value], Value]:
+    def value(argument: Value) -> Value:
+        point.given[name] = argument
+        return evaluate(node, point)
+
+    return value
+
+
+def bracketed(function: Callable[[Value], Value], positive: bool) -> Iterator[Value]:
+    """Simple roots found by changes of sign on a coarse irregular grid."""
+    ctx = context()
+    grid = [ctx.mpf(k) * 37 / 41 for k in range(-_GRID // 2, _GRID // 2 + 1)]
+    grid += [ctx.mpf(10), ctx.mpf(23), ctx.mpf(60)] + ([] if positive else [ctx.mpf(-10), ctx.mpf(-23)])
+    if positive:
+        grid = [ctx.mpf("0.01"), ctx.mpf("0.1"), ctx.mpf("0.3")] + [x for x in grid if x > 0]
+    previous: tuple[Value, Value] | None = None
+    for argument in sorted(grid):
+        try:
+            value = function(argument)
+        except UndefinedError:
+            previous = None
+            continue
+        if ctx.im(value):
+            previous = None
+            continue
+        if not value:
+            yield argument
+        elif previous is not None and previous[1] and (previous[1] < 0) != (value < 0):
+            root = _bisected(function, previous, (argument, value))
+            if root is not None:
+                yield root
+        previous = (argument, value)
+
+
+def _bisected(function: Callable[[Value], Value], low: tuple[Value, Value], high: tuple[Value, Value]) -> Value | None:
+    """A root between two points of opposite sign (Illinois false position); None at a pole."""
+    ctx = context()
+    (a, fa), (b, fb) = low, high
+    start = max(abs(fa), abs(fb))
+    for _ in range(80):
+        middle = (a * fb - b * fa) / (fb - fa)
+        try:
+            value = function(middle)
+        except UndefinedError:
+            return None
+        if ctx.im(value) or abs(value) > start * 10**6:
+            return None
+        if abs(value) <= start * ctx.mpf(10) ** -30 or abs(b - a) <= abs(middle) * ctx.mpf(10) ** -32:
+            return middle if abs(value) <= start * ctx.mpf(10) ** -15 else None
+        if (value < 0) == (fb < 0):
+            b, fb, fa = middle, value, fa / 2
+        else:
+            a, fa, b, fb = b, fb, middle, value
+    return None
+
+
+def _vanishes(relation: Relation, point: Point, name: str, root: Value) -> bool:
+    """Whether both sides agree at the root, measured against their size beside it."""
+    point.given[name] = root
+    try:
+        left, right = evaluate(relation.operands[0], point), evaluate(relation.operands[1], point)
+    except UndefinedError:
+        return False
+    scale = max(abs(left), abs(right), context().mpf(10) ** -6)
+    return bool(abs(left - right) <= scale * context().mpf(10) ** _ROOT_DIGITS)
+
+
+def compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Finding:
+    """Chains of inequalities: side by side, or a single one up to a constant factor."""
+    if len(gold.operators) != len(given.operators):
+        return different("the chains of inequalities have different lengths")
+    first, second = _upward(gold), _upward(given)
+    if first.operators != second.operators:
+        return different("the inequality signs differ")
+    pairs = zip(first.operands, second.operands, strict=True)
+    side_by_side = all_equal((compare_expressions(a, b, rules) for a, b in pairs), "the same sides")
+    if side_by_side.equal or len(first.operators) > 1 or first.operators[0] not in ("<", "<="):
+        return side_by_side
+    ratio = constant_ratio(difference(*first.operands), difference(*second.operands), rules)
+    if ratio is None:
+        return different("the sides of the inequalities differ")
+    if context().im(ratio) or ratio < 0:
+        return different("the inequalities point opposite ways")
+    return equal("the inequalities differ by a positive factor")
+
+
+def _upward(relation: Relation) -> Relation:
+    """The chain written with `<` where it was written with `>`."""
+    if all(sign in (">", ">=", ">>>") for sign in relation.operators):
+        signs = tuple(FLIPPED[sign] for sign in reversed(relation.operators))
+        return Relation(tuple(reversed(relation.operands)), signs)
+    return relation
+
+
+def negated(node: Node) -> Node:
+    """`-node`."""
+    return Product((Number(Fraction(-1)), node))

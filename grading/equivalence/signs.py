@@ -1,0 +1,74 @@
+"""Plus-minus signs written out, and other rewritings of trees."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import Any
+
+from grading.language.read import walk
+from grading.language.tree import Call, Node, Number, PlusMinus, Product, Symbol, Tuple
+
+_MAX_TUPLES = 64
+
+
+def has_sign(node: Node) -> bool:
+    """Whether a plus-minus sign occurs."""
+    return any(isinstance(part, PlusMinus) for part in walk(node))
+
+
+def written_out(node: Node) -> list[Node]:
+    """The values of a tree with plus-minus: signs go together in one expression, freely between tuple members."""
+    if not has_sign(node):
+        return [node]
+    if isinstance(node, Tuple):
+        choices = [written_out(item) for item in node.items]
+        count = 1
+        for choice in choices:
+            count *= len(choice)
+        if count > _MAX_TUPLES:
+            return [node]
+        return [Tuple(items, node.bracket) for items in product(*choices)]
+    return [rewrite(node, partial(_signed, sign=sign)) for sign in (1, -1)]
+
+
+def _signed(part: Node, sign: int) -> Node:
+    if isinstance(part, PlusMinus):
+        positive = (sign > 0) != part.flipped
+        return part.term if positive else Product((Number(Fraction(-1)), part.term))
+    return part
+
+
+def rewrite(node: Any, rule: Callable[[Node], Node]) -> Any:
+    """The tree with `rule` applied to every part, children first."""
+    if isinstance(node, tuple):
+        return tuple(rewrite(part, rule) for part in node)
+    if isinstance(node, Node):
+        names = node.__dataclass_fields__
+        parts = {name: rewrite(getattr(node, name), rule) for name in names}
+        if all(parts[name] is getattr(node, name) for name in names):
+            return rule(node)
+        return rule(type(node)(**parts))
+    return node
+
+
+def renamed(node: Node, names: dict[str, str]) -> Node:
+    """The tree with symbols renamed."""
+    if not names:
+        return node
+
+    def rule(part: Node) -> Node:
+        return Symbol(names[part.name]) if isinstance(part, Symbol) and part.name in names else part
+
+    return rewrite(node, rule)  # type: ignore[no-any-return]
+
+
+def calls_resolved(node: Node, bare: frozenset[str]) -> Node:
+    """`g(M + m)` read as a product where `g` also stands alone somewhere."""
+
+    def rule(part: Node) -> Node:
+        if isinstance(part, Call) and part.name in bare and len(part.arguments) == 1:
+            return Product((Symbol(part.name), part.arguments[0]))
+        return part
+
+    return rewrite(node, rule)  # type: ignore[no-any-return]

@@ -1,0 +1,143 @@
+"""Mathematical answers of any shape, by meaning."""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from grading.answer import Answer
+from grading.equivalence.finding import Finding, Judgement, Rules
+from grading.equivalence.relaxed import relaxed
+from grading.equivalence.texts import Outcome, compare_texts, read_gold
+from grading.language.extract import extract
+from grading.language.forms import form_problem
+from grading.language.limits import LanguageError
+from grading.language.unittext import unit_of
+from grading.registry import Reference, grader
+from grading.tools import Tools
+from grading.verdict import Verdict
+
+Gold = Annotated[str, Field(min_length=1, max_length=20_000)]
+Tolerance = Annotated[float, Field(ge=0, lt=1e300)]
+
+
+class MathOptions(Reference):
+    """What the kinds of mathematical answers share.
+
+    `rel_tol` is relative to the gold, `abs_tol` in its unit (one, or one for each member). `exact` allows no
+    decimals for exact golds. `unit` is the unit a bare number is read in. `ordered` makes lists ordered.
+    `assume` is about all symbols, `variables` names symbols with their own assumption; a name listed there is never
+    the constant e or i. `constants` are arbitrary constants. `up_to` widens what is correct, `partial_up_to`
+    gives half credit for the same (ARB's "nearly correct up to a constant").
+    """
+
+    value: Gold
+    rel_tol: Tolerance | None = None
+    abs_tol: Tolerance | tuple[Tolerance, ...] | None = None
+    exact: bool = False
+    unit: str = ""
+    unit_policy: Literal["optional", "required"] = "optional"
+    significant_figures: Annotated[int, Field(ge=1, le=30)] | None = None
+    ordered: bool | None = None
+    assume: Literal["", "positive", "real", "integer"] = ""
+    variables: dict[str, Literal["", "positive", "real", "integer"]] = Field(default_factory=dict)
+    constants: tuple[str, ...] = ()
+    up_to: Literal["", "constant", "sign", "permutation", "additive"] = ""
+    partial_up_to: Literal["", "constant", "sign", "permutation", "additive"] = ""
+    form: Literal["", "exact", "simplified", "factored"] = ""
+    shape: Literal["", "number", "set", "set of tuples", "tuple", "vector", "interval"] = ""
+
+    @model_validator(mode="after")
+    def _unit_is_known(self) -> Self:
+        if self.unit_policy == "required" and not self.unit:
+            raise ValueError("unit_policy 'required' needs a unit")
+        return self
+
+
+class MathReference(MathOptions):
+    """`value` is the gold as people write it; its shape is inferred unless `shape` names it."""
+
+    kind: Literal["math"] = "math"
+
+
+@lru_cache(maxsize=512)
+def _unit(text: str) -> Rules:
+    try:
+        return Rules(unit=unit_of(text))
+    except LanguageError:
+        return Rules()
+
+
+def rules_of(reference: MathOptions) -> Rules:
+    """The comparison's rules from a reference."""
+    tolerances = reference.abs_tol if isinstance(reference.abs_tol, tuple) else (reference.abs_tol,)
+    known = frozenset(canonical_name(name) for name in reference.variables)
+    return Rules(
+        rel_tol=None if reference.rel_tol is None else Fraction(str(reference.rel_tol)),
+        abs_tol=tuple(Fraction(str(value)) for value in tolerances if value is not None),
+        exact=reference.exact,
+        significant_figures=reference.significant_figures,
+        unit=_unit(reference.unit).unit if reference.unit else None,
+        unit_required=reference.unit_policy == "required",
+        ordered=reference.ordered,
+        assume=reference.assume,
+        assumed={canonical_name(name): kind for name, kind in reference.variables.items()},
+        variables=known,
+        constants=frozenset(canonical_name(name) for name in reference.constants),
+        up_to=reference.up_to,
+        shape=reference.shape,
+    )
+
+
+def canonical_name(name: str) -> str:
+    """A declared name as the tree spells it: `\\epsilon_0` is `epsilon_0`, `C_{1}` is `C_1`."""
+    return name.replace("\\", "").replace("{", "").replace("}", "").strip()
+
+
+def problems(reference: MathOptions) -> list[str]:
+    """What is wrong with a gold before anybody is graded by it; empty when it reads and equals itself."""
+    try:
+        read_gold(reference.value, rules_of(reference))
+    except LanguageError as error:
+        return [f"the gold cannot be read: {error}"]
+    if reference.unit and rules_of(reference).unit is None:
+        return [f"'{reference.unit}' is no unit known here; answers with other units cannot be converted"]
+    return []
+
+
+def judge_text(answer: Answer, reference: MathOptions) -> Verdict:
+    """Grade one answer under one reference."""
+    rules = rules_of(reference)
+    outcome = compare_texts(reference.value, extract(answer), rules, reference.unit)
+    verdict = _verdict(outcome)
+    if verdict.score == 1:
+        problem = form_problem(outcome.given, reference.form) if reference.form else None
+        return Verdict.incorrect(problem, given=outcome.given[:500]) if problem else verdict
+    return _relaxed(outcome, reference, rules) or verdict
+
+
+def _verdict(outcome: Outcome) -> Verdict:
+    finding: Finding = outcome.finding
+    detail = {"given": outcome.given[:500], "rule": outcome.rule}
+    if finding.judgement is Judgement.EQUAL:
+        return Verdict.correct(finding.reason, **detail)
+    if not outcome.readable:
+        return Verdict.unparseable(finding.reason, **detail)
+    if finding.judgement is Judgement.DIFFERENT:
+        return Verdict.incorrect(finding.reason, **detail)
+    return Verdict.unscored(finding.reason, **detail)
+
+
+def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict | None:
+    for how, credit in ((reference.up_to, 1.0), (reference.partial_up_to, 0.5)):
+        if how and outcome.given and relaxed(reference.value, outcome.given, how, rules):
+            return Verdict.graded(credit, f"equal up to {how}", given=outcome.given[:500], rule=outcome.rule)
+    return None
+
+
+@grader(MathReference, version="1")
+def math(answer: Answer, reference: MathReference, tools: Tools) -> Verdict:
+    """Correct when the answer means the gold; unscored where the evidence is not enough."""
+    del tools
+    return judge_text(answer, reference)

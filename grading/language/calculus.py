@@ -1,0 +1,168 @@
+"""Sums, products, integrals, limits and derivatives: read as objects, not worked out."""
+
+import re
+from fractions import Fraction
+
+from grading.language.atoms import Atoms
+from grading.language.tokens import Token
+from grading.language.tree import Bound, Node, Number, Relation, Symbol
+
+_LARGE = {"sum": "sum", "prod": "product", "int": "integral", "lim": "limit", "iint": "", "oint": "", "iiint": ""}
+_MAX_BODY = 400
+
+
+class Calculus(Atoms):
+    """Rules for operators that bind a variable."""
+
+    def term(self) -> Node:
+        """A product; defined by the grammar."""
+        raise NotImplementedError
+
+    def exponent(self) -> Node:
+        """A superscript; defined by the grammar."""
+        raise NotImplementedError
+
+    def factor(self) -> Node:
+        """An operand with its powers; defined by the grammar."""
+        raise NotImplementedError
+
+    def relation(self) -> Node:
+        """A chain of relations; defined by the grammar."""
+        raise NotImplementedError
+
+    def differential_ahead(self) -> bool:
+        """Whether `d` and a letter follow, as at the end of an integrand."""
+        return self.token.text == "d" and self.ahead().kind == "letter" and self._in_integral()
+
+    def _in_integral(self) -> bool:
+        return getattr(self, "_integrals", 0) > 0
+
+    def large(self, name: str) -> Node | None:
+        """A sum, product, integral or limit whose command was just taken."""
+        kind = _LARGE.get(name)
+        if kind is None:
+            return None
+        if not kind:
+            raise self.error("multiple integrals are not of the language")
+        i_is_variable = "i" in self.variables
+        lower, upper = self._limits(kind)
+        found = self._integral(lower, upper) if kind == "integral" else self._bound(kind, lower, upper)
+        if not i_is_variable:
+            self.variables.discard("i")
+        return found
+
+    def _limits(self, kind: str) -> tuple[Node | None, Node | None]:
+        lower: Node | None = None
+        upper: Node | None = None
+        for _ in range(2):
+            if self.at("_"):
+                self.take()
+                lower = self._lower() if kind != "integral" else self.tex_or_signed()
+            elif self.at("^"):
+                self.take()
+                upper = self.exponent() if kind != "integral" else self.tex_or_signed()
+        return lower, upper
+
+    def tex_or_signed(self) -> Node:
+        """An integral's limit: unbraced it is one token, perhaps signed."""
+        if self.at("-"):
+            return self.exponent()
+        return self.tex_argument()
+
+    def _lower(self) -> Node:
+        braced = self.at("{", "(")
+        if not braced:
+            return self.tex_argument()
+        closing = "}" if self.take().text == "{" else ")"
+        if self.token.text == "i":
+            self.variables.add("i")
+        found = self.relation() if not self._arrow() else self._limit_target()
+        self.expect(closing)
+        return found
+
+    def _arrow(self) -> bool:
+        return self.ahead().text == "->"
+
+    def _limit_target(self) -> Node:
+        variable = self.take().text
+        self.take()
+        return Relation((Symbol(variable), self._sum_with_side()), ("->",))
+
+    def _sum_with_side(self) -> Node:
+        target = self.sum()
+        if self.at("^"):
+            self.take()
+            self.take()
+        return target
+
+    def _bound(self, kind: str, lower: Node | None, upper: Node | None) -> Node:
+        if not isinstance(lower, Relation) or not isinstance(lower.operands[0], Symbol):
+            raise self.error(f"a {kind} needs a bound variable with its start")
+        variable = lower.operands[0].name
+        return Bound(kind, self.term(), variable, lower.operands[1], upper)
+
+    def _integral(self, lower: Node | None, upper: Node | None) -> Node:
+        end = self._differential()
+        if end is None:
+            raise self.error("the integral has no differential")
+        variable_token = self.tokens[end + 1]
+        held = self.tokens[end]
+        stop = Token("end", "", held.position)
+        self.tokens[end] = stop
+        empty = self.position == end
+        body: Node = Number(Fraction(1)) if empty else self.sum()
+        self.tokens[end] = held
+        if self.position != end:
+            raise self.error("the integrand could not be read")
+        self.position = end + 1
+        variable = self.factor()
+        if not isinstance(variable, Symbol):
+            raise self.error(f"'{variable_token.text}' is no variable of integration")
+        return Bound("integral", body, variable.name, lower, upper)
+
+    def _differential(self) -> int | None:
+        """Index of the `d` of this integral's differential: the first one at its own level."""
+        depth = 0
+        for index in range(self.position, min(len(self.tokens) - 1, self.position + _MAX_BODY)):
+            token = self.tokens[index]
+            if token.text in ("{", "(", "[", "lvert"):
+                depth += 1
+            elif token.text in ("}", ")", "]", "rvert"):
+                depth -= 1
+                if depth < 0:
+                    return None
+            elif depth == 0 and token.text == "d" and self.tokens[index + 1].kind in ("letter", "roman"):
+                return index
+        return None
+
+    def derivative(self, name: str) -> Node | None:
+        """`\\frac{d^2y}{dx^2}`, `\\frac{\\partial u}{\\partial t}` of a symbol; None for a plain fraction."""
+        if name not in ("frac", "dfrac", "tfrac") or not self.at("{"):
+            return None
+        middle = self.group_close(self.position)
+        if middle + 1 >= len(self.tokens) or self.tokens[middle + 1].text != "{":
+            return None
+        end = self.group_close(middle + 1)
+        over = " ".join(token.text for token in self.tokens[self.position + 1 : middle])
+        under = " ".join(token.text for token in self.tokens[middle + 2 : end])
+        bottom = re.fullmatch(r"(d|partial) (\S+(?: _ \S+| _ { [^}]* })?)(?: \^ (?:{ )?(\d)(?: })?)?", under)
+        top = re.match(r"(d|partial)(?: \^ (?:{ )?(\d)(?: })?)?(?= |$)", over)
+        if not bottom or not top or top.group(1) != bottom.group(1) or top.group(2) != bottom.group(3):
+            return None
+        return self._derivative_of(over[top.end() :].strip(), bottom, int(top.group(2) or 1), end)
+
+    def _derivative_of(self, inner: str, bottom: re.Match[str], order: int, end: int) -> Node:
+        kind = "D" if bottom.group(1) == "d" else "P"
+        variable = _joined(bottom.group(2))
+        self.position = end + 1
+        if not inner:
+            body = self.factor()
+            if isinstance(body, Symbol):
+                return Symbol(f"{kind}{order}[{body.name};{variable}]")
+            return Bound("derivative", body, variable, Number(Fraction(order)), None)
+        return Symbol(f"{kind}{order}[{_joined(inner)};{variable}]")
+
+
+def _joined(text: str) -> str:
+    """The canonical name of a symbol from its tokens."""
+    return re.sub(r"[{} ]", "", text)

@@ -1,0 +1,73 @@
+"""Unicode to the ASCII spelling of the answer language. What has no spelling here is refused."""
+
+import re
+import unicodedata
+from typing import Final
+
+from grading.language.limits import LanguageError
+
+_SUPERSCRIPTS: Final = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱˣ", "0123456789+-=()nix", strict=True))
+_SUBSCRIPTS: Final = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢⱼᵣᵤᵥ", "0123456789+-=()aeoxhklmnpstijruv", strict=True))
+_GREEK: Final = {
+    **dict(
+        zip(
+            "αβγδεζηθικλμνξπρστυφχψω",
+            [
+                "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda",
+                "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+            ],
+            strict=True,
+        )
+    ),
+    **dict(
+        zip("ΓΔΘΛΞΠΣΥΦΨΩ", [
+            "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
+        ], strict=True)
+    ),
+    "ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "ς": "sigma", "µ": "mu", "Ω": "Omega",
+}  # fmt: skip
+_OTHERS: Final = {
+    "×": r"\times ", "·": r"\cdot ", "⋅": r"\cdot ", "∙": r"\cdot ", "•": r"\cdot ", "∗": "*", "÷": "/", "⁄": "/",
+    "∕": "/", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "≤": r"\le ", "≥": r"\ge ", "⩽": r"\le ", "⩾": r"\ge ",
+    "≠": r"\ne ", "≈": r"\approx ", "≃": r"\approx ", "≅": r"\approx ", "∼": r"\sim ", "±": r"\pm ", "∓": r"\mp ",
+    "∞": r"\infty ", "°": r"\degree ", "′": "'", "″": "''", "’": "'", "∈": r"\in ", "∉": r"\notin ", "∪": r"\cup ",
+    "∩": r"\cap ", "∖": r"\setminus ", "∅": r"\emptyset ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}",
+    "ℕ": r"\mathbb{N}", "ℚ": r"\mathbb{Q}", "ℂ": r"\mathbb{C}", "→": r"\to ", "∑": r"\sum ", "∏": r"\prod ",
+    "∫": r"\int ", "∂": r"\partial ", "∇": r"\nabla ", "ℏ": r"\hbar ", "ħ": r"\hbar ", "ℓ": "l", "⟨": r"\langle ",
+    "⟩": r"\rangle ", "〈": r"\langle ", "〉": r"\rangle ", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ",
+    "⌉": r"\rceil ", "…": r"\ldots ", "⋯": r"\cdots ", "√": "sqrt ", "∛": "cbrt ", "Å": r"\AA ", "\u212b": r"\AA ",
+    "€": r"\euro ", "£": r"\pounds ", "¥": r"\yen ", "℃": r"\degree C", "∧": r"\land ", "∨": r"\lor ",
+    "，": ",", "；": ";", "：": ":", "（": "(", "）": ")", "。": ".", "⊕": r"\oplus ", "≪": r"\ll ", "≫": r"\gg ",
+    "∝": r"\propto ", "½": r"\frac{1}{2}", "¼": r"\frac{1}{4}", "¾": r"\frac{3}{4}", "⅓": r"\frac{1}{3}",
+    "⅔": r"\frac{2}{3}", "⅕": r"\frac{1}{5}", "⅖": r"\frac{2}{5}", "⅗": r"\frac{3}{5}", "⅘": r"\frac{4}{5}",
+    "⅙": r"\frac{1}{6}", "⅚": r"\frac{5}{6}", "⅛": r"\frac{1}{8}", "⅜": r"\frac{3}{8}", "⅝": r"\frac{5}{8}",
+    "⅞": r"\frac{7}{8}", "“": '"', "”": '"', "‘": "'", "≡": "=", "⇒": r"\Rightarrow ", "ö": "o", "é": "e",
+    "\u2009": " ", "\u202f": " ", "\u2002": " ", "\u2003": " ", "\u2005": " ", "\u2006": " ", "\u2008": " ",
+    "\u200a": " ", "\u3000": " ", "\t": " ", "\n": " ",
+}  # fmt: skip
+
+
+def _run(text: str, table: dict[str, str], mark: str) -> str:
+    pattern = f"[{''.join(table)}]+"
+    return re.sub(pattern, lambda m: mark + "{" + "".join(table[c] for c in m.group()) + "}", text)
+
+
+def to_ascii(text: str) -> str:
+    """Rewrite mathematical Unicode as LaTeX. Raises LanguageError for control, invisible, combining and foreign
+    characters: they would let two different answers look alike."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = text.replace("\u00a0", " ")
+    text = _run(_run(text, _SUPERSCRIPTS, "^"), _SUBSCRIPTS, "_")
+    return "".join(_character(char, position) for position, char in enumerate(text))
+
+
+def _character(char: str, position: int) -> str:
+    if " " <= char <= "~":
+        return char
+    if char in _GREEK:
+        return f"\\{_GREEK[char]} "
+    spelling = _OTHERS.get(char)
+    if spelling is None:
+        raise LanguageError(f"the character {unicodedata.name(char, hex(ord(char)))} is not of the language", position)
+    return spelling

@@ -1,0 +1,84 @@
+"""Strips what surrounds an answer: delimiters, markdown, lead-in words, final stops."""
+
+import re
+from fractions import Fraction
+
+from grading.language.characters import to_ascii
+from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
+
+_LEAD = re.compile(
+    r"^(?:(?:\\text|\\mathrm|\\textbf|\\mbox)\s*\{\s*)?"
+    r"(?:(?:so|thus|hence|therefore|answer|final answer|the final answer|the answer|the correct answer|my answer"
+    r"|result|solution|it|that|this|we get|is|are|equals|approximately|approx\.?|about|roughly|around|nearly|exactly"
+    r"|final|ans\.?|value|circa|ca\.|the|a total of|only)\b[\s,:.]*)+(?:=|\\approx)?\s*(?:\}\s*)?(?=\S)",
+    re.IGNORECASE,
+)
+_LEAD_SIGN = re.compile(r"^(?:=|:|~|\\approx|\\sim|\\simeq|\\therefore|\\implies|\\Rightarrow|\\rightarrow|≈)\s*(?=\S)")
+_TAIL = re.compile(r"(?:\s|\\[,;:! ]|\\quad|\\qquad|~|(?<!\\)\\$|(?<!\.)\.)+$")
+_GROUP = r"(?<![\d.,_^{])(?<!\d[,.] )(\d{1,3})((?:(?:%s\{,\}|,\\!|,\\! |\\,|\\ | |~|\\;|\\thinspace )\d{3})+)"
+_NOT_MORE = r"(?![\d]|,\d|\s*!)"
+_THOUSANDS = re.compile(_GROUP % ",|" + _NOT_MORE)
+_PLAIN_THOUSANDS = re.compile(_GROUP % "" + _NOT_MORE)
+_SCIENTIFIC = re.compile(
+    r"(\d)(?:\s|\\[,;: ])*\\(?:mathrm|text|rm|mathit)\s*\{\s*[eE]\s*\}\s*(?:\^?\{?)([+-]?\d{1,4})\}?"
+    r"|(\d)\s+E\s?([+-]?\d{1,4})\b"
+)
+_REPEATING = re.compile(r"(\d{0,40})\.(\d{0,40})\\(?:overline|dot|bar)\s*\{(\d{1,40})\}")
+_WORDED_TAIL = re.compile(r"\s*(?:\\text\s*\{\s*)?\((?:[A-Za-z][a-z]{1,}[ ,.-]*){1,8}\)\s*\}?$")
+
+
+def prepare(text: str, grouped: bool = True) -> str:
+    """The bare answer in ASCII. `grouped` reads `1,024` as a number. Raises LanguageError."""
+    if len(text) > MAX_LENGTH:
+        raise TooLargeError(f"the answer is longer than {MAX_LENGTH} characters", MAX_LENGTH)
+    text = to_ascii(text.strip().replace("\r\n", "\n"))
+    if not text.isprintable():
+        raise LanguageError("control characters are not of the language")
+    text = _undelimited(text)
+    text = _numbers(_led(text), grouped)
+    return re.sub(
+        r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\circ(?=\s*\\?(?:text|mathrm)?\{?[CF]\b)", r"\\degree ", text
+    )
+
+
+def _undelimited(text: str) -> str:
+    if "\\begin" not in text.replace("\\\\begin", "") and re.search(r"\\\\[A-Za-z]", text):
+        text = re.sub(r"\\\\(?=[A-Za-z{}\\])", r"\\", text)
+    text = re.sub(r"\\\\\[[-\d.a-z ]*\]", r"\\\\ ", text)
+    text = re.sub(r"(?<!\\)((?:\\\\)*)\\[\[\]()]", r"\1 ", text)
+    text = text.strip()
+    for mark in ("***", "**", "__", "`", "*"):
+        if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
+            text = text[len(mark) : -len(mark)].strip()
+    if re.match(r"^-?\$\s*[\d.]", text) and len(re.findall(r"(?<!\\)\$", text)) % 2:
+        text = text.replace("$", r"\$", 1)
+    return re.sub(r"(?<!\\)\$", " ", text).strip()
+
+
+def _led(text: str) -> str:
+    for _ in range(3):
+        before = text
+        text = _TAIL.sub("", text) if not text.endswith("...") else text
+        text = _LEAD_SIGN.sub("", text)
+        text = _LEAD.sub("", text, count=1).strip()
+        if _WORDED_TAIL.search(text) and not re.match(r"^[A-Za-z(]", text):
+            text = _WORDED_TAIL.sub("", text)
+        if text == before:
+            break
+    return text
+
+
+def _numbers(text: str, grouped: bool) -> str:
+    text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text)
+    text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
+    return _REPEATING.sub(_repeating, text)
+
+
+def _join_groups(match: re.Match[str]) -> str:
+    return match[1] + re.sub(r"\D", "", match[2]) if match[1] != "0" else match[0]
+
+
+def _repeating(match: re.Match[str]) -> str:
+    whole, fixed, cycle = match[1] or "0", match[2], match[3]
+    value = Fraction(int(whole + fixed + cycle) - int(whole + fixed), 10 ** len(fixed) * (10 ** len(cycle) - 1))
+    return f"\\frac{{{value.numerator}}}{{{value.denominator}}}"

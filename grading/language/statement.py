@@ -1,0 +1,227 @@
+"""Relations, sets, environments and lists: the top of the grammar."""
+
+from fractions import Fraction
+
+from grading.language import names
+from grading.language.expression import Expressions
+from grading.language.limits import MAX_ITEMS, TooLargeError
+from grading.language.tree import (
+    Builder,
+    Function,
+    Listing,
+    Matrix,
+    NamedSet,
+    Node,
+    Number,
+    Piecewise,
+    Ratio,
+    Relation,
+    SetOperation,
+    Symbol,
+    Tuple,
+)
+
+RELATIONS = frozenset(
+    {"=", "!=", "<", ">", "<=", ">=", "~=", "in", "notin", "<<<", ">>>", "propto", "->"}
+)  # fmt: skip
+_SET_SIGNS = {"cup": "union", "cap": "intersection", "setminus": "difference", "oplus": "plus"}
+_MATRICES = frozenset({"matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "array"})
+_ROWS = frozenset({"cases", "dcases", "rcases", "aligned", "align", "align*", "gathered", "split"})
+ZERO = Number(Fraction(0))
+_ACCENT_NAMES = {"widehat": "hat", "widetilde": "tilde", "overrightarrow": "vec", "overline": "bar"}
+
+
+class Statements(Expressions):
+    """The grammar of a whole answer."""
+
+    def answer(self) -> Node:
+        """Everything up to the end, or up to words of condition. Raises LanguageError for what is left over."""
+        items, joiner = [self.relation()], ","
+        while self.at(",", ";", "row") or self.at_word("and", "or"):
+            word = self._separator()
+            joiner = word if word in ("or",) or joiner == "," else joiner
+            if self.token.kind == "end" or self._at_condition():
+                break
+            items.append(self.relation())
+            if len(items) > MAX_ITEMS:
+                raise TooLargeError(f"more than {MAX_ITEMS} answers", self.token.position)
+        if self.token.kind != "end" and not self._at_condition():
+            raise self.error("unreadable after the answer")
+        return items[0] if len(items) == 1 else Listing(tuple(items), joiner)
+
+    def _separator(self) -> str:
+        """One separator, or a comma and a word (`, and`)."""
+        first = self.take()
+        if first.text in (",", ";", "row") and self.token.kind == "word" and self.token.text in ("and", "or"):
+            return self.take().text
+        return first.text if first.kind == "word" else ","
+
+    def _at_condition(self) -> bool:
+        return self.token.kind == "word" and self.token.text in names.CONDITIONS
+
+    def relation(self) -> Node:
+        """Operands chained by relations."""
+        with self.deeper():
+            operands = [self.set_expression()]
+            operators: list[str] = []
+            while self.token.kind == "op" and self.token.text in RELATIONS:
+                operators.append(self.take().text)
+                operands.append(self.set_expression())
+            return operands[0] if not operators else Relation(tuple(operands), tuple(operators))
+
+    def set_expression(self) -> Node:
+        """Unions, intersections, differences and ratios."""
+        left = self.sum()
+        while self.at("cup", "cap", "setminus", "oplus"):
+            operation = _SET_SIGNS[self.take().text]
+            left = SetOperation(operation, (left, self.sum()))
+        if self.at(":") and not getattr(self, "_in_builder", False):
+            parts = [left]
+            while self.accept(":"):
+                parts.append(self.sum())
+            return Ratio(tuple(parts))
+        return left
+
+    def item(self) -> Node:
+        """A member of a list may be a relation."""
+        if self.at(",", ";"):
+            raise self.error("a value was expected")
+        return self.relation()
+
+    def bracket(self, opening: str) -> Node:
+        """Round, square and angle brackets; braces make sets."""
+        if opening != "lbrace":
+            return self.plain_bracket(opening)
+        outer, self.open_bars = self.open_bars, 1
+        found = self._set()
+        self.open_bars = outer
+        return found
+
+    def _set(self) -> Node:
+        if self.accept("rbrace"):
+            return NamedSet("empty")
+        self._in_builder = True
+        items = self.items("rbrace", "|", ":")
+        if not self.at("|", ":"):
+            self._in_builder = False
+            self.expect("rbrace")
+            return self.finite_set(items)
+        self.take()
+        conditions = [self.relation()]
+        while self.accept(",", ";") or self.at_word("and"):
+            if self.at_word("and"):
+                self.take()
+            conditions.append(self.relation())
+        self._in_builder = False
+        self.expect("rbrace")
+        return Builder(items[0] if len(items) == 1 else Tuple(tuple(items)), tuple(conditions))
+
+    def special(self, name: str) -> Node | None:
+        """Commands with a meaning of their own."""
+        if name in names.ACCENTS:
+            return self._accent(_ACCENT_NAMES.get(name, name))
+        if name == "begin":
+            return self._environment()
+        if name in ("emptyset", "varnothing", "O"):
+            return NamedSet("empty")
+        if name in ("Re", "Im"):
+            return self.function(name.lower())
+        if name == "pmod" or name == "bmod":
+            raise self.error("congruences are not of the language")
+        if name in ("AA", "angstrom"):
+            return Symbol("AA")
+        return None
+
+    def _accent(self, name: str) -> Node:
+        inner = self.tex_argument()
+        if isinstance(inner, Symbol) and ":" not in inner.name:
+            return self.decorated(f"{name}:{inner.name}")
+        if name in ("bar", "vec"):
+            letters = [node.name for node in getattr(inner, "factors", ()) if isinstance(node, Symbol)]
+            if letters and len(letters) == len(getattr(inner, "factors", ())):
+                return Symbol(f"{name}:{''.join(letters)}")
+        if isinstance(inner, Symbol):
+            return self.decorated(f"{name}:{inner.name}")
+        raise self.error(f"'\\{name}' over an expression is not of the language")
+
+    def _environment(self) -> Node:
+        name = self._name_of_environment()
+        if name == "array" and self.at("{"):
+            self.position = self.group_close(self.position) + 1
+        if name not in _MATRICES and name not in _ROWS:
+            raise self.error(f"the environment '{name}' is not of the language")
+        rows = self._rows()
+        self.take()
+        if self._name_of_environment() != name:
+            raise self.error(f"the environment '{name}' is not closed")
+        if name in _ROWS:
+            return _branches(rows)
+        width = max(len(row) for row in rows)
+        filled = tuple(tuple(row) + (ZERO,) * (width - len(row)) for row in rows)
+        matrix = Matrix(filled)
+        return Function("det", (matrix,)) if name == "vmatrix" else matrix
+
+    def _name_of_environment(self) -> str:
+        if not self.at("{"):
+            raise self.error("an environment's name was expected")
+        close = self.group_close(self.position)
+        name = "".join(token.text for token in self.tokens[self.position + 1 : close])
+        self.position = close + 1
+        return name
+
+    def _at_end(self) -> bool:
+        return self.token.kind == "command" and self.token.text == "end"
+
+    def _rows(self) -> list[list[Node]]:
+        """Cells by row; an empty cell is zero, a last empty row is dropped."""
+        outer, self.open_bars = self.open_bars, 0
+        rows: list[list[Node]] = [[]]
+        count = 0
+        while not self._at_end():
+            if self.token.kind == "end":
+                raise self.error("an environment is not closed")
+            if self.accept("row"):
+                rows.append([])
+            elif self.accept("&"):
+                if not rows[-1] or self.tokens[self.position - 2].text == "&":
+                    rows[-1].append(ZERO)
+            else:
+                rows[-1].append(self._cell())
+            count += 1
+            if count > 4 * MAX_ITEMS:
+                raise TooLargeError("the matrix is too large", self.token.position)
+        self.open_bars = outer
+        rows = [row for row in rows if row]
+        if not rows:
+            raise self.error("the environment is empty")
+        return rows
+
+    def _cell(self) -> Node:
+        """One cell; in branches the words `if`, `for`, `otherwise` and a comma before the condition are passed over."""
+        if self._at_condition():
+            word = self.take().text
+            if word in ("otherwise", "else"):
+                self.accept(".")
+                return Symbol("otherwise")
+        found = self.relation()
+        if self.accept(",", ".", ";") and self._at_condition():
+            pass
+        while self.accept(",", "."):
+            pass
+        if self.at_word("and"):
+            self.take()
+            other = self.relation()
+            return Listing((found, other), "and")
+        return found
+
+
+def _branches(rows: list[list[Node]]) -> Node:
+    """Rows of a `cases` environment: branches with conditions, or a system of relations."""
+    if all(len(row) == 1 for row in rows):
+        return Listing(tuple(row[0] for row in rows), "and")
+    branches: list[tuple[Node, Node | None]] = []
+    for row in rows:
+        condition = row[1] if len(row) > 1 else None
+        otherwise = isinstance(condition, Symbol) and condition.name == "otherwise"
+        branches.append((row[0], None if otherwise else condition))
+    return Piecewise(tuple(branches))

@@ -1,0 +1,168 @@
+"""Reads units from tokens: `m/s^2`, `\\mathrm{kJ\\,mol^{-1}}`, `^\\circ C`, `10^{-23} s`, `cm^3`, `per cent`."""
+
+from fractions import Fraction
+
+from grading.language import units
+from grading.language.limits import LanguageError
+from grading.language.tokens import Token, tokenize
+from grading.language.units import ONE, Unit
+
+_FRACTIONS = ("frac", "dfrac", "tfrac")
+_FILLERS = frozenset({"unit", "units"})
+_MAX_TOKENS = 60
+
+
+class UnitReader:
+    """Recursive descent over at most 60 tokens, from `start` to `stop`."""
+
+    def __init__(self, tokens: list[Token], start: int, stop: int) -> None:
+        self.tokens = tokens
+        self.position = start
+        self.stop = min(stop, start + _MAX_TOKENS)
+        self.depth = 0
+
+    def text(self) -> str:
+        """The next token's text, empty at the end."""
+        return self.tokens[self.position].text if self.position < self.stop else ""
+
+    def product(self) -> Unit | None:
+        """Factors multiplied or divided; after a slash everything beside belongs below it."""
+        self.depth += 1
+        if self.depth > 8:
+            return None
+        result = self.factor(1)
+        sign = 1
+        while result is not None and self.position < self.stop and self.text() not in (")", "}"):
+            if self.text() in ("*", "."):
+                self.position += 1
+            elif self.text() in ("/", "per"):
+                self.position += 1
+                sign = -1
+            found = self.factor(1)
+            result = result.times(found, sign) if found is not None else None
+        self.depth -= 1
+        return result
+
+    def factor(self, power: int) -> Unit | None:
+        """One unit with its exponent."""
+        text = self.text()
+        if text in ("square", "cubic", "sq", "cu"):
+            self.position += 1
+            found = self.factor(power)
+            return ONE.times(found, 2 if text.startswith("s") else 3) if found is not None else None
+        base = self.base()
+        if base is None:
+            return None
+        exponent = self.exponent()
+        if exponent is None:
+            return None
+        return base if exponent == 1 else ONE.times(base, exponent)
+
+    def base(self) -> Unit | None:
+        """A name, a group, a fraction of units or a power of ten."""
+        text = self.text()
+        if not text:
+            return None
+        if text in ("(", "{", "["):
+            self.position += 1
+            inner = self.product()
+            closed = self.text() in (")", "}", "]")
+            self.position += 1
+            return inner if closed else None
+        if text in _FRACTIONS:
+            return self._fraction()
+        if self.tokens[self.position].kind == "number":
+            return self._number()
+        return self._named()
+
+    def _fraction(self) -> Unit | None:
+        self.position += 1
+        over = self.base()
+        under = self.base()
+        return over.times(under, -1) if over is not None and under is not None else None
+
+    def _number(self) -> Unit | None:
+        text = self.text()
+        self.position += 1
+        try:
+            return Unit(Fraction(text), ()) if len(text) < 20 else None
+        except ValueError:
+            return None
+
+    def _named(self) -> Unit | None:
+        if self.text() == "deg":
+            self.position += 1
+            if self.text() in ("C", "F") and self.position < self.stop:
+                self.position += 1
+                return units.named("deg" + self.tokens[self.position - 1].text)
+            return units.named("deg")
+        name, after = self._name()
+        if name in _FILLERS:
+            self.position = after
+            return ONE
+        found = units.named(name)
+        if found is None and name[:1] == "°":
+            return None
+        self.position = after
+        return found
+
+    def _name(self) -> tuple[str, int]:
+        """A name joined from letters that stand without space, `\\mu` with what follows."""
+        token = self.tokens[self.position]
+        name, index = token.text, self.position + 1
+        if token.kind not in ("letter", "roman"):
+            return name, index
+        while index < self.stop:
+            following = self.tokens[index]
+            beside = not following.space or name == "mu"
+            if following.kind not in ("letter", "roman", "word") or not beside or len(name) > 12:
+                break
+            if token.kind == "roman" and name != "mu":
+                break
+            name, index = name + following.text, index + 1
+        return name, index
+
+    def exponent(self) -> int | None:
+        """An integer exponent, 1 where there is none."""
+        if self.text() == "^":
+            self.position += 1
+            closing = "}" if self.text() == "{" else ")" if self.text() == "(" else ""
+            self.position += 1 if closing else 0
+            sign = -1 if self.text() == "-" else 1
+            self.position += 1 if self.text() in ("-", "+") else 0
+            digits = self.text()
+            self.position += 1
+            if closing:
+                closed = self.text() == closing
+                self.position += 1
+                if not closed:
+                    return None
+            return sign * int(digits) if digits.isdigit() and len(digits) < 4 else None
+        beside = self.position < self.stop and not self.tokens[self.position].space
+        if beside and self.text() in ("2", "3") and self.tokens[self.position - 1].kind in ("letter", "word", "roman"):
+            self.position += 1
+            return int(self.tokens[self.position - 1].text)
+        return 1
+
+
+def read_unit(tokens: list[Token], start: int, stop: int) -> Unit | None:
+    """The unit that tokens `start`..`stop` spell in full, or None."""
+    reader = UnitReader(tokens, start, stop)
+    if stop - start > _MAX_TOKENS or start >= stop:
+        return None
+    try:
+        unit = reader.product()
+    except (IndexError, KeyError):
+        return None
+    return unit if reader.position == stop else None
+
+
+def unit_of(text: str) -> Unit:
+    """The unit of a text such as `km/h` or `$10^{11} \\mathrm{~J}$`. Raises LanguageError for what is no unit."""
+    from grading.language.prepare import prepare
+
+    tokens = tokenize(prepare(text))
+    unit = read_unit(tokens, 0, len(tokens) - 1)
+    if unit is None:
+        raise LanguageError(f"'{text[:80]}' is no unit; write it like 'km/h' or 'kJ mol^-1'")
+    return unit
