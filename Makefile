@@ -48,3 +48,7 @@ schema: ## generate the pack format's JSON Schema and pages in docs/
 .PHONY: sim-protection
 sim-protection: install ## every attack of docs/protection.md at full size (3 minutes), one JSON line each
 	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m api.protection.simulations
+
+.PHONY: test-kill
+test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, while 2,000 items are graded
+	HELDOUT_TEST_KILLS=20 $(UV) run --no-sync pytest -q tests/acceptance/test_kills.py --timeout 1200

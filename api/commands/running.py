@@ -16,7 +16,7 @@ from api.core.db import local_server
 from api.core.settings import Settings
 
 _READY_SECONDS = 120
-_COMMANDS = {"serve": ["serve"], "worker": ["worker"]}
+_PROCESSES = ("serve", "worker")
 
 
 class NotReadyError(Exception):
@@ -44,7 +44,7 @@ class Instance:
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(migrate.prepare, self.settings)
-        self._keepers = [asyncio.create_task(self._keep(name)) for name in _COMMANDS]
+        self._keepers = [asyncio.create_task(self._keep(name)) for name in _PROCESSES]
         if local_server(self.settings):
             self._keepers.append(asyncio.create_task(self._keep_database()))
         try:
@@ -77,7 +77,7 @@ class Instance:
             await asyncio.sleep(pause)
 
     async def _spawn(self, name: str) -> asyncio.subprocess.Process:
-        arguments = [sys.executable, "-m", "api.cli", *_COMMANDS[name]]
+        arguments = [sys.executable, "-m", "api.processes", name]
         handles: tuple[int, ...] = ()
         if name == "serve":
             arguments += ["--descriptor", str(self._socket.fileno())]

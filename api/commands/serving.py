@@ -4,9 +4,9 @@ import asyncio
 from typing import Annotated
 
 import typer
-import uvicorn
 
-from api.commands.common import console, run
+from api import processes
+from api.commands.common import console
 from api.core import logging, migrate
 from api.core.settings import Settings
 
@@ -18,37 +18,20 @@ def register(app: typer.Typer) -> None:
     app.command("migrate")(migrate_database)
 
 
-def serve(
-    port: Annotated[int | None, typer.Option(help="port; default HELDOUT_PORT")] = None,
-    descriptor: Annotated[int | None, typer.Option(hidden=True)] = None,
-) -> None:
-    """Serve the API and the pages from this process."""
-    settings = Settings()
+def _settings(port: int | None) -> Settings:
+    settings = Settings() if port is None else Settings(port=port)
     logging.configure(settings.log_level)
-    from api.app import create_app
+    return settings
 
-    uvicorn.run(
-        create_app(settings), host=settings.host, port=settings.port if port is None else port, fd=descriptor,
-        log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=20,
-    )  # fmt: skip
+
+def serve(port: Annotated[int | None, typer.Option(help="port; default HELDOUT_PORT")] = None) -> None:
+    """Serve the API and the pages from this process."""
+    processes.serve(_settings(port))
 
 
 def worker() -> None:
     """Run grading jobs in this process."""
-    settings = Settings()
-    logging.configure(settings.log_level)
-    run(_work(settings))
-
-
-async def _work(settings: Settings) -> None:
-    from api.worker.app import run as run_jobs
-    from api.worker.state import Worker
-
-    state = Worker.build(settings)
-    try:
-        await run_jobs(state)
-    finally:
-        await state.close()
+    processes.work(_settings(None))
 
 
 def migrate_database() -> None:
@@ -63,7 +46,7 @@ def up(
     """Run everything: PostgreSQL, the API and a worker; they are started again when they die. Ctrl-C ends."""
     from api.commands.running import Instance
 
-    settings = Settings() if port is None else Settings(port=port)
+    settings = _settings(port)
 
     async def serve_until_stopped() -> None:
         async with Instance(settings) as instance:

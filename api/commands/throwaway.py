@@ -1,0 +1,82 @@
+"""A whole instance that is gone afterwards: for baselines, checks and benchmarks."""
+
+import dataclasses
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from api.accounts.models import MemberRole, Scope
+from api.accounts.service import AccountService
+from api.catalog.packs.pack import Pack
+from api.commands.running import Instance
+from api.core.crypto import Aliases
+from api.core.db import Database, Role
+from api.core.settings import Settings
+from api.worker.importing import import_pack
+
+_SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
+
+
+@dataclass(frozen=True)
+class Throwaway:
+    """A running instance with one published pack and one participant."""
+
+    instance: Instance
+    settings: Settings
+    database: Database
+    key: str
+    organisation: UUID
+
+    async def aliases(self) -> dict[str, str]:
+        """The participant's alias of each problem, by the pack's own id."""
+        aliases = Aliases(self.settings.secrets.raw("alias"))
+        async with self.database.session() as session:
+            rows = (await session.sql("select id, name from problem")).all()
+        return {row.name: aliases.encode(self.organisation, row.id) for row in rows}
+
+    async def verdicts(self, submission: str) -> dict[str, Any]:
+        """The verdict of each item by the pack's own id, read with the owner's rights."""
+        async with self.database.session() as session:
+            rows = await session.sql(
+                """select p.name, i.score, i.outcome, i.reason from submission_item i
+                   join problem p on p.id = i.problem_id where i.submission_id = :id""",
+                {"id": UUID(hex=submission.removeprefix("sub_"))},
+            )
+            return {row.name: row for row in rows.all()}
+
+
+def unlimited(pack: Pack) -> Pack:
+    """The pack without budgets, quotas and agreement, and with its private splits listed: for its owner's eyes."""
+    splits = {
+        name: config.model_copy(update={"problems_per_day": None, "submissions_per_organisation": None})
+        for name, config in pack.benchmark.splits.items()
+    }
+    head = pack.benchmark.model_copy(update={"splits": splits, "agreement": None})
+    return dataclasses.replace(pack, benchmark=head)
+
+
+@asynccontextmanager
+async def throwaway(pack: Pack, **more: Any) -> AsyncIterator[Throwaway]:
+    """Start an instance on the embedded default, publish `pack`, make a participant; all of it is gone at the end."""
+    # A short path: a socket's address has at most 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="hld-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        chosen = {"log_level": "error"} | more
+        settings = Settings(data_dir=Path(folder), database_url=None, port=0, rate_limits_enabled=False, **chosen)
+        async with Instance(settings) as instance:
+            database = Database.of(settings, Role.ADMIN)
+            try:
+                async with database.session() as session:
+                    await import_pack(session, settings, pack)
+                    accounts = AccountService(session, settings.secrets.raw("pepper"))
+                    user = await accounts.ensure_user("participant@example.org", "Participant")
+                    team = await accounts.ensure_organisation("participants")
+                    await accounts.ensure_member(user, team, MemberRole.MEMBER)
+                    _, key = await accounts.create_key(user.id, team.id, "baseline", _SCOPES)
+                yield Throwaway(instance, settings, database, key, team.id)
+            finally:
+                await database.close()

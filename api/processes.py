@@ -1,0 +1,56 @@
+"""The long-running processes of an instance: `python -m api.processes serve|worker`.
+
+Each imports what it needs and no more, so that a process that died is back at once.
+"""
+
+import argparse
+import asyncio
+
+from api.core import logging
+from api.core.settings import Settings
+
+
+def serve(settings: Settings, descriptor: int | None = None) -> None:
+    """The API and the pages; on an inherited listening socket when `descriptor` is given."""
+    import uvicorn
+
+    from api.app import create_app
+
+    uvicorn.run(
+        create_app(settings), host=settings.host, port=settings.port, fd=descriptor, log_level="warning",
+        access_log=False, server_header=False, timeout_graceful_shutdown=20,
+    )  # fmt: skip
+
+
+def work(settings: Settings) -> None:
+    """Grading jobs."""
+    asyncio.run(_work(settings))
+
+
+async def _work(settings: Settings) -> None:
+    from api.worker.app import run
+    from api.worker.state import Worker
+
+    state = Worker.build(settings)
+    try:
+        await run(state)
+    finally:
+        await state.close()
+
+
+def main() -> None:
+    """Run the process that the arguments name, with settings from the environment."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("process", choices=["serve", "worker"])
+    parser.add_argument("--descriptor", type=int)
+    chosen = parser.parse_args()
+    settings = Settings()
+    logging.configure(settings.log_level)
+    if chosen.process == "serve":
+        serve(settings, chosen.descriptor)
+    else:
+        work(settings)
+
+
+if __name__ == "__main__":
+    main()

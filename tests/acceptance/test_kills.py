@@ -1,0 +1,111 @@
+"""`kill -9` of the API, the worker and PostgreSQL while items are graded: nothing lost, nothing doubled."""
+
+import asyncio
+import contextlib
+import itertools
+import os
+import signal
+
+import httpx2
+import psutil
+import pytest
+
+from api.commands.throwaway import Throwaway, throwaway
+from tests.service import choice_pack
+
+ITEMS = 2000
+RUNS = 10
+KILLS = int(os.environ.get("HELDOUT_TEST_KILLS", "3"))
+DEADLINE = 240
+
+
+async def _reply(client: httpx2.AsyncClient, method: str, path: str, **more: object) -> httpx2.Response:
+    """Ask until there is an answer that is not the kill's doing."""
+    for _ in range(DEADLINE * 2):
+        with contextlib.suppress(httpx2.HTTPError):
+            response = await client.request(method, path, **more)
+            if response.status_code < 500:
+                return response
+        await asyncio.sleep(0.5)
+    raise AssertionError(f"no answer to {method} {path} for {DEADLINE} s")
+
+
+async def _submit(client: httpx2.AsyncClient, aliases: list[str], number: int) -> str:
+    share = ITEMS // RUNS
+    items = [{"problem": alias, "answer": "ANSWER: A"} for alias in aliases[number * share : (number + 1) * share]]
+    body = {"benchmark": "quiz", "split": "test", "model": {"name": f"m{number}"}, "items": items}
+    response = await _reply(client, "POST", "/v1/submissions", json=body, headers={"Idempotency-Key": f"run-{number}"})
+    assert response.status_code == 202, response.text
+    return str(response.json()["id"])
+
+
+def _kill(running: Throwaway, what: str) -> None:
+    if what == "postgres":
+        folder = running.settings.data_dir.absolute() / "postgres" / "cluster"
+        number = int((folder / "postmaster.pid").read_text().split()[0])
+    else:
+        number = running.instance.children[what].pid
+    with contextlib.suppress(ProcessLookupError, psutil.NoSuchProcess):
+        os.kill(number, signal.SIGKILL)
+
+
+async def _kill_in_turn(running: Throwaway, done: asyncio.Event) -> int:
+    """Kill one of the three, wait until it answers again, kill the next."""
+    count = 0
+    for what in itertools.cycle(("worker", "serve", "postgres")):
+        if count == KILLS or done.is_set():
+            return count
+        with contextlib.suppress(OSError, ValueError):
+            _kill(running, what)
+            count += 1
+        async with httpx2.AsyncClient(base_url=running.instance.address, timeout=10) as client:
+            await _reply(client, "GET", "/v1/benchmarks")
+        await asyncio.sleep(1.0)
+    raise AssertionError
+
+
+@pytest.mark.slow
+async def test_every_accepted_item_is_graded_exactly_once() -> None:
+    pack = choice_pack(count=ITEMS, hidden={"submissions_per_organisation": RUNS})
+    async with throwaway(pack, grading_chunk=20) as running:
+        by_name = await running.aliases()
+        aliases = [by_name[f"test-{number}"] for number in range(ITEMS)]
+        headers = {"Authorization": f"Bearer {running.key}"}
+        done = asyncio.Event()
+        killer = asyncio.create_task(_kill_in_turn(running, done))
+        async with httpx2.AsyncClient(base_url=running.instance.address, headers=headers, timeout=30) as client:
+            ids = await asyncio.gather(*(_submit(client, aliases, number) for number in range(RUNS)))
+            assert await killer == KILLS
+            done.set()
+            for submission in ids:
+                await _until_graded(client, submission)
+            refused = await _reply(client, "POST", "/v1/submissions", json=_one_more(aliases))
+        assert refused.json()["code"] == "quota_spent", "each run used one of the quota, and no run two"
+        await _check(running)
+
+
+def _one_more(aliases: list[str]) -> dict[str, object]:
+    items = [{"problem": aliases[0], "answer": "A"}]
+    return {"benchmark": "quiz", "split": "test", "model": {"name": "more"}, "items": items}
+
+
+async def _until_graded(client: httpx2.AsyncClient, submission: str) -> None:
+    for _ in range(DEADLINE * 2):
+        told = (await _reply(client, "GET", f"/v1/submissions/{submission}")).json()
+        if told["state"] == "graded":
+            return
+        assert told["state"] in ("queued", "grading"), told
+        await asyncio.sleep(0.5)
+    raise AssertionError(f"{submission} is not graded after {DEADLINE} s")
+
+
+async def _check(running: Throwaway) -> None:
+    async with running.database.session() as session:
+        counts = await session.sql(
+            """select count(*) as n, count(graded_at) as graded, count(distinct (submission_id, problem_id)) as pairs,
+                      sum(score) as right from submission_item"""
+        )
+        row = counts.one()
+        assert (row.n, row.graded, row.pairs, row.right) == (ITEMS, ITEMS, ITEMS, ITEMS / 4)
+        assert (await session.sql("select count(*) from entry")).scalar_one() == RUNS
+        assert (await session.sql("select used from quota_use")).scalar_one() == RUNS

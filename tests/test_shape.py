@@ -1,0 +1,40 @@
+"""The house stays easy to see: small files, small functions, everything annotated."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted(
+    path
+    for folder in ("api", "grading", "envs", "sdk", "tests", "infra")
+    for path in (ROOT / folder).rglob("*.py")
+    if not {".venv", "vendor", "node_modules", "mutants"} & set(path.parts)
+)
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text().splitlines())
+
+
+def test_files_are_short() -> None:
+    long = {str(p.relative_to(ROOT)): n for p in FILES if (n := _lines(p)) > (600 if "tests" in p.parts else 400)}
+    assert long == {}
+
+
+@pytest.mark.parametrize("folder", ["api", "grading", "envs", "sdk"])
+def test_functions_are_short_and_annotated(folder: str) -> None:
+    long, bare = [], []
+    for path in FILES:
+        if path.relative_to(ROOT).parts[0] != folder or "tests" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            where = f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+            if (node.end_lineno or 0) - node.lineno >= 60:
+                long.append(where)
+            if node.returns is None:
+                bare.append(where)
+    assert (long, bare) == ([], [])
