@@ -6,6 +6,8 @@ from pathlib import Path
 from envs.sandbox.base import Backend
 from envs.sandbox.bubblewrap import BubblewrapBackend
 
+KNOWN = ("docker", "docker-runsc", "bubblewrap", "bubblewrap-user")
+
 
 async def default_backend(*, images: Path | None = None, prefer: str | None = None) -> Backend:
     """The best backend there is: Docker Engine if one answers, else bubblewrap as root, else as an ordinary user.

@@ -86,7 +86,7 @@ class Running:
             "argv": list(argv), "environment": variables, "workdir": workdir or self.image.workdir, "uid": uid,
             "processes": self.limits.processes, "open_files": self.limits.open_files, "slot": self.slot,
             "cgroup": self.link.cgroup if self.group else None, "part": "probe" if self.frozen else "agent",
-            "host_uid": self.single,
+            "host_uid": self.single, "memory": self.limits.memory,
         }  # fmt: skip
         return self.link.request("enter", body, [self.pidfd, *streams])
 

@@ -35,6 +35,7 @@ class Enter:
     cgroup: int | None
     part: str
     host_uid: int | None
+    memory: int
 
 
 def enter(what: Enter, reply: socket.socket, pidfd: int, streams: tuple[int, int, int], bpf: bytes) -> NoReturn:
@@ -51,9 +52,13 @@ def enter(what: Enter, reply: socket.socket, pidfd: int, streams: tuple[int, int
             os.setresgid(what.host_uid, what.host_uid, what.host_uid)
             os.setresuid(what.host_uid, what.host_uid, what.host_uid)
         kernel.setns(pidfd, kernel.CLONE_ALL)
+        running, begun = os.pipe2(os.O_CLOEXEC)
         pid = os.fork()
         if pid == 0:
-            _become(what, streams, bpf)
+            _become(what, streams, bpf, begun)
+        os.close(begun)
+        # Ends when the command has replaced the grandchild: from then on its pid means the command.
+        os.read(running, 1)
         _tell(reply, {"pid": pid})
         for descriptor in streams:
             os.close(descriptor)
@@ -78,12 +83,13 @@ def _adjust_oom() -> None:
     os.close(descriptor)
 
 
-def _become(what: Enter, streams: tuple[int, int, int], bpf: bytes) -> NoReturn:
+def _become(what: Enter, streams: tuple[int, int, int], bpf: bytes, begun: int) -> NoReturn:
     try:
         os.setsid()
         for source, target in zip(streams, (0, 1, 2), strict=True):
             os.dup2(source, target)
-        os.closerange(3, what.open_files + 64)
+        os.closerange(3, begun)
+        os.closerange(begun + 1, 4096)
         _drop(what, bpf)
         os.umask(0o022)
         try:
@@ -105,6 +111,9 @@ def _drop(what: Enter, bpf: bytes) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (what.open_files, what.open_files))
     resource.setrlimit(resource.RLIMIT_NPROC, (what.processes, what.processes))
     resource.setrlimit(resource.RLIMIT_MEMLOCK, (65536, 65536))
+    if what.host_uid is not None:
+        # Without control groups this is all there is: a cap on each process, none on their sum.
+        resource.setrlimit(resource.RLIMIT_DATA, (what.memory, what.memory))
     kernel.drop_capabilities(keep)
     if what.host_uid is None:
         os.setgroups([])

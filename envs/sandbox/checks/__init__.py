@@ -1,0 +1,1 @@
+"""The conformance and attack suite that any backend's sandbox can be put through."""
