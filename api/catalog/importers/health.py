@@ -8,10 +8,12 @@ from typing import Any, TypeVar
 from api.catalog import rehearse
 from api.catalog.importers.report import Report
 from api.catalog.packs.format import ReferenceLine
-from envs import engine
+from envs import engine, registry
+from envs.base import Probe, Seen
 from grading.verdict import Outcome
 
 T = TypeVar("T")
+AT_ONCE = 4
 
 
 def keep_sound(lines: Sequence[ReferenceLine], report: Report, *, exclude: bool, seed: int = 0) -> list[ReferenceLine]:
@@ -71,3 +73,32 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     if failure:
         raise failure[0]
     return box[0]
+
+
+def queried(asked: Sequence[tuple[ReferenceLine, str]]) -> list[Seen]:
+    """What a query gives over the tables that each database episode starts with."""
+    return run(_queried(asked)) if asked else []
+
+
+async def _queried(asked: Sequence[tuple[ReferenceLine, str]]) -> list[Seen]:
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def one(line: ReferenceLine, statement: str) -> Seen:
+        async with slots:
+            return await _query(line, statement)
+
+    try:
+        return list(await asyncio.gather(*(one(line, statement) for line, statement in asked)))
+    finally:
+        await engine.close()
+
+
+async def _query(line: ReferenceLine, statement: str) -> Seen:
+    if line.episode is None:
+        raise ValueError(f"'{line.id}' is a question, not an episode")
+    world = registry.create(line.episode.environment)
+    try:
+        await world.reset(dict(line.episode.spec), 0)
+        return (await world.probe([Probe(name="query", kind="gold_query", arguments={"statement": statement})]))[0]
+    finally:
+        await world.close()

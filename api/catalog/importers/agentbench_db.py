@@ -1,0 +1,239 @@
+"""AgentBench's database samples (THUDM/AgentBench v0.2 and main; JSON lines) as a pack.
+
+Mode "published" judges with the digests and the comparison as published; mode "fixed" compares with the table that the
+gold statement leaves in a server of its own, and with the later comparison of answers. Published labels of questions
+are noisy: with `check` the published query is run on the published table, and what contradicts its label is left out
+("fixed") or marked ("published"). Labels whose query does not run cannot be verified; they are marked.
+"""
+
+import json
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from api.catalog.importers.health import keep_sound, queried
+from api.catalog.importers.report import Report
+from api.catalog.packs.format import (
+    Benchmark,
+    Episode,
+    Feedback,
+    Probe,
+    Problem,
+    ReferenceLine,
+    Scoring,
+    SplitConfig,
+    Visibility,
+)
+from api.catalog.packs.write import write_pack
+from envs.database.spec import Table
+from grading.answer import Answer
+from grading.registry import grade
+from grading.verdict import Outcome
+
+Mode = Literal["fixed", "published"]
+TURNS = 15
+SECONDS = 1800
+STATES = ("INSERT", "UPDATE", "DELETE")
+MAX_LINE = 10_000_000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One published sample: its id, its kind of task, and its fields."""
+
+    id: str
+    kind: str
+    data: dict[str, Any]
+
+    @property
+    def changes(self) -> bool:
+        """Whether it is judged by the table it leaves."""
+        return self.kind in STATES
+
+    @property
+    def labels(self) -> list[str]:
+        """The gold: statements where it changes data, values where it asks for them."""
+        label = self.data.get("label")
+        return [str(item) for item in label] if isinstance(label, list) else [str(label)]
+
+    @property
+    def query(self) -> str:
+        """The published query of a question; empty where there is none."""
+        sql = self.data.get("sql")
+        return str(sql.get("query") or "") if isinstance(sql, dict) else ""
+
+
+def convert(source: Path, out: Path, *, mode: Mode = "fixed", check: bool = False, seed: int = 0) -> Report:
+    """Write the pack `out` and report. Raises FileNotFoundError, or ValueError for lines that are no samples.
+
+    `check` plays the gold of each sample and runs the published queries: it needs a sandbox with MariaDB.
+    """
+    report = Report(source.name)
+    problems: list[Problem] = []
+    references: list[ReferenceLine] = []
+    samples: dict[str, Sample] = {}
+    for sample in read_samples(source):
+        report.read += 1
+        tables = _tables(sample, report)
+        if tables is None:
+            continue
+        samples[sample.id] = sample
+        problems.append(_problem(sample))
+        references.append(_line(sample, tables, mode))
+    if check:
+        references = keep_sound(references, report, exclude=mode == "fixed", seed=seed)
+        references = _verified(references, samples, report, exclude=mode == "fixed")
+    kept = {line.id for line in references}
+    problems = [problem for problem in problems if problem.id in kept]
+    report.kept = len(problems)
+    counts = sorted(Counter(problem.subject for problem in problems).items())
+    report.notes.append("kept by category: " + ", ".join(f"{name} {count}" for name, count in counts))
+    write_pack(out, benchmark(mode, problems), problems, references)
+    return report
+
+
+def read_samples(source: Path) -> Iterator[Sample]:
+    """Every sample of a JSON-lines file, or of all such files in a folder."""
+    files = sorted(source.glob("*.jsonl")) if source.is_dir() else [source]
+    if not files or not all(file.is_file() for file in files):
+        raise FileNotFoundError(f"no JSON-lines file at {source}")
+    for file in files:
+        stem = "".join(c if c.isalnum() or c in "-._" else "-" for c in file.stem)
+        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        for number, line in enumerate(lines):
+            found = json.loads(line[:MAX_LINE])
+            if not isinstance(found, dict) or not {"description", "label", "type", "table"} <= found.keys():
+                raise ValueError(f"{file.name}:{number + 1} needs 'description', 'label', 'type' and 'table'")
+            kind = found["type"][0] if isinstance(found["type"], list) and found["type"] else found["type"]
+            yield Sample(f"{stem}-{number:05d}", str(kind), found)
+
+
+def _tables(sample: Sample, report: Report) -> list[Table] | None:
+    """The tables of a sample, or None when one cannot be made."""
+    found = sample.data["table"] if isinstance(sample.data["table"], list) else [sample.data["table"]]
+    try:
+        return [_table(item) for item in found]
+    except (ValidationError, KeyError, TypeError) as error:
+        reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else f"{type(error).__name__}: {error}"
+        report.exclude(sample.id, "table", reason.removeprefix("Value error, "))
+        return None
+
+
+def _table(found: dict[str, Any]) -> Table:
+    information = found["table_info"]
+    columns = [str(column["name"]) for column in information["columns"]]
+    return Table(name=str(found["table_name"]), columns=tuple(columns), rows=tuple(map(tuple, information["rows"])))
+
+
+def _problem(sample: Sample) -> Problem:
+    subject = sample.kind if sample.changes else "SELECT"
+    return Problem(
+        id=sample.id,
+        split="dev",
+        type="database_" + "".join(c if c.isalnum() else "_" for c in sample.kind.lower()),
+        subject=subject,
+        statement=str(sample.data["description"]),
+        episode=True,
+    )
+
+
+def _line(sample: Sample, tables: Sequence[Table], mode: Mode) -> ReferenceLine:
+    spec = {
+        "problem": str(sample.data["description"]),
+        "hint": str(sample.data.get("add_description") or ""),
+        "tables": [table.model_dump(mode="json") for table in tables],
+        "protocol": mode,
+        "turns": TURNS,
+    }
+    reference, probes = _judged(sample, tables[0].name, mode)
+    # One action more than statements: the answer comes after the last of them.
+    episode = Episode(environment="database", spec=spec, probes=probes, steps=TURNS + 1, seconds=SECONDS)
+    return ReferenceLine(id=sample.id, reference=reference, episode=episode, oracle=tuple(_oracle(sample)))
+
+
+def _judged(sample: Sample, table: str, mode: Mode) -> tuple[dict[str, Any], tuple[Probe, ...]]:
+    if not sample.changes:
+        return {"kind": "table", "task": "answer", "mode": mode, "labels": sample.labels}, ()
+    seen = Probe(name="table", kind="table", arguments={"table": table})
+    if mode == "published" and (digest := _digest(sample)):
+        return {"kind": "table", "task": "state", "mode": mode, "digest": digest}, (seen,)
+    gold = Probe(name="gold", kind="gold_table", arguments={"table": table, "statements": list(sample.labels)})
+    return {"kind": "table", "task": "state", "mode": mode, "expected": "gold"}, (seen, gold)
+
+
+def _digest(sample: Sample) -> str:
+    """The 32 hexadecimal digits inside the published text `[('...',)]`."""
+    told = str(sample.data.get("answer_md5") or "").strip("[]()', ")
+    return told if len(told) == 32 and set(told) <= set("0123456789abcdef") else ""
+
+
+def _oracle(sample: Sample) -> Iterator[dict[str, Any]]:
+    statements = sample.labels if sample.changes else [sample.query] if sample.query else []
+    for statement in statements:
+        yield {"tool": {"name": "execute_sql", "arguments": {"query": statement}}}
+    answers = ["done"] if sample.changes else list(sample.labels)
+    yield {"tool": {"name": "commit_final_answer", "arguments": {"answers": answers}}}
+
+
+def _verified(
+    lines: list[ReferenceLine], samples: dict[str, Sample], report: Report, *, exclude: bool
+) -> list[ReferenceLine]:
+    """Run each question's published query on its table and hold the rows against the label."""
+    asked = [line for line in lines if samples[line.id].query and not samples[line.id].changes]
+    found = queried([(line, samples[line.id].query) for line in asked])
+    dropped: set[str] = set()
+    for line, seen in zip(asked, found, strict=True):
+        if seen.error is not None:
+            report.mark(line.id, "unverified", f"the published query does not run: {seen.error}"[:300])
+        elif not _agrees(seen.value, samples[line.id].labels):
+            cause = f"the published query gives {_values(seen.value)[:5]}, the label says {samples[line.id].labels[:5]}"
+            (report.exclude if exclude else report.mark)(line.id, "contradicted", cause)
+            dropped.add(line.id)
+    return [line for line in lines if line.id not in dropped or not exclude]
+
+
+def _agrees(value: Any, labels: list[str]) -> bool:
+    reference = {"kind": "table", "task": "answer", "mode": "fixed", "labels": labels}
+    answers = [_values(value)] if len(labels) == 1 and not _values(value) else [_values(value), _first_column(value)]
+    return any(grade(Answer(data=list(given)), reference).outcome is Outcome.CORRECT for given in answers if given)
+
+
+def _values(value: Any) -> list[str | None]:
+    return [cell for row in value["rows"] for cell in row] if isinstance(value, dict) else []
+
+
+def _first_column(value: Any) -> list[str | None]:
+    return [row[0] for row in value["rows"] if row] if isinstance(value, dict) else []
+
+
+def benchmark(mode: Mode, problems: list[Problem]) -> Benchmark:
+    """The card of the pack; the score is the mean of the accuracies of SELECT, INSERT and UPDATE, as published."""
+    digest = uuid.uuid5(uuid.NAMESPACE_URL, f"agentbench-db {mode} {[problem.id for problem in problems]}")
+    return Benchmark(
+        slug="agentbench-db" if mode == "fixed" else "agentbench-db-published",
+        title="AgentBench: database" + ("" if mode == "fixed" else " (as published)"),
+        version="1.0.0",
+        owner="agentbench",
+        licence="Apache-2.0",
+        summary="Questions about a table, and changes to it, in SQL.",
+        card=_CARD.format(mode=mode, count=len(problems)),
+        canary=f"canary {digest}",
+        source="https://github.com/THUDM/AgentBench",
+        scoring=Scoring(scheme="macro", by="subject"),
+        splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},
+    )
+
+
+_CARD = """\
+{count} samples of AgentBench's database track (Liu et al., ICLR 2024, arXiv:2308.03688), mode "{mode}". The tables come
+from WikiSQL, WikiTableQuestions, SQA, HybridQA and FeTaQA, each under its own terms.
+
+Each session has a MariaDB server of its own. Changes are judged by the table they leave; the score is the mean of the
+accuracies of SELECT, INSERT and UPDATE. The samples have been public since 2023: good for practice and for comparing
+with published results, not as a hidden test.
+"""
