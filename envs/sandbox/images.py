@@ -9,7 +9,7 @@ from pathlib import Path
 from envs.sandbox.base import BackendUnavailableError, Image, SandboxError
 
 HOST = "host"
-SKELETON = "host-2"
+SKELETON = "host-3"
 _LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _FOLDERS = ("dev", "proc", "sys", "run", "tmp", "usr", "work", "root", "home/agent", "opt", "srv", "mnt", "media",
             "var/tmp", "var/log", "var/lib", "var/cache", "var/spool", "var/mail", "boot", "etc/skel")  # fmt: skip
@@ -72,6 +72,9 @@ def host_skeleton(runtime: Path) -> Path:
         elif host.is_dir():
             raise BackendUnavailableError(f"/{name} is not a link into /usr on this machine: build an image instead")
     _fill_etc(made / "etc")
+    # A machine has logs; tasks count and measure them.
+    for name, text in (("dpkg.log", "startup archives unpack\n"), ("wtmp", ""), ("btmp", ""), ("lastlog", "")):
+        (made / "var/log" / name).write_text(text)
     if os.geteuid() == 0:
         for name in ("work", "home/agent"):
             os.chown(made / name, 1000, 1000)
