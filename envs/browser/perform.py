@@ -39,7 +39,7 @@ def page_function(name: str) -> str:
 
 async def perform(session: BrowserSession, command: Command) -> None:
     """Do it and wait for the page. Raises ActionFailed with a reason for the participant, and InfrastructureError."""
-    if session.dialog and command.verb not in ("dialog", "noop"):
+    if session.dialog and command.verb not in ("dialog", "noop", "observe", "stop"):
         raise ActionFailed(
             f"a dialog is open ({session.dialog.type}); answer it with `dialog [accept]` or `dialog [dismiss]`"
         )
@@ -324,6 +324,12 @@ async def _replace_text(session: BrowserSession, value: str) -> None:
     await session.run(session.page.evaluate("() => document.activeElement && document.activeElement.blur()"))
 
 
+async def _submit(session: BrowserSession, _command: Command) -> None:
+    told = await session.run(session.page.evaluate(page_function("modify"), ["submit", "", ""]))
+    if told:
+        raise ActionFailed(str(told))
+
+
 async def _scroll_to(session: BrowserSession, command: Command) -> None:
     told = await session.run(session.page.evaluate(page_function("modify"), ["show", command.text("name"), ""]))
     if told:
@@ -368,6 +374,7 @@ _DOINGS: dict[str, Doing] = {
     "modify_radio": _modify,
     "modify_select": _modify,
     "modify_range": _modify,
+    "submit": _submit,
     "scroll_to_element": _scroll_to,
     "wait_for_element": _wait_for,
     "wait": _wait,

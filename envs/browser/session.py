@@ -87,6 +87,7 @@ class BrowserSession:
         self.current = 0
         self.notes: list[str] = []
         self.dialog: Dialog | None = None
+        self.script_errors = 0
         self._asked = asyncio.Event()
         self._stuck: asyncio.Task[Any] | None = None
         self._context: BrowserContext | None = None
@@ -300,6 +301,7 @@ class BrowserSession:
         page, cdp = tab.page, tab.cdp
         page.on("dialog", lambda dialog: self._dialog_opened(tab, dialog))
         page.on("download", self._download_offered)
+        page.on("pageerror", lambda _error: self._script_failed())
         page.on("crash", lambda _page: self._page_crashed())
         page.on("close", lambda _page: self._page_closed(tab))
         cdp.on("Page.frameNavigated", lambda event: tab.navigated(event["frame"]))
@@ -308,6 +310,9 @@ class BrowserSession:
             cdp.on(f"Page.{name}", lambda event: tab.begin(event["frameId"]))
         for name in ("frameStoppedLoading", "frameClearedScheduledNavigation", "frameDetached"):
             cdp.on(f"Page.{name}", lambda event: tab.end(event["frameId"]))
+
+    def _script_failed(self) -> None:
+        self.script_errors += 1
 
     def _page_crashed(self) -> None:
         self._crashed = True

@@ -168,6 +168,7 @@ VERBS = (
     Verb("modify_radio", "Choose a radio button.", (NAME, _value("its value"))),
     Verb("modify_select", "Choose an option of a select.", (NAME, _value("its value or label"))),
     Verb("modify_range", "Set a slider.", (NAME, _value("a number"))),
+    Verb("submit", "Send the page's form."),
     Verb("get_html", "See the page's HTML."),
     Verb("capture_screen", "See a picture of the window.", (), ("take_screenshot", "take_page_screenshots")),
     Verb("scroll_to_element", "Scroll until a field can be seen.", (NAME,)),
@@ -177,7 +178,15 @@ VERBS = (
 )
 
 FORM_VERBS = frozenset({"modify_text", "modify_checkbox", "modify_radio", "modify_select", "modify_range"})
-FORM_VERBS |= {"get_html", "capture_screen", "scroll_to_element", "wait_for_element", "wait", "maximize_window"}
+FORM_VERBS |= {
+    "submit",
+    "get_html",
+    "capture_screen",
+    "scroll_to_element",
+    "wait_for_element",
+    "wait",
+    "maximize_window",
+}
 BY_NAME = {name: verb for verb in VERBS for name in (verb.name, *verb.aliases)}
 
 _SCHEMAS: dict[Kind, dict[str, JsonValue]] = {

@@ -104,7 +104,7 @@ async def test_the_rest_of_the_page_is_a_scroll_or_a_word_away(opener: Opener) -
         seen = await act(session, "scroll [down]")
     assert "The very end" in seen
     assert "textbox 'Name'" not in seen
-    html = await observe(session, "html", whole=True, limit=900)
+    html = await observe(session, "html", whole=True, limit=600)
     assert '<INPUT id="n" name="n" value="old"' in html.text
     assert re.search(r"\[cut: \d+ of \d+ lines are not shown\]$", html.text)
     assert html.data["cut"] != 0

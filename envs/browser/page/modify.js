@@ -2,7 +2,7 @@
 ([kind, name, value]) => {
   const all = [...document.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
   const fields = all.filter((e) => ["INPUT", "SELECT", "TEXTAREA"].includes(e.tagName));
-  if (!fields.length) return `there is no field named ${JSON.stringify(name)} on this page`;
+  if (!fields.length && kind !== "submit") return `there is no field named ${JSON.stringify(name)} on this page`;
   const changed = (field) => {
     field.dispatchEvent(new Event("input", { bubbles: true }));
     field.dispatchEvent(new Event("change", { bubbles: true }));
@@ -11,6 +11,17 @@
   const boxes = (type) => fields.filter((field) => field.type === type);
   const values = (list) => list.map((field) => field.value).join(" | ");
   const tasks = {
+    submit: () => {
+      const button = document.querySelector("input[type=submit], button[type=submit], form button:not([type])");
+      const form = (button && button.form) || document.forms[0];
+      if (!form) return "there is no form on this page";
+      const wrong = [...form.elements].find((field) => field.willValidate && !field.checkValidity());
+      if (wrong && !form.noValidate)
+        return `the form is not complete: ${JSON.stringify(wrong.name)}: ${wrong.validationMessage}`;
+      if (button) button.click();
+      else form.requestSubmit();
+      return "";
+    },
     show: () => (fields[0].scrollIntoView({ block: "center" }), ""),
     text: () => {
       const field = fields.find((e) => e.checkVisibility() && e.type !== "hidden") || fields[0];

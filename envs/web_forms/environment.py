@@ -1,0 +1,113 @@
+"""The environment: one page, one form, until it is submitted."""
+
+import base64
+import binascii
+from dataclasses import replace
+from typing import Any
+
+from pydantic import Field, JsonValue
+
+from envs.base import Observation, Probe, Seen, SpecError
+from envs.browser.actions import from_text
+from envs.browser.episode import BrowserEpisode, BrowserSpec, checked
+from envs.browser.errors import ActionFailed
+from envs.browser.perform import page_function, perform
+from envs.browser.session import BrowserSession, Options
+from envs.browser.verbs import Command, tools
+from envs.web_forms.libraries import Elsewhere
+from envs.web_forms.page import HOST, FormSite, document
+
+
+class WebFormsSpec(BrowserSpec):
+    """`template` is the page's HTML, `inputs` the values of its `${name}` places, `files` (base64) may be uploaded.
+
+    `patience` is the seconds a page may take for one action before it is taken to hang.
+    """
+
+    template: str = Field(min_length=1, max_length=2_000_000)
+    inputs: dict[str, str] = Field(default_factory=dict)
+    title: str = "Task"
+    files: dict[str, str] = Field(default_factory=dict)
+    patience: float = Field(default=60.0, ge=1, le=600)
+
+
+class WebForms(BrowserEpisode):
+    """One form. Probes of kind `form` see `{submitted, seen, visible, fields, pictures, missing,
+    script_errors}`.
+
+    `submitted`: the last payload, null before the first. `seen`: values read from the page at the end by name.
+    `visible`: names displayed at the end. `fields`: name, type, options, bounds of each field. `pictures`, `missing`:
+    how often each outside host was asked for images and for anything else that no copy stands for.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.site = FormSite("")
+        self.elsewhere = Elsewhere()
+
+    async def start(self, spec: dict[str, Any], seed: int) -> tuple[WebFormsSpec, BrowserSession]:
+        """See `BrowserEpisode`. The seed changes nothing: the page is the same for everybody."""
+        del seed
+        read = checked(WebFormsSpec, spec)
+        self.site = FormSite(document(read.template, read.inputs, read.title))
+        options = replace(Options(), files=_decoded(read.files), patience=read.patience)
+        session = BrowserSession({HOST: self.site}, self.elsewhere, options)
+        self._session = session
+        await session.open()
+        try:
+            await perform(session, from_text(f"goto [http://{HOST}/]"))
+        except ActionFailed as error:
+            raise SpecError(f"the page cannot be opened: {error}") from error
+        return read, session
+
+    def opening(self, observation: Observation) -> Observation:
+        """The first observation, with the tools."""
+        return observation.model_copy(update={"tools": tools(forms=True)})
+
+    async def done(self, command: Command | None) -> bool:
+        """A submitted form is the end."""
+        del command
+        return self.site.submitted is not None
+
+    async def look(self, probe: Probe) -> Seen:
+        """The form as it was left."""
+        if probe.kind != "form":
+            return Seen(name=probe.name, error=f"unknown kind of probe '{probe.kind}'; known: form", fault=True)
+        fields = await self.fields()
+        return Seen(name=probe.name, value=self.evidence(fields))
+
+    async def fields(self) -> list[dict[str, Any]]:
+        """Every field of the page in front. Raises ActionFailed when the page does not answer."""
+        if self.session.dialog:
+            await self.session.answer_dialog(accept=False, text="")
+        page = next((tab.page for tab in self.session.tabs if f"//{HOST}/" in tab.page.url), None)
+        if page is None:
+            return []
+        found = await self.session.run(page.evaluate(page_function("read_form")))
+        return list(found or [])
+
+    def evidence(self, fields: list[dict[str, Any]]) -> dict[str, JsonValue]:
+        """What a grader sees of the form."""
+        return {
+            "submitted": self.site.submitted,
+            "seen": {item["name"]: _value(item) for item in fields},
+            "visible": [item["name"] for item in fields if item["visible"]],
+            "fields": list(fields),
+            "pictures": dict(self.elsewhere.pictures),
+            "missing": dict(self.elsewhere.missing),
+            "script_errors": self.session.script_errors,
+        }
+
+
+def _value(item: dict[str, Any]) -> JsonValue:
+    values = [str(value) for value in item["values"]]
+    if item["type"] == "checkbox":
+        return list(values)
+    return "" if not values else values[0] if len(values) == 1 else list(values)
+
+
+def _decoded(files: dict[str, str]) -> dict[str, bytes]:
+    try:
+        return {name: base64.b64decode(content, validate=True) for name, content in files.items()}
+    except (binascii.Error, ValueError) as error:
+        raise SpecError("the specification's 'files' are base64 texts") from error
