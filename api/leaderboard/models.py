@@ -8,6 +8,9 @@ from sqlalchemy import Index, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
+from api.core.db import now
+from api.core.ids import new_id
+
 
 class Entry(SQLModel, table=True):
     """One graded submission as the public sees it. `best` marks the best of its organisation and model."""
@@ -38,5 +41,46 @@ class Entry(SQLModel, table=True):
     verified: bool = False
     hidden: bool = False
     best: bool = False
+    declared: bool = False
+    contamination: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     created_at: datetime
     visible_from: datetime
+
+
+class LadderRow(SQLModel, table=True):
+    """What an organisation has learnt of a split under the ladder; `best_id` is the last submission released."""
+
+    __tablename__ = "ladder_state"
+    split_id: UUID = Field(foreign_key="split.id", primary_key=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id", primary_key=True)
+    attempts: int = 0
+    releases: int = 0
+    released: float | None = None
+    bits: float = 0.0
+    best_id: UUID | None = Field(default=None, foreign_key="submission.id")
+
+
+class ReleasedScore(SQLModel, table=True):
+    """A score that was released under the ladder, and the bits it told. Append-only, written by the worker alone."""
+
+    __tablename__ = "released_score"
+    submission_id: UUID = Field(foreign_key="submission.id", primary_key=True)
+    split_id: UUID = Field(foreign_key="split.id", index=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id")
+    attempt: int
+    released: float
+    bits: float
+    released_at: datetime = Field(default_factory=now)
+
+
+class Declaration(SQLModel, table=True):
+    """A run declared before it was made: the model and the commit hash (or digest) of what will run."""
+
+    __tablename__ = "declaration"
+    id: UUID = Field(default_factory=new_id, primary_key=True)
+    split_id: UUID = Field(foreign_key="split.id", index=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id")
+    user_id: UUID = Field(foreign_key="account.id")
+    model_name: str = Field(max_length=200)
+    commit: str = Field(max_length=200)
+    declared_at: datetime = Field(default_factory=now)

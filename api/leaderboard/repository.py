@@ -8,7 +8,7 @@ from api.core.db import AsyncSession
 
 _PAGE = """
 select e.submission_id, e.organisation, e.model_name, e.model, e.score, e.low, e.high, e.coverage, e.attempts,
-       e.breakdown, e.usage, e.verified, e.hidden, e.created_at
+       e.breakdown, e.usage, e.verified, e.hidden, e.declared, e.contamination, e.created_at
 from entry e
 where e.split_id = :split {filters}
 order by {order} limit :limit
@@ -72,10 +72,16 @@ class LeaderboardRepository:
         """Insert the entry of a submission; again it replaces its score. Then mark the best of its model."""
         await self._session.sql(
             """insert into entry (submission_id, split_id, organisation_id, organisation, model_name, model, score, low,
-                 high, coverage, attempts, breakdown, usage, verified, hidden, best, created_at, visible_from)
+                 high, coverage, attempts, breakdown, usage, verified, hidden, best, declared, created_at, visible_from)
                values (:submission_id, :split_id, :organisation_id, :organisation, :model_name, cast(:model as jsonb),
                  :score, :low, :high, :coverage, :attempts, cast(:breakdown as jsonb), cast(:usage as jsonb), false,
-                 false, false, :created_at, :visible_from)
+                 false, false, exists (
+                   select 1 from submission u join declaration d
+                     on d.split_id = u.split_id and d.organisation_id = u.organisation_id
+                     and d.model_name = u.model->>'name' and d.commit = u.model->>'version'
+                     and d.declared_at < u.created_at
+                   where u.id = :submission_id),
+                 :created_at, :visible_from)
                on conflict (submission_id) do update set score = excluded.score, low = excluded.low,
                  high = excluded.high, coverage = excluded.coverage, breakdown = excluded.breakdown""",
             values,

@@ -21,8 +21,8 @@ router = APIRouter(
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
 )
 Slug = Annotated[str, Path(max_length=64)]
-_COLUMNS = ("rank", "model", "version", "organisation", "score", "low", "high", "coverage", "attempts", "tokens",
-            "cost", "seconds", "verified", "created_at")  # fmt: skip
+_COLUMNS = ("rank", "model", "version", "organisation", "score", "low", "high", "coverage", "attempts", "adjusted",
+            "tokens", "cost", "seconds", "verified", "created_at")  # fmt: skip
 
 
 def filters(
@@ -83,7 +83,7 @@ def _csv(items: list[EntryPublic]) -> str:
         usage = item.usage
         row = (
             item.rank, item.model.name, item.model.version, item.organisation, item.score, item.interval.low,
-            item.interval.high, item.coverage, item.attempts, usage.get("tokens"), usage.get("cost"),
+            item.interval.high, item.coverage, item.attempts, item.adjusted, usage.get("tokens"), usage.get("cost"),
             usage.get("seconds"), item.verified, item.created_at.isoformat(),
         )  # fmt: skip
         writer.writerow([_harmless(value) for value in row])

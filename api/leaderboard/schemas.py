@@ -13,7 +13,11 @@ class _Model(BaseModel):
 
 
 class EntryPublic(_Model):
-    """One row. `rank` counts the better scores, so equal scores share it."""
+    """One row. `rank` counts the better scores, so equal scores share it.
+
+    `adjusted` is the score less the expected luck of the best of `attempts` runs; `declared` marks a run whose model
+    and commit were named in advance; `contamination` is the test of exposed against held-back items, if there is one.
+    """
 
     rank: int
     submission: str
@@ -23,7 +27,10 @@ class EntryPublic(_Model):
     interval: Interval
     coverage: float
     attempts: int
+    adjusted: float
     verified: bool
+    declared: bool = False
+    contamination: dict[str, Any] | None = None
     hidden: bool = False
     created_at: datetime
     breakdown: dict[str, Any]

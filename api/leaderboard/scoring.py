@@ -79,3 +79,20 @@ def _variance_of_mean(values: list[float]) -> float:
         return 0.25
     mean = sum(values) / len(values)
     return sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values)
+
+
+def contributions(items: list[ScoredItem], scoring: Scoring) -> list[float]:
+    """What each item adds, scaled so that the mean is the score: for paired comparisons of two runs."""
+    if scoring.scheme == "success_rate":
+        return [1.0 if item.score >= 1 else 0.0 for item in items]
+    if scoring.scheme == "mean":
+        return [item.score for item in items]
+    groups = _grouped(items, scoring.by)
+    weights = _weights(scoring, list(groups))
+    total = sum(weights.values()) or 1.0
+    scale = {name: len(items) * weights[name] / total / len(values) for name, values in groups.items()}
+    return [
+        item.score
+        * scale[{"subject": item.subject, "kind": item.type, "group": item.group or item.subject}[scoring.by]]
+        for item in items
+    ]

@@ -13,6 +13,7 @@ from api.core.ids import parse_id, public_id
 from api.leaderboard.repository import Filters, LeaderboardRepository
 from api.leaderboard.schemas import EntryChange, EntryPublic
 from api.problems.errors import NoSplitError
+from api.protection.best_of import adjusted, standard_error
 from api.submissions.schemas import Interval, ModelInfo
 
 
@@ -80,6 +81,8 @@ def _public(rank: int, row: Any) -> EntryPublic:
     return EntryPublic(
         rank=rank, submission=public_id("sub", UUID(str(row.submission_id))), organisation=row.organisation,
         model=ModelInfo.model_validate(row.model), score=row.score, interval=Interval(low=row.low, high=row.high),
-        coverage=row.coverage, attempts=row.attempts, verified=row.verified, hidden=row.hidden,
+        coverage=row.coverage, attempts=row.attempts, verified=row.verified, hidden=row.hidden, declared=row.declared,
+        adjusted=round(adjusted(row.score, standard_error(row.low, row.high), row.attempts), 4),
+        contamination=row.contamination,
         created_at=row.created_at, breakdown=row.breakdown, usage=row.usage,
     )  # fmt: skip

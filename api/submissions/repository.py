@@ -129,6 +129,16 @@ class SubmissionRepository:
         )
         return result.one()
 
+    async def told(self, row: Submission) -> Any:
+        """What the leaderboard tells of the submission (columns None: nothing), and the ladder's released score."""
+        result = await self._session.sql(
+            """select e.score, e.low, e.high, e.breakdown, e.visible_from, l.released
+               from (select 1) one left join entry e on e.submission_id = :id
+               left join ladder_state l on l.split_id = :split and l.organisation_id = :organisation""",
+            {"id": row.id, "split": row.split_id, "organisation": row.organisation_id},
+        )
+        return result.one()
+
     async def items(self, submission_id: UUID) -> list[Any]:
         """Verdicts with the gold of dev problems."""
         result = await self._session.sql(

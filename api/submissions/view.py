@@ -1,10 +1,9 @@
 """What a submission's makers may see: the split's feedback policy, and nothing around it."""
 
-from datetime import timedelta
 from typing import Any
 
 from api.catalog.models import ReleaseRow, SplitRow
-from api.catalog.packs.format import Feedback, SplitConfig
+from api.catalog.packs.format import Feedback
 from api.core.crypto import Aliases
 from api.core.db import now
 from api.core.ids import public_id
@@ -27,7 +26,7 @@ async def view(
 ) -> SubmissionPublic:
     """The submission under its split's policy; `whole` adds progress and, with full feedback, the items."""
     full = split.feedback == Feedback.FULL
-    shown = _shown(row, split)
+    shown = await _shown(repository, row, split)
     public = SubmissionPublic(
         id=public_id("sub", row.id), benchmark=benchmark, version=release.version, split=split.name,
         feedback=split.feedback, model=ModelInfo.model_validate(row.model), state=_state(row, full=full),
@@ -60,22 +59,24 @@ def _state(row: Submission, *, full: bool) -> str:
     return row.state
 
 
-def _shown(row: Submission, split: SplitRow) -> dict[str, Any]:
+async def _shown(repository: SubmissionRepository, row: Submission, split: SplitRow) -> dict[str, Any]:
     if row.state != State.GRADED or row.score is None:
         return {}
-    policy = Feedback(split.feedback)
-    if policy is Feedback.NONE:
-        return {"note": "this split tells no scores"}
-    if policy is Feedback.DELAYED:
-        hours = SplitConfig.model_validate(split.config).feedback_delay_hours
-        due = (row.finalised_at or row.created_at) + timedelta(hours=hours)
-        if now() < due:
-            return {"note": f"the score is told at {due.isoformat(timespec='minutes')}"}
-    if policy is Feedback.LADDER:
-        return {"note": "this split tells a score only when it is a new best; see the leaderboard"}
-    return {
-        "score": row.score,
-        "interval": Interval(low=row.low or 0.0, high=row.high or 0.0),
-        "breakdown": row.breakdown,
-        "usage": row.usage,
-    }
+    if split.feedback == Feedback.FULL:
+        interval = Interval(low=row.low or 0.0, high=row.high or 0.0)
+        return {"score": row.score, "interval": interval, "breakdown": row.breakdown, "usage": row.usage}
+    # On hidden splits the makers learn what the leaderboard tells, and nothing beside it.
+    told = await repository.told(row)
+    if told.score is None:
+        return {"note": _silence(split, told.released)}
+    if now() < told.visible_from:
+        return {"note": f"the score is told at {told.visible_from.isoformat(timespec='minutes')}"}
+    interval = Interval(low=told.low, high=told.high)
+    return {"score": told.score, "interval": interval, "breakdown": told.breakdown, "usage": row.usage}
+
+
+def _silence(split: SplitRow, released: float | None) -> str:
+    if split.feedback != Feedback.LADDER:
+        return "this split tells no scores"
+    best = "" if released is None else f"; the released score of your organisation stays {released:g}"
+    return f"not a new best beyond noise, so no score is released{best}"

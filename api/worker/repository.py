@@ -68,7 +68,7 @@ class GradingRepository:
     async def lock(self, submission_id: UUID) -> Any | None:
         """The submission with everything its end needs, locked: chunks that end together settle one by one."""
         result = await self._session.sql(
-            """select u.*, s.feedback, s.config, s.name as split, r.scoring, o.name as organisation
+            """select u.*, s.feedback, s.visibility, s.config, s.name as split, r.scoring, o.name as organisation
                from submission u join split s on s.id = u.split_id join release r on r.id = u.release_id
                join organisation o on o.id = u.organisation_id
                where u.id = :id for update of u""",

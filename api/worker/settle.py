@@ -8,8 +8,9 @@ from uuid import UUID
 from api.catalog.packs.format import Feedback, Scoring, SplitConfig
 from api.core.db import AsyncSession
 from api.leaderboard.repository import LeaderboardRepository
-from api.leaderboard.scoring import Result, ScoredItem, score
+from api.leaderboard.scoring import Result, score
 from api.submissions.models import State
+from api.worker.release import scored_items, told
 from api.worker.repository import GradingRepository
 from api.worker.state import Worker
 from grading import Outcome
@@ -28,17 +29,17 @@ async def settle(worker: Worker, submission_id: UUID) -> None:
         if any(item.outcome == Outcome.UNSCORED and item.score is None for item in items):
             await _await_review(session, row)
             return
-        result = score(
-            [ScoredItem(item.score or 0.0, item.subject, item.type, item.sibling_group) for item in items],
-            Scoring.model_validate(row.scoring),
-        )
+        scored = scored_items(items)
+        result = score(scored, Scoring.model_validate(row.scoring))
         usage = total_usage(items)
         values = {
             "score": result.score, "low": result.low, "high": result.high,
             "breakdown": json.dumps(result.breakdown), "usage": json.dumps(usage),
         }  # fmt: skip
         if await repository.finish(submission_id, State.GRADED, values):
-            await publish(session, row, result, usage)
+            shown = await told(session, row, scored, result)
+            if shown is not None:
+                await publish(session, row, shown, usage)
 
 
 async def _await_review(session: AsyncSession, row: Any) -> None:
@@ -49,12 +50,9 @@ async def _await_review(session: AsyncSession, row: Any) -> None:
 
 
 async def publish(session: AsyncSession, row: Any, result: Result, usage: dict[str, Any]) -> None:
-    """Put the submission on the leaderboard, as its split's feedback policy allows."""
-    policy = Feedback(row.feedback)
-    if policy is Feedback.NONE:
-        return
+    """Put what may be told of the submission on the leaderboard, at once or when its time has come."""
     visible = row.finalised_at or row.created_at
-    if policy is Feedback.DELAYED:
+    if row.feedback == Feedback.DELAYED:
         visible += timedelta(hours=SplitConfig.model_validate(row.config).feedback_delay_hours)
     await LeaderboardRepository(session).publish(
         {

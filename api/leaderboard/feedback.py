@@ -1,0 +1,34 @@
+"""What may be told of a result on a hidden split. Pure; no SQL."""
+
+from typing import Any
+
+from api.leaderboard.scoring import Result
+from api.protection.ladder import grid_step, on_grid
+from grading.statistics.intervals import wilson
+
+DECIMALS = 2
+SMALLEST_GROUP = 5
+
+
+def aggregate(result: Result) -> Result:
+    """Two decimals, and a coarse breakdown."""
+    score, low, high = (round(value, DECIMALS) for value in (result.score, result.low, result.high))
+    return Result(score, low, high, coarse(result.breakdown))
+
+
+def laddered(released: float, items: int, breakdown: dict[str, Any]) -> Result:
+    """A released score with the interval that follows from it alone, and a coarse breakdown."""
+    interval = wilson(released * items, items)
+    return Result(released, round(interval.low, DECIMALS), round(interval.high, DECIMALS), coarse(breakdown))
+
+
+def coarse(breakdown: dict[str, Any]) -> dict[str, Any]:
+    """Means on a grid as coarse as their noise; a group so small that it would tell of single items is left out."""
+    return {
+        label: {
+            name: {"n": group["n"], "score": on_grid(group["score"], grid_step(group["n"]))}
+            for name, group in groups.items()
+            if group["n"] >= SMALLEST_GROUP
+        }
+        for label, groups in breakdown.items()
+    }

@@ -1,0 +1,64 @@
+"""SQL of the ladder: its state for each organisation, and the releases that are written down."""
+
+from typing import Any
+from uuid import UUID
+
+from api.core.db import AsyncSession
+from api.protection.ladder import LadderState
+
+
+class LadderRepository:
+    """State of one split's ladder. Take `lock` before deciding."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def lock(self, split_id: UUID) -> None:
+        """One decision on a split at a time, until the end of the transaction."""
+        await self._session.sql(
+            "select pg_advisory_xact_lock(hashtextextended(:name, 0))", {"name": f"ladder:{split_id}"}
+        )
+
+    async def state(self, split_id: UUID, organisation_id: UUID) -> Any | None:
+        result = await self._session.sql(
+            "select * from ladder_state where split_id = :split and organisation_id = :organisation",
+            {"split": split_id, "organisation": organisation_id},
+        )
+        return result.one_or_none()
+
+    async def releases(self, split_id: UUID) -> int:
+        """Scores released on a split to all organisations together."""
+        result = await self._session.sql(
+            "select count(*) from released_score where split_id = :split", {"split": split_id}
+        )
+        return int(result.scalar_one())
+
+    async def save(
+        self, split_id: UUID, organisation_id: UUID, state: LadderState, bits: float, best_id: UUID | None
+    ) -> None:
+        await self._session.sql(
+            """insert into ladder_state (split_id, organisation_id, attempts, releases, released, bits, best_id)
+               values (:split, :organisation, :attempts, :releases, :released, :bits, :best)
+               on conflict (split_id, organisation_id) do update set attempts = excluded.attempts,
+                 releases = excluded.releases, released = excluded.released, bits = excluded.bits,
+                 best_id = excluded.best_id""",
+            {
+                "split": split_id, "organisation": organisation_id, "attempts": state.attempts,
+                "releases": state.releases, "released": state.released, "bits": bits, "best": best_id,
+            },
+        )  # fmt: skip
+
+    async def release(
+        self, submission_id: UUID, split_id: UUID, organisation_id: UUID, attempt: int, released: float, bits: float
+    ) -> None:
+        """Write a release down; it is never changed."""
+        await self._session.sql(
+            """insert into released_score
+                 (submission_id, split_id, organisation_id, attempt, released, bits, released_at)
+               values (:submission, :split, :organisation, :attempt, :released, :bits, clock_timestamp())
+               on conflict (submission_id) do nothing""",
+            {
+                "submission": submission_id, "split": split_id, "organisation": organisation_id, "attempt": attempt,
+                "released": released, "bits": bits,
+            },
+        )  # fmt: skip
