@@ -50,12 +50,19 @@ def grade_pair(line: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def warm_up() -> None:
+    """Load what the first grade of a process would otherwise be charged for."""
+    sample = {"kind": "math", "value": r"\sqrt{2} x^2 + \int_0^1 t dt + e^{i\pi x}", "rel_tol": 0.01}
+    grade(Answer(text=r"1 + x^2 \sqrt{2} - \sin^2 y"), sample)
+    grade(Answer(text="240 cm"), {"kind": "math", "value": "2.4", "unit": "m"})
+
+
 def graded(lines: Iterable[str], workers: int) -> Iterator[dict[str, Any]]:
     """Verdicts in the order of the lines."""
     if workers <= 1:
         yield from map(grade_pair, lines)
         return
-    with multiprocessing.get_context("fork").Pool(workers) as pool:
+    with multiprocessing.get_context("fork").Pool(workers, initializer=warm_up) as pool:
         yield from pool.imap(grade_pair, lines, chunksize=8)
 
 

@@ -1,24 +1,28 @@
 """Decides whether a read answer means the gold: dispatches by what the two are."""
 
+import re
 from dataclasses import replace
 
 from grading.equivalence import families, members, quantities, reals
-from grading.equivalence.definitions import Definition, definition_of
+from grading.equivalence.definitions import Definition, definition_of, is_derivative
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.normal import unified
+from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import renamed
-from grading.language.read import Parsed, walk
+from grading.language.read import Parsed, children, walk
 from grading.language.tree import (
     Builder,
+    Ellipsis,
     Interval,
     Listing,
     Matrix,
     NamedSet,
     Node,
     Order,
+    Piecewise,
     Ratio,
     Relation,
     SetOf,
@@ -29,6 +33,20 @@ from grading.language.tree import (
 )
 
 _INEQUALITIES = frozenset({"<", ">", "<=", ">=", "!=", "<<<", ">>>"})
+_NOT_NUMBERS = (
+    Tuple,
+    Interval,
+    SetOf,
+    SetOperation,
+    Builder,
+    NamedSet,
+    Listing,
+    Matrix,
+    Relation,
+    Ellipsis,
+    Ratio,
+    Text,
+)
 _SETS = (Interval, SetOperation, Builder, NamedSet)
 
 
@@ -56,12 +74,18 @@ def _conditions(gold: Parsed, given: Parsed) -> Finding | None:
     """Where both state conditions in words, other letters or numbers in them are a doubt."""
     if not gold.conditions or not given.conditions:
         return None
-    first, second = _bare(gold.conditions), _bare(given.conditions)
-    return None if first == second else unknown("the conditions stated with the answers differ")
+    first, second = _statement(gold.conditions), _statement(given.conditions)
+    if first == second:
+        return None
+    if [len(token) for token in first] == [len(token) for token in second]:
+        return different("the conditions stated with the answers differ")
+    return unknown("the conditions stated with the answers differ")
 
 
-def _bare(text: str) -> str:
-    return "".join(char for char in text if char.isalnum() or char in "<>=")
+def _statement(text: str) -> list[str]:
+    """Letters, numbers and signs of a condition, its words and LaTeX dress dropped."""
+    bare = re.sub(r"\\(?:text|mathrm|mathbb|left|right|ldots|dots|quad)\b", " ", text)
+    return [token for token in re.findall(r"[A-Za-z]+|\d+|[<>=]", bare) if len(token) == 1 or not token.isalpha()]
 
 
 def _parameters(node: Node, text: str) -> tuple[Node, frozenset[str]]:
@@ -218,7 +242,8 @@ def _collection(gold: Node, given: Node, rules: Rules) -> Finding | None:
         return members.compare_ordered(expected, found_members, inner, compare)
     if len(expected) == 1 and not isinstance(gold, SetOf | Listing) and len(found_members) > 1:
         return different("several answers were given where one was asked for")
-    if isinstance(given, Tuple) and isinstance(gold, Listing | SetOf) and len(expected) > 1:
+    tuples = any(isinstance(member, Tuple) for member in expected)
+    if isinstance(given, Tuple) and isinstance(gold, Listing | SetOf) and len(expected) > 1 and not tuples:
         entries = list(given.items)
         return members.compare_ordered(expected, entries, inner, compare)
     return members.compare_unordered(expected, found_members, inner, compare)
@@ -252,8 +277,12 @@ def _ratio(gold: Node, given: Node, rules: Rules) -> Finding | None:
 
 def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     """Equations, definitions and inequalities."""
+    before = (gold, given)
+    gold, given = _chain_value(gold), _chain_value(given)
+    if not isinstance(gold, Relation) and not isinstance(given, Relation):
+        return compare(gold, given, rules) if before != (gold, given) else None
     first, second = definition_of(gold), definition_of(given)
-    if first is not None and second is not None:
+    if first is not None and second is not None and isinstance(gold, Relation) and isinstance(given, Relation):
         return _definitions(gold, given, first, second, rules)
     if second is not None and not isinstance(gold, Relation):
         return _consistent(second, rules) or compare(gold, second.value, rules)
@@ -266,6 +295,21 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     return _relations(gold, given, rules)
 
 
+def _chain_value(node: Node) -> Node:
+    """`35 + 70 = 105` is 105, `sqrt(3)/3 ~ 0.577` is its exact side: chains of equal constants."""
+    if not isinstance(node, Relation) or not set(node.operators) <= {"=", "~="}:
+        return node
+    if not all(is_constant(operand) and not isinstance(operand, _NOT_NUMBERS) for operand in node.operands):
+        return node
+    exact = [node.operands[0]]
+    for operand, sign in zip(node.operands[1:], node.operators, strict=True):
+        if sign == "=":
+            exact.append(operand)
+    if any(not compare_constants(exact[0], other, Rules(exact=True)).equal for other in exact[1:]):
+        return node
+    return exact[-1]
+
+
 def _consistent(defined: Definition, rules: Rules) -> Finding | None:
     """A chain `x = a = b` must not contradict itself."""
     for other in defined.rest:
@@ -274,18 +318,26 @@ def _consistent(defined: Definition, rules: Rules) -> Finding | None:
     return None
 
 
-def _definitions(gold: Node, given: Node, first: Definition, second: Definition, rules: Rules) -> Finding:
+def _definitions(gold: Relation, given: Relation, first: Definition, second: Definition, rules: Rules) -> Finding:
     broken = _consistent(second, rules)
     if broken is not None:
         return broken
+    if first.name != second.name and (is_derivative(first.name) or is_derivative(second.name)):
+        return _relations(gold, given, rules)
+    if len(gold.operands) == len(given.operands) > 2:
+        pairs = zip(gold.operands[1:], given.operands[1:], strict=True)
+        chain = all_equal((compare(a, b, rules) for a, b in pairs), "the same chain")
+        if chain.different:
+            return chain
     if len(first.arguments) == len(second.arguments):
-        names = dict(zip(second.arguments, first.arguments, strict=True))
-        finding = compare(first.value, renamed(second.value, names), rules)
+        fresh = [f"argument:{place}" for place in range(len(first.arguments))]
+        left = renamed(first.value, dict(zip(first.arguments, fresh, strict=True)))
+        finding = compare(left, renamed(second.value, dict(zip(second.arguments, fresh, strict=True))), rules)
     elif not first.arguments or not second.arguments:
         finding = compare(first.value, second.value, rules)
     else:
         return different("functions of different numbers of arguments")
-    if not finding.equal and isinstance(gold, Relation) and isinstance(given, Relation):
+    if not finding.equal:
         crossed = first.name in symbols(given) and second.name in symbols(gold)
         if crossed and len(gold.operands) == len(given.operands) == 2:
             other = compare_equations(gold, given, rules)
@@ -314,12 +366,34 @@ def _sets(gold: Node, given: Node, rules: Rules) -> Finding | None:
     found = _reals(gold, given, rules)
     if found is not None:
         return found
-    same_kind = type(gold) is type(given)
-    return different("other sets") if not same_kind or isinstance(gold, NamedSet) else unknown("sets of this kind")
+    direct_sums = isinstance(gold, SetOperation) and gold.operation == "plus"
+    if type(gold) is not type(given) or isinstance(gold, NamedSet) or direct_sums:
+        return different("other sets")
+    return unknown("sets of this kind are compared by their writing only")
+
+
+def _is_odd(node: Node) -> bool:
+    """Whether a tree holds what has no numeric value; the conditions of branches do not count."""
+    if isinstance(node, Piecewise):
+        return any(_is_odd(value) for value, _ in node.branches)
+    return isinstance(node, _NOT_NUMBERS) or any(_is_odd(part) for part in children(node))
+
+
+def _clash(gold: Node, given: Node) -> Finding | None:
+    """Where tuples, sets or dots take part in an expression, only structure can tell."""
+    odd = [_is_odd(node) for node in (gold, given)]
+    if not any(odd):
+        return None
+    if all(odd) and symbols(gold) == symbols(given):
+        return unknown("expressions of this kind are compared by their writing only")
+    return different("answers of different kinds")
 
 
 def _values(gold: Node, given: Node, rules: Rules) -> Finding:
     """Expressions and quantities."""
+    clash = _clash(gold, given)
+    if clash is not None:
+        return clash
     if rules.constants & symbols(gold):
         return families.compare_with_constants(gold, given, rules)
     if quantities.is_quantity(gold, given, rules):

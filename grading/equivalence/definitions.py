@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from grading.equivalence.expressions import symbols
-from grading.language.tree import Call, Function, Indexed, Node, Product, Relation, Symbol, Tuple
+from grading.language.read import is_wordy, walk
+from grading.language.tree import Call, Function, Indexed, Node, Number, Product, Ratio, Relation, Symbol, Tuple
 
 _EQUAL = ("=", "~=", "->")
 
@@ -48,18 +49,24 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
             return name, letters if len(letters) == len(arguments) else ()
         case Product(factors=(Symbol(name=name), Symbol(name=letter))) if len(letter) == 1:
             return name, (letter,)
+        case Product(factors=(Symbol(name=name), Number(value=value))):
+            return f"{name}({value})", ()
+        case Ratio(parts=parts) if all(isinstance(part, Symbol) for part in parts):
+            return "ratio", ()
         case Indexed(name=name):
             return name, ()
         case Function(name="abs", arguments=(inner,)) if not isinstance(inner, Call):
             return "|" + repr(inner)[:60], ()
         case Tuple(items=items) if items and all(_head(item) is not None for item in items):
             return "tuple", ()
+    if any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node)):
+        return "label:" + repr(node)[:200], ()
     return None
 
 
-def is_product_head(node: Node) -> bool:
-    """Whether a left side `p(x)` was read as the product of two letters."""
-    return isinstance(node, Product)
+def is_derivative(name: str) -> bool:
+    """Whether a name stands for a derivative, so that it may not be dropped like any other left side."""
+    return "[" in name or "dot:" in name or "'" in name
 
 
 def _index_argument(name: str, value: Node) -> tuple[str, ...]:

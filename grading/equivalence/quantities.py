@@ -7,7 +7,7 @@ from grading.equivalence.finding import Finding, Rules, different, equal
 from grading.language import units
 from grading.language.read import walk
 from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Sum
-from grading.language.units import ONE, Unit
+from grading.language.units import ONE, Unit, is_number, same_dimension
 
 PERCENT = units.named("percent") or ONE
 DEGREE = units.named("deg") or ONE
@@ -53,11 +53,11 @@ def compare_quantities(gold: Node, given: Node, rules: Rules) -> Finding:
     if asked is None or asked == ONE:
         return _unasked(expected.value if expected is not None else gold, given, found, rules)
     value = gold if expected is None else expected.value
-    if expected is not None and expected.unit != asked and expected.unit.dimension == asked.dimension:
+    if expected is not None and expected.unit != asked and same_dimension(expected.unit, asked):
         value = converted(expected, asked)
     if found is None or found.unit == ONE:
         return _bare(value, found.value if found is not None else given, asked, rules)
-    if found.unit.dimension != asked.dimension:
+    if not same_dimension(found.unit, asked):
         return different("the unit has the wrong dimension")
     if found.unit == asked:
         return compare_expressions(value, found.value, rules)
@@ -69,7 +69,7 @@ def _unasked(gold: Node, given: Node, found: Quantity | None, rules: Rules) -> F
     """No unit was asked for: per cent and degrees are converted, any other stated unit is passed over."""
     if found is None:
         return compare_expressions(gold, given, rules)
-    if not found.unit.dimension and found.unit != ONE:
+    if is_number(found.unit) and found.unit != ONE:
         return compare_expressions(gold, converted(found, ONE), rules)
     return compare_expressions(gold, found.value, rules)
 
@@ -79,7 +79,7 @@ def _bare(gold: Node, given: Node, asked: Unit, rules: Rules) -> Finding:
     if rules.unit_required:
         return different("the unit is missing")
     finding = compare_expressions(gold, given, rules)
-    if finding.equal or asked.dimension:
+    if finding.equal or not is_number(asked):
         return finding
     if asked == PERCENT or (asked == DEGREE and _speaks_of_pi(given)):
         other = compare_expressions(converted(Quantity(gold, asked), ONE), given, rules)

@@ -11,7 +11,9 @@ from grading.equivalence.numbers import compare_constants, is_constant, value_of
 from grading.equivalence.point import UndefinedError, UnsupportedError, context
 from grading.language.tree import (
     Builder,
+    Call,
     Constant,
+    Function,
     Interval,
     Listing,
     NamedSet,
@@ -103,18 +105,31 @@ def _relation(node: Relation) -> list[Piece]:
     if node.operators in (("in",), ("notin",)):
         inner = pieces(node.operands[1])
         return inner if node.operators == ("in",) else _complement(inner)
+    lone = _lone(node)
     parts = []
     for left, sign, right in zip(node.operands, node.operators, node.operands[1:], strict=False):
-        if isinstance(left, Symbol):
+        if left == lone:
             parts.append(_half(sign, right))
-        elif isinstance(right, Symbol):
+        elif right == lone:
             parts.append(_half({"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign), left))
         else:
             raise NotRealsError("a relation without a lone variable")
-    symbols = {operand.name for operand in node.operands if isinstance(operand, Symbol)}
-    if len(symbols) != 1:
-        raise NotRealsError("a relation between several variables")
     return _intersection(parts)
+
+
+def _lone(node: Relation) -> Node:
+    """The operand that the others bound: a symbol, or a call such as `f(x)` between constants."""
+    symbols = {operand for operand in node.operands if isinstance(operand, Symbol)}
+    if len(symbols) == 1:
+        return symbols.pop()
+    calls = {operand for operand in node.operands if isinstance(operand, Call | Function | Product)}
+    varying = {operand for operand in calls if not is_constant(operand)}
+    if symbols or len(varying) != 1 or not all(is_constant(o) or o in varying for o in node.operands):
+        raise NotRealsError("a relation between several variables")
+    found = varying.pop()
+    if isinstance(found, Product) and not all(isinstance(factor, Symbol) for factor in found.factors):
+        raise NotRealsError("a relation about a product")
+    return found
 
 
 def _half(sign: str, bound: Node) -> list[Piece]:

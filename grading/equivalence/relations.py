@@ -25,8 +25,9 @@ def compare_equations(gold: Relation, given: Relation, rules: Rules) -> Finding:
     if ratio is not None and ratio:
         return equal("the equations differ by a constant factor")
     only = symbols(left) ^ symbols(right)
-    if only and _depends(left if only & symbols(left) else right, sorted(only)[0], rules):
-        return different(f"only one of the equations speaks of {sorted(only)[0]}")
+    for name in sorted(only):
+        if _depends(left if name in symbols(left) else right, name, rules):
+            return different(f"only one of the equations speaks of {name}")
     return _by_roots(gold, given, rules)
 
 
@@ -73,7 +74,7 @@ def _by_roots(gold: Relation, given: Relation, rules: Rules) -> Finding:
     for side, (first, second) in enumerate(((gold, given), (given, gold))):
         try:
             for point, name, root in _roots(first, names, rules):
-                solved[side] += 1
+                solved[side] += 1 if root else 0
                 if not _vanishes(second, point, name, root):
                     return different(f"only one of the equations holds at {name} = {show(root)}")
         except UnsupportedError as error:

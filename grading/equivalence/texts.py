@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from grading.equivalence.decide import decide
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
-from grading.language import words
-from grading.language.extract import Extraction, after_phrase
+from grading.language import response, words
+from grading.language.extract import Extraction
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.read import Parsed, read, with_unit
 from grading.language.tree import Quantity, Text
@@ -16,10 +16,9 @@ _DRESS = re.compile(
     r"\\(?:left|right|bigl?|bigr?|Bigl?|Bigr?|biggl?|biggr?|displaystyle|boxed|text|mathrm|mbox|,|;|:|!| |quad|qquad)"
     r"(?![A-Za-z])|\\[()\[\]]|[\s$*`~]"
 )
-_MATHS = re.compile(r"\$\$(.+?)\$\$|\$([^$]+)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re.DOTALL)
-_NUMBER = re.compile(r"[-−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:/\d+)?|\.\d+)(?:\s?%)?")
-_PROSE = 40
-"""From this many characters on, words around an answer are a response to be searched, not an answer."""
+_SENTENCE = 4
+"""From this many words on a text is a sentence."""
+_SHORT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ def skeleton(text: str) -> str:
     text = text.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
     text = _DRESS.sub("", text)
     text = re.sub(r"\{([^{}\\])\}", r"\1", text)
-    return text.strip(".").strip("{}") if text.startswith("{") and text.endswith("}") else text.strip(".")
+    return text.strip(".")
 
 
 def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "") -> Outcome:
@@ -46,9 +45,13 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     if given is None:
         return Outcome(different(found.problem or "no answer was found"), "", found.rule, readable=False)
     bare = skeleton(given) if len(given) <= MAX_LENGTH else ""
-    if bare and bare in (skeleton(gold), skeleton(gold) + skeleton(unit_text)):
+    if bare and bare in (skeleton(gold), skeleton(f"{gold} {unit_text}")):
         return Outcome(equal("the same text as the reference"), given, found.rule)
-    if len(given) < _PROSE * 5 and words.hedged(given):
+    times = words.clock(gold), words.clock(given)
+    if None not in times:
+        same = times[0] == times[1]
+        return Outcome(equal("the same time") if same else different("another time of day"), given, found.rule)
+    if len(given) < _SHORT and words.hedged(given):
         return Outcome(different("does not commit to one answer"), given, found.rule)
     try:
         expected = read_gold(gold, rules)
@@ -58,18 +61,21 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
 
 
 def read_gold(gold: str, rules: Rules) -> Parsed:
-    """The gold as a tree; of a text with prose, its last formula."""
+    """The gold as a tree: what stands in its box, all of it, or the last formula of a text that is mostly formula."""
+    gold = response.unboxed(gold)
+    parsed: Parsed | None = None
+    problem: LanguageError | None = None
     try:
         parsed = _read(gold, rules)
-        if not isinstance(parsed.node, Text):
-            return parsed
-    except LanguageError:
-        parsed = None
-    formulas = _formulas(gold)
-    if formulas and (parsed is None or len(formulas[-1]) * 2 > len(gold)):
-        return _read(formulas[-1], rules)
+    except LanguageError as error:
+        problem = error
+    if parsed is not None and not isinstance(parsed.node, Text):
+        return parsed
+    found = response.formulas(gold)
+    if found and (parsed is None or len(found[-1][1]) * 2 > len(gold)):
+        return _read(found[-1][1], rules)
     if parsed is None:
-        return _read(gold, rules)
+        raise problem or LanguageError("the gold is empty")
     return parsed
 
 
@@ -86,23 +92,35 @@ def _read(text: str, rules: Rules) -> Parsed:
 
 def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     """Compare with the whole of what was given, then with what a response says is its answer."""
+    if isinstance(expected.node, Text):
+        return Outcome(_words(expected.node, given), given, rule)
+    parsed, problem = None, "words where mathematics was asked for"
     try:
         parsed = _read(given, rules)
     except LanguageError as error:
-        parsed, problem = None, str(error)
-    if parsed is not None and not (isinstance(parsed.node, Text) and not isinstance(expected.node, Text)):
-        finding = _with_or_without_unit(expected, parsed, given, rules)
-        return Outcome(finding, given, rule)
-    inside = _inside(given) if rule == "whole" and len(given) >= _PROSE // 2 else None
-    if inside is not None:
-        text, how = inside
+        problem = f"not readable: {error}"
+    if parsed is not None and not isinstance(parsed.node, Text):
+        return Outcome(_with_or_without_unit(expected, parsed, given, rules), given, rule)
+    for text, how in response.candidates(given) if rule in ("whole", "answer line") else ():
         try:
-            return Outcome(_with_or_without_unit(expected, _read(text, rules), text, rules), text, how)
-        except LanguageError as error:
-            problem = str(error)
-    if parsed is not None:
-        return Outcome(different("words where mathematics was asked for"), given, rule)
-    return Outcome(different(f"not readable: {problem}"), given, rule, readable=False)
+            inner = _read(text, rules)
+        except LanguageError:
+            continue
+        if not isinstance(inner.node, Text):
+            return Outcome(_with_or_without_unit(expected, inner, text, rules), text, how)
+    return Outcome(different(problem), given, rule, readable=parsed is not None)
+
+
+def _words(expected: Text, given: str) -> Finding:
+    """Compare words; a sentence that says more than the gold, or less, is left to a judge."""
+    found = words.plain(given)
+    if found == expected.words or words.parts(found) == words.parts(expected.words):
+        return equal("the same words")
+    first, second = set(expected.words.split()), set(found.split())
+    long = len(first) >= _SENTENCE or len(second) >= _SENTENCE
+    if long and second and (first <= second or second <= first) and not words.negated(expected.words, found):
+        return unknown("one text contains the other; whether it says the same is for a judge")
+    return different("other words than the reference's")
 
 
 def _with_or_without_unit(expected: Parsed, parsed: Parsed, text: str, rules: Rules) -> Finding:
@@ -115,35 +133,3 @@ def _with_or_without_unit(expected: Parsed, parsed: Parsed, text: str, rules: Ru
         return finding
     second = decide(expected, other, rules)
     return second if second.equal else finding
-
-
-def _formulas(text: str) -> list[str]:
-    return ["".join(part or "" for part in match.groups()) for match in _MATHS.finditer(text)]
-
-
-def _inside(text: str) -> tuple[str, str] | None:
-    """The answer within a response without marks: after "the answer is", the last formula, or the last number."""
-    phrase = after_phrase(text)
-    if phrase is not None:
-        formulas = _formulas(phrase)
-        if formulas and not _readable(phrase):
-            return formulas[-1], "phrase"
-        if _readable(phrase):
-            return phrase, "phrase"
-        number = _NUMBER.findall(phrase)
-        return (number[-1], "phrase") if number else (phrase, "phrase")
-    formulas = _formulas(text)
-    tail = text[-200:]
-    if formulas and formulas[-1] in tail:
-        return formulas[-1], "last formula"
-    numbers = _NUMBER.findall(text)
-    if numbers and len(text) >= _PROSE:
-        return numbers[-1], "last number"
-    return None
-
-
-def _readable(text: str) -> bool:
-    try:
-        return not isinstance(read(text).node, Text)
-    except LanguageError:
-        return False

@@ -151,6 +151,8 @@ class Expressions(Calculus):
             return node
         argument = self.bracket("(") if self.accept("(") else node
         if isinstance(argument, Tuple):
+            if node.name == "C" and len(argument.items) == 2:
+                return Function("binomial", argument.items)
             return Call(node.name, argument.items)
         return Call(node.name, (argument,))
 

@@ -22,6 +22,11 @@ _TRAILER = re.compile(r"<\|[^|]*\|>.*$|\bI hope (?:it|this) is (?:correct|right)
 _CORRECTION = re.compile(r"\b(?:correction|scratch that|i mean|wait|no,)\b", re.IGNORECASE)
 
 
+_MARKED = 20_000
+"""Characters from the end in which an answer line is looked for."""
+_MAX_MARKS = 40
+
+
 @dataclass(frozen=True)
 class Extraction:
     """`text` is the final answer (None where there is none), `rule` how it was found, `others` what else was seen."""
@@ -61,7 +66,10 @@ def extract_text(text: str) -> Extraction:
 
 
 def _marked(text: str) -> Extraction | None:
-    marks = list(_MARK.finditer(text))
+    marks = list(_MARK.finditer(text[-_MARKED:]))
+    text = text[-_MARKED:]
+    if len(marks) > _MAX_MARKS:
+        return Extraction(None, "answer line", problem=f"more than {_MAX_MARKS} answers were announced")
     if not marks:
         return None
     last = marks[-1]
@@ -111,7 +119,8 @@ def _group(text: str, start: int) -> tuple[int, int] | None:
             depth -= 1
             if depth == 0:
                 return start, position + 1
-    return None
+    end = text.find("\n", start)
+    return start, (end if end >= 0 else len(text)) + 1
 
 
 def after_phrase(text: str) -> str | None:

@@ -10,8 +10,8 @@ from grading.language.limits import LanguageError
 from grading.language.prepare import prepare
 from grading.language.statement import Statements
 from grading.language.tokens import Token, tokenize
-from grading.language.tree import Listing, Node, Quantity, Relation, Symbol, Text
-from grading.language.units import ONE
+from grading.language.tree import Listing, Node, Quantity, Ratio, Relation, Symbol, Text
+from grading.language.units import ONE, Unit
 from grading.language.unittext import read_unit
 
 _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
@@ -93,12 +93,15 @@ def _first_word(node: Node) -> str | None:
     for part in walk(node):
         if isinstance(part, Relation) and part.operators[0] == "=":
             labels.update(id(label) for label in walk(part.operands[0]))
-        if isinstance(part, Symbol) and id(part) not in labels and _is_wordy(part.name):
+        if isinstance(part, Ratio):
+            labels.update(id(label) for label in walk(part.parts[0]))
+        if isinstance(part, Symbol) and id(part) not in labels and is_wordy(part.name):
             return part.name
     return None
 
 
-def _is_wordy(name: str) -> bool:
+def is_wordy(name: str) -> bool:
+    """Whether a symbol's name is a word of several letters and no Greek letter."""
     head = name.partition("_")[0]
     return len(head) > 1 and head.isalpha() and ":" not in head and head not in _GREEK_LIKE
 
@@ -114,8 +117,15 @@ def _quantity(tokens: list[Token], source: str, variables: frozenset[str]) -> Pa
         unit = read_unit(tokens, start, end)
         value = _value(tokens, 0, start, variables) if unit is not None else None
         if value is not None and unit is not None:
-            return Parsed(Quantity(value, unit), source)
+            return Parsed(_with_unit_inside(value, unit), source)
     return _counted(tokens, source, variables)
+
+
+def _with_unit_inside(value: Node, unit: Unit) -> Node:
+    """`p = 1 atm` is an equation about a quantity."""
+    if isinstance(value, Relation):
+        return Relation((*value.operands[:-1], Quantity(value.operands[-1], unit)), value.operators)
+    return Quantity(value, unit)
 
 
 def _unit_starts(tokens: list[Token]) -> Iterator[int]:
@@ -131,9 +141,12 @@ def _value(tokens: list[Token], start: int, stop: int, variables: frozenset[str]
     if start >= stop:
         return None
     part = [*tokens[start:stop], Token("end", "", tokens[stop].position)]
+    parser = Statements(part, variables)
     try:
-        node = Statements(part, variables).answer()
+        node = parser.answer()
     except LanguageError:
+        return None
+    if parser.token.kind != "end":
         return None
     return node if _first_word(node) is None and not isinstance(node, Listing) else None
 

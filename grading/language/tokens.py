@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from grading.language import names
+from grading.language import names, units
 from grading.language.limits import MAX_DIGITS, MAX_TOKENS, LanguageError, TooLargeError
 
 _TOKEN: Final = re.compile(
@@ -16,6 +16,11 @@ _TOKEN: Final = re.compile(
 _PLAIN: Final = sorted((set(names.FUNCTIONS) - names.ROMAN_ONLY) | {"sqrt", "exp"}, key=len, reverse=True)
 _INNER_FUNCTION: Final = re.compile("|".join(name for name in _PLAIN if len(name) >= 3) + "|ln")
 _OP_SPELLINGS: Final = {"**": "^", "==": "=", ":=": "=", "=<": "<="}
+_ENGLISH: Final = frozenset(
+    {"the", "The", "are", "not", "was", "has",
+     "its", "that", "this", "than", "there", "sum", "per", "but", "Let", "let",
+     "since", "Since", "maximum", "minimum", "using", "sine", "cosine", "single", "Therefore", "given", "expected"}
+)  # fmt: skip
 _MAX_STYLE_DEPTH: Final = 8
 
 
@@ -74,6 +79,9 @@ class _Scanner:
             self.space = True
         elif name == "\\":
             self._emit("op", "row", position)
+        elif re.fullmatch("q?quad[A-Za-z]", name):
+            self.space = True
+            self._emit("letter", name[-1], position)
         elif name in names.ROMAN or name in names.STYLES or name in ("mathcal", "mathbb", "mathfrak", "mathds", "Bbb"):
             return self._styled(name, after, depth, end)
         elif name in names.OPERATORS:
@@ -166,7 +174,11 @@ class _Scanner:
 
 def _is_word(run: str) -> bool:
     """Whether a run of plain letters is a word rather than a product of symbols."""
-    if len(run) < 4 or _INNER_FUNCTION.search(run):
+    if len(run) < 4:
+        return run in _ENGLISH
+    if units.named(run) is not None:
+        return True
+    if _INNER_FUNCTION.search(run) and run not in _ENGLISH:
         return False
     return (run.islower() or run.istitle() or (run.isupper() and len(run) > 5)) and bool(
         re.search("[aeiouyAEIOUY]", run)

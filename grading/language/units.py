@@ -30,6 +30,18 @@ class Unit:
 
 
 ONE = Unit(Fraction(1), ())
+ANGLE: Dimension = (("angle", 1),)
+
+
+def same_dimension(left: Unit, right: Unit) -> bool:
+    """Whether two units measure the same; angles count for nothing beside other dimensions."""
+    return [p for p in left.dimension if p[0] != "angle"] == [p for p in right.dimension if p[0] != "angle"]
+
+
+def is_number(unit: Unit) -> bool:
+    """Whether a unit is a pure number, such as per cent or an angle."""
+    return all(name == "angle" for name, _ in unit.dimension)
+
 
 _BASE = {"m": "m", "g": "kg", "s": "s", "A": "A", "K": "K", "mol": "mol", "cd": "cd", "B": "bel", "bit": "bit"}
 _PREFIXES = {
@@ -64,7 +76,7 @@ _PLAIN = {
     "gallon": "0.003785411784 m^3", "cal": "4.184 J", "Cal": "4184 J",
     "BTU": "1055.05585262 J", "hp": "745.69987158227 W",
     "knot": "0.5144444444444444 m s^-1", "mph": "0.44704 m s^-1", "kmph": "0.2777777777777778 m s^-1",
-    "kph": "0.2777777777777778 m s^-1", "mps": "m s^-1", "rad": "1", "sr": "1", "rpm": "0.1047197551196598 s^-1",
+    "kph": "0.2777777777777778 m s^-1", "mps": "m s^-1", "sr": "1", "rpm": "0.1047197551196598 s^-1",
     "rev": "6.283185307179586", "Wh": "3600 J", "Ah": "3600 C", "ha": "10000 m^2", "D": "3.33564e-30 C m",
     "esu": "3.33564e-10 C", "statC": "3.33564e-10 C", "barn": "1e-28 m^2", "ppm": "1e-6", "Np": "1",
     "litre": "0.001 m^3", "liter": "0.001 m^3", "tonne": "1000 kg", "ton": "1000 kg", "fermi": "1e-15 m",
@@ -114,6 +126,8 @@ def named(name: str) -> Unit | None:
 
 
 def _exactly(name: str) -> Unit | None:
+    if name == "rad":
+        return Unit(Fraction(1), ANGLE)
     if name in _BASE:
         scale = Fraction(1, 1000) if name == "g" else Fraction(1)
         return Unit(scale, ((_BASE[name], 1),))
@@ -128,15 +142,15 @@ def _exactly(name: str) -> Unit | None:
 
 def _special(name: str) -> Unit | None:
     if name in ("deg", "degree", "degrees"):
-        return Unit(Fraction(1, 180), (), Fraction(0), 1)
+        return Unit(Fraction(1, 180), ANGLE, Fraction(0), 1)
     if name in ("degC", "celsius", "Celsius"):
         return Unit(Fraction(1), (("K", 1),), Fraction(27315, 100))
     if name in ("degF", "fahrenheit", "Fahrenheit"):
         return Unit(Fraction(5, 9), (("K", 1),), Fraction(45967, 180))
     if name in ("arcmin", "arcminute"):
-        return Unit(Fraction(1, 10800), (), Fraction(0), 1)
+        return Unit(Fraction(1, 10800), ANGLE, Fraction(0), 1)
     if name in ("arcsec", "arcsecond"):
-        return Unit(Fraction(1, 648000), (), Fraction(0), 1)
+        return Unit(Fraction(1, 648000), ANGLE, Fraction(0), 1)
     return None
 
 

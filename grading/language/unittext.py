@@ -33,7 +33,7 @@ class UnitReader:
         result = self.factor(1)
         sign = 1
         while result is not None and self.position < self.stop and self.text() not in (")", "}"):
-            if self.text() in ("*", "."):
+            if self.text() in ("*", ".", "-"):
                 self.position += 1
             elif self.text() in ("/", "per"):
                 self.position += 1

@@ -49,6 +49,7 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 _NONE = re.compile(r"(?:there )?(?:no (?:real |integer |such )?(?:solutions?|values?|roots?)(?: exists?)?|empty set)")
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(am|pm)?")
 _ARTICLES = re.compile(r"\b(?:the|a|an|is|are|of|its?)\b")
 
 
@@ -58,6 +59,30 @@ def plain(text: str) -> str:
     text = re.sub(r"\\[,;:! ]|\\quad|\\qquad|[{}$*`\"]|\\[()\[\]]", " ", text)
     text = re.sub(r"[.,;:!]+(?=\s|$)", " ", text).casefold()
     return " ".join(_ARTICLES.sub(" ", text).split())
+
+
+def parts(text: str) -> list[str]:
+    """The members of a list in words, sorted."""
+    return sorted(part.strip() for part in re.split(r",| and |;", text) if part.strip())
+
+
+def negated(first: str, second: str) -> bool:
+    """Whether only one of two texts denies."""
+    denials = [
+        bool(re.search(r"\b(?:not|no|never|neither|nor|cannot|without)\b|n't", text)) for text in (first, second)
+    ]
+    return denials[0] != denials[1]
+
+
+def clock(text: str) -> int | None:
+    """Minutes after midnight of a time of day (`8:34 P.M.`, `20:34`), or None."""
+    found = _CLOCK.fullmatch(plain(text).replace(".", "").replace(" ", ""))
+    if found is None:
+        return None
+    hour, minute, half = int(found[1]), int(found[2]), found[3]
+    if hour > 23 or minute > 59 or (half and not 1 <= hour <= 12):
+        return None
+    return (hour % 12 + (12 if half == "pm" else 0) if half else hour) * 60 + minute
 
 
 def hedged(text: str) -> bool:
