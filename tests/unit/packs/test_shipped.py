@@ -180,10 +180,8 @@ def test_formulas_are_found_again(identifier: str) -> None:
     line = pack("demo-arb").reference_by_id[identifier]
     point, function = FORMULAS[identifier]
     wanted = mp.mpf(function(**point))
-    text = str(line.reference["value"])
+    text = _at(str(line.reference["value"]), point)
     # The gold is evaluated by the grader itself: as a number, at the point, against the independent calculation.
-    for name, value in sorted(point.items(), key=lambda item: -len(item[0])):
-        text = _substitute(text, name, value)
     verdict = grade(
         Answer(text=f"ANSWER: {mp.nstr(wanted, 10)}"),
         parse_reference({"kind": "numeric", "value": text, "rel_tol": 1e-5}),
@@ -191,6 +189,9 @@ def test_formulas_are_found_again(identifier: str) -> None:
     assert verdict.outcome is Outcome.CORRECT, f"{text}: {verdict.reason}"
 
 
-def _substitute(text: str, name: str, value: float) -> str:
-    name = "\\" + name if len(name) > 1 else name
-    return re.sub(rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])", rf"({value})", text)
+def _at(formula: str, point: dict[str, float]) -> str:
+    def value(found: re.Match[str]) -> str:
+        name = found[0].removeprefix("\\")
+        return f"({point[name]})" if name in point else found[0]
+
+    return re.sub(r"\\[A-Za-z]+|[A-Za-z]", value, formula)
