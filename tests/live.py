@@ -1,0 +1,88 @@
+"""Playing live episodes in tests: a backend for the session, and worlds whose defence was taken out."""
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from envs import engine
+from envs.base import Action, Environment, Probe, Seen, StepResult, ToolCall
+from envs.operating_system import OperatingSystem
+from envs.operating_system.spec import Script
+from envs.sandbox.base import Backend, Image, Limits, Result, SandboxError
+from grading.answer import Answer, Evidence
+from grading.registry import grade
+from grading.verdict import Verdict
+
+
+@asynccontextmanager
+async def sandboxes() -> AsyncIterator[Backend]:
+    """The shared backend of this loop, or a skip with the reason."""
+    if shutil.which("bwrap") is None:
+        pytest.skip("bubblewrap is not installed (infra/setup.sh installs it)")
+    try:
+        backend = await engine.backend()
+        probe = await backend.start(Image(user="root"), Limits())
+    except SandboxError as error:
+        pytest.skip(f"sandboxes do not work here: {error}")
+    await probe.destroy()
+    yield backend
+    await engine.close()
+
+
+@asynccontextmanager
+async def databases() -> AsyncIterator[Backend]:
+    """The same, with a MariaDB server in the sandbox."""
+    async with sandboxes() as backend:
+        probe = await backend.start(Image(), Limits())
+        told = await probe.run(["mariadbd", "--no-defaults", "--version"], timeout=120.0)
+        await probe.destroy()
+        if told.status != 0:
+            pytest.skip("MariaDB is not installed (infra/setup.sh installs it)")
+        yield backend
+
+
+class Undefended(OperatingSystem):
+    """The published way: gold commands and checks run where the agent was, while its processes go on."""
+
+    async def _freeze(self) -> None:
+        """Nothing is stopped."""
+
+    async def _script(self, kind: str, script: Script, parameters: list[str]) -> Result:
+        world, _ = self._open()
+        return await (world.gold if kind == "gold" else world.check)(script, parameters)
+
+
+def bash(script: str) -> Action:
+    """A command."""
+    return Action(tool=ToolCall(name="bash_action", arguments={"script": script}))
+
+
+def answer(text: str) -> Action:
+    """The answer."""
+    return Action(tool=ToolCall(name="answer_action", arguments={"answer": text}))
+
+
+def sql(statement: str) -> Action:
+    """A statement."""
+    return Action(tool=ToolCall(name="execute_sql", arguments={"query": statement}))
+
+
+async def play(
+    world: Environment, spec: dict[str, Any], probes: list[Probe], actions: list[Action], *, seed: int = 1
+) -> tuple[list[StepResult], list[Seen]]:
+    """Every result, and the evidence at the end."""
+    try:
+        await world.reset(spec, seed)
+        results = [await world.step(action) for action in actions]
+        return results, await world.probe(probes)
+    finally:
+        await world.close()
+
+
+def judged(results: list[StepResult], seen: list[Seen], reference: dict[str, Any]) -> Verdict:
+    """The verdict over a played episode."""
+    evidence = tuple(Evidence.model_validate(item.model_dump()) for item in seen)
+    return grade(Answer(text=results[-1].answer if results else None, evidence=evidence), reference)
