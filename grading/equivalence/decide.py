@@ -11,8 +11,8 @@ from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.relations import compare_equations, compare_inequalities
-from grading.equivalence.signs import renamed
-from grading.language.read import Parsed, children, walk
+from grading.equivalence.signs import renamed, substituted
+from grading.language.read import Parsed, children, is_wordy, walk
 from grading.language.tree import (
     Builder,
     Ellipsis,
@@ -61,7 +61,7 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
         family = _families(left, right, left_conditions, right_conditions)
         if family is not None:
             return family
-    finding = compare(left, right, rules)
+    finding = compare(left, _parameter_renamed(left, right, given), rules)
     return (_conditions(gold, given) or finding) if finding.equal else finding
 
 
@@ -101,6 +101,18 @@ def _parameters(node: Node, text: str) -> tuple[Node, frozenset[str]]:
     if isinstance(node, Builder) and not isinstance(node.term, Symbol):
         conditions.extend(node.conditions)
     return node, families.integer_parameters(conditions, text)
+
+
+def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:
+    """A tuple's lone parameter in the gold's letter (`(2t, t)` for `(2s, s)`)."""
+    if not any(isinstance(_value_of(node), Tuple) for node in (gold, given)) or not isinstance(_value_of(given), Tuple):
+        return given
+    ours, theirs = symbols(_value_of(gold)), symbols(_value_of(given))
+    if len(ours - theirs) == 1 and len(theirs - ours) == 1:
+        old, new = next(iter(theirs - ours)), next(iter(ours - theirs))
+        if isinstance(gold, Relation) or "integer" in parsed.conditions or "real" in parsed.conditions:
+            return renamed(given, {old: new})
+    return given
 
 
 def _families(left: Node, right: Node, declared: frozenset[str], given: frozenset[str]) -> Finding | None:
@@ -158,7 +170,8 @@ def _ordered(gold: Node, given: Node, rules: Rules) -> Finding | None:
     expected, found = members.components(gold), members.components(given)
     if expected is None:
         return None
-    if isinstance(given, Listing) and rules.shape == "" and not isinstance(gold, Matrix):
+    listed = isinstance(given, Listing) and rules.shape == "" and not isinstance(gold, Matrix)
+    if isinstance(given, Listing) and listed and (_tuples_in(given) or _names(given) is None):
         return different("a list was given where a tuple was asked for") if _tuples_in(given) else None
     if found is None:
         return _single_tuple(gold, given, rules)
@@ -215,8 +228,15 @@ def _matrix(gold: Node, given: Node, rules: Rules) -> Finding | None:
 
 
 def _value_of(node: Node) -> Node:
+    """What a definition or a label in words (`Area: 5`) names, or the node."""
+    if isinstance(node, Ratio) and len(node.parts) == 2 and _has_words(node.parts[0]):
+        return node.parts[1]
     defined = definition_of(node)
     return defined.value if defined is not None else node
+
+
+def _has_words(node: Node) -> bool:
+    return any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node))
 
 
 def _order(gold: Node, given: Node, rules: Rules) -> Finding | None:
@@ -269,9 +289,11 @@ def _names(node: Node) -> dict[str, Node] | None:
 def _ratio(gold: Node, given: Node, rules: Rules) -> Finding | None:
     from grading.equivalence.ratios import compare_ratios
 
+    before = gold, given
     gold, given = _value_of(gold), _value_of(given)
     if not isinstance(gold, Ratio) and not isinstance(given, Ratio):
-        return None
+        labelled = any(isinstance(node, Ratio) for node in before)
+        return compare(gold, given, rules) if labelled else None
     return compare_ratios(gold, given, rules)
 
 
@@ -290,6 +312,8 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
         return compare(first.value, given, rules)
     if not isinstance(gold, Relation) and not isinstance(given, Relation):
         return None
+    if isinstance(gold, Relation) and not isinstance(given, Relation):
+        return _solved(gold, given, rules)
     if not isinstance(gold, Relation) or not isinstance(given, Relation):
         return different("only one of the two is a relation")
     return _relations(gold, given, rules)
@@ -308,6 +332,17 @@ def _chain_value(node: Node) -> Node:
     if any(not compare_constants(exact[0], other, Rules(exact=True)).equal for other in exact[1:]):
         return node
     return exact[-1]
+
+
+def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
+    """An expression for the one variable that it does not speak of solves the gold's equation."""
+    missing = symbols(gold) - symbols(given)
+    if gold.operators != ("=",) or len(missing) != 1 or not symbols(given) or _is_odd(given):
+        return different("only one of the two is a relation")
+    name = next(iter(missing))
+    left, right = (substituted(operand, name, given) for operand in gold.operands)
+    finding = compare_expressions(left, right, rules)
+    return equal(f"solves the equation for {name}") if finding.equal else different("does not solve the equation")
 
 
 def _consistent(defined: Definition, rules: Rules) -> Finding | None:

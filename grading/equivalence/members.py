@@ -4,8 +4,10 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from grading.equivalence.definitions import definition_of
+from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.signs import written_out
+from grading.language.read import is_wordy
 from grading.language.tree import (
     Function,
     Interval,
@@ -17,10 +19,12 @@ from grading.language.tree import (
     Power,
     Product,
     Quotient,
+    Ratio,
     Relation,
     SetOf,
     SetOperation,
     Sum,
+    Symbol,
     Tuple,
 )
 
@@ -41,8 +45,12 @@ def members(node: Node) -> list[Node]:
         return [node]
     if isinstance(node, Relation) and node.operators == ("in",) and isinstance(node.operands[1], SetOf):
         return members(node.operands[1])
+    if isinstance(node, Ratio) and len(node.parts) == 2 and definition_of(Relation(node.parts, ("=",))) is not None:
+        first = node.parts[0]
+        if isinstance(first, Symbol) and is_wordy(first.name):
+            return members(node.parts[1])
     defined = definition_of(node)
-    if defined is not None and not defined.arguments:
+    if defined is not None and not set(defined.arguments) & symbols(defined.value):
         return members(defined.value) if not isinstance(defined.value, Tuple) else written_out(defined.value)
     return written_out(node)
 

@@ -3,9 +3,10 @@
 import re
 from fractions import Fraction
 
+from grading.equivalence.ellipses import dots_summed
 from grading.equivalence.signs import calls_resolved, rewrite
 from grading.language.read import walk
-from grading.language.tree import Call, Ellipsis, NamedSet, Node, Number, Power, SetOperation, Symbol
+from grading.language.tree import Call, NamedSet, Node, Number, Power, SetOperation, Symbol
 
 _DERIVATIVE = re.compile(r"^([DP])(\d)\[(.+);(.+)\]$")
 _LAPLACE = Power(Symbol("nabla"), Number(Fraction(2), None, 1))
@@ -32,7 +33,7 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
             return _direct_sum(part)
         return part
 
-    first, second = (rewrite(calls_resolved(node, bare), rule) for node in (gold, given))
+    first, second = (rewrite(calls_resolved(dots_summed(node), bare), rule) for node in (gold, given))
     if laplacian:
         first, second = (_with_laplacian(node) for node in (first, second))
     return first, second
@@ -80,8 +81,3 @@ def _repeated(node: Node) -> list[Node]:
         if count.denominator == 1 and 1 <= count <= 20:
             return [node.base] * int(count)
     return [node]
-
-
-def has_dots(node: Node) -> bool:
-    """Whether an ellipsis occurs."""
-    return any(isinstance(part, Ellipsis) for part in walk(node))

@@ -6,12 +6,13 @@ from fractions import Fraction
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import compare_expressions, difference, domain_of, points, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
-from grading.equivalence.numbers import same_value, show
+from grading.equivalence.numbers import decimals, same_value, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
 from grading.language.tree import Node, Number, Product, Relation
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "<<<": ">>>", ">>>": "<<<"}
 _RATIO_DIGITS = -22
+_ROUNDED = -3
 _ROOT_DIGITS = -12
 _POINTS = 4
 _GRID = 14
@@ -21,7 +22,8 @@ _VARIABLES = 4
 def compare_equations(gold: Relation, given: Relation, rules: Rules) -> Finding:
     """Two equations `L = R` are the same when they are solved by the same points."""
     left, right = difference(*gold.operands), difference(*given.operands)
-    ratio = constant_ratio(left, right, rules)
+    rounded = bool(decimals(left)) != bool(decimals(right)) and not rules.exact
+    ratio = constant_ratio(left, right, rules, _ROUNDED if rounded else _RATIO_DIGITS)
     if ratio is not None and ratio:
         return equal("the equations differ by a constant factor")
     only = symbols(left) ^ symbols(right)
@@ -31,7 +33,7 @@ def compare_equations(gold: Relation, given: Relation, rules: Rules) -> Finding:
     return _by_roots(gold, given, rules)
 
 
-def constant_ratio(left: Node, right: Node, rules: Rules) -> Value | None:
+def constant_ratio(left: Node, right: Node, rules: Rules, digits: int = -22) -> Value | None:
     """`left / right` where it is the same number at every point tried; None where it varies."""
     ratio: Value | None = None
     agreed = 0
@@ -44,7 +46,7 @@ def constant_ratio(left: Node, right: Node, rules: Rules) -> Value | None:
             return None
         if not under or not over:
             return None
-        if ratio is not None and not same_value(ratio, over / under, _RATIO_DIGITS):
+        if ratio is not None and not same_value(ratio, over / under, digits):
             return None
         ratio = over / under
         agreed += 1

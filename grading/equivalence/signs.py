@@ -63,6 +63,15 @@ def renamed(node: Node, names: dict[str, str]) -> Node:
     return rewrite(node, rule)  # type: ignore[no-any-return]
 
 
+def substituted(node: Node, name: str, value: Node) -> Node:
+    """The tree with a symbol replaced by an expression."""
+
+    def rule(part: Node) -> Node:
+        return value if isinstance(part, Symbol) and part.name == name else part
+
+    return rewrite(node, rule)  # type: ignore[no-any-return]
+
+
 def calls_resolved(node: Node, bare: frozenset[str]) -> Node:
     """`g(M + m)` read as a product where `g` also stands alone somewhere."""
 

@@ -7,15 +7,18 @@ from grading.equivalence.decide import decide
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.language import response, words
+from grading.language.choices import chosen
 from grading.language.extract import Extraction
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.read import Parsed, read, with_unit
-from grading.language.tree import Quantity, Text
+from grading.language.tree import Number, Quantity, Text
 
 _DRESS = re.compile(
     r"\\(?:left|right|bigl?|bigr?|Bigl?|Bigr?|biggl?|biggr?|displaystyle|boxed|text|mathrm|mbox|,|;|:|!| |quad|qquad)"
     r"(?![A-Za-z])|\\[()\[\]]|[\s$*`~]"
 )
+_LABEL = re.compile(r"(?:\\text\s*\{)?\s*(?:\(([A-E])\)|([A-E]))\}?(?:\s+[A-Z]?[a-z]+)?")
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
 _SENTENCE = 4
 """From this many words on a text is a sentence."""
 _SHORT = 200
@@ -53,6 +56,14 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
         return Outcome(equal("the same time") if same else different("another time of day"), given, found.rule)
     if len(given) < _SHORT and words.hedged(given):
         return Outcome(different("does not commit to one answer"), given, found.rule)
+    letter = _LABEL.fullmatch(gold.strip())
+    if letter is not None and not rules.shape:
+        label, why = chosen(given, ("A", "B", "C", "D", "E"))
+        if label is not None:
+            same = label == (letter[1] or letter[2])
+            return Outcome((equal if same else different)(f"chose {label}"), given, found.rule)
+        if "commit" in why:
+            return Outcome(different(why), given, found.rule)
     try:
         expected = read_gold(gold, rules)
     except LanguageError as error:
@@ -74,12 +85,14 @@ def read_gold(gold: str, rules: Rules) -> Parsed:
     found = response.formulas(gold)
     if found and (parsed is None or len(found[-1][1]) * 2 > len(gold)):
         return _read(found[-1][1], rules)
+    if parsed is None and not gold.isascii() and not found:
+        return Parsed(Text(words.plain(gold)), gold)
     if parsed is None:
         raise problem or LanguageError("the gold is empty")
     return parsed
 
 
-def _read(text: str, rules: Rules) -> Parsed:
+def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
     grouped = not rules.shape or rules.shape == "number"
     if rules.unit is not None and not grouped:
         return read(text, rules.variables, grouped)
@@ -87,16 +100,18 @@ def _read(text: str, rules: Rules) -> Parsed:
         parsed = with_unit(text, rules.variables)
         if parsed is not None and isinstance(parsed.node, Quantity):
             return parsed
+    if _DECIMAL_COMMA.fullmatch(text.strip()) and single:
+        text = text.replace(",", ".")
     return read(text, rules.variables, grouped)
 
 
 def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     """Compare with the whole of what was given, then with what a response says is its answer."""
     if isinstance(expected.node, Text):
-        return Outcome(_words(expected.node, given), given, rule)
+        return Outcome(_words(expected.node, expected.source, given), given, rule)
     parsed, problem = None, "words where mathematics was asked for"
     try:
-        parsed = _read(given, rules)
+        parsed = _read(given, rules, isinstance(expected.node, Number) and expected.node.places is not None)
     except LanguageError as error:
         problem = f"not readable: {error}"
     if parsed is not None and not isinstance(parsed.node, Text):
@@ -111,10 +126,10 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     return Outcome(different(problem), given, rule, readable=parsed is not None)
 
 
-def _words(expected: Text, given: str) -> Finding:
+def _words(expected: Text, source: str, given: str) -> Finding:
     """Compare words; a sentence that says more than the gold, or less, is left to a judge."""
     found = words.plain(given)
-    if found == expected.words or words.parts(found) == words.parts(expected.words):
+    if found == expected.words or words.parts(given) == words.parts(source):
         return equal("the same words")
     first, second = set(expected.words.split()), set(found.split())
     long = len(first) >= _SENTENCE or len(second) >= _SENTENCE

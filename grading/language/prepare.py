@@ -31,10 +31,14 @@ def prepare(text: str, grouped: bool = True) -> str:
     """The bare answer in ASCII. `grouped` reads `1,024` as a number. Raises LanguageError."""
     if len(text) > MAX_LENGTH:
         raise TooLargeError(f"the answer is longer than {MAX_LENGTH} characters", MAX_LENGTH)
+    text = text.replace("\x0crac{", "\\frac{")
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
     text = _undelimited(text)
+    text = re.sub(r"(?<=\d|\})\.(?=\s*(?:\\right)?\s*[\])])", "", text)
+    text = re.sub(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)", r" \1 ", text)
+    text = re.sub(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)", r"\1 ", text)
     text = _numbers(_led(text), grouped)
     return re.sub(
         r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\circ(?=\s*\\?(?:text|mathrm)?\{?[CF]\b)", r"\\degree ", text

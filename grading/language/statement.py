@@ -37,7 +37,7 @@ class Statements(Expressions):
     def answer(self) -> Node:
         """Everything up to the end, or up to words of condition. Raises LanguageError for what is left over."""
         items, joiner = [self.relation()], ","
-        while self.at(",", ";", "row") or self.at_word("and", "or"):
+        while self.at(",", ";", "row") or self.at_word("and", "or") or self._past_condition():
             word = self._separator()
             joiner = word if word in ("or",) or joiner == "," else joiner
             if self.token.kind == "end" or self._at_condition():
@@ -55,6 +55,17 @@ class Statements(Expressions):
         if first.text in (",", ";", "row") and self.token.kind == "word" and self.token.text in ("and", "or"):
             return self.take().text
         return first.text if first.kind == "word" else ","
+
+    def _past_condition(self) -> bool:
+        """Pass over "for all x in Q," where another answer follows after "and"."""
+        if not self.at_word("for"):
+            return False
+        for place in range(self.position, len(self.tokens) - 1):
+            token, following = self.tokens[place], self.tokens[place + 1]
+            if token.text == "," and following.kind == "word" and following.text == "and":
+                self.position = place
+                return True
+        return False
 
     def _at_condition(self) -> bool:
         return self.token.kind == "word" and self.token.text in names.CONDITIONS

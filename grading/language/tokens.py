@@ -17,7 +17,7 @@ _PLAIN: Final = sorted((set(names.FUNCTIONS) - names.ROMAN_ONLY) | {"sqrt", "exp
 _INNER_FUNCTION: Final = re.compile("|".join(name for name in _PLAIN if len(name) >= 3) + "|ln")
 _OP_SPELLINGS: Final = {"**": "^", "==": "=", ":=": "=", "=<": "<="}
 _ENGLISH: Final = frozenset(
-    {"the", "The", "are", "not", "was", "has",
+    {"the", "The", "Day", "day", "are", "not", "was", "has",
      "its", "that", "this", "than", "there", "sum", "per", "but", "Let", "let",
      "since", "Since", "maximum", "minimum", "using", "sine", "cosine", "single", "Therefore", "given", "expected"}
 )  # fmt: skip

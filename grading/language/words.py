@@ -45,7 +45,7 @@ _FRACTIONS = {
 }  # fmt: skip
 _HEDGES = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably|either|not sure|unsure|guess|unless|if (?:that|this)"
-    r"|or not|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown|not 100)\b|\?",
+    r"|or not|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown|not 100)\b|[\w)}]\s*\?",
     re.IGNORECASE,
 )
 _NONE = re.compile(r"(?:there )?(?:no (?:real |integer |such )?(?:solutions?|values?|roots?)(?: exists?)?|empty set)")
@@ -63,7 +63,8 @@ def plain(text: str) -> str:
 
 def parts(text: str) -> list[str]:
     """The members of a list in words, sorted."""
-    return sorted(part.strip() for part in re.split(r",| and |;", text) if part.strip())
+    pieces = re.split(r",|\band\b|;", re.sub(r"\\(?:text|mathrm)\b|[{}$]", " ", text))
+    return sorted(plain(piece) for piece in pieces if piece.strip())
 
 
 def negated(first: str, second: str) -> bool:
