@@ -19,6 +19,8 @@ from api.core.settings import Settings
 from api.leaderboard import routes as leaderboard_routes
 from api.problems import routes as problems_routes
 from api.protection.fingerprints import Fingerprints
+from api.sessions import routes as sessions_routes
+from api.sessions.holders import Holders
 from api.submissions import routes as submissions_routes
 from api.web import pages
 
@@ -28,6 +30,9 @@ ROUTERS = (
     problems_routes.router,
     submissions_routes.router,
     submissions_routes.reading,
+    sessions_routes.router,
+    sessions_routes.stepping,
+    sessions_routes.reading,
     leaderboard_routes.public,
     leaderboard_routes.router,
     accounts_routes.router,
@@ -38,7 +43,8 @@ ROUTERS = (
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.database = Database.of(app.state.settings, Role.WEB)
-    yield
+    async with Holders(app.state.database) as app.state.holders:
+        yield
     await app.state.database.close()
 
 

@@ -1,10 +1,11 @@
-"""The long-running processes of an instance: `python -m api.processes serve|worker`.
+"""The long-running processes of an instance: `python -m api.processes serve|worker|host`.
 
 Each imports what it needs and no more, so that a process that died is back at once.
 """
 
 import argparse
 import asyncio
+import signal
 
 from api.core import logging
 from api.core.settings import Settings
@@ -38,16 +39,33 @@ async def _work(settings: Settings) -> None:
         await state.close()
 
 
+def hold(settings: Settings) -> None:
+    """Live environments, until SIGTERM: then the sessions are given to other hosts."""
+    asyncio.run(_hold(settings))
+
+
+async def _hold(settings: Settings) -> None:
+    from api.host.server import Host
+
+    stopping = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    async with Host.running(settings):
+        await stopping.wait()
+
+
 def main() -> None:
     """Run the process that the arguments name, with settings from the environment."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("process", choices=["serve", "worker"])
+    parser.add_argument("process", choices=["serve", "worker", "host"])
     parser.add_argument("--descriptor", type=int)
     chosen = parser.parse_args()
     settings = Settings()
     logging.configure(settings.log_level)
     if chosen.process == "serve":
         serve(settings, chosen.descriptor)
+    elif chosen.process == "host":
+        hold(settings)
     else:
         work(settings)
 

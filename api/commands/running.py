@@ -16,7 +16,7 @@ from api.core.db import local_server
 from api.core.settings import Settings
 
 _READY_SECONDS = 120
-_PROCESSES = ("serve", "worker")
+_PROCESSES = ("serve", "worker", "host")
 
 
 class NotReadyError(Exception):
@@ -24,7 +24,7 @@ class NotReadyError(Exception):
 
 
 class Instance:
-    """PostgreSQL, the web process and a worker below one data directory; an async context manager."""
+    """PostgreSQL, the web process, a worker and a host below one data directory; an async context manager."""
 
     def __init__(self, settings: Settings, *, extra: dict[str, str] | None = None) -> None:
         self.settings = settings

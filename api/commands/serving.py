@@ -1,4 +1,4 @@
-"""`serve`, `worker`, `up`, `migrate`: the processes of an instance."""
+"""`serve`, `worker`, `host`, `up`, `migrate`: the processes of an instance."""
 
 import asyncio
 from typing import Annotated
@@ -13,7 +13,7 @@ from api.core.settings import Settings
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (serve, worker, up):
+    for command in (serve, worker, host, up):
         app.command()(command)
     app.command("migrate")(migrate_database)
 
@@ -34,6 +34,11 @@ def worker() -> None:
     processes.work(_settings(None))
 
 
+def host() -> None:
+    """Hold live environments in this process. SIGTERM gives the sessions to other hosts; none is lost."""
+    processes.hold(_settings(None))
+
+
 def migrate_database() -> None:
     """Start the embedded PostgreSQL if there is one, and bring the schema up to date."""
     migrate.prepare(Settings())
@@ -43,7 +48,7 @@ def migrate_database() -> None:
 def up(
     port: Annotated[int | None, typer.Option(help="port; default HELDOUT_PORT")] = None,
 ) -> None:
-    """Run everything: PostgreSQL, the API and a worker; they are started again when they die. Ctrl-C ends."""
+    """Run everything: PostgreSQL, the API, a worker, a host; they are started again when they die. Ctrl-C ends."""
     from api.commands.running import Instance
 
     settings = _settings(port)

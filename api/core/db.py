@@ -29,7 +29,7 @@ SEARCH_PATH = "public,queue"
 
 
 class Role(StrEnum):
-    """Who connects. Only `WORKER` and `ADMIN` may read the schema `vault`."""
+    """Who connects. Only `WORKER` and `ADMIN` may read references; `HOST` reads episodes, which hold none."""
 
     ADMIN = "postgres"
     WEB = "heldout_web"
@@ -98,8 +98,10 @@ def address(settings: Settings, role: Role) -> URL:
         secret = settings.vault_secrets.database_admin
     elif role is Role.WEB:
         secret = settings.secrets.database_web
+    elif role is Role.HOST:
+        secret = settings.host_secrets.database_host
     else:
-        secret = getattr(settings.vault_secrets, f"database_{role.value.removeprefix('heldout_')}")
+        secret = settings.vault_secrets.database_worker
     if settings.database_url:
         base = make_url(settings.database_url).set(drivername="postgresql+psycopg")
         return base.set(username=role.value, password=secret)

@@ -1,6 +1,7 @@
-"""Secrets of an instance: two files in the data directory, made at first use, readable by their owner alone.
+"""Secrets of an instance: three files in the data directory, made at first use, readable by their owner alone.
 
-The web process reads only `service.json`; what decrypts references is in `vault.json`, for workers and import.
+The web process reads only `service.json`, the host of environments only `host.json` (it opens episodes, never
+references); what decrypts references is in `vault.json`, for workers and import.
 """
 
 import fcntl
@@ -41,7 +42,7 @@ class _SecretFile(BaseModel):
 
     @classmethod
     def file_name(cls) -> str:
-        return "service.json" if cls.__name__.startswith("Service") else "vault.json"
+        return cls.__name__.removesuffix("Secrets").lower() + ".json"
 
     @staticmethod
     def _read(path: Path) -> dict[str, str]:
@@ -84,5 +85,11 @@ class VaultSecrets(_SecretFile):
 
     vault: str
     database_worker: str
-    database_host: str
     database_admin: str
+
+
+class HostSecrets(_SecretFile):
+    """Keys of the processes that hold environments: what opens episodes and seals evidence, and their password."""
+
+    episode: str
+    database_host: str

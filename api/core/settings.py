@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import AliasChoices, Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from api.core.secrets import ServiceSecrets, VaultSecrets
+from api.core.secrets import HostSecrets, ServiceSecrets, VaultSecrets
 
 
 class Settings(BaseSettings):
@@ -33,7 +33,8 @@ class Settings(BaseSettings):
     judge_model: str | None = None
     judge_key_file: Path | None = None
     sandbox: str = Field(default="auto", pattern=r"^(auto|docker|bubblewrap)$")
-    host_slots: int = Field(default=64, ge=1)
+    host_slots: int = Field(default=64, ge=1, description="live environments one host process holds at once")
+    session_idle_seconds: int = Field(default=900, ge=1)
     log_level: str = "info"
 
     @cached_property
@@ -45,6 +46,11 @@ class Settings(BaseSettings):
     def vault_secrets(self) -> VaultSecrets:
         """Keys of the worker alone: the vault's encryption key, fingerprints, its database passwords."""
         return VaultSecrets.load(self.data_dir)
+
+    @cached_property
+    def host_secrets(self) -> HostSecrets:
+        """Keys of the host of environments; the worker reads them too, to seal episodes and to open evidence."""
+        return HostSecrets.load(self.data_dir)
 
     @property
     def base_url(self) -> str:

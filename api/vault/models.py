@@ -14,3 +14,21 @@ class SealedReference(SQLModel, table=True):
     problem_id: UUID = Field(foreign_key="problem.id", primary_key=True)
     release_id: UUID = Field(foreign_key="release.id", index=True)
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class SealedEpisode(SQLModel, table=True):
+    """Environment, specification and probes of an episode, under the hosts' key. The one table a host may read."""
+
+    __tablename__ = "episode"
+    __table_args__ = {"schema": "vault"}
+    problem_id: UUID = Field(foreign_key="problem.id", primary_key=True)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class SealedEvidence(SQLModel, table=True):
+    """What the probes of a session saw, under the hosts' key. A host may write it and not read it."""
+
+    __tablename__ = "evidence"
+    __table_args__ = {"schema": "vault"}
+    session_id: UUID = Field(foreign_key="live_session.id", primary_key=True)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

@@ -8,7 +8,8 @@ from sqlmodel import col, select
 
 from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
-from api.vault.models import SealedReference
+from api.sessions.sealing import open_evidence, seal_episode
+from api.vault.models import SealedEpisode, SealedEvidence, SealedReference
 
 
 def _binding(problem_id: UUID) -> str:
@@ -32,6 +33,19 @@ class VaultRepository:
             for problem_id, secret in secrets.items()
         )  # fmt: skip
         await self._session.flush()
+
+    async def put_episodes(self, host_key: bytes, episodes: dict[UUID, list[dict[str, Any]]]) -> None:
+        """Store, under the hosts' key, what a host needs to play these problems: nothing of their references."""
+        self._session.add_all(
+            SealedEpisode(problem_id=problem_id, sealed=seal_episode(host_key, problem_id, forms))
+            for problem_id, forms in episodes.items()
+        )
+        await self._session.flush()
+
+    async def evidence(self, host_key: bytes, session_id: UUID) -> list[dict[str, Any]] | None:
+        """What the probes of a session saw; None before it has ended. Raises SealError for a changed row."""
+        row = await self._session.get(SealedEvidence, session_id)
+        return open_evidence(host_key, session_id, row.sealed) if row else None
 
     async def open(self, problem_ids: list[UUID]) -> dict[UUID, dict[str, Any]]:
         """The secret sides of these problems. Raises SealError for a changed row."""

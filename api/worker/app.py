@@ -11,7 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import grade, settle, sweep
+from api.worker import conclude, grade, settle, sweep
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -39,6 +39,12 @@ async def grade_chunk(context: JobContext, submission: str, problems: list[str])
 async def settle_submission(context: JobContext, submission: str) -> None:
     """End a submission without items, or after its last review."""
     await settle.settle(_worker(context), UUID(submission))
+
+
+@tasks.task(name=queue.CONCLUDE, pass_context=True, retry=_retry)
+async def conclude_session(context: JobContext, session: str) -> None:
+    """Bring an episode to its end and judge it."""
+    await conclude.conclude(_worker(context), UUID(session))
 
 
 def make_app(settings: Settings, *, connections: int = 6) -> App:

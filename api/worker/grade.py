@@ -9,6 +9,7 @@ import structlog
 from api.core.crypto import SealError
 from api.submissions.repository import SubmissionRepository
 from api.vault.repository import VaultRepository
+from api.worker import replay
 from api.worker.repository import GradingRepository
 from api.worker.settle import settle
 from api.worker.state import Worker
@@ -26,6 +27,7 @@ async def grade_chunk(worker: Worker, submission_id: UUID, problems: list[UUID])
         if row is None:
             return
         items = await repository.ungraded(submission_id, problems)
+        items = await replay.divert(session, worker.fingerprints, submission_id, items)
         await repository.count_attempt(submission_id, [item.problem_id for item in items])
         vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
         try:
@@ -49,12 +51,18 @@ async def _one(worker: Worker, organisation_id: UUID, item: Any, secret: dict[st
     if item.attempts >= MAX_ATTEMPTS:
         return Verdict.unscored("grading this answer ended its worker several times; a person has to look")
     number, statement, choices = worker.fingerprints.shown(organisation_id, item)
-    reference = secret["variants"][int(number)]["reference"] if number else secret["reference"]
+    reference = reference_of(secret, number)
     answer = Answer(text=item.answer, data=item.data, context={"statement": statement, "choices": choices})
     verdict = await worker.graders.grade(answer, reference)
     if verdict.outcome is Outcome.UNSCORED:
         log.info("item.unscored", problem=str(item.problem_id), grader=verdict.grader)
     return verdict
+
+
+def reference_of(secret: dict[str, Any], number: str) -> dict[str, Any]:
+    """The reference of a variant, from the vault's side of a problem; "" is the problem that does not vary."""
+    side = secret["variants"][int(number)] if number else secret
+    return dict(side["reference"])
 
 
 async def give_up(worker: Worker, submission_id: UUID, reason: str) -> None:

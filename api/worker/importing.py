@@ -62,7 +62,14 @@ async def import_pack(session: AsyncSession, settings: Settings, pack: Pack, own
     release = _release(pack, benchmark.id)
     await catalog.add(release)
     secrets = await _problems(catalog, pack, release.id, settings.secrets.raw("fingerprint"))
-    await VaultRepository(session, settings.vault_secrets.raw("vault")).put(release.id, secrets)
+    vault = VaultRepository(session, settings.vault_secrets.raw("vault"))
+    await vault.put(release.id, secrets)
+    episodes = {
+        problem: [side["episode"] for side in secret.get("variants", [secret])]
+        for problem, secret in secrets.items()
+        if secret["episode"]
+    }
+    await vault.put_episodes(settings.host_secrets.raw("episode"), episodes)
     benchmark.release_id = release.id
     await catalog.add(benchmark)
     return Imported(done.slug, done.version, done.problems, fresh=True)

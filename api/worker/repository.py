@@ -25,12 +25,14 @@ class GradingRepository:
         return result.one_or_none()
 
     async def ungraded(self, submission_id: UUID, problems: list[UUID]) -> list[Any]:
-        """Items of the chunk that have no verdict yet."""
+        """Items of the chunk that have no verdict yet, and that no session will give one."""
         result = await self._session.sql(
             """select i.problem_id, i.problem_id as id, i.answer, i.data, i.trajectory, i.attempts, p.choices,
-                      p.statement, p.variation, p.episode, p.type, p.subject
+                      p.statement, p.variation, p.episode, p.type, p.subject, p.split_id
                from submission_item i join problem p on p.id = i.problem_id
-               where i.submission_id = :id and i.problem_id = any(:problems) and i.graded_at is null""",
+               where i.submission_id = :id and i.problem_id = any(:problems) and i.graded_at is null
+                 and not exists (select 1 from live_session l where l.submission_id = i.submission_id
+                                 and l.problem_id = i.problem_id and l.state <> 'failed')""",
             {"id": submission_id, "problems": problems},
         )
         return list(result.all())
@@ -86,7 +88,8 @@ class GradingRepository:
     async def scored(self, submission_id: UUID, split_id: UUID) -> list[Any]:
         """Every problem of the split with the submission's score for it (None: not answered, or waits)."""
         result = await self._session.sql(
-            """select p.subject, p.type, p.sibling_group, i.score, i.outcome, i.usage, i.problem_id
+            """select p.subject, p.type, p.sibling_group, i.score, i.outcome, i.usage, i.problem_id,
+                      i.finish_reason
                from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id
                where p.split_id = :split order by p.position""",
             {"id": submission_id, "split": split_id},
@@ -117,7 +120,9 @@ class GradingRepository:
             """select u.id from submission u
                where u.state in ('queued', 'grading') and u.finalised_at < now() - make_interval(secs => :seconds)
                  and not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
-                                 and j.args->>'submission' = cast(u.id as text))""",
+                                 and j.args->>'submission' = cast(u.id as text))
+                 and not exists (select 1 from live_session l where l.submission_id = u.id
+                                 and l.state in ('opening', 'running', 'ended'))""",
             {"seconds": seconds},
         )
         return [row.id for row in result.all()]

@@ -1,6 +1,7 @@
 """The end of a submission: scores become one score, and the leaderboard gets its entry."""
 
 import json
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -31,6 +32,8 @@ async def settle(worker: Worker, submission_id: UUID) -> None:
             return
         scored = scored_items(items)
         result = score(scored, Scoring.model_validate(row.scoring))
+        if ends := finish_shares(items):
+            result.breakdown["finish_reason"] = ends
         usage = total_usage(items)
         values = {
             "score": result.score, "low": result.low, "high": result.high,
@@ -64,6 +67,12 @@ async def publish(session: AsyncSession, row: Any, result: Result, usage: dict[s
             "visible_from": visible,
         }
     )  # fmt: skip
+
+
+def finish_shares(items: list[Any]) -> dict[str, Any]:
+    """How the episodes ended: number and share of each finish reason (AgentBench reports outcomes so, table 4)."""
+    ends = Counter(item.finish_reason for item in items if item.finish_reason)
+    return {name: {"n": count, "share": round(count / ends.total(), 6)} for name, count in sorted(ends.items())}
 
 
 def total_usage(items: list[Any]) -> dict[str, Any]:

@@ -7,16 +7,18 @@ from typing import Self
 from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.protection.fingerprints import Fingerprints
+from api.sessions.holders import Holders
 from api.worker.graders import Graders, ThreadGraders
 
 
 @dataclass(frozen=True)
 class Worker:
-    """Settings, database and graders; handed to every job in its context."""
+    """Settings, database, graders and the way to live environments; handed to every job in its context."""
 
     settings: Settings
     database: Database
     graders: Graders
+    holders: Holders
 
     @cached_property
     def fingerprints(self) -> Fingerprints:
@@ -26,9 +28,11 @@ class Worker:
     @classmethod
     def build(cls, settings: Settings) -> Self:
         """A worker of this instance; `close` it."""
-        return cls(settings, Database.of(settings, Role.WORKER), ThreadGraders())
+        database = Database.of(settings, Role.WORKER)
+        return cls(settings, database, ThreadGraders(), Holders(database))
 
     async def close(self) -> None:
         """End the graders and the connections."""
         await self.graders.close()
+        await self.holders.close()
         await self.database.close()

@@ -1,4 +1,4 @@
-"""What no single job can see: jobs of dead workers, and submissions without a job."""
+"""What no single job can see: jobs of dead workers, submissions without a job, episodes whose time is over."""
 
 from uuid import UUID
 
@@ -7,12 +7,16 @@ from procrastinate import App
 
 from api.core import queue
 from api.core.db import AsyncSession
+from api.sessions.repository import SessionRepository
 from api.submissions.repository import SubmissionRepository
 from api.worker.repository import GradingRepository
+from api.worker.sessions import SessionJobsRepository
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
 _ORPHAN_SECONDS = 60
+_OPENING_SECONDS = 600
+_DEAD_HOST_SECONDS = 120
 
 
 async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
@@ -21,6 +25,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
         log.warning("job.stalled", job=job.id, task=job.task_name)
         await app.job_manager.retry_job(job)
     await requeue_lost(worker)
+    await expire(worker)
 
 
 async def requeue_lost(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> int:
@@ -38,3 +43,25 @@ async def _queue(session: AsyncSession, submission_id: UUID, chunk: int) -> None
     for start in range(0, max(1, len(ids)), chunk):
         arguments = {"submission": str(submission_id), "problems": [i.hex for i in ids[start : start + chunk]]}
         await queue.defer(session, queue.GRADE, arguments)
+
+
+async def expire(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> None:
+    """End episodes that are idle or out of time, take back openings whose caller died, forget dead hosts."""
+    async with worker.database.session() as session:
+        jobs, sessions = SessionJobsRepository(session), SessionRepository(session)
+        for row in await jobs.stuck_openings(_OPENING_SECONDS):
+            if await sessions.fail(row.id, "nobody waited for it"):
+                await sessions.refund(row.key_id, row.split_id, row.created_at)
+                if row.submission_id:
+                    await sessions.drop_item(row.submission_id, row.problem_id)
+        for session_id in await jobs.idle(worker.settings.session_idle_seconds):
+            await sessions.cancel(session_id)
+            await _conclude(session, session_id)
+        for session_id in await jobs.without_job(older_than):
+            await _conclude(session, session_id)
+        await jobs.strike_dead(_DEAD_HOST_SECONDS)
+
+
+async def _conclude(session: AsyncSession, session_id: UUID) -> None:
+    log.info("session.concluding", session=str(session_id))
+    await queue.defer(session, queue.CONCLUDE, {"session": str(session_id)})

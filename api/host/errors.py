@@ -1,0 +1,51 @@
+"""What goes wrong in a host; `code` is what the caller is told, the message stays in the log."""
+
+from typing import ClassVar
+
+
+class HostError(Exception):
+    """Base of what a host answers with instead of a result."""
+
+    code: ClassVar[str] = "fault"
+
+
+class FencedError(HostError):
+    """The lease is held under another epoch: this process may not write."""
+
+    code = "fenced"
+
+
+class OverError(HostError):
+    """The episode has ended."""
+
+    code = "over"
+
+
+class OutOfOrderError(HostError):
+    """Not the number of the next step."""
+
+    code = "out_of_order"
+
+
+class TakenError(HostError):
+    """Another action was taken under this number."""
+
+    code = "taken"
+
+
+class DrainingError(HostError):
+    """The host is going down; another will take the session over."""
+
+    code = "draining"
+
+
+class FaultError(HostError):
+    """The environment failed by a fault of ours, more than once."""
+
+    code = "fault"
+
+
+class BrokenSpecError(HostError):
+    """The episode's specification is wrong."""
+
+    code = "broken"

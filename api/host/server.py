@@ -1,0 +1,173 @@
+"""The host's own life: its socket, its heartbeat, and how it goes down without losing a session."""
+
+import asyncio
+import contextlib
+import hmac
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import structlog
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from api.core.db import Database, Role
+from api.core.ids import new_id
+from api.core.settings import Settings
+from api.host.episodes import Episodes
+from api.host.errors import DrainingError, HostError
+from api.host.repository import HostRepository
+from api.sessions import wire
+
+log = structlog.get_logger(__name__)
+HEARTBEAT = 1.0
+_DRAIN_SECONDS = 20.0
+
+
+class Call(BaseModel):
+    """What a host is asked. `operation` picks the fields that are needed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    operation: str = Field(pattern=r"^(open|step|finish|play|drop)$")
+    session: UUID
+    epoch: int
+    number: int = 0
+    action: dict[str, JsonValue] = Field(default_factory=dict)
+    actions: list[dict[str, JsonValue]] = Field(default_factory=list)
+    answer: str | None = None
+    reason: str = "completed"
+
+
+class Host:
+    """One process's environments behind a socket on the loopback address. `running` starts and ends it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.id = new_id()
+        self._settings = settings
+        self._database = Database.of(settings, Role.HOST)
+        self._token = secrets.token_hex(32)
+        self._busy = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._draining = False
+        self._server: asyncio.Server | None = None
+        self._connections: set[asyncio.StreamWriter] = set()
+        self.episodes = Episodes(self._database, settings.host_secrets.raw("episode"), self.id)
+
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, settings: Settings) -> AsyncIterator["Host"]:
+        """A host that serves until the block ends, then gives its sessions to others."""
+        host = cls(settings)
+        await host.start()
+        beating = asyncio.create_task(host._beat_always())
+        try:
+            yield host
+        finally:
+            await host.drain()
+            beating.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await beating
+            await host.stop()
+
+    async def start(self) -> None:
+        """Listen, and let the service know."""
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        await self._beat()
+
+    async def drain(self) -> None:
+        """Take nothing new, let running calls end, and give every lease up. The logs carry the sessions on."""
+        self._draining = True
+        with contextlib.suppress(Exception):
+            await self._beat()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), _DRAIN_SECONDS)
+
+    async def stop(self) -> None:
+        """Strike the host off, destroy its environments, close."""
+        try:
+            async with self._database.session() as session:
+                await HostRepository(session).leave(self.id)
+        except Exception as error:  # noqa: BLE001 - the database may be gone; the leases then lapse by themselves
+            log.warning("host.leave_failed", error=type(error).__name__)
+        await self.episodes.close()
+        if self._server:
+            self._server.close()
+        for writer in list(self._connections):
+            writer.close()
+        await self._database.close()
+
+    async def _beat_always(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            try:
+                await self._beat()
+                await self._release_lost()
+            except Exception as error:  # noqa: BLE001 - the database may be restarting; the next beat tells
+                log.warning("host.beat_failed", error=type(error).__name__)
+
+    async def _beat(self) -> None:
+        assert self._server
+        port = self._server.sockets[0].getsockname()[1]
+        async with self._database.session() as session:
+            await HostRepository(session).beat(
+                self.id, f"127.0.0.1:{port}", self._token, self._settings.host_slots, draining=self._draining
+            )
+
+    async def _release_lost(self) -> None:
+        # Read before the leases are: what is opened meanwhile is not taken for lost.
+        held = self.episodes.held
+        async with self._database.session() as session:
+            leases = await HostRepository(session).held(self.id)
+        for session_id, epoch in held.items():
+            if leases.get(session_id) != epoch:
+                await self.episodes.release(session_id, epoch)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._connections.add(writer)
+        try:
+            hello = await wire.receive(reader)
+            if not hello or not hmac.compare_digest(str(hello.get("token", "")), self._token):
+                return
+            while (message := await wire.receive(reader)) is not None:
+                await wire.send(writer, await self._answer(message))
+        except (OSError, ValueError, wire.WireError) as error:
+            log.info("host.connection_lost", error=type(error).__name__)
+        finally:
+            self._connections.discard(writer)
+            writer.close()
+
+    async def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
+        self._busy += 1
+        self._idle.clear()
+        try:
+            return await self._do(Call.model_validate(message))
+        except HostError as error:
+            log.info("host.refused", code=error.code, why=str(error))
+            return {"refused": error.code}
+        except ValidationError as error:
+            log.error("host.malformed_call", faults=error.error_count())
+            return {"refused": "malformed"}
+        except Exception as error:  # noqa: BLE001 - the caller asks again; nothing unstored was told
+            log.error("host.failed", error=type(error).__name__)
+            return {"refused": "unavailable"}
+        finally:
+            self._busy -= 1
+            if not self._busy:
+                self._idle.set()
+
+    async def _do(self, call: Call) -> dict[str, Any]:
+        if self._draining:
+            raise DrainingError("this host is going down")
+        if call.operation == "open":
+            return await self.episodes.open(call.session, call.epoch)
+        if call.operation == "step":
+            return await self.episodes.step(call.session, call.epoch, call.number, call.action)
+        if call.operation == "finish":
+            return await self.episodes.finish(call.session, call.epoch, call.reason, call.answer)
+        if call.operation == "play":
+            return await self.episodes.play(call.session, call.epoch, call.actions, call.answer, call.reason)
+        await self.episodes.release(call.session, call.epoch)
+        return {}

@@ -1,0 +1,81 @@
+"""One episode being played: an environment, and how far the log has been played in it."""
+
+import asyncio
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import structlog
+
+from api.catalog.packs.format import Episode
+from api.core.db import now
+from api.host.repository import Lease
+from api.sessions.plain import without_nul
+from envs.base import Action, Environment, FinishReason, InfrastructureError, Observation, Probe, Seen, StepResult
+
+log = structlog.get_logger(__name__)
+# An environment has its own, tighter limits; this one ends what hangs in spite of them.
+CALL_SECONDS = 600.0
+
+
+def plain(observation: Observation) -> dict[str, Any]:
+    """The observation as it is stored and told: JSON without NUL, which PostgreSQL cannot hold."""
+    return dict(without_nul(observation.model_dump(mode="json")))
+
+
+def digest(observation: dict[str, Any]) -> str:
+    """What a replay is compared by."""
+    return hashlib.sha256(json.dumps(observation, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+@dataclass
+class World:
+    """An environment under a lease. `steps` were played in it; `finish` is set once it has ended."""
+
+    lease: Lease
+    environment: Environment
+    episode: Episode
+    deadline: datetime | None = None
+    steps: int = 0
+    finish: FinishReason | None = None
+    answer: str | None = None
+
+    async def reset(self, seed: int) -> dict[str, Any]:
+        """The first observation. Raises InfrastructureError, SpecError."""
+        async with asyncio.timeout(CALL_SECONDS):
+            return plain(await self.environment.reset(dict(self.episode.spec), seed))
+
+    async def step(self, action: Action) -> StepResult:
+        """Play one action; the episode's own limit of steps ends it too. Raises InfrastructureError."""
+        async with asyncio.timeout(CALL_SECONDS):
+            told = await self.environment.step(action)
+        if told.finish is FinishReason.INFRASTRUCTURE_ERROR:
+            raise InfrastructureError(told.error or "the environment ended by a fault of its own")
+        self.steps += 1
+        if told.finish is None and self.steps >= self.episode.steps:
+            told = told.model_copy(update={"finish": FinishReason.TASK_LIMIT})
+        self.finish, self.answer = told.finish, told.answer
+        return told
+
+    async def probe(self) -> list[Seen]:
+        """Look at the world from outside. Raises InfrastructureError."""
+        probes = [Probe.model_validate(probe.model_dump()) for probe in self.episode.probes]
+        if not probes:
+            return []
+        async with asyncio.timeout(CALL_SECONDS):
+            return await self.environment.probe(probes)
+
+    @property
+    def expired(self) -> bool:
+        """Whether the episode's wall clock is over."""
+        return self.deadline is not None and now() > self.deadline
+
+    async def close(self) -> None:
+        """Destroy the environment; a failure is told to the log and to nobody else."""
+        try:
+            async with asyncio.timeout(CALL_SECONDS):
+                await self.environment.close()
+        except Exception as error:  # noqa: BLE001 - the episode is over either way
+            log.warning("environment.close_failed", error=type(error).__name__)

@@ -1,0 +1,1 @@
+"""Live episodes over HTTP: steps, transcripts, leases on the processes that hold the environments."""

@@ -1,0 +1,184 @@
+"""Reaching the process that holds a session: the lease says which, and a dead holder's sessions are taken over."""
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+import structlog
+
+from api.core.db import Database
+from api.sessions import wire
+from api.sessions.errors import CapacityError, EnvironmentDownError, NoHostError, SessionOverError
+from api.sessions.repository import LeaseRepository
+
+log = structlog.get_logger(__name__)
+_PATIENCE = 20.0
+_PAUSE = 0.2
+_KNOWN = 10_000
+_AGAIN = frozenset({"fenced", "draining", "unavailable"})
+
+
+@dataclass(frozen=True)
+class Target:
+    """A holder under a lease."""
+
+    host: UUID
+    address: str
+    token: str
+    epoch: int
+
+
+class HolderError(Exception):
+    """The holder refused; `code` is one of `api.host.errors`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass
+class _Line:
+    """An open connection to a host."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    @classmethod
+    async def open(cls, target: Target) -> "_Line":
+        name, _, port = target.address.rpartition(":")
+        reader, writer = await asyncio.open_connection(name, int(port))
+        await wire.send(writer, {"token": target.token})
+        return cls(reader, writer)
+
+    async def ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        await wire.send(self.writer, message)
+        reply = await wire.receive(self.reader)
+        if reply is None:
+            raise ConnectionResetError("the host closed the connection")
+        return reply
+
+
+class Holders:
+    """Calls to whatever host holds a session. Close it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lines: dict[UUID, list[_Line]] = {}
+        # A stale entry does no harm: the holder's writes are fenced in the database.
+        self._targets: OrderedDict[UUID, Target] = OrderedDict()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections; the hosts go on."""
+        for lines in self._lines.values():
+            for line in lines:
+                line.writer.close()
+        self._lines.clear()
+
+    async def call(self, session: UUID, operation: str, **arguments: Any) -> dict[str, Any]:
+        """Carry `operation` out where the session lives, taking it over where its holder is gone.
+
+        Raises HolderError (a refusal that stands), CapacityError, NoHostError, SessionOverError, EnvironmentDownError.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + _PATIENCE
+        while True:
+            reply = await self._try(session, {"operation": operation, "session": str(session), **arguments})
+            if reply is not None:
+                return _told(reply)
+            self._targets.pop(session, None)
+            if loop.time() > deadline:
+                raise NoHostError("send the same request again", headers={"Retry-After": "3"}, retry_after=3)
+            await asyncio.sleep(_PAUSE)
+
+    async def drop(self, session: UUID) -> None:
+        """Tell the last known holder that a session is over; if it does not hear, its next heartbeat tells it."""
+        target = self._targets.pop(session, None)
+        if target:
+            message = {"operation": "drop", "session": str(session), "epoch": target.epoch}
+            with contextlib.suppress(OSError, wire.WireError):
+                await self._ask(target, message)
+
+    async def _try(self, session: UUID, message: dict[str, Any]) -> dict[str, Any] | None:
+        target = self._targets.get(session) or await self._find(session)
+        if target is None:
+            return None
+        self._targets[session] = target
+        if len(self._targets) > _KNOWN:
+            self._targets.popitem(last=False)
+        try:
+            reply = await self._ask(target, message | {"epoch": target.epoch})
+        except (OSError, wire.WireError) as error:
+            log.warning("host.lost", host=str(target.host), error=type(error).__name__)
+            return None
+        return None if reply.get("refused") in _AGAIN else reply
+
+    async def _ask(self, target: Target, message: dict[str, Any]) -> dict[str, Any]:
+        lines = self._lines.setdefault(target.host, [])
+        while lines:
+            line = lines.pop()
+            try:
+                return await self._over(line, lines, message)
+            except (OSError, wire.WireError):
+                continue
+        try:
+            line = await _Line.open(target)
+        except OSError:
+            # Nobody listens: the process is gone, and its leases need not lapse first.
+            await self._strike(target.host)
+            raise
+        return await self._over(line, lines, message)
+
+    async def _over(self, line: _Line, lines: list[_Line], message: dict[str, Any]) -> dict[str, Any]:
+        try:
+            reply = await line.ask(message)
+        except BaseException:
+            line.writer.close()
+            raise
+        lines.append(line)
+        return reply
+
+    async def _strike(self, host: UUID) -> None:
+        self._lines.pop(host, None)
+        async with self._database.session() as session:
+            await LeaseRepository(session).strike(host)
+
+    async def _find(self, session_id: UUID) -> Target | None:
+        async with self._database.session() as session:
+            leases = LeaseRepository(session)
+            row = await leases.holder(session_id)
+            if row is None or row.state not in ("opening", "running"):
+                raise SessionOverError("GET the session for its finish reason")
+            if row.alive:
+                return Target(row.host, row.address, row.token, row.epoch)
+            hosts = await leases.hosts()
+            free = max(hosts, key=lambda host: host.slots - host.used, default=None)
+            if free is None:
+                return None
+            if free.slots <= free.used:
+                raise CapacityError("try again in a moment", headers={"Retry-After": "5"}, retry_after=5)
+            epoch = await leases.take(session_id, row.epoch, free.id)
+        return Target(free.id, free.address, free.token, epoch) if epoch else None
+
+
+def _told(reply: dict[str, Any]) -> dict[str, Any]:
+    code = reply.get("refused")
+    if code is None:
+        return reply
+    if code == "over":
+        raise SessionOverError("GET the session for its finish reason")
+    if code in ("fault", "malformed"):
+        detail = "send the same request again"
+        raise EnvironmentDownError(detail, headers={"Retry-After": "3"}, retry_after=3)
+    raise HolderError(str(code))

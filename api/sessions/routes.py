@@ -1,0 +1,127 @@
+"""`/v1/sessions`."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Require
+from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
+from api.core.ids import public_id
+from api.core.ratelimit import limited
+from api.problems.deps import FingerprintsDep
+from api.sessions.schemas import (
+    EpisodeListed,
+    EpisodePage,
+    SessionCreate,
+    SessionFinish,
+    SessionPublic,
+    StepCreate,
+    StepPublic,
+)
+from api.sessions.service import SessionService
+from api.sessions.view import step_view, view
+
+_scope = Depends(Require(Scope.SESSIONS_WRITE))
+router = APIRouter(prefix="/v1", tags=["sessions"], dependencies=[_scope, Depends(limited("write"))])
+stepping = APIRouter(prefix="/v1", tags=["sessions"], dependencies=[_scope, Depends(limited("steps"))])
+reading = APIRouter(prefix="/v1", tags=["sessions"], dependencies=[_scope, Depends(limited("read"))])
+Id = Annotated[str, Path(max_length=64)]
+IdempotencyKey = Annotated[str | None, Header(max_length=200, min_length=1)]
+
+
+async def _service(
+    request: Request,
+    session: SessionDep,
+    aliases: AliasesDep,
+    principal: PrincipalDep,
+    fingerprints: FingerprintsDep,
+) -> AsyncIterator[SessionService]:
+    # Ends the transaction of authentication: an environment may work for minutes, a connection may not wait for it.
+    await session.commit()
+    yield SessionService(request.app.state.database, aliases, principal, fingerprints, request.app.state.holders)
+
+
+ServiceDep = Annotated[SessionService, Depends(_service, scope="function")]
+
+
+class _Viewer:
+    """Reads a session in a transaction of its own."""
+
+    def __init__(
+        self, request: Request, aliases: AliasesDep, fingerprints: FingerprintsDep, settings: SettingsDep
+    ) -> None:
+        self._database = request.app.state.database
+        self._aliases = aliases
+        self._fingerprints = fingerprints
+        self._idle = settings.session_idle_seconds
+
+    async def __call__(self, session_id: UUID, *, whole: bool = False) -> SessionPublic:
+        async with self._database.session() as session:
+            return await view(session, self._aliases, self._fingerprints, session_id, self._idle, whole=whole)
+
+
+ViewerDep = Annotated[_Viewer, Depends()]
+
+
+@router.post("/sessions", status_code=201)
+async def open_session(
+    body: SessionCreate,
+    response: Response,
+    service: ServiceDep,
+    viewer: ViewerDep,
+    idempotency_key: IdempotencyKey = None,
+) -> SessionPublic:
+    """Open an episode: instruction, first observation, tools, limits. 429 with Retry-After when all slots are used."""
+    session_id = await service.open(body.problem, body.submission, idempotency_key)
+    response.headers["Location"] = f"/v1/sessions/{public_id('ses', session_id)}"
+    return await viewer(session_id)
+
+
+@stepping.post("/sessions/{session}/steps")
+async def step_session(session: Id, body: StepCreate, service: ServiceDep) -> StepPublic:
+    """Act. Stored before it is answered; the same number and action again gives the same answer."""
+    return step_view(*await service.step(session, body.number, body.action))
+
+
+@reading.get("/sessions/{session}")
+async def show_session(session: Id, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
+    """State and transcript."""
+    return await viewer((await service.own(session)).id, whole=True)
+
+
+@router.post("/sessions/{session}/finish")
+async def finish_session(session: Id, body: SessionFinish, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
+    """End the episode; its state is then looked at from outside and judged."""
+    return await viewer(await service.finish(session, body.answer))
+
+
+@router.delete("/sessions/{session}")
+async def cancel_session(session: Id, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
+    """Give the episode up, unjudged; within a submission it counts as not solved."""
+    return await viewer(await service.cancel(session))
+
+
+@reading.get("/benchmarks/{slug}/episodes")
+async def list_episodes(
+    slug: Annotated[str, Path(max_length=64)],
+    principal: PrincipalDep,
+    service: ServiceDep,
+    aliases: AliasesDep,
+    cursors: CursorsDep,
+    split: Annotated[str, Query(max_length=64)],
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 100,
+) -> EpisodePage:
+    """The ids of a split's episodes, of private splits too: what they ask is told in a session alone."""
+    listing = f"episodes:{slug}:{split}"
+    after = cursors.decode(listing, cursor)
+    rows = await service.episodes(slug, split, after[0] if after else 0, limit)
+    items = [
+        EpisodeListed(id=aliases.encode(principal.organisation_id, row.id), type=row.type, subject=row.subject)
+        for row in rows
+    ]
+    following = cursors.encode(listing, [rows[-1].position]) if len(rows) == limit else None
+    return EpisodePage(items=items, next=following)

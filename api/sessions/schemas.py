@@ -1,0 +1,131 @@
+"""JSON of sessions."""
+
+from datetime import datetime
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from api.sessions.plain import holds_nul
+from envs.base import Action, Tool
+
+MAX_ANSWER = 100_000
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SessionCreate(_Model):
+    """Open an episode. With `submission` (open, of the same split) its verdict becomes that submission's item."""
+
+    problem: Annotated[str, StringConstraints(max_length=80)]
+    submission: Annotated[str, StringConstraints(max_length=64)] | None = None
+
+
+class StepCreate(_Model):
+    """The next action. `number` counts from 1; sent again with the same action it gives the same stored reply."""
+
+    number: Annotated[int, Field(ge=1, le=100_000)]
+    action: Action
+
+    @model_validator(mode="after")
+    def _can_be_stored(self) -> Self:
+        if holds_nul(self.action.model_dump(mode="json")):
+            raise ValueError("an action must not contain the character U+0000")
+        return self
+
+
+class SessionFinish(_Model):
+    """End the episode, with the final answer where the task asks for one."""
+
+    answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER)] | None = None
+
+
+class ObservationPublic(_Model):
+    """What is seen: text, plain data, base64 PNGs by name."""
+
+    text: str = ""
+    data: dict[str, Any] = Field(default_factory=dict)
+    images: dict[str, str] = Field(default_factory=dict)
+
+
+class Limits(_Model):
+    """How long an episode may be: actions, seconds of wall clock, seconds without an action."""
+
+    steps: int
+    seconds: int
+    idle_seconds: int
+
+
+class StepPublic(_Model):
+    """The reply to an action. `finish_reason` is set by the last one."""
+
+    session: str
+    number: int
+    observation: ObservationPublic
+    finish_reason: str | None
+    answer: str | None
+    error: str | None
+    steps_left: int
+    deadline: datetime | None
+
+
+class TranscriptStep(_Model):
+    """One entry of a transcript; number 0 is the first observation and has no action."""
+
+    number: int
+    action: Action | None
+    observation: ObservationPublic
+    finish_reason: str | None
+    answer: str | None
+    error: str | None
+    at: datetime
+
+
+class VerdictPublic(_Model):
+    """How an episode of a split with full feedback was judged."""
+
+    score: float | None
+    outcome: str
+    reason: str
+    grader: str
+
+
+class SessionPublic(_Model):
+    """An episode as the participant sees it. `divergence` tells where a rebuilt world looked different."""
+
+    id: str
+    problem: str
+    benchmark: str
+    version: str
+    split: str
+    submission: str | None
+    state: str
+    instruction: str
+    answer_format: str
+    tools: list[Tool]
+    limits: Limits
+    steps: int
+    seed: int
+    created_at: datetime
+    deadline: datetime | None
+    observation: ObservationPublic | None
+    finish_reason: str | None
+    answer: str | None
+    takeovers: int
+    divergence: list[dict[str, Any]]
+    verdict: VerdictPublic | None
+    transcript: list[TranscriptStep] | None = None
+
+
+class EpisodeListed(_Model):
+    """An episode that may be opened; what it asks is told when it is."""
+
+    id: str
+    type: str
+    subject: str
+
+
+class EpisodePage(_Model):
+    items: list[EpisodeListed]
+    next: str | None

@@ -1,0 +1,27 @@
+"""What sealed episodes and evidence are bound to, so that a value moved to another row does not open."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+from api.core.crypto import seal, unseal
+
+
+def seal_episode(key: bytes, problem_id: UUID, forms: list[dict[str, Any]]) -> bytes:
+    """An episode in each of its variants (`packs.format.Episode` as JSON) under the hosts' key."""
+    return seal(key, json.dumps(forms).encode(), f"vault.episode:{problem_id}:1")
+
+
+def open_episode(key: bytes, problem_id: UUID, sealed: bytes) -> list[dict[str, Any]]:
+    """Raises SealError."""
+    return list(json.loads(unseal(key, sealed, f"vault.episode:{problem_id}:1")))
+
+
+def seal_evidence(key: bytes, session_id: UUID, seen: list[dict[str, Any]]) -> bytes:
+    """What the probes of a session saw (`envs.base.Seen` as JSON)."""
+    return seal(key, json.dumps(seen).encode(), f"vault.evidence:{session_id}:1")
+
+
+def open_evidence(key: bytes, session_id: UUID, sealed: bytes) -> list[dict[str, Any]]:
+    """Raises SealError."""
+    return list(json.loads(unseal(key, sealed, f"vault.evidence:{session_id}:1")))

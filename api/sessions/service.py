@@ -1,0 +1,242 @@
+"""What a participant does with sessions. No database connection is held while an environment works."""
+
+import hashlib
+from typing import Any
+from uuid import UUID
+
+from api.accounts.principal import Principal
+from api.catalog.packs.format import SplitConfig, Visibility
+from api.catalog.repository import CatalogRepository
+from api.catalog.service import NoBenchmarkError, require_agreement
+from api.core import queue
+from api.core.crypto import Aliases
+from api.core.db import AsyncSession, Database
+from api.core.errors import ServiceError
+from api.core.ids import new_id, parse_id
+from api.problems.errors import BudgetSpentError, NoSplitError
+from api.problems.repository import ProblemRepository
+from api.problems.service import ProblemService
+from api.protection.fingerprints import Fingerprints
+from api.sessions.errors import (
+    CapacityError,
+    EnvironmentDownError,
+    NoHostError,
+    NoSessionError,
+    NotEpisodeError,
+    SessionOverError,
+    StepNumberError,
+    StepTakenError,
+    SubmissionMismatchError,
+)
+from api.sessions.holders import HolderError, Holders
+from api.sessions.models import LiveSession, SessionState
+from api.sessions.repository import LeaseRepository, SessionRepository
+from api.submissions.errors import KeyReusedError
+from api.submissions.models import State
+from api.submissions.repository import SubmissionRepository
+from envs.base import Action
+
+_OVER = (SessionState.ENDED, SessionState.GRADED, SessionState.FAILED)
+
+
+def seed_of(problem_id: UUID) -> int:
+    """The seed of a problem's environment: the same for everybody, so that a trajectory can be replayed."""
+    return int.from_bytes(hashlib.sha256(problem_id.bytes).digest()[:4], "big") >> 1
+
+
+class SessionService:
+    """Open, step, finish, cancel. Each transaction is short and its own."""
+
+    def __init__(
+        self,
+        database: Database,
+        aliases: Aliases,
+        principal: Principal,
+        fingerprints: Fingerprints,
+        holders: Holders,
+    ) -> None:
+        self._database = database
+        self._aliases = aliases
+        self._principal = principal
+        self._fingerprints = fingerprints
+        self._holders = holders
+
+    async def open(self, problem: str, submission: str | None, key: str | None) -> UUID:
+        """Open an episode, or find the one that this submission or idempotency key has opened already."""
+        try:
+            async with self._database.session() as session:
+                row = await self._admitted(session, problem, submission, key)
+        except CapacityError:
+            async with self._database.session() as session:
+                await LeaseRepository(session).refuse(self._principal.organisation_id)
+            raise
+        if row.state == SessionState.OPENING:
+            await self._begin(row)
+        return row.id
+
+    async def step(self, public: str, number: int, action: Action) -> tuple[LiveSession, dict[str, Any]]:
+        """Play one step, or tell again what it gave. The reply is stored before this returns."""
+        asked = action.model_dump(mode="json", exclude_none=True)
+        async with self._database.session() as session:
+            repository = SessionRepository(session)
+            row = await self._own(repository, public)
+            stored = await repository.step(row.id, number)
+        if stored and stored.action != asked:
+            raise StepTakenError(f"step {number} was another action; the next is {row.steps + 1}", next=row.steps + 1)
+        if stored and (row.state in _OVER or stored.finish is None):
+            return row, dict(stored._mapping)
+        if row.state in _OVER:
+            raise SessionOverError(f"it ended with '{row.finish_reason}'", finish_reason=row.finish_reason)
+        if number > row.steps + 1:
+            raise StepNumberError(f"the next step is {row.steps + 1}", next=row.steps + 1)
+        told = await self._ask(row, "step", number=number, action=asked)
+        if told["finish"]:
+            await self._conclude(row.id)
+        return row, told
+
+    async def finish(self, public: str, answer: str | None) -> UUID:
+        """End an episode with an answer. Again is harmless: the first end stands."""
+        row = await self.own(public)
+        if row.state not in _OVER:
+            try:
+                await self._ask(row, "finish", reason="completed", answer=answer)
+            except SessionOverError:
+                return row.id
+            await self._conclude(row.id)
+        return row.id
+
+    async def cancel(self, public: str) -> UUID:
+        """End an episode unjudged: within a submission it counts as not solved."""
+        async with self._database.session() as session:
+            repository = SessionRepository(session)
+            row = await self._own(repository, public)
+            cancelled = await repository.cancel(row.id)
+            if cancelled:
+                await queue.defer(session, queue.CONCLUDE, {"session": str(row.id)})
+        if cancelled:
+            await self._holders.drop(row.id)
+        return row.id
+
+    async def own(self, public: str) -> LiveSession:
+        """A session of the principal's organisation. Raises NoSessionError."""
+        async with self._database.session() as session:
+            return await self._own(SessionRepository(session), public)
+
+    async def episodes(self, slug: str, split: str, after: int, limit: int) -> list[Any]:
+        """Aliases and kinds of a split's episodes, and nothing of what they ask."""
+        async with self._database.session() as session:
+            gate = await CatalogRepository(session).gate(slug, split, self._principal.organisation_id)
+            if gate is None:
+                if await CatalogRepository(session).benchmark(slug) is None:
+                    raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+                raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
+            if gate.visibility != Visibility.DEV:
+                require_agreement(gate.agreement, gate.agreement_state, slug)
+            return await SessionRepository(session).episodes(gate.split_id, after, limit)
+
+    async def _own(self, repository: SessionRepository, public: str) -> LiveSession:
+        session_id = parse_id("ses", public)
+        row = session_id and await repository.one(session_id)
+        if not row or row.organisation_id != self._principal.organisation_id:
+            raise NoSessionError("your organisation has no such session")
+        return row
+
+    async def _admitted(
+        self, session: AsyncSession, problem: str, submission: str | None, key: str | None
+    ) -> LiveSession:
+        gate = await ProblemService(session, self._aliases, self._principal, self._fingerprints).behind(problem)
+        if not gate.episode:
+            raise NotEpisodeError("answer it with POST /v1/submissions")
+        run = await self._submission(session, submission, gate.split_id) if submission else None
+        repository = SessionRepository(session)
+        earlier = await self._earlier(repository, gate.id, run, key)
+        if earlier:
+            return earlier
+        await self._admit(session)
+        principal = self._principal
+        row = LiveSession(
+            id=new_id(), problem_id=gate.id, split_id=gate.split_id, submission_id=run, idempotency_key=key,
+            organisation_id=principal.organisation_id, key_id=principal.key_id, seed=seed_of(gate.id),
+            variant=self._fingerprints.shown(principal.organisation_id, gate)[0],
+        )  # fmt: skip
+        if not await repository.add(row):
+            again = await self._earlier(repository, gate.id, run, key)
+            assert again
+            return again
+        if run and not await repository.add_item(run, gate.id):
+            raise SubmissionMismatchError("the submission has an answer to this problem already")
+        await self._count(session, gate, row.variant)
+        return row
+
+    async def _earlier(
+        self, repository: SessionRepository, problem_id: UUID, submission: UUID | None, key: str | None
+    ) -> LiveSession | None:
+        if key:
+            row = await repository.by_key(self._principal.organisation_id, key)
+            if row and (row.problem_id, row.submission_id) != (problem_id, submission):
+                raise KeyReusedError("use a new key for a new request; the earlier session stands")
+            if row:
+                return row
+        return await repository.of_submission(submission, problem_id) if submission else None
+
+    async def _submission(self, session: AsyncSession, public: str, split_id: UUID) -> UUID:
+        submission_id = parse_id("sub", public)
+        row = submission_id and await SubmissionRepository(session).one(submission_id, lock=True)
+        if not row or row.organisation_id != self._principal.organisation_id:
+            raise SubmissionMismatchError("your organisation has no such submission")
+        if row.split_id != split_id:
+            raise SubmissionMismatchError("the submission is for another split")
+        if row.state != State.OPEN:
+            raise SubmissionMismatchError(f"its state is '{row.state}'; make one with \"finalize\": false")
+        return row.id
+
+    async def _admit(self, session: AsyncSession) -> None:
+        leases = LeaseRepository(session)
+        if not await leases.hosts():
+            raise NoHostError("try again in a moment", headers={"Retry-After": "3"}, retry_after=3)
+        load = await leases.load(self._principal.organisation_id)
+        if load.used >= load.slots or (load.own >= load.share and load.starved):
+            detail = f"{load.used} of {load.slots} are in use, {load.own} of them yours; try again in a moment"
+            raise CapacityError(detail, headers={"Retry-After": "5"}, retry_after=5)
+
+    async def _count(self, session: AsyncSession, gate: Any, variant: str) -> None:
+        limit, principal = SplitConfig.model_validate(gate.config).problems_per_day, self._principal
+        repository = ProblemRepository(session)
+        done = await repository.record(
+            key=principal.key_id, organisation=principal.organisation_id, split=gate.split_id, problems=[gate.id],
+            variants=[variant], limit=limit, address=principal.address, channel="session",
+        )  # fmt: skip
+        if done is None:
+            used = await repository.used_today(principal.key_id, gate.split_id)
+            raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
+
+    async def _begin(self, row: LiveSession) -> None:
+        try:
+            await self._holders.call(row.id, "open")
+        except SessionOverError:
+            return
+        except (ServiceError, HolderError) as error:
+            async with self._database.session() as session:
+                repository = SessionRepository(session)
+                if await repository.fail(row.id, type(error).__name__):
+                    await repository.refund(row.key_id, row.split_id, row.created_at)
+                    if row.submission_id:
+                        await repository.drop_item(row.submission_id, row.problem_id)
+            if isinstance(error, HolderError):
+                raise EnvironmentDownError("the budget was given back; tell the benchmark's owner") from error
+            raise
+
+    async def _ask(self, row: LiveSession, operation: str, **arguments: Any) -> dict[str, Any]:
+        try:
+            return await self._holders.call(row.id, operation, **arguments)
+        except HolderError as error:
+            if error.code == "taken":
+                raise StepTakenError("another action was sent under this number at the same moment") from error
+            if error.code == "out_of_order":
+                raise StepNumberError("GET the session for the number of its next step") from error
+            raise EnvironmentDownError("tell the benchmark's owner") from error
+
+    async def _conclude(self, session_id: UUID) -> None:
+        # The sweep finds what dies between the end of an episode and this line.
+        async with self._database.session() as session:
+            await queue.defer(session, queue.CONCLUDE, {"session": str(session_id)})

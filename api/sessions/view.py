@@ -1,0 +1,80 @@
+"""A session as its participant may see it."""
+
+from typing import Any
+from uuid import UUID
+
+from api.catalog.packs.format import Feedback
+from api.core.crypto import Aliases
+from api.core.db import AsyncSession
+from api.core.ids import public_id
+from api.problems.repository import ProblemRepository
+from api.protection.fingerprints import Fingerprints
+from api.sessions.models import LiveSession
+from api.sessions.repository import SessionRepository
+from api.sessions.schemas import (
+    Limits,
+    ObservationPublic,
+    SessionPublic,
+    StepPublic,
+    TranscriptStep,
+    VerdictPublic,
+)
+from envs.base import Action, Tool
+
+
+async def view(
+    session: AsyncSession,
+    aliases: Aliases,
+    fingerprints: Fingerprints,
+    session_id: UUID,
+    idle_seconds: int,
+    *,
+    whole: bool,
+) -> SessionPublic:
+    """The session with its latest observation; `whole` adds the transcript."""
+    repository = SessionRepository(session)
+    row = await repository.one(session_id)
+    assert row
+    gate = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
+    assert gate
+    steps = await repository.transcript(row.id) if whole else [await repository.step(row.id, 0)]
+    first = steps[0] if steps else None
+    latest = (steps[-1] if whole else await repository.step(row.id, row.steps)) if first else None
+    return SessionPublic(
+        id=public_id("ses", row.id), problem=aliases.encode(row.organisation_id, row.problem_id), benchmark=gate.slug,
+        version=gate.version, split=gate.split, state=row.state, instruction=fingerprints.shown(row.organisation_id, gate)[1],
+        submission=public_id("sub", row.submission_id) if row.submission_id else None,
+        answer_format=gate.answer_format, seed=row.seed, steps=row.steps, created_at=row.created_at,
+        tools=[Tool.model_validate(tool) for tool in first.observation.get("tools", ())] if first else [],
+        limits=Limits(steps=row.step_limit, seconds=row.seconds, idle_seconds=idle_seconds), deadline=row.deadline,
+        observation=_seen(latest.observation) if latest else None, finish_reason=row.finish_reason, answer=row.answer,
+        takeovers=row.takeovers, divergence=row.divergence or [], verdict=_verdict(row, gate.feedback),
+        transcript=[_entry(step) for step in steps] if whole else None,
+    )  # fmt: skip
+
+
+def step_view(row: LiveSession, told: dict[str, Any]) -> StepPublic:
+    """The reply to an action."""
+    return StepPublic(
+        session=public_id("ses", row.id), number=told["number"], observation=_seen(told["observation"]),
+        finish_reason=told["finish"], answer=told["answer"], error=told["error"], deadline=row.deadline,
+        steps_left=0 if told["finish"] else max(0, row.step_limit - told["number"]),
+    )  # fmt: skip
+
+
+def _seen(observation: dict[str, Any]) -> ObservationPublic:
+    return ObservationPublic(**{name: observation[name] for name in ("text", "data", "images") if name in observation})
+
+
+def _entry(step: Any) -> TranscriptStep:
+    return TranscriptStep(
+        number=step.number, action=Action.model_validate(step.action) if step.action else None,
+        observation=_seen(step.observation), finish_reason=step.finish, answer=step.answer, error=step.error,
+        at=step.stored_at,
+    )  # fmt: skip
+
+
+def _verdict(row: LiveSession, feedback: str) -> VerdictPublic | None:
+    if feedback != Feedback.FULL or row.outcome is None:
+        return None
+    return VerdictPublic(score=row.score, outcome=row.outcome, reason=row.reason or "", grader=row.grader or "")

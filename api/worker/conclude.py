@@ -1,0 +1,120 @@
+"""The end of an episode: what still has to be played is played, what was seen is judged, the item gets its verdict."""
+
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from api.core import queue
+from api.core.errors import ServiceError
+from api.sessions.errors import CapacityError, NoHostError, SessionOverError
+from api.sessions.holders import HolderError
+from api.sessions.models import Origin, SessionState
+from api.vault.repository import VaultRepository
+from api.worker import replay
+from api.worker.grade import reference_of
+from api.worker.repository import GradingRepository
+from api.worker.sessions import SessionJobsRepository
+from api.worker.settle import settle
+from api.worker.state import Worker
+from envs.base import FinishReason
+from grading import Answer, Outcome, Verdict
+from grading.answer import Evidence
+
+log = structlog.get_logger(__name__)
+_FAULTS_AT_MOST = 6
+_AGAIN_SECONDS = 3
+# Ends at which there is nothing to judge: the participant left the rules or the episode.
+_LOST = {
+    FinishReason.INVALID_FORMAT: "the episode ended with an action that is not of the asked form",
+    FinishReason.INVALID_ACTION: "the episode ended with an action that the environment does not know",
+    FinishReason.CANCELLED: "the episode was given up",
+}
+
+
+async def conclude(worker: Worker, session_id: UUID) -> None:
+    """Bring a session one state further until it is graded. Killed anywhere, it is run again."""
+    row = await _row(worker, session_id)
+    if row and row.state in (SessionState.OPENING, SessionState.RUNNING):
+        if not await _end(worker, row):
+            return
+        row = await _row(worker, session_id)
+    if row and row.state == SessionState.ENDED:
+        await _judge(worker, row)
+
+
+async def _row(worker: Worker, session_id: UUID) -> Any | None:
+    async with worker.database.session() as session:
+        return await SessionJobsRepository(session).one(session_id)
+
+
+async def _end(worker: Worker, row: Any) -> bool:
+    """Play what is left and have the environment looked at. False: later again, or nothing to do yet."""
+    try:
+        if row.origin == Origin.POSTED:
+            actions, reason = replay.actions(row.trajectory or [])
+            arguments = {"actions": actions, "answer": row.posted, "reason": reason.value}
+            await worker.holders.call(row.id, "play", **arguments)
+        elif row.last or row.expired:
+            await worker.holders.call(row.id, "finish", reason=row.last or FinishReason.TASK_LIMIT.value, answer=None)
+        else:
+            return False
+    except SessionOverError:
+        return True
+    except (CapacityError, NoHostError):
+        await _later(worker, row.id)
+        return False
+    except (HolderError, ServiceError) as error:
+        return await _fault(worker, row, error)
+    return True
+
+
+async def _later(worker: Worker, session_id: UUID) -> None:
+    async with worker.database.session() as session:
+        await queue.defer(session, queue.CONCLUDE, {"session": str(session_id)}, after_seconds=_AGAIN_SECONDS)
+
+
+async def _fault(worker: Worker, row: Any, error: Exception) -> bool:
+    log.warning("episode.fault", session=str(row.id), error=type(error).__name__)
+    async with worker.database.session() as session:
+        repository = SessionJobsRepository(session)
+        faults = await repository.count_fault(row.id)
+        if faults >= _FAULTS_AT_MOST or isinstance(error, HolderError):
+            await repository.give_up(row.id)
+            return True
+    await _later(worker, row.id)
+    return False
+
+
+async def _judge(worker: Worker, row: Any) -> None:
+    verdict = await _verdict(worker, row)
+    finish = row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR.value
+    async with worker.database.session() as session:
+        await SessionJobsRepository(session).judged(row.id, verdict)
+        if row.submission_id:
+            grading = GradingRepository(session)
+            await grading.record(row.submission_id, {row.problem_id: verdict}, {row.problem_id: finish})
+    if row.submission_id:
+        await settle(worker, row.submission_id)
+
+
+async def _verdict(worker: Worker, row: Any) -> Verdict:
+    finish = FinishReason(row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR)
+    if finish is FinishReason.INFRASTRUCTURE_ERROR:
+        return Verdict.unscored("the environment failed by a fault of the service; a person has to look")
+    if finish in _LOST:
+        return Verdict.incorrect(_LOST[finish]).model_copy(update={"grader": "episode", "version": "1"})
+    async with worker.database.session() as session:
+        vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
+        secrets = await vault.open([row.problem_id])
+        seen = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
+    if seen is None:
+        return Verdict.unscored("no evidence was stored when the episode ended; a person has to look")
+    answer = Answer(
+        text=row.answer, data=row.data, evidence=tuple(Evidence.model_validate(item) for item in seen),
+        context={"statement": row.statement, "choices": row.choices, "finish_reason": finish.value},
+    )  # fmt: skip
+    verdict = await worker.graders.grade(answer, reference_of(secrets[row.problem_id], row.variant))
+    if verdict.outcome is Outcome.UNSCORED:
+        log.info("episode.unscored", session=str(row.id), grader=verdict.grader)
+    return verdict
