@@ -37,12 +37,13 @@ async def view(
     assert row
     gate = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
     assert gate
+    statement = fingerprints.shown(row.organisation_id, gate)[1]
     steps = await repository.transcript(row.id) if whole else [await repository.step(row.id, 0)]
     first = steps[0] if steps else None
     latest = (steps[-1] if whole else await repository.step(row.id, row.steps)) if first else None
     return SessionPublic(
         id=public_id("ses", row.id), problem=aliases.encode(row.organisation_id, row.problem_id), benchmark=gate.slug,
-        version=gate.version, split=gate.split, state=row.state, instruction=fingerprints.shown(row.organisation_id, gate)[1],
+        version=gate.version, split=gate.split, state=row.state, instruction=statement,
         submission=public_id("sub", row.submission_id) if row.submission_id else None,
         answer_format=gate.answer_format, seed=row.seed, steps=row.steps, created_at=row.created_at,
         tools=[Tool.model_validate(tool) for tool in first.observation.get("tools", ())] if first else [],

@@ -27,7 +27,7 @@ class SessionJobsRepository:
         """A session with what its end needs: the posted trajectory and answer, the problem's public side."""
         result = await self._session.sql(
             """select l.*, l.deadline < clock_timestamp() as expired, i.trajectory, i.answer as posted, i.data,
-                      p.statement, p.choices,
+                      p.statement, p.choices, p.variation,
                       (select s.finish from session_step s where s.session_id = l.id and s.number = l.steps) as last
                from live_session l join problem p on p.id = l.problem_id
                left join submission_item i on i.submission_id = l.submission_id and i.problem_id = l.problem_id
