@@ -8,6 +8,7 @@ from grading.statistics.intervals import wilson
 
 DECIMALS = 2
 SMALLEST_GROUP = 5
+ENDS = "finish_reason"
 
 
 def aggregate(result: Result) -> Result:
@@ -23,7 +24,10 @@ def laddered(released: float, items: int, breakdown: dict[str, Any]) -> Result:
 
 
 def coarse(breakdown: dict[str, Any]) -> dict[str, Any]:
-    """Means on a grid as coarse as their noise; a group so small that it would tell of single items is left out."""
+    """Means on a grid as coarse as their noise; a group so small that it would tell of single items is left out.
+
+    How episodes ended is told whole: the participant saw each end, and an end is no verdict.
+    """
     return {
         label: {
             name: {"n": group["n"], "score": on_grid(group["score"], grid_step(group["n"]))}
@@ -31,4 +35,5 @@ def coarse(breakdown: dict[str, Any]) -> dict[str, Any]:
             if group["n"] >= SMALLEST_GROUP
         }
         for label, groups in breakdown.items()
-    }
+        if label != ENDS
+    } | {label: groups for label, groups in breakdown.items() if label == ENDS}

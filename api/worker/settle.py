@@ -8,6 +8,7 @@ from uuid import UUID
 
 from api.catalog.packs.format import Feedback, Scoring, SplitConfig
 from api.core.db import AsyncSession
+from api.leaderboard.feedback import ENDS
 from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.scoring import Result, score
 from api.submissions.models import State
@@ -33,7 +34,7 @@ async def settle(worker: Worker, submission_id: UUID) -> None:
         scored = scored_items(items)
         result = score(scored, Scoring.model_validate(row.scoring))
         if ends := finish_shares(items):
-            result.breakdown["finish_reason"] = ends
+            result.breakdown[ENDS] = ends
         usage = total_usage(items)
         values = {
             "score": result.score, "low": result.low, "high": result.high,
