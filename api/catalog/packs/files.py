@@ -94,6 +94,24 @@ def read_lines(path: Path, model: type[M], faults: list[Fault]) -> list[Located[
     return records
 
 
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSONL file or of a JSON file with one list. Raises ValueError that tells every fault."""
+    faults: list[Fault] = []
+    text = read_text(path, faults)
+    if text is not None and path.suffix == ".json":
+        data = json.loads(text)
+        data = data if isinstance(data, list) else [data]
+        return [row for row in data if isinstance(row, dict)]
+    found = [
+        _parse(line, path.name, number, faults)
+        for number, line in enumerate((text or "").split("\n"), 1)
+        if line.strip()
+    ]
+    if faults:
+        raise ValueError("\n".join(map(str, faults)))
+    return [row for row in found if row is not None]
+
+
 def _parse(line: str, file: str, number: int, faults: list[Fault]) -> dict[str, Any] | None:
     problem, remedy = "", "write one JSON object on the line"
     try:
