@@ -1,0 +1,206 @@
+"""TurkingBench (Xu et al. 2024, arXiv:2403.11905) as a pack: its folders of `template.html` and `batch.csv`.
+
+Each sampled instance is opened in Chromium once, to find and type its fields and to report what is wrong with it. Mode
+"published" scores as the published code does and keeps every page that has an answered field; mode "fixed" scores what
+was submitted, on the scale where doing nothing is 0, and leaves out what its own consensus cannot pass.
+"""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from api.catalog import rehearse
+from api.catalog.importers.health import run
+from api.catalog.importers.report import Report
+from api.catalog.importers.turkingbench_fields import Health, Mode, Survey, form_fields, health, oracle
+from api.catalog.importers.turkingbench_read import Instance, Task, sample, slug, tasks
+from api.catalog.packs.format import (
+    Benchmark,
+    Episode,
+    Feedback,
+    Probe,
+    Problem,
+    ReferenceLine,
+    Scoring,
+    SplitConfig,
+    Visibility,
+)
+from api.catalog.packs.write import write_pack
+from envs.base import InfrastructureError, SpecError
+from envs.base import Probe as Question
+from envs.browser import chromium
+from envs.web_forms import create
+
+FORM = "form"
+AT_ONCE = 4
+STATEMENT = (
+    "The page in the browser is a task for crowd workers. Do it: read the instructions, fill in every field of the form"
+    " that the task asks for, and submit the form."
+)
+CARD = """Crowdsourcing pages with real inputs, as workers saw them (TurkingBench, Apache-2.0; the texts on them come
+from many studies, some from third parties). The published answers are public: results measure ability and
+contamination together. Pages are served inside the session; pictures that only the Internet has are grey."""
+
+
+def convert(
+    source: Path, out: Path, *, mode: Mode = "fixed", check: bool = False, instances: int = 3, seed: int = 0
+) -> Report:
+    """Write the pack `out` and report. `instances` are taken of each task at most, chosen by `seed`.
+
+    With `check` each oracle is played; one that fails is left out in mode "fixed" and marked in "published". Raises
+    FileNotFoundError for a folder that is none of TurkingBench's, InfrastructureError without Chromium.
+    """
+    report = Report(source.name)
+    lines = run(_lines(list(tasks(source)), mode, check, instances, seed, report))
+    problems = [problem for problem, _ in lines]
+    report.kept = len(problems)
+    write_pack(out, benchmark(mode, problems), problems, [line for _, line in lines])
+    return report
+
+
+async def _lines(
+    found: list[Task], mode: Mode, check: bool, count: int, seed: int, report: Report
+) -> list[tuple[Problem, ReferenceLine]]:
+    try:
+        chosen = [pair for task in found for pair in _chosen(task, count, seed, report)]
+        surveys = await _gathered(survey(task, instance) for task, instance in chosen)
+        kept = []
+        for (task, instance), seen in zip(chosen, surveys, strict=True):
+            line = _judged(task, instance, seen, mode, report)
+            if line:
+                kept.append(line)
+        return await _sound(kept, mode, seed, report) if check else kept
+    finally:
+        await chromium.shared().close()
+
+
+def _chosen(task: Task, count: int, seed: int, report: Report) -> list[tuple[Task, Instance]]:
+    if not task.instances:
+        report.exclude(task.name, "no answers", "the folder has no batch.csv, so there is nothing to grade by")
+    chosen = sample(task, count, seed)
+    report.read += max(1, len(chosen))
+    return [(task, instance) for instance in chosen]
+
+
+async def _gathered(work: Any) -> list[Any]:
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def one(item: Any) -> Any:
+        async with slots:
+            return await item
+
+    return list(await asyncio.gather(*(one(item) for item in work)))
+
+
+async def survey(task: Task, instance: Instance) -> Survey | str:
+    """The untouched page of an instance, or why it could not be opened. Raises InfrastructureError without Chromium."""
+    world = create()
+    try:
+        await world.reset(spec(task, instance), 0)
+        seen = (await world.probe([Question(name=FORM, kind=FORM)]))[0]
+    except SpecError as error:
+        return str(error)
+    finally:
+        await world.close()
+    if seen.fault:
+        raise InfrastructureError(seen.error or "the page could not be read")
+    return Survey(seen.value) if isinstance(seen.value, dict) else (seen.error or "the page could not be read")
+
+
+def spec(task: Task, instance: Instance) -> dict[str, Any]:
+    """The environment's specification of an instance."""
+    return {"template": task.template, "inputs": instance.inputs, "title": instance.inputs.get("Title") or task.name}
+
+
+def _judged(
+    task: Task, instance: Instance, seen: Survey | str, mode: Mode, report: Report
+) -> tuple[Problem, ReferenceLine] | None:
+    if isinstance(seen, str):
+        report.exclude(instance.id, "not rendered", seen)
+        return None
+    fields = form_fields(instance, seen)
+    found = health(instance, seen)
+    _tell(instance, found, report)
+    if not found.types:
+        report.exclude(instance.id, "no field", "none of the answered fields is on the page at load")
+        return None
+    acts = oracle(fields, seen, mode)
+    episode = Episode(
+        environment="web_forms",
+        spec=spec(task, instance),
+        probes=(Probe(name=FORM, kind=FORM),),
+        steps=min(500, max(30, 2 * len(acts))),
+    )
+    reference = {
+        "kind": "form",
+        "fields": [item.model_dump(mode="json", exclude_defaults=True) for item in fields],
+        "scoring": "published" if mode == "published" else "corrected",
+    }
+    line = ReferenceLine(id=instance.id, reference=reference, episode=episode, oracle=tuple(acts))
+    kind = Counter(found.types).most_common(1)[0][0]
+    problem = Problem(
+        id=instance.id,
+        split=instance.split,
+        type="web_form",
+        subject=kind,
+        statement=STATEMENT,
+        group=slug(task.name),
+        source=f"TurkingBench: {task.name}",
+        episode=True,
+    )
+    return problem, line
+
+
+def _tell(instance: Instance, found: Health, report: Report) -> None:
+    for kind, names in (("answers without a field", found.missing), ("fields out of sight", found.unseen)):
+        if names:
+            more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+            report.mark(instance.id, kind, ", ".join(names[:5]) + more)
+    if found.script_errors:
+        report.mark(instance.id, "scripts failing", f"{found.script_errors} errors at load")
+    if found.hosts:
+        report.mark(instance.id, "libraries missing", ", ".join(found.hosts))
+    if found.pictures:
+        report.mark(instance.id, "pictures replaced", f"{found.pictures} remote images")
+
+
+async def _sound(
+    lines: list[tuple[Problem, ReferenceLine]], mode: Mode, seed: int, report: Report
+) -> list[tuple[Problem, ReferenceLine]]:
+    played = await rehearse.rehearse_all([line for _, line in lines], rehearse.gold, at_once=AT_ONCE, seed=seed)
+    kept = []
+    for pair, result in zip(lines, played, strict=True):
+        score = result.verdict.score
+        if result.error is None and score is not None and score >= 0.99:
+            kept.append(pair)
+            continue
+        cause = result.error or f"score {score}: {result.verdict.reason}"
+        (report.exclude if mode == "fixed" else report.mark)(pair[1].id, "oracle fails", cause)
+        if mode == "published":
+            kept.append(pair)
+    return kept
+
+
+def benchmark(mode: Mode, problems: list[Problem]) -> Benchmark:
+    """The pack's card: the published splits, of which `train` shows its gold."""
+    named = sorted({problem.split for problem in problems}) or ["train"]
+    splits = {
+        name: SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)
+        if name == "train"
+        else SplitConfig(visibility=Visibility.TEST, feedback=Feedback.AGGREGATE)
+        for name in named
+    }
+    return Benchmark(
+        slug=f"turkingbench-{mode}",
+        title=f"TurkingBench ({mode} scoring)",
+        version="1.0.0",
+        owner="imported",
+        licence="Apache-2.0; texts on the pages under their authors' terms",
+        summary="Crowdsourcing pages, filled in with a real browser",
+        card=CARD,
+        canary=f"heldout canary turkingbench-{mode} 3f1c7b52",
+        source="github.com/JHU-CLSP/turking-bench",
+        scoring=Scoring(scheme="macro", by="group"),
+        splits=splits,
+    )

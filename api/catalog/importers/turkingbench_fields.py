@@ -1,0 +1,137 @@
+"""What an instance's page offers, joined with what annotators answered: the form's reference and its oracle."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from statistics import mean
+from typing import Any, Literal, cast
+
+from api.catalog.importers.turkingbench_read import Instance
+from grading.forms import corrected, published
+from grading.forms.fields import FormField, Kind, number
+
+Mode = Literal["fixed", "published"]
+KINDS = ("text", "textarea", "hidden", "radio", "select", "checkbox", "range", "number", "email", "date")
+VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modify_select", "range": "modify_range"}
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What the browser saw of an untouched page: the evidence of a participant who does nothing."""
+
+    evidence: dict[str, Any]
+
+    def fields(self) -> dict[str, dict[str, Any]]:
+        """The page's fields by name."""
+        return {item["name"]: item for item in self.evidence["fields"]}
+
+
+@dataclass
+class Health:
+    """What is wrong with an instance's page: answers without a field, fields out of sight, failing scripts."""
+
+    missing: list[str] = field(default_factory=list)
+    unseen: list[str] = field(default_factory=list)
+    script_errors: int = 0
+    hosts: list[str] = field(default_factory=list)
+    pictures: int = 0
+    types: dict[str, int] = field(default_factory=dict)
+
+
+def form_fields(instance: Instance, survey: Survey) -> tuple[FormField, ...]:
+    """The fields that annotators answered, as the page has them at load.
+
+    A field the page does not have at load (some appear after a click, some never) is of type `other`, out of sight.
+    """
+    found = survey.fields()
+    return tuple(_field(name, gold, found.get(name)) for name, gold in instance.answers.items() if name)
+
+
+def _field(name: str, gold: tuple[str, ...], found: dict[str, Any] | None) -> FormField:
+    if found is None:
+        return FormField(name=name, type="other", gold=gold, visible=False)
+    kind = found["type"] if found["type"] in KINDS else "other"
+    values = tuple(str(value) for value in found["values"])
+    low, high = (found["min"], found["max"]) if kind == "range" else (None, None)
+    bounded = low is not None and high is not None and low < high
+    return FormField(
+        name=name,
+        type=cast("Kind", kind),
+        gold=gold,
+        default=values if kind == "checkbox" else "" if not values else values[0],
+        visible=bool(found["visible"]),
+        low=low if bounded else None,
+        high=high if bounded else None,
+    )
+
+
+def health(instance: Instance, survey: Survey) -> Health:
+    """The page's defects."""
+    found, evidence = survey.fields(), survey.evidence
+    answered = [name for name in instance.answers if name in found]
+    types: dict[str, int] = {}
+    for name in answered:
+        types[found[name]["type"]] = types.get(found[name]["type"], 0) + 1
+    return Health(
+        missing=[name for name in instance.answers if name not in found],
+        unseen=[name for name in answered if not found[name]["reachable"]],
+        script_errors=int(evidence["script_errors"]),
+        hosts=sorted(evidence["missing"]),
+        pictures=sum(evidence["pictures"].values()),
+        types=types,
+    )
+
+
+def target(item: FormField, mode: Mode) -> str:
+    """What the ideal participant answers: the published oracle's choice, or the annotators' consensus."""
+    if mode == "fixed":
+        ideal = corrected.consensus(item)
+        return "|".join(ideal) if isinstance(ideal, tuple) else ideal
+    golds = item.golds() or ("",)
+    if item.type in ("radio", "select"):
+        return max(golds, key=golds.count)
+    if item.type == "range":
+        known = [value for value in map(number, item.filled()) if value is not None]
+        return str(mean(known)) if known else ""
+    return next(iter(item.filled()), "")
+
+
+def oracle(fields: tuple[FormField, ...], survey: Survey, mode: Mode) -> list[dict[str, Any]]:
+    """The actions of the ideal participant: set what can be set, then send the form, then stop."""
+    found = survey.fields()
+    steps = list(_settings(fields, found, mode))
+    return [*steps, _call("submit"), _call("stop")]
+
+
+def _settings(fields: tuple[FormField, ...], found: dict[str, dict[str, Any]], mode: Mode) -> Iterator[dict[str, Any]]:
+    for item in fields:
+        if item.name not in found or not found[item.name]["reachable"]:
+            continue
+        if mode == "published" and not published.counts(item):
+            continue
+        wanted = target(item, mode).replace("&amp;", "&")
+        if wanted == "" and not (item.free_text or item.type == "checkbox"):
+            continue
+        if wanted != item.as_text(item.default):
+            verb = VERBS.get(item.type, "modify_text")
+            yield _call(verb, name=item.name, value=_written(wanted, found[item.name]))
+
+
+def _written(wanted: str, found: dict[str, Any]) -> str:
+    """The value as the page spells it: spreadsheets turn 3 into 3.0 and grading turns it back."""
+    options = [str(option) for option in found["options"]]
+    if found["type"] == "checkbox":
+        parts = [_spelled(part, options) for part in wanted.split("|") if part]
+        return "|".join(part for part in parts if part in options)
+    return _spelled(wanted, options)
+
+
+def _spelled(wanted: str, options: list[str]) -> str:
+    if wanted in options:
+        return wanted
+    exact = (option for option in options if corrected.same(option, wanted))
+    loose = (option for option in options if published.normal(option) == published.normal(wanted))
+    return next(exact, None) or next(loose, wanted)
+
+
+def _call(tool: str, /, **arguments: str) -> dict[str, Any]:
+    return {"tool": {"name": tool, "arguments": dict(arguments)}}
