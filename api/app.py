@@ -19,6 +19,7 @@ from api.core.settings import Settings
 from api.leaderboard import routes as leaderboard_routes
 from api.problems import routes as problems_routes
 from api.protection.fingerprints import Fingerprints
+from api.reviews import routes as reviews_routes
 from api.sessions import routes as sessions_routes
 from api.sessions.holders import Holders
 from api.submissions import routes as submissions_routes
@@ -35,6 +36,7 @@ ROUTERS = (
     sessions_routes.reading,
     leaderboard_routes.public,
     leaderboard_routes.router,
+    reviews_routes.router,
     accounts_routes.router,
     pages.router,
 )

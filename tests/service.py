@@ -77,9 +77,13 @@ class Service:
         """Someone with a key."""
         return Caller(self.client, await self.key(email, organisation, **more))
 
-    async def work(self) -> None:
-        """Run the jobs that are due until none is left."""
+    async def work(self, *, may_fail: bool = False) -> None:
+        """Run the jobs that are due until none is left. A job that raised fails the test, unless it may."""
         await run_jobs(self.worker, wait=False)
+        async with self.admin.session() as session:
+            rows = await session.sql("select task_name, status from queue.procrastinate_jobs where attempts > 0")
+            raised = rows.all()
+        assert may_fail or not raised, f"jobs raised: {raised}"
 
 
 @dataclass

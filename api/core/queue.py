@@ -12,6 +12,7 @@ from api.core.db import AsyncSession
 GRADE = "grade_chunk"
 SETTLE = "settle_submission"
 CONCLUDE = "conclude_session"
+REVIEWED = "apply_review"
 
 # Never opened: every job is inserted on the connection of the transaction it belongs to.
 _deferring = App(connector=PsycopgConnector())

@@ -77,6 +77,7 @@ class ServiceSecrets(_SecretFile):
     cursor: str
     cookie: str
     fingerprint: str
+    review: str
     database_web: str
 
 

@@ -11,7 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import conclude, grade, settle, sweep
+from api.worker import conclude, grade, reviewing, settle, sweep
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -45,6 +45,14 @@ async def settle_submission(context: JobContext, submission: str) -> None:
 async def conclude_session(context: JobContext, session: str) -> None:
     """Bring an episode to its end and judge it."""
     await conclude.conclude(_worker(context), UUID(session))
+
+
+@tasks.task(name=queue.REVIEWED, pass_context=True, retry=_retry)
+async def apply_review(context: JobContext, review: str) -> None:
+    """Score an item as people settled on, and end its submission after the last."""
+    submission = await reviewing.apply_review(_worker(context), UUID(review))
+    if submission:
+        await settle.settle(_worker(context), submission)
 
 
 def make_app(settings: Settings, *, connections: int = 6) -> App:

@@ -106,6 +106,49 @@ class GradingRepository:
         )
         return result.rowcount == 1
 
+    async def await_review(self, submission_id: UUID) -> None:
+        """`grading → awaiting_review`."""
+        await self._session.sql(
+            "update submission set state = 'awaiting_review' where id = :id and state in ('queued', 'grading')",
+            {"id": submission_id},
+        )
+
+    async def waiting(self, submission_id: UUID) -> list[Any]:
+        """Items that no grader could decide."""
+        result = await self._session.sql(
+            """select p.id, i.problem_id, i.answer, i.reason, p.statement, p.choices, p.variation, r.benchmark_id
+               from submission_item i join problem p on p.id = i.problem_id join release r on r.id = p.release_id
+               where i.submission_id = :id and i.outcome = 'unscored' order by p.position""",
+            {"id": submission_id},
+        )
+        return list(result.all())
+
+    async def apply_review(self, review_id: UUID) -> UUID | None:
+        """Give the item the score people settled on, once; the submission, or None when it was done before."""
+        result = await self._session.sql(
+            """with done as (
+                 update review set applied_at = now() where id = :id and settled_at is not null and applied_at is null
+                 returning submission_id, problem_id, score, purpose)
+               update submission_item i set score = done.score, graded_at = clock_timestamp(), grader = 'people',
+                 grader_version = '1', reason = 'graded by people',
+                 outcome = case when done.score >= 1 then 'correct' when done.score <= 0 then 'incorrect'
+                                else 'partial' end
+               from done where i.submission_id = done.submission_id and i.problem_id = done.problem_id
+                 and i.outcome = 'unscored' and done.purpose = 'grade'
+               returning i.submission_id""",
+            {"id": review_id},
+        )
+        return result.scalar_one_or_none()
+
+    async def unapplied(self) -> list[UUID]:
+        """Settled reviews whose job was lost."""
+        result = await self._session.sql(
+            """select r.id from review r where r.settled_at < now() - interval '1 minute' and r.applied_at is null
+               and not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
+                               and j.args->>'review' = cast(r.id as text))"""
+        )
+        return [row.id for row in result.all()]
+
     async def fail(self, submission_id: UUID, reason: str) -> bool:
         result = await self._session.sql(
             """update submission set state = 'failed', failure = :reason, graded_at = clock_timestamp()

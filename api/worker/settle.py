@@ -14,6 +14,7 @@ from api.leaderboard.scoring import Result, score
 from api.submissions.models import State
 from api.worker.release import scored_items, told
 from api.worker.repository import GradingRepository
+from api.worker.reviewing import queue_for_people
 from api.worker.state import Worker
 from grading import Outcome
 
@@ -29,7 +30,8 @@ async def settle(worker: Worker, submission_id: UUID) -> None:
             return
         items = await repository.scored(submission_id, row.split_id)
         if any(item.outcome == Outcome.UNSCORED and item.score is None for item in items):
-            await _await_review(session, row)
+            await repository.await_review(submission_id)
+            await queue_for_people(worker, session, row)
             return
         scored = scored_items(items)
         result = score(scored, Scoring.model_validate(row.scoring))
@@ -44,13 +46,6 @@ async def settle(worker: Worker, submission_id: UUID) -> None:
             shown = await told(session, row, scored, result)
             if shown is not None:
                 await publish(session, row, shown, usage)
-
-
-async def _await_review(session: AsyncSession, row: Any) -> None:
-    await session.sql(
-        "update submission set state = 'awaiting_review' where id = :id and state in ('queued', 'grading')",
-        {"id": row.id},
-    )
 
 
 async def publish(session: AsyncSession, row: Any, result: Result, usage: dict[str, Any]) -> None:

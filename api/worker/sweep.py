@@ -26,6 +26,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
         await app.job_manager.retry_job(job)
     await requeue_lost(worker)
     await expire(worker)
+    await requeue_reviews(worker)
 
 
 async def requeue_lost(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> int:
@@ -35,6 +36,13 @@ async def requeue_lost(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> i
         for submission_id in lost:
             await _queue(session, submission_id, worker.settings.grading_chunk)
     return len(lost)
+
+
+async def requeue_reviews(worker: Worker) -> None:
+    """Queue settled reviews again whose score never reached its item."""
+    async with worker.database.session() as session:
+        for review_id in await GradingRepository(session).unapplied():
+            await queue.defer(session, queue.REVIEWED, {"review": str(review_id)})
 
 
 async def _queue(session: AsyncSession, submission_id: UUID, chunk: int) -> None:

@@ -1,0 +1,1 @@
+"""People who grade: the queue, the sheets, the votes."""

@@ -1,0 +1,21 @@
+"""Errors of reviews."""
+
+from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+
+
+class NotReviewerError(ForbiddenError):
+    code = "not_a_reviewer"
+
+
+class NoReviewError(NotFoundError):
+    code = "no_such_review"
+
+
+class NotClaimedError(ConflictError):
+    code = "review_not_claimed"
+    title = "This review is not yours now"
+
+
+class BadCreditsError(InvalidError):
+    code = "bad_credits"
+    title = "The credits do not fit the rubric"

@@ -1,0 +1,53 @@
+"""Tables of reviews."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlmodel import Column, Field, SQLModel
+
+from api.core.db import now
+from api.core.ids import new_id
+
+GRADE, CALIBRATE = "grade", "calibrate"
+
+
+class Review(SQLModel, table=True):
+    """One answer that people grade. `purpose`: `grade` decides the item, `calibrate` measures the judge that did.
+
+    `sheet` is what a reviewer sees, sealed; it is emptied when the review is settled.
+    """
+
+    __tablename__ = "review"
+    __table_args__ = (
+        UniqueConstraint("submission_id", "problem_id", "purpose"),
+        Index("ix_review_open", "benchmark_id", "created_at", postgresql_where=text("settled_at is null")),
+    )
+    id: UUID = Field(default_factory=new_id, primary_key=True)
+    submission_id: UUID = Field(foreign_key="submission.id")
+    problem_id: UUID = Field(foreign_key="problem.id")
+    benchmark_id: UUID = Field(foreign_key="benchmark.id")
+    purpose: str = Field(default=GRADE, max_length=20)
+    sheet: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+    wanted: int = 2
+    lease_user: UUID | None = None
+    lease_until: datetime | None = None
+    score: float | None = None
+    created_at: datetime = Field(default_factory=now)
+    settled_at: datetime | None = None
+    applied_at: datetime | None = None
+
+
+class ReviewVote(SQLModel, table=True):
+    """One reviewer's credits for one answer."""
+
+    __tablename__ = "review_vote"
+    review_id: UUID = Field(foreign_key="review.id", primary_key=True)
+    user_id: UUID = Field(foreign_key="account.id", primary_key=True)
+    credits: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
+    score: float
+    comment: str = Field(default="", max_length=4000)
+    seconds: float = 0.0
+    created_at: datetime = Field(default_factory=now)

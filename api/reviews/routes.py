@@ -1,0 +1,50 @@
+"""`/v1/reviews`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query
+
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Require
+from api.core.deps import SessionDep, SettingsDep
+from api.core.ratelimit import limited
+from api.reviews.schemas import Claim, Claimed, QueueState, Vote, VoteResult
+from api.reviews.service import ReviewService
+
+router = APIRouter(
+    prefix="/v1/reviews",
+    tags=["reviews"],
+    dependencies=[Depends(Require(Scope.REVIEWS_WRITE)), Depends(limited("write"))],
+)
+Id = Annotated[str, Path(max_length=64)]
+
+
+def _service(session: SessionDep, settings: SettingsDep, principal: PrincipalDep) -> ReviewService:
+    return ReviewService(session, settings.secrets.raw("review"), principal.user_id)
+
+
+ServiceDep = Annotated[ReviewService, Depends(_service)]
+
+
+@router.get("/queue")
+async def show_queue(service: ServiceDep, benchmark: Annotated[str, Query(max_length=64)]) -> QueueState:
+    """How many answers wait for people, and how far the reviewer is."""
+    return await service.state(benchmark)
+
+
+@router.post("/claim")
+async def claim_review(body: Claim, service: ServiceDep) -> Claimed:
+    """The next answer; nobody else gets it for half an hour."""
+    return Claimed(task=await service.claim(body.benchmark))
+
+
+@router.post("/{review}/vote")
+async def vote(review: Id, body: Vote, service: ServiceDep) -> VoteResult:
+    """Give credits by criterion. Two votes that agree settle the answer; a third decides where they differ."""
+    return await service.vote(review, body)
+
+
+@router.post("/{review}/release", status_code=204)
+async def release_review(review: Id, service: ServiceDep) -> None:
+    """Give a claimed answer back to the queue."""
+    await service.release(review)

@@ -1,0 +1,71 @@
+"""JSON of reviews."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Claim(_Model):
+    """Ask for the next answer of a benchmark."""
+
+    benchmark: Annotated[str, StringConstraints(max_length=64)]
+
+
+class Sheet(_Model):
+    """What a reviewer sees: problem, answer, reference solution and rubric; never the model's name."""
+
+    statement: str
+    choices: list[dict[str, str]]
+    answer: str
+    solution: str
+    gold: str
+    reason: str
+    rubric: dict[str, Any]
+
+
+class ReviewTask(_Model):
+    """A claimed review; it is yours until `until`."""
+
+    id: str
+    until: datetime
+    sheet: Sheet
+
+
+class Claimed(_Model):
+    """The next review, or none."""
+
+    task: ReviewTask | None
+
+
+class Vote(_Model):
+    """Credits (0, 0.5 or 1) by criterion id, a comment, and the seconds it took."""
+
+    credits: Annotated[dict[str, float], Field(max_length=50)]
+    comment: Annotated[str, StringConstraints(max_length=4000)] = ""
+    seconds: Annotated[float, Field(ge=0, le=86400)] = 0.0
+
+
+class VoteResult(_Model):
+    """Where the review stands after the vote."""
+
+    points: float
+    total: float
+    settled: bool
+    votes: int
+    wanted: int
+
+
+class QueueState(_Model):
+    """How many answers wait, and how far you are."""
+
+    benchmark: str
+    waiting: int
+    settled: int
+    yours: int
+    disagreements: int
+    median_seconds: float | None

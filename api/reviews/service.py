@@ -1,0 +1,120 @@
+"""Claiming and voting: two reviewers, a third where they differ."""
+
+import statistics
+from uuid import UUID
+
+from api.catalog.repository import CatalogRepository
+from api.catalog.service import NoBenchmarkError
+from api.core import queue
+from api.core.crypto import seal, unseal
+from api.core.db import AsyncSession
+from api.core.ids import parse_id, public_id
+from api.reviews.errors import BadCreditsError, NoReviewError, NotClaimedError, NotReviewerError
+from api.reviews.models import Review
+from api.reviews.repository import ReviewRepository
+from api.reviews.schemas import QueueState, ReviewTask, Sheet, Vote, VoteResult
+from grading.judging.rubrics import Rubric, RubricError, tally
+
+# Reviewers agree when their scores are this close; two halves of one criterion are a disagreement.
+AGREE = 0.05
+
+
+def seal_sheet(key: bytes, review_id: UUID, sheet: Sheet) -> bytes:
+    """A sheet as it is stored."""
+    return seal(key, sheet.model_dump_json().encode(), f"review:{review_id}:1")
+
+
+def open_sheet(key: bytes, review_id: UUID, sealed: bytes) -> Sheet:
+    """A stored sheet. Raises SealError."""
+    return Sheet.model_validate_json(unseal(key, sealed, f"review:{review_id}:1"))
+
+
+class ReviewService:
+    """What a reviewer does."""
+
+    def __init__(self, session: AsyncSession, key: bytes, user_id: UUID) -> None:
+        self._session = session
+        self._repository = ReviewRepository(session)
+        self._key = key
+        self._user = user_id
+
+    async def claim(self, slug: str) -> ReviewTask | None:
+        """The next answer, blind to who submitted it; never one's own organisation's."""
+        benchmark_id = await self._benchmark(slug)
+        row = await self._repository.claim(benchmark_id, self._user)
+        if row is None:
+            return None
+        sheet = open_sheet(self._key, row.id, row.sheet)
+        return ReviewTask(id=public_id("rev", row.id), until=row.lease_until, sheet=sheet)
+
+    async def release(self, public: str) -> None:
+        """Give a claimed review back."""
+        review_id = parse_id("rev", public)
+        if review_id:
+            await self._repository.release(review_id, self._user)
+
+    async def vote(self, public: str, vote: Vote) -> VoteResult:
+        """Give credits. Two votes that agree settle the review; two that differ call a third."""
+        review = await self._claimed(public)
+        assert review.sheet is not None
+        rubric = Rubric.model_validate(open_sheet(self._key, review.id, review.sheet).rubric)
+        try:
+            points = tally(rubric, vote.credits)
+        except RubricError as error:
+            raise BadCreditsError(str(error)) from error
+        await self._repository.vote(
+            {
+                "review": review.id, "user": self._user, "credits": vote.credits, "score": points.score,
+                "comment": vote.comment, "seconds": vote.seconds,
+            }
+        )  # fmt: skip
+        scores = await self._repository.scores(review.id)
+        settled = await self._decide(review, scores)
+        wanted = 3 if len(scores) == 2 and not settled else review.wanted
+        return VoteResult(points=points.points, total=points.total, settled=settled, votes=len(scores), wanted=wanted)
+
+    async def state(self, slug: str) -> QueueState:
+        """Progress of the queue."""
+        row = await self._repository.state(await self._benchmark(slug), self._user)
+        return QueueState(
+            benchmark=slug, waiting=row.waiting, settled=row.settled, yours=row.yours,
+            disagreements=row.disagreements, median_seconds=row.median_seconds,
+        )  # fmt: skip
+
+    async def _benchmark(self, slug: str) -> UUID:
+        row = await CatalogRepository(self._session).benchmark(slug)
+        if row is None:
+            raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+        if not await self._repository.may_review(row.id, self._user):
+            raise NotReviewerError("ask the benchmark's owner to name you as a reviewer")
+        return row.id
+
+    async def _claimed(self, public: str) -> Review:
+        review_id = parse_id("rev", public)
+        review = review_id and await self._repository.locked(review_id)
+        if not review or not await self._repository.may_review(review.benchmark_id, self._user):
+            raise NoReviewError("there is no such review in your queues")
+        if review.settled_at is not None or review.lease_user != self._user:
+            raise NotClaimedError("claim the next one: POST /v1/reviews/claim")
+        return review
+
+    async def _decide(self, review: Review, scores: list[float]) -> bool:
+        final = decide(scores)
+        if final is None:
+            if len(scores) == 2:
+                await self._repository.want_third(review.id)
+            else:
+                await self._repository.release(review.id, self._user)
+            return False
+        await self._repository.settle(review.id, final)
+        await queue.defer(self._session, queue.REVIEWED, {"review": str(review.id)})
+        return True
+
+
+def decide(scores: list[float]) -> float | None:
+    """The final score of these votes in [0, 1]: the mean of two that agree, the median of three; None: more votes."""
+    if len(scores) == 2 and abs(scores[0] - scores[1]) <= AGREE:
+        return sum(scores) / 2
+    if len(scores) >= 3:
+        return float(statistics.median(scores))
+    return None

@@ -1,0 +1,64 @@
+"""Answers that wait for people: queued with their sheets, and scored when the votes are in."""
+
+from typing import Any
+from uuid import UUID
+
+from api.core.db import AsyncSession
+from api.core.ids import new_id
+from api.reviews.models import GRADE
+from api.reviews.repository import ReviewRepository
+from api.reviews.schemas import Sheet
+from api.reviews.service import seal_sheet
+from api.vault.repository import VaultRepository
+from api.worker.repository import GradingRepository
+from api.worker.state import Worker
+
+# What people are asked where the reference has no rubric of its own.
+_EQUALITY = {
+    "total": 1,
+    "criteria": [
+        {
+            "id": "right",
+            "points": 1,
+            "text": "The final answer says the same as the reference answer.",
+            "full": "It means the same, whatever its form.",
+            "none": "It differs, or it commits to nothing.",
+        }
+    ],
+}
+
+
+async def queue_for_people(worker: Worker, session: AsyncSession, submission: Any, purpose: str = GRADE) -> int:
+    """Queue every unscored item of a submission. Returns how many wait."""
+    items = await GradingRepository(session).waiting(submission.id)
+    vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
+    secrets = await vault.open([item.problem_id for item in items])
+    key = worker.settings.secrets.raw("review")
+    for item in items:
+        review_id = new_id()
+        sheet = _sheet(worker, submission.organisation_id, item, secrets[item.problem_id])
+        await ReviewRepository(session).add(
+            {
+                "id": review_id, "submission": submission.id, "problem": item.problem_id, "purpose": purpose,
+                "benchmark": item.benchmark_id, "sheet": seal_sheet(key, review_id, sheet),
+            }
+        )  # fmt: skip
+    return len(items)
+
+
+def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: dict[str, Any]) -> Sheet:
+    number, statement, choices = worker.fingerprints.shown(organisation_id, item)
+    varied = secret["variants"][int(number)] if number else {}
+    reference = varied.get("reference", secret["reference"])
+    solution = reference.get("solution") or secret.get("solution") or ""
+    return Sheet(
+        statement=statement, choices=choices, answer=item.answer or "", solution=solution,
+        gold=str(reference.get("value") or secret.get("gold") or ""), reason=item.reason or "",
+        rubric=reference.get("rubric") or _EQUALITY,
+    )  # fmt: skip
+
+
+async def apply_review(worker: Worker, review_id: UUID) -> UUID | None:
+    """Write a settled review's score to its item, once. Returns the submission, which may now be at its end."""
+    async with worker.database.session() as session:
+        return await GradingRepository(session).apply_review(review_id)

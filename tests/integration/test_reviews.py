@@ -1,0 +1,124 @@
+"""Answers that people grade: blind, two reviewers, a third where they differ, then the score stands."""
+
+from pathlib import Path
+from typing import Any
+
+from api.accounts.models import MemberRole, Scope
+from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
+from api.catalog.packs.pack import Pack
+from tests.service import Caller, Service
+
+RUBRIC = {
+    "criteria": [
+        {"id": "idea", "points": 6, "text": "Names the idea.", "full": "named", "half": "hinted", "none": "absent"},
+        {"id": "end", "points": 4, "text": "Draws the conclusion.", "requires": ["idea"]},
+    ]
+}
+
+
+def proofs(count: int = 1) -> Pack:
+    head = {
+        "slug": "proofs", "title": "Proofs", "version": "1.0.0", "owner": "owners", "licence": "CC0-1.0", "card": "c",
+        "canary": "heldout-canary-0123456789abcdef",
+        "splits": {"test": {"visibility": "test", "feedback": "aggregate"}},
+    }  # fmt: skip
+    names = [f"p{number}" for number in range(count)]
+    problems = [Problem(id=n, split="test", type="proof", subject="m", statement=f"Prove {n}.") for n in names]
+    reference = {"kind": "rubric", "rubric": RUBRIC, "solution": "The reference proof."}
+    lines = [ReferenceLine(id=n, reference=reference) for n in names]
+    return Pack(Path(), Benchmark.model_validate(head), tuple(problems), tuple(lines), {})
+
+
+async def reviewer(service: Service, name: str) -> Caller:
+    return await service.reader(f"{name}@example.org", "owners", scopes=[Scope.REVIEWS_WRITE], role=MemberRole.MEMBER)
+
+
+async def claim(caller: Caller) -> Any:
+    response = await caller.post("/v1/reviews/claim", json={"benchmark": "proofs"})
+    assert response.status_code == 200, response.text
+    return response.json()["task"]
+
+
+async def vote(caller: Caller, task: Any, idea: float, end: float) -> Any:
+    body = {"credits": {"idea": idea, "end": end}, "seconds": 60}
+    response = await caller.post(f"/v1/reviews/{task['id']}/vote", json=body)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def submitted(service: Service, count: int = 1) -> tuple[Caller, str]:
+    await service.publish(proofs(count))
+    ada = await service.reader()
+    problems = await ada.problems("proofs", "test")
+    done = await ada.submit("proofs", "test", {p["id"]: "My proof." for p in problems}, model="secret-model")
+    await service.work()
+    return ada, done.headers["location"]
+
+
+async def test_two_reviewers_who_agree_settle_the_score(service: Service) -> None:
+    ada, path = await submitted(service)
+    told = (await ada.get(path)).json()
+    assert (told["state"], told["score"]) == ("grading", None), "a hidden split does not tell that people are needed"
+    one, two = await reviewer(service, "one"), await reviewer(service, "two")
+    task = await claim(one)
+    assert task["sheet"]["answer"] == "My proof."
+    assert task["sheet"]["solution"] == "The reference proof."
+    assert "secret-model" not in str(task)
+    assert await claim(two) is None, "nobody else gets an answer that is being graded"
+    assert (await vote(one, task, 1, 0))["points"] == 6
+    assert (await claim(one)) is None, "nobody grades the same answer twice"
+    assert (await vote(two, await claim(two), 1, 0))["settled"]
+    await service.work()
+    assert (await ada.get(path)).json()["score"] == 0.6
+    board = (await service.client.get("/v1/benchmarks/proofs/leaderboard")).json()
+    assert board["items"][0]["score"] == 0.6
+
+
+async def test_a_third_reviewer_decides_where_two_differ(service: Service) -> None:
+    ada, path = await submitted(service)
+    callers = [await reviewer(service, name) for name in ("one", "two", "three")]
+    votes = [(1, 1), (0, 0), (0.5, 0)]
+    for caller, (idea, end) in zip(callers, votes, strict=True):
+        told = await vote(caller, await claim(caller), idea, end)
+    assert (told["settled"], told["votes"]) == (True, 3)
+    await service.work()
+    assert (await ada.get(path)).json()["score"] == 0.3
+    state = (await callers[0].get("/v1/reviews/queue", params={"benchmark": "proofs"})).json()
+    assert (state["waiting"], state["settled"], state["disagreements"], state["yours"]) == (0, 1, 1, 1)
+
+
+async def test_who_may_not_review(service: Service) -> None:
+    await submitted(service)
+    stranger = await service.reader("eve@example.org", "other", scopes=[Scope.REVIEWS_WRITE])
+    refused = await stranger.post("/v1/reviews/claim", json={"benchmark": "proofs"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_a_reviewer")
+    # A reviewer who also belongs to the submitting organisation never sees its answers.
+    both = await service.reader("both@example.org", "owners", scopes=[Scope.REVIEWS_WRITE])
+    await service.key("both@example.org", "lab")
+    assert await claim(both) is None
+
+
+async def test_credits_that_do_not_fit_are_refused_and_nothing_is_lost(service: Service) -> None:
+    await submitted(service)
+    one = await reviewer(service, "one")
+    task = await claim(one)
+    path = f"/v1/reviews/{task['id']}/vote"
+    for credits in ({}, {"idea": 1}, {"idea": 0.3, "end": 1}, {"idea": 1, "end": 0.5}, {"idea": 1, "end": 1, "x": 1}):
+        refused = await one.post(path, json={"credits": credits})
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad_credits")
+    assert (await vote(one, task, 1, 1))["points"] == 10
+
+
+async def test_a_lost_job_is_found_again(service: Service) -> None:
+    from api.worker.sweep import requeue_reviews
+
+    ada, path = await submitted(service)
+    for name in ("one", "two"):
+        caller = await reviewer(service, name)
+        await vote(caller, await claim(caller), 1, 1)
+    async with service.admin.session() as session:
+        await session.sql("delete from queue.procrastinate_jobs")
+        await session.sql("update review set settled_at = settled_at - interval '1 hour'")
+    await requeue_reviews(service.worker)
+    await service.work()
+    assert (await ada.get(path)).json()["score"] == 1.0
