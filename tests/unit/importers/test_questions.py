@@ -151,7 +151,7 @@ def test_jsonl_of_ones_own(convert: Convert) -> None:
 def test_a_gold_that_is_told_or_not_accepted_is_left_out(tmp_path: Path) -> None:
     rows = [
         {"id": "told", "question": "The answer is Bern. City?", "answer": "Bern", "kind": "exact"},
-        {"id": "bad", "question": "Length?", "answer": "\\frac{1}{", "kind": "numeric"},
+        {"id": "bad", "question": "Length?", "answer": "3", "kind": "numeric", "rel_tol": -1},
         {"id": "good", "question": "City?", "answer": "Bern", "kind": "exact"},
     ]
     report = registry.convert("jsonl", _file(tmp_path, rows), tmp_path / "pack", {})
