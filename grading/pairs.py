@@ -1,17 +1,20 @@
 """Grades a file of `{gold, pred, kind?, options?, expected?}` lines on all cores."""
 
 import argparse
+import asyncio
 import json
-import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any
 
-from grading import Answer, Outcome, grade
+from grading.answer import Answer
+from grading.pool import GradingPool
 from grading.report import Row, summary
+from grading.verdict import Outcome
 
 SHAPES = {"set", "set of tuples", "tuple", "vector", "interval"}
 
@@ -38,32 +41,31 @@ def _tolerances(value: Any) -> Any:
     return [float(item) for item in value] if isinstance(value, list) else float(value)
 
 
-def grade_pair(line: str) -> dict[str, Any]:
-    """Grade one line; milliseconds are measured around the grade alone."""
+async def grade_pair(pool: GradingPool, line: str) -> dict[str, Any]:
+    """Grade one line; the milliseconds are those of the grade alone, measured in its process."""
     pair = json.loads(line)
-    started = time.perf_counter()
-    verdict = grade(Answer(text=pair["pred"]), reference_of(pair))
-    spent = (time.perf_counter() - started) * 1000
+    verdict, spent = await pool.grade_timed(Answer(text=_text(pair["pred"])), reference_of(pair))
     return {
         "id": pair.get("id"), "kind": pair.get("kind", ""), "expected": pair.get("expected"), "ms": round(spent, 3),
         "outcome": str(verdict.outcome), "score": verdict.score, "reason": verdict.reason[:300],
     }  # fmt: skip
 
 
-def warm_up() -> None:
-    """Load what the first grade of a process would otherwise be charged for."""
-    sample = {"kind": "math", "value": r"\sqrt{2} x^2 + \int_0^1 t dt + e^{i\pi x}", "rel_tol": 0.01}
-    grade(Answer(text=r"1 + x^2 \sqrt{2} - \sin^2 y"), sample)
-    grade(Answer(text="240 cm"), {"kind": "math", "value": "2.4", "unit": "m"})
+def _text(value: Any) -> str:
+    """An answer's text; lone surrogates become the sign that no reader accepts."""
+    return str(value).encode("utf-8", "replace").decode()
 
 
-def graded(lines: Iterable[str], workers: int) -> Iterator[dict[str, Any]]:
-    """Verdicts in the order of the lines."""
-    if workers <= 1:
-        yield from map(grade_pair, lines)
-        return
-    with multiprocessing.get_context("fork").Pool(workers, initializer=warm_up) as pool:
-        yield from pool.imap(grade_pair, lines, chunksize=8)
+async def graded(lines: Iterable[str], workers: int) -> AsyncIterator[dict[str, Any]]:
+    """Verdicts in the order of the lines, from `workers` processes."""
+    async with GradingPool(workers) as pool:
+        waiting: deque[asyncio.Task[dict[str, Any]]] = deque()
+        for line in lines:
+            waiting.append(asyncio.create_task(grade_pair(pool, line)))
+            if len(waiting) >= 4 * workers:
+                yield await waiting.popleft()
+        while waiting:
+            yield await waiting.popleft()
 
 
 def main(arguments: list[str]) -> int:
@@ -73,12 +75,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--summary", action="store_true", help="end with a table by kind and one JSON object")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
+    return asyncio.run(_run(chosen.file, chosen.workers, summarise=chosen.summary))
+
+
+async def _run(file: Path, workers: int, *, summarise: bool) -> int:
     started = time.perf_counter()
     rows: list[Row] = []
-    with chosen.file.open(encoding="utf-8") as lines:
-        for row in graded((line for line in lines if line.strip()), chosen.workers):
+    with file.open(encoding="utf-8") as lines:
+        async for row in graded((line for line in lines if line.strip()), workers):
             sys.stdout.write(json.dumps(row, ensure_ascii=True) + "\n")
             rows.append(Row(row["kind"], row["expected"], row["score"], Outcome(row["outcome"]), row["ms"]))
-    if chosen.summary:
+    if summarise:
         sys.stdout.write(summary(rows, time.perf_counter() - started) + "\n")
     return 0
