@@ -1,10 +1,9 @@
 """Decides whether a read answer means the gold: dispatches by what the two are."""
 
 import re
-from dataclasses import replace
 
-from grading.equivalence import families, members, quantities, reals
-from grading.equivalence.definitions import Definition, definition_of, is_derivative
+from grading.equivalence import families, gathered, members, quantities
+from grading.equivalence.definitions import Definition, definition_of, is_derivative, value_of
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.normal import unified
@@ -12,7 +11,7 @@ from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import renamed, substituted
-from grading.language.read import Parsed, children, is_wordy, walk
+from grading.language.read import Parsed, children, walk
 from grading.language.tree import (
     Builder,
     Ellipsis,
@@ -32,7 +31,6 @@ from grading.language.tree import (
     Tuple,
 )
 
-_INEQUALITIES = frozenset({"<", ">", "<=", ">=", "!=", "<<<", ">>>"})
 _NOT_NUMBERS = (
     Tuple,
     Interval,
@@ -47,7 +45,6 @@ _NOT_NUMBERS = (
     Ratio,
     Text,
 )
-_SETS = (Interval, SetOperation, Builder, NamedSet)
 
 
 def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
@@ -105,9 +102,9 @@ def _parameters(node: Node, text: str) -> tuple[Node, frozenset[str]]:
 
 def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:
     """A tuple's lone parameter in the gold's letter (`(2t, t)` for `(2s, s)`)."""
-    if not any(isinstance(_value_of(node), Tuple) for node in (gold, given)) or not isinstance(_value_of(given), Tuple):
+    if not any(isinstance(value_of(node), Tuple) for node in (gold, given)) or not isinstance(value_of(given), Tuple):
         return given
-    ours, theirs = symbols(_value_of(gold)), symbols(_value_of(given))
+    ours, theirs = symbols(value_of(gold)), symbols(value_of(given))
     if len(ours - theirs) == 1 and len(theirs - ours) == 1:
         old, new = next(iter(theirs - ours)), next(iter(ours - theirs))
         if isinstance(gold, Relation) or "integer" in parsed.conditions or "real" in parsed.conditions:
@@ -142,155 +139,40 @@ def compare(gold: Node, given: Node, rules: Rules) -> Finding:
         same = isinstance(gold, Text) and isinstance(given, Text) and gold.words == given.words
         return equal("the same words") if same else different("other words than the reference's")
     if rules.shape in ("tuple", "vector") or (isinstance(gold, Tuple) and rules.shape == ""):
-        ordered = _ordered(gold, given, rules)
+        ordered = gathered.compare_in_order(gold, given, rules, compare)
         if ordered is not None:
             return ordered
-    if rules.shape == "interval" or _is_real_set(gold) or (_is_real_set(given) and isinstance(gold, Tuple)):
-        found = _reals(gold, given, rules)
+    if (
+        rules.shape == "interval"
+        or gathered.is_real_set(gold)
+        or (gathered.is_real_set(given) and isinstance(gold, Tuple))
+    ):
+        found = gathered.compare_reals(gold, given, rules, compare)
         if found is not None:
             return found
-    for rule in (_matrix, _order, _collection, _ratio, _relation, _sets):
+    for gather in (gathered.compare_matrix, gathered.compare_collection):
+        decided = gather(gold, given, rules, compare)
+        if decided is not None:
+            return decided
+    for rule in (_order, _ratio, _relation, _sets):
         decided = rule(gold, given, rules)
         if decided is not None:
             return decided
     return _values(gold, given, rules)
 
 
-def _is_real_set(node: Node) -> bool:
-    if isinstance(node, _SETS):
-        return True
-    if isinstance(node, Relation):
-        return any(sign in _INEQUALITIES or sign in ("in", "notin") for sign in node.operators)
-    return isinstance(node, Listing) and all(_is_real_set(item) for item in node.items)
-
-
-def _ordered(gold: Node, given: Node, rules: Rules) -> Finding | None:
-    if isinstance(given, Interval) or _is_real_set(given):
-        return None
-    expected, found = members.components(gold), members.components(given)
-    if expected is None:
-        return None
-    listed = isinstance(given, Listing) and rules.shape == "" and not isinstance(gold, Matrix)
-    if isinstance(given, Listing) and listed and (_tuples_in(given) or _names(given) is None):
-        return different("a list was given where a tuple was asked for") if _tuples_in(given) else None
-    if found is None:
-        return _single_tuple(gold, given, rules)
-    if isinstance(gold, Tuple) and isinstance(given, Tuple) and _other_brackets(gold, given, rules):
-        return different("an end belongs to one of the intervals only")
-    return members.compare_ordered(expected, found, replace(rules, shape=""), compare)
-
-
-def _single_tuple(gold: Node, given: Node, rules: Rules) -> Finding | None:
-    """`(x, y) = (1, 2)` on one side."""
-    defined = definition_of(given) or definition_of(gold)
-    if defined is None:
-        matrix = members.as_matrix(given)
-        return members.compare_ordered(
-            members.components(gold) or [], members.components(matrix) or [], rules, compare
-        ) if matrix is not None else None  # fmt: skip
-    return None
-
-
-def _tuples_in(node: Listing) -> bool:
-    return any(isinstance(item, Tuple) for item in node.items)
-
-
-def _other_brackets(gold: Tuple, given: Tuple, rules: Rules) -> bool:
-    pair = {gold.bracket, given.bracket}
-    return len(gold.items) == 2 and pair == {"()", "[]"} and rules.shape not in ("tuple", "vector")
-
-
-def _reals(gold: Node, given: Node, rules: Rules) -> Finding | None:
-    """Compare as sets of reals; None where they are no such sets."""
-    names = reals.variable_of(gold), reals.variable_of(given)
-    if all(names) and names[0] != names[1] and isinstance(gold, Relation) and isinstance(given, Relation):
-        return None
-    try:
-        expected, found = reals.pieces(gold), reals.pieces(given)
-    except reals.NotRealsError:
-        return None
-    return reals.compare_pieces(expected, found, replace(rules, shape=""), compare)
-
-
-def _matrix(gold: Node, given: Node, rules: Rules) -> Finding | None:
-    expected, found = members.as_matrix(_value_of(gold)), members.as_matrix(_value_of(given))
-    if expected is None and found is None:
-        return None
-    if expected is not None and found is not None:
-        return members.compare_matrices(expected, found, rules, compare)
-    one, other = (expected, given) if expected is not None else (found, gold)
-    entries = members.components(one) if one is not None else None
-    others = members.components(_value_of(other))
-    if entries is None or others is None or isinstance(other, SetOf):
-        return different("only one of the two is a matrix")
-    pair = (entries, others) if expected is not None else (others, entries)
-    return members.compare_ordered(*pair, rules, compare)
-
-
-def _value_of(node: Node) -> Node:
-    """What a definition or a label in words (`Area: 5`) names, or the node."""
-    if isinstance(node, Ratio) and len(node.parts) == 2 and _has_words(node.parts[0]):
-        return node.parts[1]
-    defined = definition_of(node)
-    return defined.value if defined is not None else node
-
-
-def _has_words(node: Node) -> bool:
-    return any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node))
-
-
 def _order(gold: Node, given: Node, rules: Rules) -> Finding | None:
-    gold, given = _value_of(gold), _value_of(given)
+    gold, given = value_of(gold), value_of(given)
     if not any(isinstance(part, Order) for node in (gold, given) for part in walk(node)):
         return None
     return compare_orders(gold, given, rules)
-
-
-def _collection(gold: Node, given: Node, rules: Rules) -> Finding | None:
-    """Lists, sets and plus-minus."""
-    if not (members.is_collection(gold) or members.is_collection(given) or rules.shape.startswith("set")):
-        return None
-    if _is_real_set(given) and not members.is_collection(given):
-        found = _reals(gold, given, rules)
-        return found if found is not None else different("a set of another kind")
-    named = _named(gold, given, rules)
-    if named is not None:
-        return named
-    expected, found_members = members.members(gold), members.members(given)
-    inner = replace(rules, shape="")
-    if rules.ordered:
-        return members.compare_ordered(expected, found_members, inner, compare)
-    if len(expected) == 1 and not isinstance(gold, SetOf | Listing) and len(found_members) > 1:
-        return different("several answers were given where one was asked for")
-    tuples = any(isinstance(member, Tuple) for member in expected)
-    if isinstance(given, Tuple) and isinstance(gold, Listing | SetOf) and len(expected) > 1 and not tuples:
-        entries = list(given.items)
-        return members.compare_ordered(expected, entries, inner, compare)
-    return members.compare_unordered(expected, found_members, inner, compare)
-
-
-def _named(gold: Node, given: Node, rules: Rules) -> Finding | None:
-    """Two lists of `name = value` with the same several names are compared name by name."""
-    expected, found = _names(gold), _names(given)
-    if expected is None or found is None or set(expected) != set(found):
-        return None
-    pairs = ((expected[name], found[name]) for name in expected)
-    return all_equal((compare(a, b, rules) for a, b in pairs), "the same values by name")
-
-
-def _names(node: Node) -> dict[str, Node] | None:
-    if not isinstance(node, Listing):
-        return None
-    defined = [definition_of(item) for item in node.items]
-    found = {item.name: item.value for item in defined if item is not None}
-    return found if len(found) == len(node.items) else None
 
 
 def _ratio(gold: Node, given: Node, rules: Rules) -> Finding | None:
     from grading.equivalence.ratios import compare_ratios
 
     before = gold, given
-    gold, given = _value_of(gold), _value_of(given)
+    gold, given = value_of(gold), value_of(given)
     if not isinstance(gold, Ratio) and not isinstance(given, Ratio):
         labelled = any(isinstance(node, Ratio) for node in before)
         return compare(gold, given, rules) if labelled else None
@@ -390,15 +272,15 @@ def _relations(gold: Relation, given: Relation, rules: Rules) -> Finding:
         return same if len(gold.operands) == len(given.operands) else different("chains of different lengths")
     if any(equations):
         return different("an equation is not an inequality")
-    found = _reals(gold, given, rules)
+    found = gathered.compare_reals(gold, given, rules, compare)
     return found if found is not None else compare_inequalities(gold, given, rules)
 
 
 def _sets(gold: Node, given: Node, rules: Rules) -> Finding | None:
     """Sets that are no unions of intervals: the integers, groups, direct sums."""
-    if not isinstance(gold, _SETS) and not isinstance(given, _SETS):
+    if not isinstance(gold, gathered.SETS) and not isinstance(given, gathered.SETS):
         return None
-    found = _reals(gold, given, rules)
+    found = gathered.compare_reals(gold, given, rules, compare)
     if found is not None:
         return found
     direct_sums = isinstance(gold, SetOperation) and gold.operation == "plus"

@@ -73,3 +73,16 @@ def _index_argument(name: str, value: Node) -> tuple[str, ...]:
     """The letter `n` of `a_n` where the value speaks of it."""
     _, _, index = name.rpartition("_")
     return (index,) if len(index) == 1 and index.isalpha() and index in symbols(value) else ()
+
+
+def value_of(node: Node) -> Node:
+    """What a definition or a label in words (`Area: 5`) names, or the node."""
+    if isinstance(node, Ratio) and len(node.parts) == 2 and has_words(node.parts[0]):
+        return node.parts[1]
+    defined = definition_of(node)
+    return defined.value if defined is not None else node
+
+
+def has_words(node: Node) -> bool:
+    """Whether words take part in an expression."""
+    return any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node))

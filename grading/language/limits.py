@@ -3,7 +3,7 @@
 MAX_LENGTH = 4096
 """Characters of one answer after extraction."""
 
-MAX_RESPONSE = 200_000
+MAX_RESPONSE = 60_000
 """Characters of a full response that extraction looks at; of a longer one it sees the end."""
 
 MAX_TOKENS = 2500

@@ -16,6 +16,7 @@ _FOREIGN = re.compile(r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
 _MIN_WORDS = 3
 _TAIL = 300
+_SEARCHED = 8_000
 
 
 def formulas(text: str) -> list[tuple[int, str]]:
@@ -39,6 +40,7 @@ def is_natural(text: str) -> bool:
 
 def candidates(text: str) -> Iterator[tuple[str, str]]:
     """Readings of a response, most trusted first: `(text, rule)`."""
+    text = text[-_SEARCHED:]
     phrase = after_phrase(text)
     lines = text.strip().rsplit("\n", 1)
     last_line = lines[-1].strip()

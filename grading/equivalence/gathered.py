@@ -1,0 +1,138 @@
+"""Lists, tuples, matrices and sets of reals: what two collections are compared as."""
+
+from dataclasses import replace
+
+from grading.equivalence import members, reals
+from grading.equivalence.definitions import definition_of, value_of
+from grading.equivalence.finding import Finding, Rules, all_equal, different
+from grading.language.tree import (
+    Builder,
+    Interval,
+    Listing,
+    Matrix,
+    NamedSet,
+    Node,
+    Relation,
+    SetOf,
+    SetOperation,
+    Tuple,
+)
+
+Same = members.Same
+SETS = (Interval, SetOperation, Builder, NamedSet)
+_INEQUALITIES = frozenset({"<", ">", "<=", ">=", "!=", "<<<", ">>>"})
+
+
+def compare_in_order(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+    """Tuples and vectors; None where the two are something else."""
+    if isinstance(given, Interval) or is_real_set(given):
+        return None
+    expected, found = members.components(gold), members.components(given)
+    if expected is None:
+        return None
+    listed = isinstance(given, Listing) and rules.shape == "" and not isinstance(gold, Matrix)
+    if isinstance(given, Listing) and listed and (_tuples_in(given) or names_of(given) is None):
+        return different("a list was given where a tuple was asked for") if _tuples_in(given) else None
+    if found is None:
+        return _single_tuple(gold, given, rules, same)
+    if isinstance(gold, Tuple) and isinstance(given, Tuple) and _other_brackets(gold, given, rules):
+        return different("an end belongs to one of the intervals only")
+    return members.compare_ordered(expected, found, replace(rules, shape=""), same)
+
+
+def _single_tuple(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+    """`(x, y) = (1, 2)` on one side."""
+    defined = definition_of(given) or definition_of(gold)
+    if defined is None:
+        matrix = members.as_matrix(given)
+        return members.compare_ordered(
+            members.components(gold) or [], members.components(matrix) or [], rules, same
+        ) if matrix is not None else None  # fmt: skip
+    return None
+
+
+def _tuples_in(node: Listing) -> bool:
+    return any(isinstance(item, Tuple) for item in node.items)
+
+
+def _other_brackets(gold: Tuple, given: Tuple, rules: Rules) -> bool:
+    pair = {gold.bracket, given.bracket}
+    return len(gold.items) == 2 and pair == {"()", "[]"} and rules.shape not in ("tuple", "vector")
+
+
+def compare_reals(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+    """Compare as sets of reals; None where they are no such sets."""
+    names = reals.variable_of(gold), reals.variable_of(given)
+    if all(names) and names[0] != names[1] and isinstance(gold, Relation) and isinstance(given, Relation):
+        return None
+    try:
+        expected, found = reals.pieces(gold), reals.pieces(given)
+    except reals.NotRealsError:
+        return None
+    return reals.compare_pieces(expected, found, replace(rules, shape=""), same)
+
+
+def is_real_set(node: Node) -> bool:
+    """Whether a node is a set of reals by its form."""
+    if isinstance(node, SETS):
+        return True
+    if isinstance(node, Relation):
+        return any(sign in _INEQUALITIES or sign in ("in", "notin") for sign in node.operators)
+    return isinstance(node, Listing) and all(is_real_set(item) for item in node.items)
+
+
+def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+    """Matrices, and vectors beside them; None where neither is one."""
+    expected, found = members.as_matrix(value_of(gold)), members.as_matrix(value_of(given))
+    if expected is None and found is None:
+        return None
+    if expected is not None and found is not None:
+        return members.compare_matrices(expected, found, rules, same)
+    one, other = (expected, given) if expected is not None else (found, gold)
+    entries = members.components(one) if one is not None else None
+    others = members.components(value_of(other))
+    if entries is None or others is None or isinstance(other, SetOf):
+        return different("only one of the two is a matrix")
+    pair = (entries, others) if expected is not None else (others, entries)
+    return members.compare_ordered(*pair, rules, same)
+
+
+def compare_collection(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+    """Lists, sets and plus-minus."""
+    if not (members.is_collection(gold) or members.is_collection(given) or rules.shape.startswith("set")):
+        return None
+    if is_real_set(given) and not members.is_collection(given):
+        found = compare_reals(gold, given, rules, same)
+        return found if found is not None else different("a set of another kind")
+    named = _named(gold, given, rules, same)
+    if named is not None:
+        return named
+    expected, found_members = members.members(gold), members.members(given)
+    inner = replace(rules, shape="")
+    if rules.ordered:
+        return members.compare_ordered(expected, found_members, inner, same)
+    if len(expected) == 1 and not isinstance(gold, SetOf | Listing) and len(found_members) > 1:
+        return different("several answers were given where one was asked for")
+    tuples = any(isinstance(member, Tuple) for member in expected)
+    if isinstance(given, Tuple) and isinstance(gold, Listing | SetOf) and len(expected) > 1 and not tuples:
+        entries = list(given.items)
+        return members.compare_ordered(expected, entries, inner, same)
+    return members.compare_unordered(expected, found_members, inner, same)
+
+
+def _named(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+    """Two lists of `name = value` with the same several names are compared name by name."""
+    expected, found = names_of(gold), names_of(given)
+    if expected is None or found is None or set(expected) != set(found):
+        return None
+    pairs = ((expected[name], found[name]) for name in expected)
+    return all_equal((same(a, b, rules) for a, b in pairs), "the same values by name")
+
+
+def names_of(node: Node) -> dict[str, Node] | None:
+    """Values by name of a list of definitions, None of any other node."""
+    if not isinstance(node, Listing):
+        return None
+    defined = [definition_of(item) for item in node.items]
+    found = {item.name: item.value for item in defined if item is not None}
+    return found if len(found) == len(node.items) else None
