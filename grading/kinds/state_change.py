@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from grading.answer import Answer
 from grading.evidence import read
+from grading.matching.pairing import pair
 from grading.registry import Reference, grader
 from grading.state.conditions import Wanted, row_meets
 from grading.state.rows import Change, StateEvidence, changes
@@ -78,7 +79,7 @@ def state_change(answer: Answer, reference: StateChangeReference, _tools: Tools)
     except ValueError as error:
         return Verdict.unscored(str(error))
     slots = [wanted for wanted in reference.expected for _ in range(wanted.count)]
-    pairs = _assign(slots, found, reference.allowed)
+    pairs = pair(slots, found, lambda wanted, change: _fits(wanted, change, reference.allowed))
     taken = set(pairs.values())
     strays = [
         change
@@ -117,23 +118,3 @@ def _is_allowed(change: Change, allowed: tuple[Allowed, ...]) -> bool:
         if change.kind != "update" or not rule.columns or change.columns() <= set(rule.columns):
             return True
     return False
-
-
-def _assign(slots: list[Expected], found: list[Change], allowed: tuple[Allowed, ...]) -> dict[int, int]:
-    """The largest pairing of expected changes with found ones (augmenting paths), as slot -> change."""
-    fits = [[place for place, change in enumerate(found) if _fits(slot, change, allowed)] for slot in slots]
-    holder: dict[int, int] = {}
-
-    def place_slot(slot: int, tried: set[int]) -> bool:
-        for place in fits[slot]:
-            if place in tried:
-                continue
-            tried.add(place)
-            if place not in holder or place_slot(holder[place], tried):
-                holder[place] = slot
-                return True
-        return False
-
-    for slot in range(len(slots)):
-        place_slot(slot, set())
-    return {slot: place for place, slot in holder.items()}

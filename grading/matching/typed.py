@@ -83,6 +83,12 @@ def _same_distance(given: str, wanted: str) -> bool | None:
     return None if right is None else left is not None and quantities.same_distance(left, right)
 
 
+def _same_url(given: str, wanted: str) -> bool:
+    """Addresses of other schemes (ssh clones, mail) are compared as text."""
+    same = places.same_url(given, wanted)
+    return given.strip() == wanted.strip() if same is None else same
+
+
 def detect(wanted: str) -> Format:
     """The format of a reference text; "string" where none of the typed ones fits it."""
     if quantities.distance(wanted) is not None:
@@ -135,7 +141,7 @@ def _same_text(given: str, wanted: str, form: Format, tolerance: float | None) -
     by_text: dict[Format, Callable[[str, str], bool | None]] = {
         "date": _same_date,
         "distance": _same_distance,
-        "url": places.same_url,
+        "url": _same_url,
         "location-name": _same_name,
     }
     return by_text.get(form, _same_string)(given, wanted)

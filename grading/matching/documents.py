@@ -1,0 +1,120 @@
+"""Comparing a JSON document with an expected one, leaf by leaf, by a JSON Schema with typed leaves."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, cast, get_args
+
+from pydantic import JsonValue
+
+from grading.matching import typed
+from grading.matching.pairing import pair
+
+Schema = Mapping[str, Any]
+FORMATS = frozenset(get_args(typed.Format))
+_DEFAULTS = {"number": "number", "integer": "number", "boolean": "boolean", "null": "null", "string": "string"}
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "array": (list,),
+    "object": (dict,),
+    "null": (type(None),),
+}
+MAX_DOCUMENT = 200_000
+
+
+class SchemaError(ValueError):
+    """The schema uses what is not supported; the message says what."""
+
+
+def check_schema(schema: Schema, where: str = "$") -> None:
+    """Raise SchemaError unless the schema is of the supported subset: type, properties, items, format, tolerance."""
+    known = {"type", "properties", "items", "format", "tolerance", "title", "ordered", "additionalProperties"}
+    if extra := set(schema) - known - {"required", "description"}:
+        raise SchemaError(f"{where}: unsupported keyword(s) {', '.join(sorted(extra))}")
+    form = schema.get("format")
+    if form is not None and form not in FORMATS:
+        raise SchemaError(f"{where}: unknown format '{form}'; known: {', '.join(sorted(FORMATS))}")
+    for name, inner in (schema.get("properties") or {}).items():
+        check_schema(inner, f"{where}.{name}")
+    if "items" in schema:
+        check_schema(schema["items"], f"{where}[]")
+
+
+def document(text: str) -> JsonValue:
+    """The JSON document in a text: all of it, else the last fenced block. Raises ValueError when there is none."""
+    if len(text) > MAX_DOCUMENT:
+        raise ValueError("the answer is too long")
+    fenced = re.findall(r"```(?:json)?\s*\n(.*?)```", text, re.DOTALL)
+    for candidate in (text, *fenced[::-1]):
+        try:
+            value: JsonValue = json.loads(candidate, parse_constant=str)
+        except (ValueError, RecursionError):
+            continue
+        return value
+    raise ValueError("no JSON document was found")
+
+
+def difference(given: JsonValue, wanted: JsonValue, schema: Schema, where: str = "$") -> str | None:
+    """Where `given` first differs from `wanted`, or None when it agrees.
+
+    Arrays are compared as multisets unless the schema says `ordered`; an element of an expected array that is itself
+    an array, where the schema has no array there, lists alternatives. Objects must have exactly the expected members
+    (more where `additionalProperties` is true).
+    """
+    kind = schema.get("type")
+    if isinstance(wanted, list) and kind not in (None, "array"):
+        found = [difference(given, option, schema, where) for option in wanted]
+        return None if None in found else f"{where} is none of the {len(wanted)} alternatives"
+    if isinstance(wanted, list):
+        return _array(given, wanted, schema, where)
+    if isinstance(wanted, dict) and not _is_leaf(wanted, schema):
+        return _object(given, wanted, schema, where)
+    return _leaf(given, wanted, schema, where)
+
+
+def _is_leaf(wanted: Mapping[str, JsonValue], schema: Schema) -> bool:
+    address = schema.get("title") == "full_address" or schema.get("format") == "address"
+    return address or set(wanted) == {"latitude", "longitude"}
+
+
+def _array(given: JsonValue, wanted: Sequence[JsonValue], schema: Schema, where: str) -> str | None:
+    items: Schema = schema.get("items") or {}
+    if not isinstance(given, list):
+        return f"{where} is no array"
+    if len(given) != len(wanted):
+        return f"{where} has {len(given)} element(s), not {len(wanted)}"
+    if schema.get("ordered"):
+        found = (difference(a, b, items, f"{where}[{n}]") for n, (a, b) in enumerate(zip(given, wanted, strict=True)))
+        return next((text for text in found if text), None)
+    pairs = pair(list(wanted), given, lambda one, other: difference(other, one, items) is None)
+    return None if len(pairs) == len(wanted) else f"{where}: {len(wanted) - len(pairs)} element(s) fit none expected"
+
+
+def _object(given: JsonValue, wanted: Mapping[str, JsonValue], schema: Schema, where: str) -> str | None:
+    if not isinstance(given, dict):
+        return f"{where} is no object"
+    properties: Mapping[str, Schema] = schema.get("properties") or {}
+    if missing := sorted(set(wanted) - set(given)):
+        return f"{where} lacks {', '.join(missing)}"
+    extra = sorted(set(given) - set(wanted))
+    if extra and not schema.get("additionalProperties"):
+        return f"{where} has unexpected {', '.join(extra)}"
+    found = (difference(given[name], wanted[name], properties.get(name) or {}, f"{where}.{name}") for name in wanted)
+    return next((text for text in found if text), None)
+
+
+def _leaf(given: JsonValue, wanted: JsonValue, schema: Schema, where: str) -> str | None:
+    kind = schema.get("type")
+    form = "address" if schema.get("title") == "full_address" else schema.get("format")
+    if isinstance(wanted, bool) or isinstance(given, bool):
+        chosen = "boolean"
+    elif form:
+        chosen = form
+    else:
+        fallback = "number" if isinstance(wanted, int | float) else "string"
+        chosen = _DEFAULTS.get(kind, fallback) if isinstance(kind, str) else fallback
+    if wanted is not None and kind == "string" and not isinstance(given, str) and not form:
+        return f"{where} is no text"
+    same = typed.same(given, wanted, cast("typed.Format", chosen), schema.get("tolerance"))
+    return None if same else f"{where} differs"
