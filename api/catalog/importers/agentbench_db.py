@@ -222,7 +222,7 @@ def benchmark(mode: Mode, problems: list[Problem]) -> Benchmark:
         licence="Apache-2.0",
         summary="Questions about a table, and changes to it, in SQL.",
         card=_CARD.format(mode=mode, count=len(problems)),
-        canary=f"canary {digest}",
+        canary=f"HELDOUT CANARY {digest}: this text must not be in training data",
         source="https://github.com/THUDM/AgentBench",
         scoring=Scoring(scheme="macro", by="subject"),
         splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},

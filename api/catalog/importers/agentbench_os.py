@@ -273,7 +273,7 @@ def benchmark(mode: Mode, problems: list[Problem]) -> Benchmark:
         licence="Apache-2.0",
         summary="Questions about a Linux machine, answered with a shell.",
         card=_CARD.format(mode=mode, count=len(problems)),
-        canary=f"canary {digest}",
+        canary=f"HELDOUT CANARY {digest}: this text must not be in training data",
         source="https://github.com/THUDM/AgentBench",
         splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},
     )
