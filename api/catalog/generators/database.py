@@ -1,0 +1,115 @@
+"""Fresh database problems: new tables, questions whose answers are computed here while the server is asked by the
+oracle, and changes whose gold statement runs in a server of its own at grading. Every value is drawn from the seed.
+"""
+
+import random
+import uuid
+from pathlib import Path
+from typing import Any
+
+from api.catalog.generators.database_tasks import TEMPLATES, Sheet, Task, sheet
+from api.catalog.importers.health import keep_sound
+from api.catalog.importers.report import Report
+from api.catalog.packs.format import (
+    Benchmark,
+    Episode,
+    Feedback,
+    Probe,
+    Problem,
+    ReferenceLine,
+    Scoring,
+    SplitConfig,
+    Visibility,
+)
+from api.catalog.packs.write import write_pack
+
+TURNS = 15
+SECONDS = 1800
+
+
+def generate(
+    out: Path, *, seed: int, count: int = 24, split: str = "dev", slug: str = "live-db", check: bool = True
+) -> Report:
+    """Write a pack of `count` fresh problems; the same for the same seed. `split` "private" is only ever played live.
+
+    With `check` every oracle is played (it needs a sandbox with MariaDB), and a problem whose gold is not sound is
+    left out.
+    """
+    report = Report(f"database, seed {seed}", read=count)
+    problems, references = [], []
+    for number in range(count):
+        draw = random.Random(f"db {seed} {number}")
+        table = sheet(draw)
+        problem, line = _built(TEMPLATES[number % len(TEMPLATES)](draw, table), table, f"{slug}-{number:04d}", split)
+        problems.append(problem)
+        references.append(line)
+    if check:
+        references = keep_sound(references, report, exclude=True, seed=seed)
+    kept = {line.id for line in references}
+    problems = [problem for problem in problems if problem.id in kept]
+    report.kept = len(problems)
+    write_pack(out, benchmark(slug, split, seed, len(problems)), problems, references)
+    return report
+
+
+def _built(task: Task, table: Sheet, id_: str, split: str) -> tuple[Problem, ReferenceLine]:
+    title = table.theme.title
+    headers = ", ".join(f"'{column}'" for column in table.columns)
+    spec: dict[str, Any] = {
+        "problem": task.text,
+        "hint": f"The table is called '{title}'; its columns are {headers}.",
+        "tables": [{"name": title, "columns": table.columns, "rows": table.rows}],
+        "turns": TURNS,
+    }
+    answers = ["done"] if task.answer is None else ["{{output}}"]
+    oracle = (
+        {"tool": {"name": "execute_sql", "arguments": {"query": task.gold}}},
+        {"tool": {"name": "commit_final_answer", "arguments": {"answers": answers}}},
+    )
+    probes: tuple[Probe, ...] = ()
+    if task.answer is not None:
+        reference: dict[str, Any] = {"kind": "table", "task": "answer", "labels": [task.answer]}
+    else:
+        reference = {"kind": "table", "task": "state", "expected": "gold"}
+        seen = Probe(name="table", kind="table", arguments={"table": title})
+        gold = Probe(name="gold", kind="gold_table", arguments={"table": title, "statements": [task.gold]})
+        probes = (seen, gold)
+    episode = Episode(environment="database", spec=spec, probes=probes, steps=TURNS + 1, seconds=SECONDS)
+    problem = Problem(
+        id=id_,
+        split=split,
+        type="database_" + task.kind.lower().replace("-", "_"),
+        subject="SELECT" if task.answer is not None else task.kind,
+        statement=f"{task.text}\n{spec['hint']}",
+        episode=True,
+    )
+    return problem, ReferenceLine(id=id_, reference=reference, episode=episode, oracle=oracle)
+
+
+def benchmark(slug: str, split: str, seed: int, count: int) -> Benchmark:
+    """The card of a generated pack."""
+    hidden = split != "dev"
+    feedback = Feedback.LADDER if hidden else Feedback.FULL
+    config = SplitConfig(visibility=Visibility.PRIVATE if hidden else Visibility.DEV, feedback=feedback)
+    mark = uuid.uuid5(uuid.NAMESPACE_URL, f"{slug} {split} {seed}")
+    return Benchmark(
+        slug=slug,
+        title="Live: database",
+        version="1.0.0",
+        owner="heldout",
+        licence="CC0-1.0",
+        summary="Fresh tables in a database server of one's own: questions about them, and changes to them.",
+        card=_CARD.format(count=count),
+        canary=f"HELDOUT CANARY {mark}: this text must not be in training data",
+        scoring=Scoring(scheme="macro", by="subject"),
+        splits={split: config},
+    )
+
+
+_CARD = """\
+{count} problems in SQL (MySQL dialect), fifteen statements each, on a MariaDB server that nobody else uses. Questions
+have one right value; changes are judged by the table they leave, whatever the order of its rows. The score is the mean
+of the accuracies of the categories.
+
+All names and numbers are drawn from a seed: another seed gives a test set that nobody has seen.
+"""
