@@ -166,11 +166,11 @@ class Calls:
 
 
 def chunks(items: Sequence[Item]) -> Iterator[list[Item]]:
-    """Parts of at most CHUNK_ITEMS items and about CHUNK_BYTES bytes of JSON."""
+    """Parts of at most CHUNK_ITEMS items and at most CHUNK_BYTES bytes of JSON, by a generous estimate."""
     part: list[Item] = []
     size = 0
     for item in items:
-        length = len(item.model_dump_json())
+        length = _size(item)
         if part and (len(part) >= CHUNK_ITEMS or size + length > CHUNK_BYTES):
             yield part
             part, size = [], 0
@@ -178,6 +178,11 @@ def chunks(items: Sequence[Item]) -> Iterator[list[Item]]:
         size += length
     if part:
         yield part
+
+
+def _size(item: Item) -> int:
+    parts = [part for part in (item.data, item.trajectory) if part is not None]
+    return 100 + 4 * len(item.answer or "") + sum(len(json.dumps(part)) for part in parts)
 
 
 def _plain(record: BaseModel) -> dict[str, Any]:
