@@ -29,7 +29,7 @@ class Worker:
     def build(cls, settings: Settings) -> Self:
         """A worker of this instance; `close` it."""
         database = Database.of(settings, Role.WORKER)
-        return cls(settings, database, ThreadGraders(), Holders(database))
+        return cls(settings, database, ThreadGraders(), Holders(database, patience=1.0))
 
     async def close(self) -> None:
         """End the graders and the connections."""

@@ -1,0 +1,152 @@
+"""Processes that hold sessions: they die, drain, are fenced out, and no session is lost."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from api.core.settings import Settings
+from api.host.errors import FencedError
+from api.host.server import Host
+from api.sessions.models import SessionHost
+from api.sessions.repository import LeaseRepository
+from api.worker.sweep import expire
+from envs import registry
+from tests.service import Service
+from tests.sessions import Player, echo_pack
+
+PATIENCE = 120.0
+
+
+@asynccontextmanager
+async def host_process(settings: Settings, service: Service) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A host as a process of its own, known to the service."""
+    chosen = {"HELDOUT_DATA_DIR": str(settings.data_dir), "HELDOUT_DATABASE_NAME": settings.database_name}
+    command = (sys.executable, "-m", "api.processes", "host")
+    process = await asyncio.create_subprocess_exec(*command, env=os.environ | chosen)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await _hosts(service):
+                assert process.returncode is None
+                await asyncio.sleep(0.1)
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def _hosts(service: Service) -> int:
+    async with service.admin.session() as session:
+        return int((await session.sql("select count(*) from session_host")).scalar_one())
+
+
+async def test_a_killed_host_loses_no_session(settings: Settings, service: Service) -> None:
+    await service.publish(echo_pack(count=4))
+    player = Player(await service.reader())
+    async with host_process(settings, service) as process:
+        sessions = [(await player.opened(problem))["id"] for problem in await player.episodes()]
+        for number in (1, 2):
+            await asyncio.gather(*(player.said(session, number, f"word {number}") for session in sessions))
+        async with Host.running(settings):
+            process.kill()
+            await process.wait()
+            told = await asyncio.gather(*(player.said(session, 3, "word 3") for session in sessions))
+            # The echo counts what it was told: three actions happened in the world that lives now.
+            assert [reply["observation"]["data"]["number"] for reply in told] == [3] * 4
+            for session in sessions:
+                shown = await player.show(session)
+                assert [step["observation"]["text"] for step in shown["transcript"][1:]] == [
+                    "word 1",
+                    "word 2",
+                    "word 3",
+                ]
+                assert (shown["takeovers"], shown["divergence"]) == (1, [])
+            await player.said(sessions[2], 4, "finish[2]")
+            await service.work()
+            assert (await player.show(sessions[2]))["verdict"]["outcome"] == "correct"
+
+
+async def test_a_host_that_drains_hands_its_sessions_over(settings: Settings, service: Service) -> None:
+    await service.publish(echo_pack())
+    player = Player(await service.reader())
+    async with Host.running(settings):
+        session = (await player.opened((await player.episodes())[0]))["id"]
+        await player.said(session, 1, "before")
+    refused = await player.open((await player.episodes())[1])
+    assert (refused.status_code, refused.json()["code"]) == (503, "no_host")
+    async with Host.running(settings):
+        assert (await player.said(session, 2, "after"))["observation"]["data"] == {"number": 2}
+
+
+async def test_an_old_holder_cannot_write(settings: Settings, service: Service, host: Host, player: Player) -> None:
+    session = (await player.opened((await player.episodes())[0]))["id"]
+    await player.said(session, 1, "one")
+    (session_id, epoch), *_ = host.episodes.held.items()
+    async with Host.running(settings) as other:
+        async with service.admin.session() as database:
+            assert await LeaseRepository(database).take(session_id, epoch, other.id) == epoch + 1
+            assert await LeaseRepository(database).take(session_id, epoch, other.id) is None
+        # The old holder still has the world and does not know of the new lease.
+        with pytest.raises(FencedError):
+            await host.episodes.step(session_id, epoch, 2, {"text": "from the past"})
+        assert session_id not in host.episodes.held
+        assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
+        assert session_id in other.episodes.held
+    texts = [step["observation"]["text"] for step in (await player.show(session))["transcript"]]
+    assert texts == ["this is dev-0", "one", "two"]
+
+
+async def test_a_host_is_asked_with_its_token_alone(host: Host, service: Service) -> None:
+    async with service.admin.session() as database:
+        row = await database.get(SessionHost, host.id)
+    assert row
+    name, port = row.address.split(":")
+    reader, writer = await asyncio.open_connection(name, int(port))
+    body = b'{"token":"guess"}'
+    writer.write(len(body).to_bytes(4, "big") + body)
+    async with asyncio.timeout(PATIENCE):
+        assert await reader.read() == b""
+    writer.close()
+
+
+async def test_a_world_that_looks_different_is_recorded_and_goes_on(
+    host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:forgetful")
+    session = (await player.opened((await player.episodes())[0]))["id"]
+    await player.said(session, 1, "one")
+    for session_id in list(host.episodes.held):
+        await host.episodes.drop(session_id)
+    assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
+    shown = await player.show(session)
+    assert [found["step"] for found in shown["divergence"]] == [0]
+
+
+async def test_a_fault_of_ours_is_played_again_in_a_new_world(
+    host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:stumbling")
+    session = (await player.opened((await player.episodes())[0]))["id"]
+    await player.said(session, 1, "one")
+    told = await player.said(session, 2, "stumble")
+    assert (told["observation"]["data"], told["finish_reason"]) == ({"number": 2}, None)
+
+
+async def test_what_cannot_be_seen_is_unscored_and_never_wrong(
+    service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:blind")
+    session = (await player.opened((await player.episodes())[0]))["id"]
+    codes = [(await player.finish(session, "0")).status_code for _ in range(7)]
+    assert codes == [503] * 6 + [200]
+    async with service.admin.session() as database:
+        await database.sql("update live_session set ended_at = now() - interval '1 hour'")
+    await expire(service.worker)
+    await service.work()
+    shown = await player.show(session)
+    assert (shown["finish_reason"], shown["verdict"]["outcome"]) == ("infrastructure_error", "unscored")
+    assert shown["verdict"]["score"] is None

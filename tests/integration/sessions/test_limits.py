@@ -1,0 +1,80 @@
+"""Capacity, shares, clocks, budgets."""
+
+import dataclasses
+
+from api.core.settings import Settings
+from api.host.server import Host
+from api.worker.sweep import expire
+from tests.service import Service
+from tests.sessions import Player, echo_pack
+
+
+async def test_a_full_service_asks_to_wait_and_shares_what_comes_free(settings: Settings, service: Service) -> None:
+    await service.publish(echo_pack(problems_per_day=3))
+    lab, other = Player(await service.reader()), Player(await service.reader("eve@example.org", "other"))
+    async with Host.running(settings.model_copy(update={"host_slots": 2})):
+        first, second, third, _ = await lab.episodes("test")
+        held = [(await lab.opened(problem))["id"] for problem in (first, second)]
+        full = await other.open((await other.episodes("test"))[0])
+        assert (full.status_code, full.json()["code"]) == (429, "capacity_exhausted")
+        assert int(full.headers["Retry-After"]) > 0
+        await lab.finish(held[0])
+        # One slot is free; the other organisation waits for it, and the lab has its half.
+        assert (await lab.open(third)).status_code == 429
+        await other.opened((await other.episodes("test"))[0])
+        await lab.finish(held[1])
+        await lab.opened(third)
+    # A refusal costs nothing of the budget of three.
+    async with service.admin.session() as session:
+        used = (await session.sql("select used from daily_budget order by used")).scalars().all()
+    assert used == [1, 3]
+
+
+async def test_an_environment_that_does_not_open_costs_nothing(settings: Settings, service: Service) -> None:
+    pack = echo_pack()
+    broken = [
+        line.model_copy(update={"episode": line.episode.model_copy(update={"spec": {"greating": "typo"}})})
+        for line in pack.references
+        if line.episode
+    ]
+    await service.publish(dataclasses.replace(pack, references=tuple(broken)))
+    player = Player(await service.reader())
+    body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}, "finalize": False}
+    async with Host.running(settings):
+        run = (await player.caller.post("/v1/submissions", json=body)).json()["id"]
+        refused = await player.open((await player.episodes("test"))[0], submission=run)
+    assert (refused.status_code, refused.json()["code"]) == (503, "environment_unavailable")
+    assert "greating" not in refused.text
+    assert (await player.caller.get(f"/v1/submissions/{run}")).json()["received"] == 0
+    async with service.admin.session() as session:
+        assert (await session.sql("select sum(used) from daily_budget")).scalar_one() == 0
+        assert (await session.sql("select count(*) from exposure where channel = 'session'")).scalar_one() == 1
+
+
+async def test_clocks_end_what_nobody_ends(service: Service, host: Host, player: Player) -> None:
+    late, idle, busy = [(await player.opened(problem))["id"] for problem in (await player.episodes())[:3]]
+    await player.said(late, 1, "0")
+    async with service.admin.session() as session:
+        for name, column, other in ((late, "deadline", "created_at"), (idle, "active_at", "created_at")):
+            await session.sql(
+                f"update live_session set {column} = {other} - interval '1 hour' where id = :id",
+                {"id": name.removeprefix("ses_")},
+            )
+    await expire(service.worker)
+    await service.work()
+    shown = {name: await player.show(name) for name in (late, idle, busy)}
+    assert [shown[name]["finish_reason"] for name in (late, idle, busy)] == ["task_limit", "cancelled", None]
+    assert shown[idle]["verdict"]["outcome"] == "incorrect"
+    assert shown[late]["state"] == "graded"
+    assert (await player.say(late, 2, "more")).json()["code"] == "session_over"
+    assert (await player.say(busy, 1, "more")).status_code == 200
+
+
+async def test_steps_are_limited(settings: Settings, service: Service) -> None:
+    await service.publish(echo_pack(steps=2))
+    player = Player(await service.reader())
+    async with Host.running(settings):
+        session = (await player.opened((await player.episodes())[0]))["id"]
+        assert (await player.said(session, 1, "a"))["steps_left"] == 1
+        assert (await player.said(session, 2, "b"))["finish_reason"] == "task_limit"
+        assert (await player.say(session, 3, "c")).json()["code"] == "session_over"

@@ -1,0 +1,48 @@
+"""Environments with faults put in, for tests of what a host does about them."""
+
+import itertools
+from typing import Any
+
+from envs.base import Action, InfrastructureError, Observation, Probe, Seen, StepResult
+from envs.echo import Echo
+
+_worlds = itertools.count(1)
+
+
+class Forgetful(Echo):
+    """Greets every new world with another number: a replay never looks the same."""
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        first = await super().reset(spec, seed)
+        return first.model_copy(update={"text": f"{first.text} in world {next(_worlds)}"})
+
+
+class Stumbling(Echo):
+    """Fails once in its life when it hears `stumble`: the machine's fault, gone in the next world."""
+
+    stumbled = False
+
+    async def step(self, action: Action) -> StepResult:
+        if action.text == "stumble" and not Stumbling.stumbled:
+            Stumbling.stumbled = True
+            raise InfrastructureError("the engine went away")
+        return await super().step(action)
+
+
+class Blind(Echo):
+    """Cannot be looked at."""
+
+    async def probe(self, probes: list[Probe]) -> list[Seen]:
+        raise InfrastructureError("the disk went away")
+
+
+def forgetful() -> Echo:
+    return Forgetful()
+
+
+def stumbling() -> Echo:
+    return Stumbling()
+
+
+def blind() -> Echo:
+    return Blind()
