@@ -52,3 +52,7 @@ sim-protection: install ## every attack of docs/protection.md at full size (3 mi
 .PHONY: test-kill
 test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, while 2,000 items are graded
 	HELDOUT_TEST_KILLS=20 $(UV) run --no-sync pytest -q tests/acceptance/test_kills.py --timeout 1200
+
+.PHONY: wheel-test
+wheel-test: install ## build the client's wheel, install it in an empty environment, import and run it
+	@bash infra/wheel-test.sh
