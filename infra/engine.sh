@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# A private Docker Engine for tests and measurements where none runs: engine.sh start|stop|status [FOLDER].
+# It lives in a network namespace of its own, so that it cannot touch another engine's bridge or the firewall.
+# `start` prints the DOCKER_HOST to use. Needs root.
+set -euo pipefail
+
+action=${1:-status}
+folder=$(realpath -m "${2:-${HELDOUT_DATA:-.heldout}/engine}")
+socket=$folder/docker.sock
+pidfile=$folder/dockerd.pid
+
+answers() { [ -S "$socket" ] && DOCKER_HOST=unix://$socket timeout 20 docker version >/dev/null 2>&1; }
+
+start() {
+    if answers; then echo "unix://$socket"; return; fi
+    [ "$(id -u)" -eq 0 ] || { echo "engine: needs root" >&2; exit 1; }
+    for tool in dockerd docker unshare; do
+        command -v "$tool" >/dev/null || { echo "engine: '$tool' is not installed: run infra/setup.sh" >&2; exit 1; }
+    done
+    mkdir -p "$folder"
+    rm -f "$pidfile"
+    runtimes='{}'
+    if command -v runsc >/dev/null; then
+        # Every network is refused anyway; and new kernels show sysctls that old builds take for the root namespace.
+        runtimes='{"runsc": {"path": "'$(command -v runsc)'", "runtimeArgs": ["--platform=ptrace", "--network=none"]}}'
+    fi
+    echo "{\"runtimes\": $runtimes}" >"$folder/daemon.json"
+    setsid unshare --net dockerd --config-file "$folder/daemon.json" --host "unix://$socket" --pidfile "$pidfile" \
+        --data-root "$folder/data" --exec-root "$folder/exec" --bridge none --iptables=false --ip6tables=false \
+        --storage-driver overlay2 >"$folder/dockerd.log" 2>&1 </dev/null &
+    for _ in $(seq 300); do
+        if answers; then echo "unix://$socket"; return; fi
+        sleep 0.2
+    done
+    echo "engine: did not answer within a minute; the end of $folder/dockerd.log:" >&2
+    tail -5 "$folder/dockerd.log" >&2
+    exit 1
+}
+
+stop() {
+    [ -f "$pidfile" ] || { echo "engine: not running"; return; }
+    pid=$(cat "$pidfile")
+    kill "$pid" 2>/dev/null || true
+    for _ in $(seq 150); do
+        kill -0 "$pid" 2>/dev/null || { echo "engine: stopped"; return; }
+        sleep 0.2
+    done
+    echo "engine: process $pid does not end" >&2
+    exit 1
+}
+
+case $action in
+start) start ;;
+stop) stop ;;
+status) if answers; then echo "unix://$socket"; else echo "engine: not running"; exit 1; fi ;;
+*) echo "usage: engine.sh start|stop|status [FOLDER]" >&2; exit 2 ;;
+esac

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Build the sandbox images from Debian packages, with no registry: a root file system for bubblewrap, and the same
+# as an image of Docker Engine where one answers. build.sh [NAME...]; results in HELDOUT_IMAGES (.heldout/images).
+# With FROM_REGISTRY=1 only Docker images are built, on the registry base that each Dockerfile names.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+images=$(realpath -m "${HELDOUT_IMAGES:-.heldout/images}")
+suite=${SUITE:-bookworm}
+names=("$@")
+[ ${#names[@]} -gt 0 ] || names=(task database)
+
+engine() { command -v docker >/dev/null && timeout 20 docker version >/dev/null 2>&1; }
+
+docker_image() { # NAME [BASE]
+    context=$(mktemp -d)
+    cp "$here/$1/Dockerfile" "$here/$1/packages" "$here/finish.sh" "$context"
+    base=()
+    [ -z "${2:-}" ] || base=(--build-arg "BASE=$2")
+    DOCKER_BUILDKIT=0 docker build -q --network host "${base[@]}" -t "heldout/$1" "$context"
+    rm -rf "$context"
+}
+
+root_file_system() { # NAME
+    folder=$images/heldout_$1
+    mkdir -p "$folder"
+    mmdebstrap --quiet --variant=minbase --include="$(paste -sd, "$here/$1/packages")" \
+        --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+        --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+        --customize-hook="copy-in $here/finish.sh /tmp" --customize-hook='chroot "$1" sh /tmp/finish.sh' \
+        --customize-hook='rm "$1"/tmp/finish.sh' "$suite" "$folder/rootfs.tar.partial"
+    mv "$folder/rootfs.tar.partial" "$folder/rootfs.tar"
+    rm -rf "$folder/rootfs.new" && mkdir -m 755 "$folder/rootfs.new"
+    tar -xf "$folder/rootfs.tar" -C "$folder/rootfs.new" --exclude='./dev/*'
+    rm -rf "$folder/rootfs" && mv "$folder/rootfs.new" "$folder/rootfs"
+}
+
+record() { # NAME
+    folder=$images/heldout_$1
+    {
+        [ -f "$folder/rootfs.tar" ] && echo "rootfs sha256:$(sha256sum "$folder/rootfs.tar" | cut -d' ' -f1)"
+        engine && echo "docker $(docker image inspect -f '{{.Id}}' "heldout/$1" 2>/dev/null || echo none)"
+        echo "recipe sha256:$(cat "$here/$1/Dockerfile" "$here/$1/packages" "$here/finish.sh" | sha256sum | cut -d' ' -f1)"
+    } >"$folder/digests" || true
+    echo "images: heldout/$1"
+    sed 's/^/    /' "$folder/digests"
+}
+
+for name in "${names[@]}"; do
+    [ -f "$here/$name/packages" ] || { echo "images: no image '$name' in $here" >&2; exit 2; }
+    mkdir -p "$images/heldout_$name"
+    if [ -n "${FROM_REGISTRY:-}" ]; then
+        docker_image "$name"
+    else
+        command -v mmdebstrap >/dev/null || { echo "images: mmdebstrap is not installed: run infra/setup.sh" >&2; exit 1; }
+        root_file_system "$name"
+        if engine; then
+            docker import -c 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' \
+                "$images/heldout_$name/rootfs.tar" "heldout/$name-base" >/dev/null
+            docker_image "$name" "heldout/$name-base"
+        fi
+    fi
+    record "$name"
+done
