@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A private Docker Engine for tests and measurements where none runs: engine.sh start|stop|status [FOLDER].
 # It lives in a network namespace of its own, so that it cannot touch another engine's bridge or the firewall.
+# Root inside its containers is nobody on the machine (userns-remap, with the account that the engine makes for it).
 # `start` prints the DOCKER_HOST to use. Needs root.
 set -euo pipefail
 
@@ -27,7 +28,7 @@ start() {
     echo "{\"runtimes\": $runtimes}" >"$folder/daemon.json"
     setsid unshare --net dockerd --config-file "$folder/daemon.json" --host "unix://$socket" --pidfile "$pidfile" \
         --data-root "$folder/data" --exec-root "$folder/exec" --bridge none --iptables=false --ip6tables=false \
-        --storage-driver overlay2 >"$folder/dockerd.log" 2>&1 </dev/null &
+        --storage-driver overlay2 --userns-remap="${USERNS:-default}" >"$folder/dockerd.log" 2>&1 </dev/null &
     for _ in $(seq 300); do
         if answers; then echo "unix://$socket"; return; fi
         sleep 0.2

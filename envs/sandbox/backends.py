@@ -3,17 +3,38 @@
 import os
 from pathlib import Path
 
-from envs.sandbox.base import Backend
+from envs.sandbox.base import Backend, BackendUnavailableError, SandboxError
 from envs.sandbox.bubblewrap import BubblewrapBackend
+from envs.sandbox.engine_names import HOST_IMAGE
 
 KNOWN = ("docker", "docker-runsc", "bubblewrap", "bubblewrap-user")
 
 
 async def default_backend(*, images: Path | None = None, prefer: str | None = None) -> Backend:
-    """The best backend there is: Docker Engine if one answers, else bubblewrap as root, else as an ordinary user.
+    """The best backend there is: Docker Engine if one answers and has our image, else bubblewrap.
 
-    `prefer` or HELDOUT_SANDBOX ("docker", "docker-runsc", "bubblewrap", "bubblewrap-user") decides instead.
-    Raises BackendUnavailableError with what is missing.
+    `prefer` or HELDOUT_SANDBOX, one of KNOWN or "auto", decides instead. Raises BackendUnavailableError with what
+    is missing. Bubblewrap runs as root's kind where the process is root, and else as the ordinary user's.
     """
-    wanted = prefer or os.environ.get("HELDOUT_SANDBOX", "")
+    wanted = prefer or os.environ.get("HELDOUT_SANDBOX") or "auto"
+    if wanted not in (*KNOWN, "auto"):
+        raise BackendUnavailableError(f"no sandbox backend '{wanted}'; known: {', '.join(KNOWN)}")
+    if wanted.startswith("docker"):
+        return await _docker("runsc" if wanted == "docker-runsc" else None)
+    if wanted == "auto":
+        try:
+            return await _docker(None)
+        except SandboxError:
+            pass
     return BubblewrapBackend(images=images, root=False if wanted == "bubblewrap-user" else None)
+
+
+async def _docker(runtime: str | None) -> Backend:
+    # The SDK takes half a second to import: only who asks for Docker pays for it.
+    from envs.sandbox.engine import DockerBackend
+
+    backend = await DockerBackend.open(runtime=runtime)
+    if not await backend.has_image(HOST_IMAGE):
+        await backend.close()
+        raise BackendUnavailableError(f"Docker Engine answers but has no image '{HOST_IMAGE}': run 'make images'")
+    return backend

@@ -52,10 +52,13 @@ def _own_levels() -> list[str]:
 
 
 def in_namespace(init: int) -> list[int]:
-    """Every process that shares the pid namespace of `init`."""
+    """Every process that shares the pid namespace of `init`; none if that is our own, which nobody may kill."""
     try:
         wanted = os.readlink(f"/proc/{init}/ns/pid")  # noqa: PTH115
+        own = os.readlink("/proc/self/ns/pid")  # noqa: PTH115
     except OSError:
+        return []
+    if wanted == own:
         return []
     found = []
     for name in os.listdir("/proc"):  # noqa: PTH208

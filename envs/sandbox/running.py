@@ -5,14 +5,13 @@ import contextlib
 import json
 import os
 import select
-import signal
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from envs.sandbox import procs
+from envs.sandbox import herd, procs
 from envs.sandbox.base import Image, Limits, SandboxError, SandboxGoneError
 from envs.sandbox.link import Link, Reply
 from envs.sandbox.supervisor import cgroups, slots
@@ -38,7 +37,6 @@ class Running:
     uppers: list[int]
     group: cgroups.Group | None
     frozen: bool = False
-    monitors: set[int] = field(default_factory=set)
 
     @property
     def base(self) -> int:
@@ -92,14 +90,10 @@ class Running:
 
     async def freeze(self, frozen: bool) -> None:
         """Stop or continue everything but process 1. Raises SandboxError if something does not stand still."""
-        deadline = time.monotonic() + KILL_SECONDS
         if self.group is None:
-            number = signal.SIGSTOP if frozen else signal.SIGCONT
-            before: list[int] = []
-            while (now := self.pids()) != before and time.monotonic() < deadline:
-                procs.send(now, number)
-                before = now
+            await herd.freeze(self.pids, frozen=frozen)
         else:
+            deadline = time.monotonic() + KILL_SECONDS
             self.group.freeze(frozen)
             while frozen and not self.group.settled():
                 if time.monotonic() > deadline:
@@ -110,31 +104,19 @@ class Running:
     async def kill(self, spare: frozenset[int] = frozenset()) -> None:
         """Kill everything but process 1 and `spare`, and wait until it is gone. Raises SandboxError."""
         spare |= {self.init}
+        if self.group is None:
+            await herd.kill(self.pids, spare)
+            return
         deadline = time.monotonic() + KILL_SECONDS
-        while left := [pid for pid in self.pids() if pid not in spare and self._counts(pid)]:
+        while left := [pid for pid in self.pids() if pid not in spare and herd.lives(pid)]:
             if time.monotonic() > deadline:
                 raise SandboxError(f"{len(left)} processes of the sandbox survived")
-            if self.group:
-                self.group.kill(spare | (frozenset(self.pids()) - frozenset(left)))
-            else:
-                procs.send(left, signal.SIGSTOP)
-                procs.send(left, signal.SIGKILL)
+            self.group.kill(spare | (frozenset(self.pids()) - frozenset(left)))
             await asyncio.sleep(0.002)
-
-    def _counts(self, pid: int) -> bool:
-        """Not the supervisor's own children that wait for a command, and not the dead."""
-        seen = procs.look(pid)
-        return seen is not None and seen.inside and seen.state != "Z"
 
     async def kill_tree(self, top: int) -> None:
         """Kill a command with everything that descends from it or stayed in its session."""
-        deadline = time.monotonic() + KILL_SECONDS
-        while left := procs.tree(self.pids(), top):
-            procs.send(left, signal.SIGSTOP)
-            procs.send(procs.tree(self.pids(), top), signal.SIGKILL)
-            if time.monotonic() > deadline:
-                return
-            await asyncio.sleep(0.002)
+        await herd.kill_tree(self.pids, top)
 
     async def destroy(self) -> None:
         """End it and wait until nothing is left. Raises SandboxError if processes survive."""

@@ -4,8 +4,11 @@ Numbers are from the kernel's own headers (asm/unistd_64.h, asm-generic/unistd.h
 """
 
 import errno
+import json
 import platform
 import struct
+from pathlib import Path
+from typing import Any
 
 # What no task of ours needs, and what has broken kernels: name: (x86-64, AArch64 or None where it does not exist).
 DENIED: dict[str, tuple[int, int | None]] = {
@@ -39,6 +42,7 @@ TABLES = {
 
 _LOAD, _EQUAL, _GREATER, _BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
+_NAMES = Path(__file__).with_name("syscalls.txt")
 
 
 def _refuse(number: int) -> int:
@@ -90,3 +94,24 @@ def bpf(machine: str | None = None) -> bytes:
             refuse_if_equal((value,), errno.EPERM)
     add(_RETURN, _ALLOW)
     return b"".join(struct.pack("<HBBI", code, yes, no, k) for code, yes, no, k in program)
+
+
+def docker_profile() -> str:
+    """The same filter for Docker Engine, as its JSON: everything is refused that is not named."""
+    words = [line for line in _NAMES.read_text().splitlines() if not line.startswith("#")]
+    allow, refuse = "SCMP_ACT_ALLOW", "SCMP_ACT_ERRNO"
+
+    def masked(index: int, mask: int, value: int) -> list[dict[str, Any]]:
+        return [{"index": index, "value": mask, "valueTwo": value, "op": "SCMP_CMP_MASKED_EQ"}]
+
+    calls: list[dict[str, Any]] = [
+        {"names": " ".join(words).split(), "action": allow},
+        {"names": ["clone"], "action": allow, "args": masked(0, NAMESPACES, 0)},
+        {"names": ["clone3"], "action": refuse, "errnoRet": errno.ENOSYS},
+        # One condition is all the format can say here: only TIOCSTI is refused, and there is no terminal anyway.
+        {"names": ["ioctl"], "action": allow, "args": [{"index": 1, "value": TERMINAL[0], "op": "SCMP_CMP_NE"}]},
+    ]
+    # Only the lower half is looked at by the kernel, so only that half is compared.
+    calls += [{"names": ["socket"], "action": allow, "args": masked(0, 0xFFFFFFFF, family)} for family in FAMILIES]
+    machines = [{"architecture": f"SCMP_ARCH_{name}", "subArchitectures": []} for name in ("X86_64", "AARCH64")]
+    return json.dumps({"defaultAction": refuse, "defaultErrnoRet": 1, "archMap": machines, "syscalls": calls})

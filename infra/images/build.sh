@@ -28,8 +28,8 @@ root_file_system() { # NAME
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --customize-hook="copy-in $here/finish.sh /tmp" --customize-hook='chroot "$1" sh /tmp/finish.sh' \
-        --customize-hook='rm "$1"/tmp/finish.sh' "$suite" "$folder/rootfs.tar.partial"
-    mv "$folder/rootfs.tar.partial" "$folder/rootfs.tar"
+        --customize-hook='rm "$1"/tmp/finish.sh' "$suite" "$folder/rootfs.partial.tar"
+    mv "$folder/rootfs.partial.tar" "$folder/rootfs.tar"
     rm -rf "$folder/rootfs.new" && mkdir -m 755 "$folder/rootfs.new"
     tar -xf "$folder/rootfs.tar" -C "$folder/rootfs.new" --exclude='./dev/*'
     rm -rf "$folder/rootfs" && mv "$folder/rootfs.new" "$folder/rootfs"

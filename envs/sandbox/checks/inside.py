@@ -151,13 +151,14 @@ def devices() -> None:
     ):  # fmt: skip
         attempt(f"write {path}", partial(write, path))
     attempt("read /proc/kcore", lambda: os.read(os.open("/proc/kcore", os.O_RDONLY), 64) or None)
-    attempt("make a control group", lambda: _first_mkdir("/sys/fs/cgroup", "/sys/fs/cgroup/memory"))
+    attempt("make a control group", _control_group)
 
 
-def _first_mkdir(*folders: str) -> str | None:
-    for folder in folders:
-        path = Path(folder, "heldout-escape")
-        if Path(folder).is_dir():
+def _control_group() -> str | None:
+    for line in Path("/proc/mounts").read_text().splitlines():
+        _, folder, kind, *_ = line.split()
+        if kind in ("cgroup", "cgroup2"):
+            path = Path(folder, "heldout-escape")
             path.mkdir()
             path.rmdir()
             return f"made {path}"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from envs.sandbox.backends import default_backend
-from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox, SandboxError
+from envs.sandbox.base import MIB, Backend, BackendUnavailableError, Image, Limits, Sandbox, SandboxError
 
 SMALL = Limits(
     memory=96 * MIB, processes=40, cpus=0.5, disk=8 * MIB, files=2_000, open_files=128, output=64 * 1024, timeout=60
@@ -30,7 +30,10 @@ async def opened(name: str) -> AsyncIterator[Backend]:
     """The backend, or a skip that says why not."""
     if reason := _reason(name):
         pytest.skip(reason)
-    backend = await default_backend(prefer=name)
+    try:
+        backend = await default_backend(prefer=name)
+    except BackendUnavailableError as error:
+        pytest.skip(f"{name}: {error}")
     async with backend:
         try:
             probe = await backend.start(Image(), SMALL)
@@ -40,7 +43,7 @@ async def opened(name: str) -> AsyncIterator[Backend]:
         yield backend
 
 
-@pytest.fixture(scope="session", params=["bubblewrap", "bubblewrap-user"])
+@pytest.fixture(scope="session", params=["bubblewrap", "bubblewrap-user", "docker"])
 async def backend(request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
     async with opened(request.param) as found:
         yield found

@@ -31,9 +31,16 @@ async def test_commands_run_without_the_machines_root(sandbox: Sandbox, root_san
     assert (await sandbox.run(["id", "-u"])).text == "1000\n"
     assert (await root_sandbox.run(["id", "-u"])).text == "0\n"
     for each in (sandbox, root_sandbox):
-        outside = (await each.run("awk '{print $2}' /proc/self/uid_map")).text.split()
-        assert outside
-        assert "0" not in outside or (await each.run("grep CapEff /proc/self/status")).text.split()[1] == "0" * 16
+        bounding = (await each.run("awk '/CapBnd/ {print $2}' /proc/self/status")).text
+        assert int(bounding, 16) & ~0xFB == 0
+    effective = (await sandbox.run("awk '/CapEff/ {print $2}' /proc/self/status")).text
+    assert int(effective, 16) == 0
+
+
+async def test_no_id_inside_is_the_machines_root(rooted: Backend) -> None:
+    sandbox = await rooted.start(Image(user="root"), SMALL)
+    assert (await sandbox.run("awk '{print $1, ($2 > 0), $3}' /proc/self/uid_map")).text == "0 1 65536\n"
+    await sandbox.destroy()
 
 
 async def test_root_inside_can_manage_accounts(rooted: Backend) -> None:
