@@ -11,6 +11,7 @@ from grading.forms.fields import FormField, Kind, number
 
 Mode = Literal["fixed", "published"]
 KINDS = ("text", "textarea", "hidden", "radio", "select", "checkbox", "range", "number", "email", "date")
+MOST_STEPS = 480
 VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modify_select", "range": "modify_range"}
 
 
@@ -96,17 +97,22 @@ def target(item: FormField, mode: Mode) -> str:
 
 
 def oracle(fields: tuple[FormField, ...], survey: Survey, mode: Mode) -> list[dict[str, Any]]:
-    """The actions of the ideal participant: set what can be set, then send the form, then stop."""
+    """The actions of the ideal participant: set what can be set, then send the form, then stop.
+
+    Fields are set in the order of the page, because some answers open other fields; those that were closed at load are
+    set once more at the end. An action on a field that stays closed fails and changes nothing.
+    """
     found = survey.fields()
-    steps = list(_settings(fields, found, mode))
-    return [*steps, _call("submit"), _call("stop")]
+    places = {name: place for place, name in enumerate(found)}
+    known = sorted((item for item in fields if item.name in found), key=lambda item: places[item.name])
+    closed = [item for item in known if found[item.name]["disabled"] or not found[item.name]["reachable"]]
+    steps = [*_settings(known, found, mode), *_settings(closed, found, mode)]
+    return [*steps[:MOST_STEPS], _call("submit"), _call("stop")]
 
 
-def _settings(fields: tuple[FormField, ...], found: dict[str, dict[str, Any]], mode: Mode) -> Iterator[dict[str, Any]]:
+def _settings(fields: list[FormField], found: dict[str, dict[str, Any]], mode: Mode) -> Iterator[dict[str, Any]]:
     for item in fields:
-        if item.name not in found or not found[item.name]["reachable"]:
-            continue
-        if mode == "published" and not published.counts(item):
+        if item.type == "hidden":
             continue
         wanted = target(item, mode).replace("&amp;", "&")
         if wanted == "" and not (item.free_text or item.type == "checkbox"):

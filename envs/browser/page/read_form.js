@@ -12,7 +12,8 @@
     const type = kind(field);
     if (!field.name || ours.includes(field.name) || ["submit", "button", "image", "reset"].includes(type)) continue;
     const entry = found.get(field.name) || {
-      name: field.name, type, visible: shown(field), required: field.required, values: [], options: [], min: null, max: null,
+      name: field.name, type, visible: shown(field), required: field.required,
+      disabled: field.disabled, values: [], options: [], min: null, max: null,
     };
     found.set(field.name, entry);
     if (type === "radio" || type === "checkbox") {
