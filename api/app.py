@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from api.accounts import routes as accounts_routes
+from api.audit import routes as audit_routes
 from api.catalog import routes as catalog_routes
 from api.core import errors
 from api.core.crypto import Aliases
@@ -38,6 +39,7 @@ ROUTERS = (
     leaderboard_routes.router,
     reviews_routes.router,
     accounts_routes.router,
+    audit_routes.router,
     pages.router,
 )
 

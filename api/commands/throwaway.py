@@ -16,6 +16,7 @@ from api.commands.running import Instance
 from api.core.crypto import Aliases
 from api.core.db import Database, Role
 from api.core.settings import Settings
+from api.protection.variants import forms
 from api.worker.importing import import_pack
 
 _SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
@@ -50,13 +51,16 @@ class Throwaway:
 
 
 def unlimited(pack: Pack) -> Pack:
-    """The pack without budgets, quotas and agreement, and with its private splits listed: for its owner's eyes."""
+    """The pack without budgets, quotas and agreement, each problem in its first variant: for its owner's eyes."""
     splits = {
         name: config.model_copy(update={"problems_per_day": None, "submissions_per_organisation": None})
         for name, config in pack.benchmark.splits.items()
     }
     head = pack.benchmark.model_copy(update={"splits": splits, "agreement": None})
-    return dataclasses.replace(pack, benchmark=head)
+    lines = pack.reference_by_id
+    pairs = [forms(problem, lines[problem.id], b"throwaway")[0] for problem in pack.problems]
+    problems, references = (tuple(side) for side in zip(*pairs, strict=True))
+    return dataclasses.replace(pack, benchmark=head, problems=problems, references=references)
 
 
 @asynccontextmanager

@@ -13,6 +13,8 @@ GRADE = "grade_chunk"
 SETTLE = "settle_submission"
 CONCLUDE = "conclude_session"
 REVIEWED = "apply_review"
+TRACE = "trace_leak"
+REGRADE = "regrade_submission"
 
 # Never opened: every job is inserted on the connection of the transaction it belongs to.
 _deferring = App(connector=PsycopgConnector())

@@ -49,6 +49,20 @@ def echoes(
     return sorted(result, key=lambda echo: (echo.p, -echo.hits, echo.organisation))
 
 
+def foreign_marks(
+    answers: Mapping[str, str],
+    submitter: str,
+    catalogue: Mapping[str, VariantSet],
+    secret: bytes,
+    match: marks.Match = marks.answers_match,
+) -> dict[str, int]:
+    """Marks, for `tracing.trace`, in the answers that are wrong for the submitter's own copy."""
+    observed: dict[str, int] = {}
+    for problem, numbers in _foreign(answers, submitter, catalogue, secret, match).items():
+        observed.update(marks.agreed(problem, catalogue[problem], numbers))
+    return observed
+
+
 def upper_tail(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     """P(at least k of independent events) for k = 0..n, exactly."""
     mass = np.zeros(chances.size + 1)

@@ -10,9 +10,10 @@ from fractions import Fraction
 from api.protection import tardos
 from api.protection.variants import Variant, VariantSet
 from grading import Answer, grade
+from grading.language.extract import extract_text
 
 MIN_COVERAGE = 0.3
-_WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}|-?\d+(?:\.\d+)?")
+_WORD = re.compile(r"-?\d+(?:\.\d+)?(?!\w)|[^\W_]{3,}")
 _ANSWER = re.compile(r"\b(?:answer|gold|key|correct(?: option| choice)?|solution)\b\W{0,4}(?:is\b)?\W{0,4}(.+)", re.I)
 _QUESTION_FIELDS = ("statement", "question", "problem", "prompt", "text", "input")
 _ANSWER_FIELDS = ("answer", "gold", "target", "label", "output", "response", "completion")
@@ -33,6 +34,7 @@ def answers_match(answer: str, variant: Variant) -> bool:
     if variant.reference.get("kind") in _CHEAP_KINDS:
         return grade(Answer(text=answer), variant.reference).score == 1.0
     gold = variant.gold if variant.gold is not None else str(variant.reference.get("value", ""))
+    answer = extract_text(answer).text or ""
     given, right = _number(answer), _number(gold)
     if given is not None and right is not None:
         return given == right
@@ -67,7 +69,7 @@ def read_answers(answers: Mapping[str, str], catalogue: Mapping[str, VariantSet]
     for problem, answer in answers.items():
         if problem in catalogue:
             found = matching(answer, catalogue[problem])
-            observed.update(_agreed(problem, catalogue[problem], found))
+            observed.update(agreed(problem, catalogue[problem], found))
     return observed
 
 
@@ -115,10 +117,10 @@ def _bits(problem: str, made: VariantSet, pair: Pair) -> dict[str, int]:
     best = max(scores)
     if best < 0.5:
         return {}
-    return _agreed(problem, made, {number for number, score in enumerate(scores) if score > best - 0.25})
+    return agreed(problem, made, {number for number, score in enumerate(scores) if score > best - 0.25})
 
 
-def _agreed(problem: str, made: VariantSet, numbers: set[int]) -> dict[str, int]:
+def agreed(problem: str, made: VariantSet, numbers: set[int]) -> dict[str, int]:
     """The bits on which all candidate variants agree."""
     if not numbers or len(numbers) == len(made.variants):
         return {}

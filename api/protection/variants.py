@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
-from api.catalog.packs.format import Choice, ConstantRange, Problem, ReferenceLine, Variation
+from api.catalog.packs.format import Choice, ConstantRange, Episode, Problem, ReferenceLine, Variation
 from api.protection.expressions import ExpressionError, evaluate, holds
 from grading import parse_reference
 
@@ -290,3 +290,21 @@ def _check(problem: Problem, variants: Sequence[Variant]) -> None:
         raise VariationError("two variants look the same: a constant or slot is not used as {{name}} in what is shown")
     if any(variant.statement == problem.statement and variant.choices == problem.choices for variant in variants):
         raise VariationError("a variant equals the form in the pack; use {{name}} placeholders or more choices")
+
+
+def forms(problem: Problem, line: ReferenceLine, key: bytes) -> list[tuple[Problem, ReferenceLine]]:
+    """Each variant as a problem and reference of its own, that do not vary: for checks and baselines of a pack."""
+    if line.variation is None:
+        return [(problem, line)]
+    return [
+        (
+            problem.model_copy(update={"statement": variant.statement, "choices": variant.choices}),
+            line.model_copy(
+                update={
+                    "reference": variant.reference, "gold": variant.gold, "solution": variant.solution,
+                    "episode": Episode.model_validate(variant.episode) if variant.episode else None, "variation": None,
+                }
+            ),
+        )
+        for variant in build(problem, line, key).variants
+    ]  # fmt: skip

@@ -11,7 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import conclude, grade, reviewing, settle, sweep
+from api.worker import conclude, grade, reviewing, settle, sweep, tracing
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -53,6 +53,12 @@ async def apply_review(context: JobContext, review: str) -> None:
     submission = await reviewing.apply_review(_worker(context), UUID(review))
     if submission:
         await settle.settle(_worker(context), submission)
+
+
+@tasks.task(name=queue.TRACE, pass_context=True, retry=_retry)
+async def trace_leak(context: JobContext, trace: str) -> None:
+    """Trace a leak."""
+    await tracing.run_trace(_worker(context), UUID(trace))
 
 
 def make_app(settings: Settings, *, connections: int = 6) -> App:

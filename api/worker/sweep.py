@@ -5,6 +5,7 @@ from uuid import UUID
 import structlog
 from procrastinate import App
 
+from api.audit import ledger
 from api.core import queue
 from api.core.db import AsyncSession
 from api.sessions.repository import SessionRepository
@@ -27,6 +28,8 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     await requeue_lost(worker)
     await expire(worker)
     await requeue_reviews(worker)
+    async with worker.database.session() as session:
+        await ledger.seal(session)
 
 
 async def requeue_lost(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> int:

@@ -1,0 +1,16 @@
+"""Errors of the audit."""
+
+from api.core.errors import InvalidError, NotFoundError
+
+
+class NotYourBenchmarkError(NotFoundError):
+    code = "no_such_benchmark"
+
+
+class NoTraceError(NotFoundError):
+    code = "no_such_trace"
+
+
+class EmptyTraceError(InvalidError):
+    code = "nothing_to_trace"
+    title = "Name one thing to trace"

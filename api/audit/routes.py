@@ -1,0 +1,67 @@
+"""The owner's audit: `/v1/benchmarks/{slug}/ledger`, `/leak-trace` and what belongs to them."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Require
+from api.audit.schemas import LeakCreate, LeakTracePublic, LedgerCheck, LedgerPage, ScrapingReport
+from api.audit.service import AuditService
+from api.core.deps import CursorsDep, SessionDep
+from api.core.ratelimit import limited
+
+router = APIRouter(
+    prefix="/v1",
+    tags=["audit"],
+    dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
+)
+Slug = Annotated[str, Path(max_length=64)]
+
+
+@router.get("/benchmarks/{slug}/ledger")
+async def list_ledger(
+    slug: Slug,
+    principal: PrincipalDep,
+    session: SessionDep,
+    cursors: CursorsDep,
+    organisation: Annotated[str | None, Query(max_length=64)] = None,
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> LedgerPage:
+    """Who was served what, when, from where, in which variant; newest first."""
+    listing = f"ledger:{slug}:{organisation}"
+    before = cursors.decode(listing, cursor)
+    items, last = await AuditService(session, principal).page(slug, before[0] if before else None, organisation, limit)
+    following = cursors.encode(listing, [last]) if last is not None else None
+    return LedgerPage(benchmark=slug, items=items, next=following)
+
+
+@router.get("/benchmarks/{slug}/ledger/check")
+async def check_ledger(slug: Slug, principal: PrincipalDep, session: SessionDep) -> LedgerCheck:
+    """Walk the hash chain of the ledger and name the first row that does not fit."""
+    return await AuditService(session, principal).check(slug)
+
+
+@router.get("/benchmarks/{slug}/scraping")
+async def show_scraping(slug: Slug, principal: PrincipalDep, session: SessionDep) -> ScrapingReport:
+    """Patterns of scraping: in order, too fast, many keys of one organisation or address."""
+    return await AuditService(session, principal).scraping(slug)
+
+
+@router.post("/benchmarks/{slug}/leak-trace", status_code=202)
+async def trace_leak(
+    slug: Slug, body: LeakCreate, principal: PrincipalDep, session: SessionDep, response: Response
+) -> LeakTracePublic:
+    """Trace a leaked text, pairs of problem and answer, or a submission to the copy it came from."""
+    trace = await AuditService(session, principal).trace(slug, body)
+    response.headers["Location"] = f"/v1/leak-traces/{trace.id}"
+    return trace
+
+
+@router.get("/leak-traces/{trace}")
+async def show_leak_trace(
+    trace: Annotated[str, Path(max_length=64)], principal: PrincipalDep, session: SessionDep
+) -> LeakTracePublic:
+    """The suspects, ranked, and whether the evidence is enough to name anyone."""
+    return await AuditService(session, principal).traced(trace)

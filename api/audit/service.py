@@ -1,0 +1,88 @@
+"""What an owner can look into."""
+
+from typing import Any
+from uuid import UUID
+
+from api.accounts.principal import Principal
+from api.audit import ledger
+from api.audit.errors import NoTraceError, NotYourBenchmarkError
+from api.audit.models import LeakTrace
+from api.audit.repository import AuditRepository
+from api.audit.schemas import (
+    LeakCreate,
+    LeakReport,
+    LeakTracePublic,
+    LedgerCheck,
+    LedgerRow,
+    ScrapingFlag,
+    ScrapingReport,
+)
+from api.core import queue
+from api.core.db import AsyncSession
+from api.core.ids import new_id, parse_id, public_id
+from api.protection.scraping import Serve, flags
+
+_SERVES = 50_000
+
+
+class AuditService:
+    """The ledger and leak traces of benchmarks that the principal's organisation owns."""
+
+    def __init__(self, session: AsyncSession, principal: Principal) -> None:
+        self._session = session
+        self._repository = AuditRepository(session)
+        self._principal = principal
+
+    async def page(
+        self, slug: str, before: int | None, organisation: str | None, limit: int
+    ) -> tuple[list[LedgerRow], int | None]:
+        """Who was served what, newest first, and the id that continues."""
+        benchmark = await self._owned(slug)
+        rows = await self._repository.ledger(benchmark.id, before, organisation, limit)
+        items = [LedgerRow(**row._mapping) for row in rows]
+        return items, items[-1].id if len(items) == limit else None
+
+    async def check(self, slug: str) -> LedgerCheck:
+        """Whether the chain of the instance's whole ledger holds."""
+        await self._owned(slug)
+        return await ledger.check(self._session)
+
+    async def scraping(self, slug: str) -> ScrapingReport:
+        """Patterns of scraping among the newest rows of the ledger."""
+        benchmark = await self._owned(slug)
+        rows = await self._repository.serves(benchmark.id, _SERVES)
+        serves = [Serve(float(row.at), row.key, row.organisation, row.address, row.position) for row in rows]
+        found = [ScrapingFlag(**vars(flag)) for flag in flags(serves)]
+        return ScrapingReport(benchmark=slug, served=len(serves), flags=found)
+
+    async def trace(self, slug: str, body: LeakCreate) -> LeakTracePublic:
+        """Queue a trace: the marks are in the vault, which only the worker reads."""
+        benchmark = await self._owned(slug)
+        row = LeakTrace(
+            id=new_id(), benchmark_id=benchmark.id, user_id=self._principal.user_id,
+            payload=body.model_dump(exclude_none=True),
+        )  # fmt: skip
+        await self._repository.add_trace(row)
+        await queue.defer(self._session, queue.TRACE, {"trace": str(row.id)})
+        return _public(await self._repository.trace(row.id))
+
+    async def traced(self, public: str) -> LeakTracePublic:
+        """A trace and, when it is done, its report."""
+        trace_id = parse_id("trc", public)
+        row = trace_id and await self._repository.trace(trace_id, self._principal.organisation_id)
+        if not row:
+            raise NoTraceError("your organisation has asked for no such trace")
+        return _public(row)
+
+    async def _owned(self, slug: str) -> Any:
+        benchmark = await self._repository.owned(slug, self._principal.organisation_id)
+        if benchmark is None:
+            raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
+        return benchmark
+
+
+def _public(row: Any) -> LeakTracePublic:
+    return LeakTracePublic(
+        id=public_id("trc", UUID(str(row.id))), benchmark=row.slug, state=row.state, created_at=row.created_at,
+        report=LeakReport.model_validate(row.report) if row.report else None,
+    )  # fmt: skip

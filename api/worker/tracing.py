@@ -1,0 +1,117 @@
+"""Tracing a leak: the marks of all variants are in the vault, so a worker compares them."""
+
+import asyncio
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from api.audit.models import TraceState
+from api.audit.repository import AuditRepository
+from api.audit.schemas import EchoPublic, LeakReport, SuspectPublic
+from api.catalog.packs.format import Choice
+from api.catalog.repository import CatalogRepository
+from api.core.db import AsyncSession
+from api.core.ids import parse_id
+from api.core.settings import Settings
+from api.protection import canaries, echo, marks, tracing
+from api.protection.marks import Pair
+from api.protection.variants import Variant, VariantSet
+from api.vault.repository import VaultRepository
+from api.worker.state import Worker
+
+log = structlog.get_logger(__name__)
+SHOWN = 20
+
+
+async def run_trace(worker: Worker, trace_id: UUID) -> None:
+    """Do a queued trace and keep its report; the leaked text is dropped."""
+    async with worker.database.session() as session:
+        repository = AuditRepository(session)
+        row = await repository.trace(trace_id)
+        if row is None or row.state != TraceState.QUEUED:
+            return
+        report = await trace(session, worker.settings, row.slug, row.payload)
+        await repository.finish_trace(trace_id, TraceState.DONE, report.model_dump(mode="json"))
+    log.info("leak.traced", trace=str(trace_id), positions=report.positions, named=len(report.named))
+
+
+async def trace(session: AsyncSession, settings: Settings, slug: str, payload: dict[str, Any]) -> LeakReport:
+    """Compare a leak (`text`, `pairs` or `submission`) with the copies of everybody who was served the benchmark."""
+    repository = AuditRepository(session)
+    found = await CatalogRepository(session).current(slug)
+    if found is None:
+        raise LookupError(slug)
+    benchmark, release = found
+    submission = None
+    if "submission" in payload:
+        submission_id = parse_id("sub", payload["submission"])
+        submission = submission_id and await repository.answers(submission_id, benchmark.id)
+        if not submission:
+            return _nothing("this benchmark has no such submission: nobody can be accused")
+    release_id = submission.release_id if submission else release.id
+    catalogue = await read_catalogue(session, settings, release_id)
+    candidates = {str(row.id): row.slug for row in await repository.candidates(release_id)}
+    secret = settings.secrets.raw("fingerprint")
+    report = await asyncio.to_thread(_compare, payload, submission, catalogue, candidates, secret)
+    text = payload.get("text") or ""
+    used = [canaries.draw(secret, slug, release.version, channel) for channel in canaries.CHANNELS]
+    channels = [*canaries.found_in(text, used).values(), *(["pack"] if release.canary in text else [])]
+    return report.model_copy(update={"canaries": sorted(channels)})
+
+
+async def read_catalogue(session: AsyncSession, settings: Settings, release_id: UUID) -> dict[str, VariantSet]:
+    """Every marked problem of a release with all its variants, by id."""
+    secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release_id)
+    catalogue: dict[str, VariantSet] = {}
+    for row in await AuditRepository(session).marked_problems(release_id):
+        secret = secrets[row.id]
+        variants = tuple(
+            Variant(
+                shown["statement"], tuple(Choice(**choice) for choice in shown["choices"]), side["reference"],
+                side["gold"], side["solution"],
+            )
+            for shown, side in zip(row.variation["variants"], secret["variants"], strict=True)
+        )  # fmt: skip
+        catalogue[str(row.id)] = VariantSet(variants, secret["answer_bits"])
+    return catalogue
+
+
+def _compare(
+    payload: dict[str, Any],
+    submission: Any,
+    catalogue: dict[str, VariantSet],
+    candidates: dict[str, str],
+    secret: bytes,
+) -> LeakReport:
+    echoes: list[EchoPublic] = []
+    if submission:
+        own = str(submission.organisation_id)
+        # A submission answers its own copy, so what it says of others shows only where it is wrong for that copy.
+        found = echo.echoes(submission.answers, own, list(candidates), catalogue, secret)[:SHOWN]
+        echoes = [EchoPublic(**asdict(item) | {"organisation": candidates[item.organisation]}) for item in found]
+        observed = echo.foreign_marks(submission.answers, own, catalogue, secret)
+        candidates = {key: slug for key, slug in candidates.items() if key != own}
+    elif "pairs" in payload:
+        pairs = [Pair(pair["text"], pair.get("answer")) for pair in payload["pairs"]]
+        observed = marks.read_pairs(pairs, catalogue)
+    else:
+        observed = marks.read_text(payload["text"], catalogue)
+    result = tracing.trace(observed, list(candidates), secret)
+    suspects = [
+        SuspectPublic(**asdict(suspect) | {"organisation": candidates[suspect.organisation]})
+        for suspect in result.suspects[:SHOWN]
+    ]
+    named = [candidates[name] for name in result.named]
+    summary = result.summary
+    for name in result.named:
+        summary = summary.replace(name, candidates[name])
+    return LeakReport(
+        summary=summary, named=named, positions=result.positions, candidates=len(candidates), alpha=result.alpha,
+        suspects=suspects, echoes=echoes,
+    )  # fmt: skip
+
+
+def _nothing(summary: str) -> LeakReport:
+    return LeakReport(summary=summary, named=[], positions=0, candidates=0, alpha=tracing.ALPHA, suspects=[])
