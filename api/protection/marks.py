@@ -151,30 +151,33 @@ def _in_order(variant: Variant, text: str) -> bool:
 
 
 class _Index:
-    """Finds the problem that a text speaks of, by the rare words they share."""
+    """Finds the problem that a text speaks of, by the rare words it shares with the statement or with the whole."""
 
     def __init__(self, catalogue: Mapping[str, VariantSet]) -> None:
-        self._words = {problem: self._stem(made) for problem, made in catalogue.items()}
-        counts = Counter(word for words in self._words.values() for word in words)
+        fields: dict[tuple[str, bool], set[str]] = {}
+        for problem, made in catalogue.items():
+            fields[problem, False] = _stem([v.statement for v in made.variants])
+            if made.variants[0].choices:
+                whole = [" ".join([v.statement, *(c.text for c in v.choices)]) for v in made.variants]
+                fields[problem, True] = _stem(whole)
+        counts = Counter(word for words in fields.values() for word in words)
         self._weight = {word: 1.0 / count for word, count in counts.items()}
-        self._total = {problem: sum(self._weight[w] for w in words) for problem, words in self._words.items()}
-        self._by_word: dict[str, list[str]] = defaultdict(list)
-        for problem, words in self._words.items():
+        self._total = {field: sum(self._weight[word] for word in words) for field, words in fields.items()}
+        self._by_word: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+        for field, words in fields.items():
             for word in words:
-                self._by_word[word].append(problem)
-
-    @staticmethod
-    def _stem(made: VariantSet) -> set[str]:
-        shown = [set(_tokens(" ".join([v.statement, *(c.text for c in v.choices)]))) for v in made.variants]
-        return set.intersection(*shown)
+                self._by_word[word].append(field)
 
     def find(self, text: str) -> str | None:
         """The problem whose weighted words the text covers best; None where none or two are covered alike."""
-        shares: dict[str, float] = defaultdict(float)
+        shares: dict[tuple[str, bool], float] = defaultdict(float)
         for word in set(_tokens(text)):
-            for problem in self._by_word.get(word, ()):
-                shares[problem] += self._weight[word] / self._total[problem]
-        ranked = sorted(shares.items(), key=lambda item: -item[1])[:2]
+            for field in self._by_word.get(word, ()):
+                shares[field] += self._weight[word] / self._total[field]
+        best: dict[str, float] = defaultdict(float)
+        for (problem, _), share in shares.items():
+            best[problem] = max(best[problem], share)
+        ranked = sorted(best.items(), key=lambda item: -item[1])[:2]
         if not ranked or ranked[0][1] < MIN_COVERAGE:
             return None
         return ranked[0][0] if len(ranked) == 1 or ranked[0][1] > 1.2 * ranked[1][1] else None
@@ -191,6 +194,11 @@ class _Index:
             if blocks:
                 blocks[-1].append(line)
         return [_block(lines) for lines in blocks]
+
+
+def _stem(forms: Sequence[str]) -> set[str]:
+    """Words that every variant shows."""
+    return set.intersection(*(set(_tokens(form)) for form in forms))
 
 
 def _block(lines: Sequence[str]) -> Pair:
