@@ -14,7 +14,7 @@ from grading.language.tree import Bound, Constant, Function, Indexed, Node, Numb
 _WANTED = 5
 _WANTED_CALCULATED = 3
 _WANTED_BRANCHES = 12
-_RANGES = ((0.2, 1.0), (-2.5, 2.5), (1.2, 3.5), (-0.9, 0.9), (0.5, 6.0), (-6.0, -0.3))
+_RANGES = ((0.2, 1.0), (-6.0, -0.3), (1.2, 3.5), (-2.5, 2.5), (-0.9, 0.9), (0.5, 6.0))
 _POSITIVE = ((0.2, 1.0), (0.5, 2.5), (1.2, 4.5), (0.1, 8.0))
 _CALCULATED = -9
 _EXACT = -25
@@ -100,10 +100,10 @@ def _precision(gold: Node, given: Node, rules: Rules) -> int:
     return _EXACT
 
 
-def _wanted(gold: Node, given: Node) -> int:
+def _wanted(gold: Node, given: Node, domain: Domain) -> int:
     if any(isinstance(part, Bound) and part.kind != "derivative" for node in (gold, given) for part in walk(node)):
         return _WANTED_CALCULATED
-    kinks = ("abs", "max", "min", "floor", "ceil", "sign")
+    kinks = {"abs", "max", "min", "floor", "ceil", "sign"} | (set() if domain.positive else {"root"})
     for node in (gold, given):
         for part in walk(node):
             if isinstance(part, Piecewise) or (isinstance(part, Function) and part.name in kinks):
@@ -112,7 +112,7 @@ def _wanted(gold: Node, given: Node) -> int:
 
 
 def _sample(gold: Node, given: Node, domain: Domain, precision: int, *, real_only: bool) -> Finding | None:
-    wanted = _wanted(gold, given)
+    wanted = _wanted(gold, given, domain)
     agreed = 0
     for point in points(gold, given, domain):
         try:

@@ -8,7 +8,7 @@ from typing import Any
 import mpmath
 
 DIGITS = 40
-MAX_STEPS = 60_000
+MAX_STEPS = 20_000
 LARGEST = 10**12
 """Bound on exponents and on the arguments of fast growing functions."""
 _LOCAL = threading.local()
