@@ -9,6 +9,8 @@ from api.core.settings import Settings
 from api.protection.fingerprints import Fingerprints
 from api.sessions.holders import Holders
 from api.worker.graders import Graders, ThreadGraders
+from api.worker.judge import configured_judge
+from grading import Tools
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Worker:
     def build(cls, settings: Settings) -> Self:
         """A worker of this instance; `close` it."""
         database = Database.of(settings, Role.WORKER)
-        return cls(settings, database, ThreadGraders(), Holders(database, patience=1.0))
+        return cls(settings, database, ThreadGraders(Tools(judge=configured_judge(settings))), Holders(database, patience=1.0))
 
     async def close(self) -> None:
         """End the graders and the connections."""
