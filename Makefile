@@ -60,3 +60,13 @@ wheel-test: install ## build the client's wheel, install it in an empty environm
 .PHONY: sim-calibration
 sim-calibration: install ## coverage of scores corrected for a judge's errors, one JSON line a scenario (2 minutes)
 	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m grading.statistics.simulation
+
+.PHONY: check-agentbench
+check-agentbench: install ## convert and play AgentBench's OS and DB samples (DATA=../shared/data; 10 minutes)
+	@$(UV) run --no-sync python -m api.catalog.check_agentbench $(or $(DATA),../shared/data)
+
+.PHONY: live-packs
+live-packs: install ## make benchmarks/live-os and live-db anew from their seed, every gold played
+	@rm -rf benchmarks/live-os benchmarks/live-db
+	@$(UV) run --no-sync python -m api.catalog.generators.operating_system benchmarks/live-os 20261121
+	@$(UV) run --no-sync python -m api.catalog.generators.database benchmarks/live-db 20261121

@@ -3,6 +3,7 @@ oracle, and changes whose gold statement runs in a server of its own at grading.
 """
 
 import random
+import sys
 import uuid
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,7 @@ of the accuracies of the categories.
 
 All names and numbers are drawn from a seed: another seed gives a test set that nobody has seen.
 """
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(generate(Path(sys.argv[1]), seed=int(sys.argv[2])).lines()) + "\n")

@@ -5,6 +5,7 @@ The oracle solves each problem with shell commands, so that playing it compares 
 """
 
 import random
+import sys
 import uuid
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,7 @@ the files were drawn; tasks are checked with the machine's own tools after the p
 
 All names and numbers are drawn from a seed: another seed gives a test set that nobody has seen.
 """
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(generate(Path(sys.argv[1]), seed=int(sys.argv[2])).lines()) + "\n")

@@ -1,0 +1,136 @@
+"""Importers of AgentBench's operating-system and database samples, without playing them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.catalog.importers import agentbench_db, agentbench_os
+from api.catalog.packs.read import read_pack
+from grading.kinds.table import digest
+
+GOLD = {"code": "ls /home | wc -l"}
+INTEGER = {"language": "python", "file": "check/integer-match.py"}
+
+
+def system(tmp_path: Path, *samples: dict[str, Any], mode: Any = "fixed") -> tuple[Any, Any]:
+    source = tmp_path / "dev.json"
+    source.write_text(json.dumps(samples[0] if len(samples) == 1 else samples))
+    report = agentbench_os.convert(source, tmp_path / f"pack-{mode}", mode=mode)
+    return report, read_pack(tmp_path / f"pack-{mode}")
+
+
+def sample(evaluation: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"description": "How many?", "evaluation": evaluation, **more}
+
+
+def test_a_check_list_becomes_a_gold_probe_and_a_comparison(tmp_path: Path) -> None:
+    create = {"local": "default", "init": [{"code": "mkdir /home/a"}, "touch /home/b"]}
+    found = sample({"check": [None, INTEGER], "example": GOLD}, create=create, start="sleep 9 &", labels=["file"])
+    report, pack = system(tmp_path, found)
+    line = pack.references[0]
+    assert (report.read, report.kept, pack.problems[0].subject) == (1, 1, "file")
+    assert line.reference["checks"] == [{"compare": "integer", "right": {"source": "probe", "probe": "gold"}}]
+    assert [probe.kind for probe in line.episode.probes] == ["gold"]
+    assert len(line.episode.spec["init"]) == 2
+    assert line.episode.spec["start"] == "sleep 9 &"
+    assert "parameters" not in line.episode.probes[0].arguments
+
+
+def test_a_chain_of_scripts_passes_its_outputs_on(tmp_path: Path) -> None:
+    chain = [{"language": "python", "code": "import sys; print(sys.argv[1])"}, None, {"code": '[ "$1" = "$3" ]'}]
+    _, pack = system(tmp_path, sample({"check": chain, "example": GOLD}))
+    probes = pack.references[0].episode.probes
+    assert [(probe.name, probe.kind) for probe in probes] == [
+        ("check-0", "check"),
+        ("gold", "gold"),
+        ("check-2", "check"),
+    ]
+    assert probes[2].arguments["parameters"] == [{"answer": True}, {"probe": "check-0"}, {"probe": "gold"}]
+    assert pack.references[0].reference["succeeds"] == ["check-0", "check-2"]
+
+
+@pytest.mark.parametrize(
+    ("match", "compare", "value"),
+    [("abc", "string", "abc"), ({"answer": "abc", "strip": True}, "string", "abc"), ({"regex": "^a"}, "regex", "^a")],
+)
+def test_matches(tmp_path: Path, match: Any, compare: str, value: str) -> None:
+    _, pack = system(tmp_path, sample({"match": match}))
+    check = pack.references[0].reference["checks"][0]
+    assert (check["compare"], check["right"]["text"]) == (compare, value)
+
+
+def test_what_cannot_be_sound_is_left_out_or_marked(tmp_path: Path) -> None:
+    golds = ["sudo id -u", "free -m | awk '{print $2}'", "grep $1 x | wc -l", "apt-get install -y x; echo 1"]
+    samples = [sample({"check": [None, INTEGER], "example": gold}) for gold in golds]
+    samples.append(sample({"check": [None, INTEGER], "example": "f() {\n echo $1\n}\nawk '{print $1}' x; f 1"}))
+    samples.append(sample({"check": [{"file": "check/unknown.sh"}], "example": GOLD}))
+    report, pack = system(tmp_path, *samples)
+    kinds = {remark.id[-1]: remark.kind for remark in report.excluded}
+    assert kinds == {"0": "sudo", "1": "volatile", "2": "parameter", "3": "network", "5": "script"}
+    assert [problem.id for problem in pack.problems] == ["dev-00004"]
+    published, _ = system(tmp_path, *samples, mode="published")
+    assert (published.kept, len(published.marked)) == (5, 4)
+
+
+def test_scripts_are_read_beside_the_data_and_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "secret.sh").write_text("echo outside")
+    (tmp_path / "data/6").mkdir(parents=True)
+    (tmp_path / "scripts/6/check").mkdir(parents=True)
+    (tmp_path / "scripts/6/check/1.py").write_text("print(1)")
+    good, bad = ({"check": [{"file": name}], "example": GOLD} for name in ("check/1.py", "../../secret.sh"))
+    (tmp_path / "data/6/new.json").write_text(json.dumps([sample(good), sample(bad)]))
+    report = agentbench_os.convert(tmp_path, tmp_path / "pack")
+    pack = read_pack(tmp_path / "pack")
+    assert [remark.kind for remark in report.excluded] == ["script"]
+    assert pack.references[0].id == "006-new-00000"
+    assert pack.references[0].episode is not None
+    assert pack.references[0].episode.probes[0].arguments["script"] == {"code": "print(1)", "language": "python"}
+
+
+def test_quoted_descriptions_are_unquoted(tmp_path: Path) -> None:
+    _, pack = system(tmp_path, sample({"match": "a"}) | {"description": "'two\\nlines'"})
+    assert pack.problems[0].statement == "two\nlines"
+
+
+def test_what_is_no_sample_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"dev.json\[0\] is no sample"):
+        system(tmp_path, {"question": "?"})
+    with pytest.raises(FileNotFoundError):
+        agentbench_os.convert(tmp_path / "nothing.json", tmp_path / "pack")
+
+
+TABLE = {"table_name": "T", "table_info": {"columns": [{"name": "a"}, {"name": "b"}], "rows": [["1", "x"], [2, None]]}}
+
+
+def row(kind: str, label: list[str], **more: Any) -> dict[str, Any]:
+    return {
+        "description": "Do it.",
+        "add_description": "The table is T.",
+        "label": label,
+        "type": [kind],
+        "table": TABLE,
+    } | more
+
+
+def test_database_samples(tmp_path: Path) -> None:
+    md5 = digest([["1", "x"]])
+    broken = {"table_name": "T", "table_info": {"columns": [{"name": "a"}, {"name": "A"}], "rows": []}}
+    rows = [
+        row("counting", ["1.0"], sql={"query": "SELECT 1"}),
+        row("INSERT", ["INSERT INTO T VALUES (3, 4)"], answer_md5=f"[('{md5}',)]"),
+        row("UPDATE", ["UPDATE T SET a = 1"], answer_md5="[]"),
+        row("other", ["x"]) | {"table": broken},
+    ]
+    (tmp_path / "std.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    report = agentbench_db.convert(tmp_path / "std.jsonl", tmp_path / "fixed")
+    assert [remark.kind for remark in report.excluded] == ["table"]
+    fixed = read_pack(tmp_path / "fixed")
+    assert [problem.subject for problem in fixed.problems] == ["SELECT", "INSERT", "UPDATE"]
+    assert fixed.references[1].reference == {"kind": "table", "task": "state", "mode": "fixed", "expected": "gold"}
+    agentbench_db.convert(tmp_path / "std.jsonl", tmp_path / "published", mode="published")
+    published = read_pack(tmp_path / "published")
+    assert published.references[1].reference["digest"] == md5
+    assert published.references[2].reference["expected"] == "gold"
+    assert fixed.benchmark.scoring.scheme == "macro"
