@@ -31,7 +31,8 @@ class Worker:
     def build(cls, settings: Settings) -> Self:
         """A worker of this instance; `close` it."""
         database = Database.of(settings, Role.WORKER)
-        return cls(settings, database, ThreadGraders(Tools(judge=configured_judge(settings))), Holders(database, patience=1.0))
+        graders = ThreadGraders(Tools(judge=configured_judge(settings)))
+        return cls(settings, database, graders, Holders(database, patience=1.0))
 
     async def close(self) -> None:
         """End the graders and the connections."""
