@@ -14,6 +14,7 @@ from grading.equivalence.signs import renamed, substituted
 from grading.language.read import Parsed, children, walk
 from grading.language.tree import (
     Builder,
+    Call,
     Ellipsis,
     Interval,
     Listing,
@@ -52,7 +53,7 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     left, right = unified(gold.node, given.node)
     left, left_conditions = _parameters(left, gold.conditions)
     right, right_conditions = _parameters(right, given.conditions)
-    if left == right:
+    if left == right and not rules.unit_required:
         return _conditions(gold, given) or equal("the same answer")
     if left_conditions or families.periodic_parameter(_first(left)):
         family = _families(left, right, left_conditions, right_conditions)
@@ -133,7 +134,7 @@ def _family(node: Node, declared: frozenset[str]) -> list[tuple[Node, str]] | No
 
 def compare(gold: Node, given: Node, rules: Rules) -> Finding:
     """Whether two trees mean the same."""
-    if gold == given:
+    if gold == given and not rules.unit_required:
         return equal("the same answer")
     if isinstance(gold, Text) or isinstance(given, Text):
         same = isinstance(gold, Text) and isinstance(given, Text) and gold.words == given.words
@@ -296,12 +297,16 @@ def _is_odd(node: Node) -> bool:
     return isinstance(node, _NOT_NUMBERS) or any(_is_odd(part) for part in children(node))
 
 
+def _names(node: Node) -> set[str]:
+    return {part.name for part in walk(node) if isinstance(part, Symbol | Call)}
+
+
 def _clash(gold: Node, given: Node) -> Finding | None:
     """Where tuples, sets or dots take part in an expression, only structure can tell."""
     odd = [_is_odd(node) for node in (gold, given)]
     if not any(odd):
         return None
-    if all(odd) and symbols(gold) == symbols(given):
+    if all(odd) and _names(gold) == _names(given):
         return unknown("expressions of this kind are compared by their writing only")
     return different("answers of different kinds")
 

@@ -37,6 +37,8 @@ class Outcome:
 def skeleton(text: str) -> str:
     """A text without its dress: delimiters, spacing, sizes, and braces about single characters."""
     text = text.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
+    for variant, plain in (("\\varepsilon", "\\epsilon"), ("\\varphi", "\\phi"), ("\\cdot", "*"), ("\\times", "*")):
+        text = text.replace(variant, plain)
     text = _DRESS.sub("", text)
     text = re.sub(r"\{([^{}\\])\}", r"\1", text)
     return text.strip(".")

@@ -74,7 +74,7 @@ def read(text: str, variables: frozenset[str] = frozenset(), grouped: bool = Tru
             return quantity
         if _is_prose(source):
             return Parsed(Text(words.plain(text)), source)
-        raise error
+        return _with_words(tokens, source, variables, error)
 
 
 def _whole(tokens: list[Token], source: str, variables: frozenset[str]) -> Parsed:
@@ -85,6 +85,18 @@ def _whole(tokens: list[Token], source: str, variables: frozenset[str]) -> Parse
     if bare is not None:
         raise LanguageError(f"'{bare}' is a word, not an expression")
     return Parsed(node, source, rest)
+
+
+def _with_words(tokens: list[Token], source: str, variables: frozenset[str], error: LanguageError) -> Parsed:
+    """Mathematics in which upright words stand as symbols (`375 \\mathrm{Hz} t`)."""
+    parser = Statements(list(tokens), variables)
+    try:
+        node = parser.answer()
+    except LanguageError:
+        raise error from None
+    if parser.token.kind != "end" or "\\mathrm" not in source:
+        raise error
+    return Parsed(node, source)
 
 
 def _first_word(node: Node) -> str | None:
