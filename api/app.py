@@ -40,6 +40,7 @@ ROUTERS = (
     reviews_routes.router,
     accounts_routes.router,
     audit_routes.router,
+    audit_routes.public,
     pages.router,
 )
 

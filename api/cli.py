@@ -2,7 +2,19 @@
 
 import typer
 
-from api.commands import administration, auditing, baseline, checking, convert, demo, gate, serving, simulate, transfer
+from api.commands import (
+    administration,
+    auditing,
+    baseline,
+    checking,
+    convert,
+    demo,
+    gate,
+    regrading,
+    serving,
+    simulate,
+    transfer,
+)
 
 app = typer.Typer(
     name="heldout-server",
@@ -10,7 +22,19 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-for _module in (serving, administration, transfer, convert, baseline, demo, checking, simulate, auditing, gate):
+for _module in (
+    serving,
+    administration,
+    transfer,
+    convert,
+    baseline,
+    demo,
+    checking,
+    simulate,
+    auditing,
+    gate,
+    regrading,
+):
     _module.register(app)
 
 

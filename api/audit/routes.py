@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from api.accounts.models import Scope
-from api.accounts.principal import PrincipalDep, Require
-from api.audit.schemas import LeakCreate, LeakTracePublic, LedgerCheck, LedgerPage, ScrapingReport
-from api.audit.service import AuditService
+from api.accounts.principal import PrincipalDep, Public, Require
+from api.audit.schemas import LeakCreate, LeakTracePublic, LedgerCheck, LedgerPage, RegradePage, ScrapingReport
+from api.audit.service import AuditService, regrades
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
 
@@ -16,6 +16,7 @@ router = APIRouter(
     tags=["audit"],
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
 )
+public = APIRouter(prefix="/v1", tags=["audit"], dependencies=[Depends(Public()), Depends(limited("public"))])
 Slug = Annotated[str, Path(max_length=64)]
 
 
@@ -47,6 +48,12 @@ async def check_ledger(slug: Slug, principal: PrincipalDep, session: SessionDep)
 async def show_scraping(slug: Slug, principal: PrincipalDep, session: SessionDep) -> ScrapingReport:
     """Patterns of scraping: in order, too fast, many keys of one organisation or address."""
     return await AuditService(session, principal).scraping(slug)
+
+
+@public.get("/benchmarks/{slug}/regrades")
+async def list_regrades(slug: Slug, session: SessionDep) -> RegradePage:
+    """What was mended after publication: the reason, how far it is, and whose score moved by how much."""
+    return await regrades(session, slug)
 
 
 @router.post("/benchmarks/{slug}/leak-trace", status_code=202)

@@ -1,7 +1,7 @@
 """JSON of the audit."""
 
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -143,12 +143,13 @@ class DeclarationPublic(_Model):
 
 
 class Mover(_Model):
+    """An entry whose score on the leaderboard moved; `before` and `after` hold score, low and high as told there."""
+
     submission: str
     organisation: str
     model: str
-    before: dict[str, Any]
-    after: dict[str, Any]
-    items_changed: int
+    before: dict[str, float]
+    after: dict[str, float]
 
 
 class RegradePublic(_Model):

@@ -7,6 +7,7 @@ from api.accounts.principal import Principal
 from api.audit import ledger
 from api.audit.errors import NoTraceError, NotYourBenchmarkError
 from api.audit.models import LeakTrace
+from api.audit.regrades import RegradeRepository
 from api.audit.repository import AuditRepository
 from api.audit.schemas import (
     LeakCreate,
@@ -14,15 +15,45 @@ from api.audit.schemas import (
     LeakTracePublic,
     LedgerCheck,
     LedgerRow,
+    Mover,
+    RegradePage,
+    RegradePublic,
     ScrapingFlag,
     ScrapingReport,
 )
+from api.catalog.service import NoBenchmarkError
 from api.core import queue
 from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id, public_id
 from api.protection.scraping import Serve, flags
 
 _SERVES = 50_000
+_REGRADES = 50
+_MOVERS = 200
+
+
+async def regrades(session: AsyncSession, slug: str) -> RegradePage:
+    """The regradings of a benchmark with who moved. Public: only what the leaderboard told and tells."""
+    benchmark = await AuditRepository(session).by_slug(slug)
+    if benchmark is None:
+        raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+    repository = RegradeRepository(session)
+    items = []
+    for row in await repository.of_benchmark(benchmark.id, _REGRADES):
+        movers = [
+            Mover(
+                submission=public_id("sub", m.submission_id), organisation=m.organisation, model=m.model_name,
+                before=m.before, after=m.after,
+            )
+            for m in await repository.movers(row.id, _MOVERS)
+        ]  # fmt: skip
+        items.append(
+            RegradePublic(
+                id=public_id("rgr", row.id), reason=row.reason, total=row.total, done=row.done,
+                created_at=row.created_at, finished_at=row.finished_at, movers=movers,
+            )
+        )  # fmt: skip
+    return RegradePage(benchmark=slug, items=items)
 
 
 class AuditService:

@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from fastapi.templating import Jinja2Templates
 
 from api.accounts.principal import Public
+from api.audit.service import regrades
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
@@ -68,6 +69,14 @@ async def benchmark_page(
         "following": cursors.encode(listing, key) if key else None,
     }  # fmt: skip
     return templates.TemplateResponse(request, "benchmark.html", context)
+
+
+@router.get("/b/{slug}/regrades", response_class=HTMLResponse)
+async def regrades_page(
+    request: Request, slug: Annotated[str, Path(max_length=64)], session: SessionDep
+) -> HTMLResponse:
+    """What was mended after publication, and whose score moved by it."""
+    return templates.TemplateResponse(request, "regrades.html", {"page": await regrades(session, slug)})
 
 
 @router.get("/robots.txt", response_class=PlainTextResponse)

@@ -11,7 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import conclude, grade, reviewing, settle, sweep, tracing
+from api.worker import conclude, grade, regrading, reviewing, settle, sweep, tracing
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -59,6 +59,12 @@ async def apply_review(context: JobContext, review: str) -> None:
 async def trace_leak(context: JobContext, trace: str) -> None:
     """Trace a leak."""
     await tracing.run_trace(_worker(context), UUID(trace))
+
+
+@tasks.task(name=queue.REGRADE, pass_context=True, retry=_retry)
+async def regrade_submission(context: JobContext, regrade: str, submission: str) -> None:
+    """Regrade one stored submission."""
+    await regrading.regrade(_worker(context), UUID(regrade), UUID(submission))
 
 
 def make_app(settings: Settings, *, connections: int = 6) -> App:

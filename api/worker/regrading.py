@@ -1,0 +1,135 @@
+"""Regrading stored submissions under today's graders and the current release's gold."""
+
+import asyncio
+import json
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from api.audit.models import Regrade
+from api.audit.regrades import RegradeRepository
+from api.catalog.packs.format import Feedback, Scoring, Visibility
+from api.core import queue
+from api.core.db import AsyncSession
+from api.leaderboard.feedback import ENDS, aggregate, laddered
+from api.leaderboard.repository import LeaderboardRepository
+from api.leaderboard.scoring import Result, score
+from api.protection.ladder import grid_step, on_grid
+from api.vault.repository import VaultRepository
+from api.worker.release import scored_items
+from api.worker.repository import GradingRepository
+from api.worker.state import Worker
+from grading import Answer, Outcome, Verdict
+from grading.registry import kinds
+
+log = structlog.get_logger(__name__)
+
+
+async def start(session: AsyncSession, benchmark_id: UUID, reason: str) -> tuple[Regrade, list[UUID]]:
+    """Write a regrading down and queue its submissions, each as a job of its own."""
+    repository = RegradeRepository(session)
+    submissions = await repository.submissions(benchmark_id)
+    row = Regrade(benchmark_id=benchmark_id, reason=reason, total=len(submissions))
+    await repository.add(row)
+    for submission_id in submissions:
+        await queue.defer(session, queue.REGRADE, {"regrade": str(row.id), "submission": str(submission_id)})
+    return row, submissions
+
+
+async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None:
+    """Regrade one submission in one transaction; done twice it changes nothing more."""
+    async with worker.database.session() as session:
+        repository = RegradeRepository(session)
+        job = await repository.one(regrade_id)
+        row = await GradingRepository(session).lock(submission_id)
+        if job is None or row is None or await repository.recorded(regrade_id, submission_id):
+            return
+        items = [item for item in await repository.items(submission_id) if item.grader in kinds()]
+        references = await _references(worker, session, row.organisation_id, job.release_id, items)
+        verdicts = await asyncio.gather(*(_one(worker, row, item, references[item.problem_id]) for item in items))
+        changed = {}
+        for item, verdict in zip(items, verdicts, strict=True):
+            if verdict.outcome is Outcome.UNSCORED:
+                continue  # what people or a judge decided stays
+            if (verdict.score, verdict.outcome.value) != (item.score, item.outcome):
+                changed[str(item.problem_id)] = [item.score, item.outcome, item.reference_digest]
+            await repository.replace(submission_id, item.problem_id, verdict)
+        before, after = await _rescore(session, row, items, changed)
+        await repository.record(regrade_id, submission_id, before, after, len(changed))
+    log.info("submission.regraded", submission=str(submission_id), changed=len(changed))
+
+
+async def _references(
+    worker: Worker, session: AsyncSession, organisation_id: UUID, release_id: UUID, items: list[Any]
+) -> dict[UUID, dict[str, Any]]:
+    """The reference each answer is judged by: the current release's where it shows the very same form, else its own."""
+    current = await RegradeRepository(session).problems(release_id)
+    vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
+    own = await vault.open([item.problem_id for item in items])
+    newer = await vault.open([current[item.name].id for item in items if item.name in current])
+    chosen = {}
+    for item in items:
+        number, statement, choices = worker.fingerprints.shown(organisation_id, item)
+        side = own[item.problem_id]
+        chosen[item.problem_id] = side["variants"][int(number)]["reference"] if number else side["reference"]
+        successor = current.get(item.name)
+        if successor is not None and successor.id != item.problem_id:
+            found = _same_form(successor, newer[successor.id], statement, choices)
+            chosen[item.problem_id] = found or chosen[item.problem_id]
+    return chosen
+
+
+def _same_form(problem: Any, secret: dict[str, Any], statement: str, choices: list[Any]) -> dict[str, Any] | None:
+    forms = problem.variation["variants"] if problem.variation else [{"statement": problem.statement,
+                                                                     "choices": problem.choices}]  # fmt: skip
+    sides = secret["variants"] if problem.variation else [secret]
+    for form, side in zip(forms, sides, strict=True):
+        if (form["statement"], form["choices"]) == (statement, choices):
+            return dict(side["reference"])
+    return None
+
+
+async def _one(worker: Worker, row: Any, item: Any, reference: dict[str, Any]) -> Verdict:
+    _, statement, choices = worker.fingerprints.shown(row.organisation_id, item)
+    answer = Answer(text=item.answer, data=item.data, context={"statement": statement, "choices": choices})
+    return await worker.graders.grade(answer, reference)
+
+
+async def _rescore(
+    session: AsyncSession, row: Any, items: list[Any], changed: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The submission's new score and entry. Returns what was, with the old verdicts that changed, and what is."""
+    repository = RegradeRepository(session)
+    scored = scored_items(await GradingRepository(session).scored(row.id, row.split_id))
+    result = score(scored, Scoring.model_validate(row.scoring))
+    if row.breakdown and ENDS in row.breakdown:
+        result.breakdown[ENDS] = row.breakdown[ENDS]
+    entry = await repository.entry(row.id)
+    tuple_before = sorted({f"{item.grader} {item.grader_version}" for item in items})
+    tuple_after = sorted({f"{kind} {kinds()[kind].version}" for kind in {item.grader for item in items}})
+    before = {"score": row.score, "graders": tuple_before, "told": _told(entry), "items": changed}
+    await repository.rescore(row.id, _values(result))
+    if entry is not None:
+        shown = _shown(row, result, len(scored))
+        await repository.change_entry(row.id, _values(shown))
+        await LeaderboardRepository(session).mark_best(entry.split_id, entry.organisation_id, entry.model_name)
+    return before, {"score": result.score, "graders": tuple_after, "told": _told(await repository.entry(row.id))}
+
+
+def _shown(row: Any, result: Result, items: int) -> Result:
+    if row.visibility == Visibility.DEV:
+        return result
+    if row.feedback == Feedback.LADDER:
+        return laddered(on_grid(result.score, grid_step(items)), items, result.breakdown)
+    return aggregate(result)
+
+
+def _told(entry: Any | None) -> dict[str, float] | None:
+    return {"score": entry.score, "low": entry.low, "high": entry.high} if entry else None
+
+
+def _values(result: Result) -> dict[str, Any]:
+    return {
+        "score": result.score, "low": result.low, "high": result.high, "breakdown": json.dumps(result.breakdown),
+    }  # fmt: skip

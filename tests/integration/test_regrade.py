@@ -1,0 +1,66 @@
+"""Mended gold: stored submissions are regraded, old scores stay addressable, a public page shows who moved."""
+
+import dataclasses
+import json
+
+from api.worker import regrading
+from tests.service import Service, choice_pack
+
+GOLD = "ABCD"
+
+
+async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> None:
+    await service.publish(choice_pack(count=8))
+    ada = await service.reader()
+    problems = await ada.problems("quiz", "test")
+    names = {p["id"]: int(p["statement"].removesuffix("?").rsplit("-", 1)[1]) for p in problems}
+    right = {alias: GOLD[n % 4] for alias, n in names.items()}
+    first = await ada.submit("quiz", "test", right, model="as the pack said")
+    truth = {alias: "D" if names[alias] == 0 else answer for alias, answer in right.items()}
+    second = await ada.submit("quiz", "test", truth, model="as it is")
+    await service.work()
+    pack = choice_pack(count=8, version="1.0.1")
+    lines = tuple(
+        line.model_copy(update={"reference": {"kind": "multiple_choice", "value": "D"}, "gold": "D"})
+        if line.id == "test-0" else line
+        for line in pack.references
+    )  # fmt: skip
+    await service.publish(dataclasses.replace(pack, references=lines))
+    async with service.admin.session() as session:
+        benchmark = (await session.sql("select id from benchmark")).one()
+        row, submissions = await regrading.start(session, benchmark.id, "The gold of problem 0 was wrong.")
+    assert len(submissions) == 2
+    await service.work()
+    for submission_id in submissions:
+        await regrading.regrade(service.worker, row.id, submission_id)
+    assert (await ada.get(first.headers["location"])).json()["score"] == 0.88
+    assert (await ada.get(second.headers["location"])).json()["score"] == 1.0
+    told = (await service.client.get("/v1/benchmarks/quiz/regrades")).json()["items"][0]
+    assert (told["reason"], told["total"], told["done"]) == ("The gold of problem 0 was wrong.", 2, 2)
+    assert told["finished_at"]
+    moves = {m["model"]: (m["before"]["score"], m["after"]["score"]) for m in told["movers"]}
+    assert moves == {"as the pack said": (1.0, 0.88), "as it is": (0.88, 1.0)}
+    assert "test-0" not in json.dumps(told)
+    page = await service.client.get("/b/quiz/regrades")
+    assert page.status_code == 200
+    assert "The gold of problem 0 was wrong." in page.text
+    assert "+0.120" in page.text
+    async with service.admin.session() as session:
+        kept = (await session.sql("select before from regraded order by submission_id")).all()
+    assert [item.before["score"] for item in kept] == [1.0, 7 / 8]
+    assert all(len(item.before["items"]) == 1 for item in kept)
+
+
+async def test_regrading_under_the_same_tuple_moves_nobody(service: Service) -> None:
+    await service.publish(choice_pack(count=8))
+    ada = await service.reader()
+    done = await ada.submit("quiz", "test", {p["id"]: "B" for p in await ada.problems("quiz", "test")})
+    await service.work()
+    before = (await ada.get(done.headers["location"])).json()
+    async with service.admin.session() as session:
+        benchmark = (await session.sql("select id from benchmark")).one()
+        await regrading.start(session, benchmark.id, "A look.")
+    await service.work()
+    assert (await ada.get(done.headers["location"])).json() == before
+    told = (await service.client.get("/v1/benchmarks/quiz/regrades")).json()["items"][0]
+    assert (told["done"], told["movers"]) == (1, [])
