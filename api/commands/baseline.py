@@ -12,6 +12,7 @@ import heldout
 from api.catalog.packs.format import Problem
 from api.catalog.packs.pack import Pack
 from api.catalog.packs.read import read_pack
+from api.commands import playing
 from api.commands.common import console, fail, run
 from api.commands.policies import POLICIES
 from api.commands.throwaway import Throwaway, throwaway, unlimited
@@ -60,7 +61,10 @@ async def _play(pack: Pack, policy: str, problems: list[Problem]) -> dict[str, A
         for name in pack.benchmark.splits:
             answers = {p.id: items[p.id] for p in problems if p.split == name and p.id in items}
             if answers:
-                submission = await asyncio.to_thread(_submit, running, pack, name, aliases, answers)
+                if any(playing.is_live(item) for item in answers.values()):
+                    submission = await playing.play(running, pack.benchmark.slug, name, aliases, answers)
+                else:
+                    submission = await asyncio.to_thread(_submit, running, pack, name, aliases, answers)
                 verdicts |= await running.verdicts(submission)
     return report(str(pack.path), policy, [p for p in problems if p.id in items], verdicts)
 

@@ -19,6 +19,7 @@ from api.host.episodes import Episodes
 from api.host.errors import DrainingError, HostError
 from api.host.repository import HostRepository
 from api.sessions import wire
+from envs import engine
 
 log = structlog.get_logger(__name__)
 HEARTBEAT = 1.0
@@ -93,6 +94,10 @@ class Host:
         except Exception as error:  # noqa: BLE001 - the database may be gone; the leases then lapse by themselves
             log.warning("host.leave_failed", error=type(error).__name__)
         await self.episodes.close()
+        try:
+            await engine.close()
+        except Exception as error:  # noqa: BLE001 - the sandboxes die with this process
+            log.warning("host.engine_close_failed", error=type(error).__name__)
         if self._server:
             self._server.close()
         for writer in list(self._connections):
