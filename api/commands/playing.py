@@ -39,7 +39,10 @@ class Participant:
         return str(made["id"])
 
     async def _until_graded(self, path: str) -> None:
-        while (await self._ask("GET", path))["state"] in _WORKING:
+        while True:
+            told = await self._ask("GET", path)
+            if told["state"] not in _WORKING:
+                return
             await asyncio.sleep(1.0)
 
     async def _play(self, problem: str, submission: str, oracle: list[dict[str, Any]]) -> None:

@@ -24,6 +24,7 @@ from envs import engine
 log = structlog.get_logger(__name__)
 HEARTBEAT = 1.0
 _DRAIN_SECONDS = 20.0
+_CLOSE_SECONDS = 5.0
 
 
 class Call(BaseModel):
@@ -54,7 +55,7 @@ class Host:
         self._idle.set()
         self._draining = False
         self._server: asyncio.Server | None = None
-        self._connections: set[asyncio.StreamWriter] = set()
+        self._connections: dict[asyncio.StreamWriter, asyncio.Task[None]] = {}
         self.episodes = Episodes(self._database, settings.host_secrets.raw("episode"), self.id)
 
     @classmethod
@@ -100,8 +101,11 @@ class Host:
             log.warning("host.engine_close_failed", error=type(error).__name__)
         if self._server:
             self._server.close()
+        serving = list(self._connections.values())
         for writer in list(self._connections):
             writer.close()
+        if serving:
+            await asyncio.wait(serving, timeout=_CLOSE_SECONDS)
         await self._database.close()
 
     async def _beat_always(self) -> None:
@@ -131,7 +135,9 @@ class Host:
                 await self.episodes.release(session_id, epoch)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._connections.add(writer)
+        task = asyncio.current_task()
+        assert task
+        self._connections[writer] = task
         try:
             hello = await wire.receive(reader)
             if not hello or not hmac.compare_digest(str(hello.get("token", "")), self._token):
@@ -141,7 +147,7 @@ class Host:
         except (OSError, ValueError, wire.WireError) as error:
             log.info("host.connection_lost", error=type(error).__name__)
         finally:
-            self._connections.discard(writer)
+            self._connections.pop(writer, None)
             writer.close()
 
     async def _answer(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,138 @@
+"""`kill -9` of the host, the API, the worker and PostgreSQL under running sessions: none lost, no step done twice."""
+
+import asyncio
+import contextlib
+import itertools
+import os
+import random
+import signal
+from typing import Any
+
+import httpx2
+import pytest
+
+from api.commands.throwaway import Throwaway, throwaway
+from tests.sessions import echo_pack
+
+SESSIONS = int(os.environ.get("HELDOUT_TEST_SESSIONS", "6"))
+KILLS = int(os.environ.get("HELDOUT_TEST_KILLS", "2"))
+TARGETS = ("host", "serve", "worker", "postgres")
+ATTEMPTS = 600
+FEWEST_STEPS = 4
+
+
+class Agent:
+    """Plays one episode, and says the same again until it is answered."""
+
+    def __init__(self, client: httpx2.AsyncClient, number: int, killing: asyncio.Event) -> None:
+        self._client = client
+        self._number = number
+        self._killing = killing
+        self.said: list[str] = []
+        self.session = ""
+
+    async def play(self, problem: str, submission: str) -> None:
+        """Say words until the killing is over, then solve the episode."""
+        told = await self._reply("POST", "/v1/sessions", {"problem": problem, "submission": submission})
+        self.session = told["id"]
+        chance = random.Random(self._number)
+        while not self._killing.is_set() or len(self.said) < FEWEST_STEPS:
+            step = await self._say(f"word {len(self.said) + 1} of {self._number}")
+            # The echo counts the actions of its own world: one lost or doubled would show here.
+            assert step["observation"]["data"] == {"number": len(self.said)}
+            await asyncio.sleep(chance.uniform(0.1, 0.6))
+        assert (await self._say(f"finish[{self._number}]"))["finish_reason"] == "completed"
+
+    async def transcript(self) -> dict[str, Any]:
+        return await self._reply("GET", f"/v1/sessions/{self.session}")
+
+    async def _say(self, text: str) -> dict[str, Any]:
+        self.said.append(text)
+        body = {"number": len(self.said), "action": {"text": text}}
+        return await self._reply("POST", f"/v1/sessions/{self.session}/steps", body)
+
+    async def _reply(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        for _ in range(ATTEMPTS):
+            with contextlib.suppress(httpx2.HTTPError):
+                response = await self._client.request(method, path, json=body)
+                if response.status_code < 500 and response.status_code != 429:
+                    assert response.status_code in (200, 201), response.text
+                    return dict(response.json())
+            await asyncio.sleep(0.5)
+        raise AssertionError(f"no answer to {method} {path}")
+
+
+async def _kill_in_turn(running: Throwaway, killing: asyncio.Event) -> int:
+    """Kill one of the four, wait until sessions can be opened and read again, kill the next."""
+    count = 0
+    for what in itertools.islice(itertools.cycle(TARGETS), KILLS):
+        await asyncio.sleep(1.0)
+        if what == "postgres":
+            folder = running.settings.data_dir.absolute() / "postgres" / "cluster"
+            number = int((folder / "postmaster.pid").read_text().split()[0])
+        else:
+            number = running.instance.children[what].pid
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+            count += 1
+        await _until_whole(running, number if what == "host" else None)
+    killing.set()
+    return count
+
+
+async def _until_whole(running: Throwaway, killed: int | None) -> None:
+    async with httpx2.AsyncClient(base_url=running.instance.address, timeout=30) as client:
+        for _ in range(ATTEMPTS):
+            back = killed is None or running.instance.children["host"].pid != killed
+            with contextlib.suppress(httpx2.HTTPError):
+                if back and (await client.get("/v1/benchmarks")).status_code == 200:
+                    return
+            await asyncio.sleep(0.5)
+    raise AssertionError("the service did not come back")
+
+
+@pytest.mark.slow
+async def test_no_session_is_lost_and_no_step_is_done_twice() -> None:
+    async with throwaway(echo_pack(count=SESSIONS, steps=500), host_slots=SESSIONS) as running:
+        by_name = await running.aliases()
+        killing = asyncio.Event()
+        headers = {"Authorization": f"Bearer {running.key}"}
+        limits = httpx2.Limits(max_connections=SESSIONS)
+        async with httpx2.AsyncClient(
+            base_url=running.instance.address, headers=headers, timeout=120, limits=limits
+        ) as client:
+            body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}, "finalize": False}
+            run = (await client.post("/v1/submissions", json=body)).json()["id"]
+            agents = [Agent(client, number, killing) for number in range(SESSIONS)]
+            killer = asyncio.create_task(_kill_in_turn(running, killing))
+            await asyncio.gather(*(agent.play(by_name[f"test-{number}"], run) for number, agent in enumerate(agents)))
+            assert await killer == KILLS
+            for agent in agents:
+                shown = await agent.transcript()
+                assert [step["action"]["text"] for step in shown["transcript"][1:]] == agent.said
+                assert [step["number"] for step in shown["transcript"]] == list(range(len(agent.said) + 1))
+                assert shown["divergence"] == []
+            await client.post(f"/v1/submissions/{run}/finalize")
+            await _until_graded(client, run)
+        await _check(running, agents)
+
+
+async def _until_graded(client: httpx2.AsyncClient, run: str) -> None:
+    for _ in range(ATTEMPTS):
+        told = (await client.get(f"/v1/submissions/{run}")).json()
+        if told["state"] == "graded":
+            assert told["score"] == 1.0
+            return
+        assert told["state"] in ("queued", "grading"), told
+        await asyncio.sleep(0.5)
+    raise AssertionError("the run was not graded")
+
+
+async def _check(running: Throwaway, agents: list[Agent]) -> None:
+    async with running.database.session() as session:
+        rows = await session.sql("select state, count(*) as n, sum(takeovers) as moved from live_session group by 1")
+        row = rows.one()
+        steps = (await session.sql("select count(*) from session_step where number > 0")).scalar_one()
+    said = sum(len(agent.said) for agent in agents)
+    assert (row.state, row.n, steps) == ("graded", SESSIONS, said)
+    print(f"{KILLS} kills, {SESSIONS} sessions, {said} steps, {row.moved} takeovers, none lost")
