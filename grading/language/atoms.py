@@ -68,7 +68,8 @@ class Atoms(Cursor):
     def _based(self, token: Token) -> Node:
         """`204_5`: digits in a stated base."""
         self.take()
-        base = int(self._subscript_text() or "0")
+        written = self._subscript_text()
+        base = int(written) if written.isascii() and written.isdigit() and len(written) < 4 else 0
         if not 2 <= base <= 36:
             raise self.error("a base lies between 2 and 36")
         try:

@@ -24,7 +24,7 @@ _SCIENTIFIC = re.compile(
     r"|(\d)\s+E\s?([+-]?\d{1,4})\b"
 )
 _REPEATING = re.compile(r"(\d{0,40})\.(\d{0,40})\\(?:overline|dot|bar)\s*\{(\d{1,40})\}")
-_WORDED_TAIL = re.compile(r"\s*(?:\\text\s*\{\s*)?\((?:[A-Za-z][a-z]{1,}[ ,.-]*){1,8}\)\s*\}?$")
+_WORDED_TAIL = re.compile(r"\s*(?:\\text\s*\{\s*)?\((?:[A-Za-z][a-z]+[ ,.-]+){0,7}[A-Za-z][a-z]+[ ,.-]*\)\s*\}?$")
 
 
 def prepare(text: str, grouped: bool = True) -> str:
@@ -32,6 +32,7 @@ def prepare(text: str, grouped: bool = True) -> str:
     if len(text) > MAX_LENGTH:
         raise TooLargeError(f"the answer is longer than {MAX_LENGTH} characters", MAX_LENGTH)
     text = text.replace("\x0crac{", "\\frac{")
+    text = re.sub(r"[ \t]{3,}", "  ", text)
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")

@@ -1,5 +1,7 @@
 """Reading: what the answer language takes, what it refuses, and that it stays within its bounds."""
 
+import time
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
@@ -35,6 +37,16 @@ def test_refused(text: str) -> None:
 def test_bounds(text: str) -> None:
     with pytest.raises(TooLargeError):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["x(" + "tfel" * 500, "1" + " " * 4000 + "1", "the " * 900 + "1", "1" + r"\, " * 1000 + "x", "(" * 4000]
+)
+def test_no_text_is_slow_to_read(text: str) -> None:
+    started = time.process_time()
+    with suppress(LanguageError):
+        parse(text)
+    assert time.process_time() - started < 10
 
 
 def test_shapes() -> None:
