@@ -35,6 +35,7 @@ from heldout.errors import (
     ServerError,
 )
 from heldout.models import (
+    Action,
     Agreement,
     AgreementState,
     Answers,
@@ -42,6 +43,7 @@ from heldout.models import (
     Budget,
     Choice,
     Entry,
+    Episode,
     Image,
     Interval,
     Item,
@@ -49,19 +51,26 @@ from heldout.models import (
     Me,
     Membership,
     Model,
+    Observation,
     Page,
     Problem,
+    SessionStatus,
     Split,
+    StepResult,
     SubmissionStatus,
+    Tool,
     Usage,
 )
 from heldout.runs import Run
+from heldout.sessions import AsyncSession, Session
 
 __all__ = [
+    "Action",
     "Agreement",
     "AgreementState",
     "AsyncClient",
     "AsyncListing",
+    "AsyncSession",
     "AsyncSubmission",
     "AuthenticationError",
     "Benchmark",
@@ -71,6 +80,7 @@ __all__ = [
     "Conflict",
     "ConnectionFailed",
     "Entry",
+    "Episode",
     "HeldoutError",
     "Image",
     "Interval",
@@ -82,6 +92,7 @@ __all__ = [
     "Membership",
     "Model",
     "NotFound",
+    "Observation",
     "Page",
     "PermissionDenied",
     "Problem",
@@ -90,21 +101,28 @@ __all__ = [
     "Retries",
     "Run",
     "ServerError",
+    "Session",
+    "SessionStatus",
     "Split",
+    "StepResult",
     "Submission",
     "SubmissionStatus",
+    "Tool",
     "Usage",
     "accept_agreement",
     "benchmark",
     "benchmarks",
     "configure",
     "default_client",
+    "episodes",
     "get_problem",
     "get_problems",
     "image",
     "leaderboard",
     "me",
     "open_run",
+    "open_session",
+    "session",
     "submission",
     "submissions",
     "submit",
@@ -205,6 +223,23 @@ def leaderboard(
 ) -> Listing[Entry]:
     """The leaderboard; needs no key. Filters as of `Client.leaderboard`."""
     return default_client().leaderboard(split, benchmark=benchmark, all=all, **filters)
+
+
+def episodes(split: str, *, benchmark: str | None = None) -> Listing[Episode]:
+    """The episodes of a split by id; what each asks is told when it is opened."""
+    return default_client().episodes(split, benchmark=benchmark)
+
+
+def open_session(
+    problem: Problem | Episode | str, *, submission: str | None = None, idempotency_key: str | None = None
+) -> Session:
+    """Open a live episode; see `Client.open_session`."""
+    return default_client().open_session(problem, submission=submission, idempotency_key=idempotency_key)
+
+
+def session(session: str) -> Session:
+    """A live episode by its id, with its transcript."""
+    return default_client().session(session)
 
 
 def open_run(

@@ -4,12 +4,12 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
-from urllib.parse import quote
+from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
-from heldout._flow import Flow, Pause, Request, Retries, exchange, parse
+from heldout._flow import Flow, Pause, Request, exchange
+from heldout._session_calls import SessionCalls, params, part_of, post
 from heldout.errors import Invalid
 from heldout.models import (
     AgreementState,
@@ -23,7 +23,6 @@ from heldout.models import (
     SubmissionStatus,
 )
 
-T = TypeVar("T")
 CHUNK_ITEMS = 1000
 CHUNK_BYTES = 4_000_000
 
@@ -38,36 +37,32 @@ _ME = TypeAdapter(Me)
 _AGREED = TypeAdapter(AgreementState)
 
 
-class Calls:
+class Calls(SessionCalls):
     """The operations, for one default benchmark and one way to retry."""
-
-    def __init__(self, benchmark: str | None, retries: Retries) -> None:
-        self._benchmark = benchmark
-        self._retries = retries
 
     def me(self) -> Flow[Me]:
         return self._typed(Request("GET", "/v1/me"), _ME)
 
     def benchmarks(self, cursor: str | None) -> Flow[Page[Benchmark]]:
-        return self._typed(Request("GET", "/v1/benchmarks", _params(cursor=cursor), public=True), _BENCHMARKS)
+        return self._typed(Request("GET", "/v1/benchmarks", params(cursor=cursor), public=True), _BENCHMARKS)
 
     def benchmark(self, slug: str | None) -> Flow[Benchmark]:
         slug = yield from self.slug(slug)
-        return (yield from self._typed(Request("GET", f"/v1/benchmarks/{_part(slug)}", public=True), _BENCHMARK))
+        return (yield from self._typed(Request("GET", f"/v1/benchmarks/{part_of(slug)}", public=True), _BENCHMARK))
 
     def accept_agreement(self, slug: str | None, name: str) -> Flow[AgreementState]:
         slug = yield from self.slug(slug)
-        request = _post(f"/v1/benchmarks/{_part(slug)}/agreement", {"name": name})
+        request = post(f"/v1/benchmarks/{part_of(slug)}/agreement", {"name": name})
         return (yield from self._typed(request, _AGREED))
 
     def problems(self, slug: str | None, split: str, cursor: str | None, limit: int | None) -> Flow[Page[Problem]]:
         slug = yield from self.slug(slug)
-        params = _params(split=split, cursor=cursor, limit=limit)
-        request = Request("GET", f"/v1/benchmarks/{_part(slug)}/problems", params)
+        query = params(split=split, cursor=cursor, limit=limit)
+        request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/problems", query)
         return (yield from self._typed(request, _PROBLEMS))
 
     def problem(self, alias: str) -> Flow[Problem]:
-        return self._typed(Request("GET", f"/v1/problems/{_part(alias)}"), _PROBLEM)
+        return self._typed(Request("GET", f"/v1/problems/{part_of(alias)}"), _PROBLEM)
 
     def file(self, path: str) -> Flow[bytes]:
         reply = yield from exchange(Request("GET", path), self._retries)
@@ -77,15 +72,15 @@ class Calls:
         self, slug: str | None, split: str, cursor: str | None, filters: Mapping[str, Any]
     ) -> Flow[Page[Entry]]:
         slug = yield from self.slug(slug)
-        params = _params(split=split, cursor=cursor, **filters)
-        request = Request("GET", f"/v1/benchmarks/{_part(slug)}/leaderboard", params, public=True)
+        query = params(split=split, cursor=cursor, **filters)
+        request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/leaderboard", query, public=True)
         return (yield from self._typed(request, _ENTRIES))
 
     def submissions(self, cursor: str | None) -> Flow[Page[SubmissionStatus]]:
-        return self._typed(Request("GET", "/v1/submissions", _params(cursor=cursor)), _STATUSES)
+        return self._typed(Request("GET", "/v1/submissions", params(cursor=cursor)), _STATUSES)
 
     def submission(self, identifier: str) -> Flow[SubmissionStatus]:
-        return self._typed(Request("GET", f"/v1/submissions/{_part(identifier)}"), _STATUS)
+        return self._typed(Request("GET", f"/v1/submissions/{part_of(identifier)}"), _STATUS)
 
     def submit(
         self,
@@ -108,7 +103,7 @@ class Calls:
         whole = finalize and len(parts) == 1
         body = {"benchmark": slug, "split": split, "model": _plain(model), "finalize": whole}
         body["items"] = [_plain(item) for item in parts[0]]
-        status = yield from self._typed(_post("/v1/submissions", body, key), _STATUS)
+        status = yield from self._typed(post("/v1/submissions", body, key), _STATUS)
         sent = len(parts[0])
         for part in parts[1:] if status.state == "open" else []:
             _tell(report, sent, len(items))
@@ -121,10 +116,10 @@ class Calls:
 
     def add_items(self, identifier: str, items: Sequence[Item]) -> Flow[SubmissionStatus]:
         body = {"items": [_plain(item) for item in items]}
-        return self._typed(_post(f"/v1/submissions/{_part(identifier)}/items", body), _STATUS)
+        return self._typed(post(f"/v1/submissions/{part_of(identifier)}/items", body), _STATUS)
 
     def finalize(self, identifier: str) -> Flow[SubmissionStatus]:
-        return self._typed(_post(f"/v1/submissions/{_part(identifier)}/finalize", {}), _STATUS)
+        return self._typed(post(f"/v1/submissions/{part_of(identifier)}/finalize", {}), _STATUS)
 
     def wait(
         self, identifier: str, timeout: float | None, report: Callable[[SubmissionStatus], None] | None
@@ -144,25 +139,6 @@ class Calls:
                 raise TimeoutError(f"{identifier} is still {status.state} after {timeout} s; call wait() again")
             yield Pause(seconds)
             seconds = min(5.0, seconds * 1.5)
-
-    def slug(self, given: str | None) -> Flow[str]:
-        """The benchmark given, or the default one, or the only one that there is."""
-        if given or self._benchmark:
-            return given or self._benchmark or ""
-        page = yield from self.benchmarks(None)
-        if len(page.items) == 1 and page.next is None:
-            self._benchmark = page.items[0].slug
-            return self._benchmark
-        names = ", ".join(item.slug for item in page.items) or "none"
-        raise Invalid(
-            f"name the benchmark; the service has: {names}",
-            code="benchmark_not_named",
-            advice="pass benchmark=... or set HELDOUT_BENCHMARK",
-        )
-
-    def _typed(self, request: Request, adapter: TypeAdapter[T]) -> Flow[T]:
-        reply = yield from exchange(request, self._retries)
-        return parse(reply, adapter)
 
 
 def chunks(items: Sequence[Item]) -> Iterator[list[Item]]:
@@ -187,26 +163,6 @@ def _size(item: Item) -> int:
 
 def _plain(record: BaseModel) -> dict[str, Any]:
     return record.model_dump(mode="json", exclude_defaults=True)
-
-
-def _post(path: str, body: Mapping[str, Any], key: str | None = None) -> Request:
-    headers = {"content-type": "application/json", "idempotency-key": key or uuid.uuid4().hex}
-    return Request("POST", path, body=json.dumps(body, ensure_ascii=False).encode(errors="replace"), headers=headers)
-
-
-def _params(**values: Any) -> dict[str, str]:
-    texts = {True: "true", False: "false"}
-    return {
-        name: texts[value] if isinstance(value, bool) else str(value)
-        for name, value in values.items()
-        if value is not None
-    }
-
-
-def _part(text: str) -> str:
-    if not text or text in {".", ".."}:
-        raise Invalid(f"'{text}' is no name", code="bad_name", advice="give the name or id as the service shows it")
-    return quote(text, safe="")
 
 
 def _tell(report: Callable[[int, int], None] | None, done: int, total: int) -> None:

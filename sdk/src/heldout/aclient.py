@@ -19,6 +19,7 @@ from heldout.models import (
     Benchmark,
     Budget,
     Entry,
+    Episode,
     Image,
     Me,
     Model,
@@ -27,6 +28,7 @@ from heldout.models import (
     SubmissionStatus,
     items_of,
 )
+from heldout.sessions import AsyncSession
 
 T = TypeVar("T")
 
@@ -209,6 +211,22 @@ class AsyncClient:
         """The leaderboard; needs no key. Filters as of `heldout.client.Client.leaderboard`."""
         query = {"all": all, **filters}
         return AsyncListing(lambda cursor: self._run(self._calls.leaderboard(benchmark, split, cursor, query)))
+
+    def episodes(self, split: str, *, benchmark: str | None = None) -> AsyncListing[Episode]:
+        """The episodes of a split by id; what each asks is told when it is opened."""
+        return AsyncListing(lambda cursor: self._run(self._calls.episodes(benchmark, split, cursor)))
+
+    async def open_session(
+        self, problem: Problem | Episode | str, *, submission: str | None = None, idempotency_key: str | None = None
+    ) -> AsyncSession:
+        """Open a live episode. With `submission` (an open one) its verdict becomes that submission's item."""
+        identifier = problem if isinstance(problem, str) else problem.id
+        status = await self._run(self._calls.open_session(identifier, submission, idempotency_key))
+        return AsyncSession(self, status)
+
+    async def session(self, session: str) -> AsyncSession:
+        """A live episode by its id, with its transcript."""
+        return AsyncSession(self, await self._run(self._calls.session(session)))
 
     async def _run(self, flow: Flow[T]) -> T:
         sent: Reply | Lost | None = None

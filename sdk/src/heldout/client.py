@@ -18,6 +18,7 @@ from heldout.models import (
     Benchmark,
     Budget,
     Entry,
+    Episode,
     Image,
     Item,
     Me,
@@ -27,6 +28,7 @@ from heldout.models import (
     SubmissionStatus,
     items_of,
 )
+from heldout.sessions import Session
 
 T = TypeVar("T")
 TIMEOUT = 60.0
@@ -214,6 +216,22 @@ class Client:
         service: `model`, `organisation`, `verified`, `sort`, `limit`."""
         query = {"all": all, **filters}
         return Listing(lambda cursor: self._run(self._calls.leaderboard(benchmark, split, cursor, query)))
+
+    def episodes(self, split: str, *, benchmark: str | None = None) -> Listing[Episode]:
+        """The episodes of a split by id; what each asks is told when it is opened."""
+        return Listing(lambda cursor: self._run(self._calls.episodes(benchmark, split, cursor)))
+
+    def open_session(
+        self, problem: Problem | Episode | str, *, submission: str | None = None, idempotency_key: str | None = None
+    ) -> Session:
+        """Open a live episode. With `submission` (an open one) its verdict becomes that submission's item."""
+        identifier = problem if isinstance(problem, str) else problem.id
+        status = self._run(self._calls.open_session(identifier, submission, idempotency_key))
+        return Session(self, status)
+
+    def session(self, session: str) -> Session:
+        """A live episode by its id, with its transcript."""
+        return Session(self, self._run(self._calls.session(session)))
 
     def _run(self, flow: Flow[T]) -> T:
         sent: Reply | Lost | None = None

@@ -265,3 +265,101 @@ class Me(_Received):
     organisation: str = ""
     organisations: tuple[Membership, ...] = ()
     scopes: tuple[str, ...] = ()
+
+
+class Tool(_Received):
+    """A tool of an episode; `parameters` is a JSON Schema of its arguments."""
+
+    name: str
+    description: str = ""
+    parameters: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Observation(_Received):
+    """What an episode shows: text, plain data, base64 PNGs by name."""
+
+    text: str = ""
+    data: dict[str, Any] = Field(default_factory=dict)
+    images: dict[str, str] = Field(default_factory=dict)
+
+
+class Limits(_Received):
+    """How long an episode may be: actions, seconds of wall clock, seconds without an action."""
+
+    steps: int
+    seconds: int
+    idle_seconds: int = 0
+
+
+class Action(_Sent):
+    """One action: `text` in the published protocol of the benchmark, or a `tool` call {name, arguments}."""
+
+    text: str | None = None
+    tool: dict[str, JsonValue] | None = None
+
+    @classmethod
+    def of(cls, action: "Action | Mapping[str, Any] | str") -> "Action":
+        """An action from text, from {"name": ..., "arguments": {...}}, or as it is."""
+        if isinstance(action, Action):
+            return action
+        if isinstance(action, str):
+            return cls(text=action)
+        return cls(tool=dict(action)) if "name" in action else cls.model_validate(dict(action))
+
+
+class StepResult(_Received):
+    """The reply to an action. `finish_reason` is set by the last one."""
+
+    number: int
+    observation: Observation
+    finish_reason: str | None = None
+    answer: str | None = None
+    error: str | None = None
+    steps_left: int = 0
+
+
+class TranscriptStep(_Received):
+    """One entry of a transcript; number 0 is the first observation and has no action."""
+
+    number: int
+    action: dict[str, Any] | None = None
+    observation: Observation
+    finish_reason: str | None = None
+    error: str | None = None
+
+
+class Verdict(_Received):
+    """How an episode was judged; sent on splits with full feedback alone."""
+
+    score: float | None = None
+    outcome: str
+    reason: str = ""
+
+
+class SessionStatus(_Received):
+    """A live episode. `state` is opening or running until it ends; `steps` counts the actions taken."""
+
+    id: str
+    problem: str
+    benchmark: str
+    split: str
+    state: str
+    instruction: str = ""
+    answer_format: str = ""
+    submission: str | None = None
+    tools: tuple[Tool, ...] = ()
+    limits: Limits | None = None
+    steps: int = 0
+    observation: Observation | None = None
+    finish_reason: str | None = None
+    answer: str | None = None
+    verdict: Verdict | None = None
+    transcript: tuple[TranscriptStep, ...] | None = None
+
+
+class Episode(_Received):
+    """An episode that may be opened; what it asks is told when it is."""
+
+    id: str
+    type: str = ""
+    subject: str = ""
