@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from heldout import evaluation as _evaluation
 from heldout import runs as _runs
 from heldout._config import Config as _Config
 from heldout._config import package_version as _package_version
@@ -34,6 +35,8 @@ from heldout.errors import (
     RateLimited,
     ServerError,
 )
+from heldout.evaluation import Agent, Outcome
+from heldout.evaluation import Budget as Spending
 from heldout.models import (
     Action,
     Agreement,
@@ -115,6 +118,7 @@ __all__ = [
     "configure",
     "default_client",
     "episodes",
+    "evaluate",
     "get_problem",
     "get_problems",
     "image",
@@ -240,6 +244,37 @@ def open_session(
 def session(session: str) -> Session:
     """A live episode by its id, with its transcript."""
     return default_client().session(session)
+
+
+def evaluate(
+    agent: Agent,
+    *,
+    model: Model | Mapping[str, Any] | str,
+    split: str = "test",
+    benchmark: str | None = None,
+    concurrency: int = 4,
+    out: str | os.PathLike[str] = "results",
+    budget: Spending | None = None,
+    progress: bool = False,
+    client: Client | None = None,
+) -> Outcome:
+    """Play an agent over a split, questions and episodes alike; see `heldout.evaluation`.
+
+    Finished tasks are kept in the folder `out`: started again, it goes on where it stopped.
+    """
+    held = client or default_client()
+    slug = held.benchmark(benchmark).slug
+    return _evaluation.evaluate(
+        held,
+        agent,
+        benchmark=slug,
+        split=split,
+        model=model,
+        concurrency=concurrency,
+        out=out,
+        budget=budget,
+        progress=progress,
+    )
 
 
 def open_run(

@@ -12,6 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from heldout._run_command import run
 from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
 from heldout.models import Entry, Model
@@ -23,6 +24,9 @@ err = Console(stderr=True)
 BenchmarkOption = Annotated[str | None, typer.Option("--benchmark", "-b", help="or HELDOUT_BENCHMARK")]
 SplitOption = Annotated[str, typer.Option("--split", "-s", help="name of the split")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print JSON lines instead of a table")]
+
+
+app.command()(run)
 
 
 def main() -> None:

@@ -71,7 +71,7 @@ class Run:
             if identifier in self.items:
                 detail = f"{identifier} is answered in {self.path.name} already"
                 raise Conflict(detail, code="already_answered", advice="answer the problems of remaining()")
-            _append(self.path, item)
+            append_line(self.path, item)
             self.items[identifier] = item
 
     def submit(self) -> Submission:
@@ -103,7 +103,7 @@ def open_run(
     found = client.benchmark(benchmark)
     wanted = Header(benchmark=found.slug, version=found.version, split=split, model=typed, key=uuid.uuid4().hex)
     if not file.exists() or not file.stat().st_size:
-        _append(file, wanted)
+        append_line(file, wanted)
         return Run(client, file, wanted, {})
     header, items = _read(file)
     if header.model_copy(update={"key": wanted.key}) != wanted:
@@ -112,8 +112,8 @@ def open_run(
     return Run(client, file, header, items)
 
 
-def _append(path: Path, record: BaseModel) -> None:
-    # One write and one fsync for each line: a line is there whole, or it is the torn last line that _read drops.
+def append_line(path: Path, record: BaseModel) -> None:
+    """Add a record as a JSON line, on disk when this returns. A torn last line is dropped by `whole_lines`."""
     line = json.dumps(record.model_dump(mode="json", exclude_none=True), ensure_ascii=True) + "\n"
     with path.open("ab") as file:
         file.write(line.encode())
@@ -121,14 +121,20 @@ def _append(path: Path, record: BaseModel) -> None:
         os.fsync(file.fileno())
 
 
-def _read(path: Path) -> tuple[Header, dict[str, Item]]:
+def whole_lines(path: Path) -> list[str]:
+    """The whole lines of a file; a last line that was torn by a crash is cut off on disk as well."""
     content = path.read_bytes()
     whole = content[: content.rfind(b"\n") + 1]
     if whole != content:
         with path.open("r+b") as file:
             file.truncate(len(whole))
-    lines = whole.decode().splitlines()
-    if not lines or FORMAT not in lines[0]:
+    return whole.decode().splitlines()
+
+
+def _read(path: Path) -> tuple[Header, dict[str, Item]]:
+    first = path.open("rb").readline(4096)
+    lines = whole_lines(path) if FORMAT.encode() in first else []
+    if not lines:
         raise Conflict(f"{path} is not the file of a run", code="not_a_run", advice="name another file for this run")
     items = [Item.model_validate_json(line) for line in lines[1:]]
     return Header.model_validate_json(lines[0]), {item.problem: item for item in items}

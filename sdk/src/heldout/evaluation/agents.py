@@ -1,0 +1,238 @@
+"""What can be evaluated: a Python callable, a model behind an OpenAI-compatible endpoint, or a command."""
+
+import json
+import subprocess
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from heldout._flow import Request, Retries, exchange, parse
+from heldout.client import Client
+from heldout.models import Observation, Problem, Tool, Usage
+from heldout.sessions import Session
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer (None: there is none) and what it cost."""
+
+    answer: str | None
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to do: a question (`problem`) or an episode (`session`, already open)."""
+
+    id: str
+    problem: Problem | None = None
+    session: Session | None = None
+
+    @property
+    def prompt(self) -> str:
+        """The question as one text, or the episode's instruction with the first observation."""
+        if self.problem is not None:
+            return self.problem.prompt
+        if self.session is None:
+            return ""
+        first = next((step.observation for step in self.session.history if step.number == 0), self.session.observation)
+        return "\n\n".join(part for part in (self.session.instruction, shown(first)) if part)
+
+
+Agent = Callable[[Task], Reply | str | None]
+Talk = Callable[[list[Message], Sequence[Tool]], tuple[Message, Usage | None]]
+
+
+def shown(observation: Observation) -> str:
+    """An observation as text."""
+    data = json.dumps(observation.data, ensure_ascii=False) if observation.data else ""
+    return "\n".join(part for part in (observation.text, data) if part)
+
+
+def chat(talk: Talk) -> Agent:
+    """An agent from a function (messages, tools) -> (message, usage): it answers questions and plays episodes.
+
+    An episode that was begun before goes on from its transcript.
+    """
+
+    def agent(task: Task) -> Reply:
+        spent = Usage()
+        messages: list[Message] = [{"role": "user", "content": task.prompt}]
+        if task.session is None:
+            message, used = talk(messages, ())
+            return Reply(str(message.get("content") or ""), used)
+        _remember(messages, task.session)
+        while not task.session.over:
+            message, used = talk(messages, task.session.tools)
+            spent = _add(spent, used)
+            messages += [message, *_act(task.session, message)]
+        return Reply(task.session.answer, spent)
+
+    return agent
+
+
+def _act(session: Session, message: Message) -> list[Message]:
+    calls = message.get("tool_calls") or []
+    if not calls:
+        result = session.step(str(message.get("content") or ""))
+        return [{"role": "user", "content": shown(result.observation)}]
+    answers = []
+    for call in calls:
+        if session.over:
+            break
+        function = call.get("function", {})
+        result = session.step({"name": function.get("name", ""), "arguments": _arguments(function.get("arguments"))})
+        answers.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": shown(result.observation)})
+    return answers
+
+
+def _arguments(text: Any) -> dict[str, Any]:
+    try:
+        found = json.loads(text) if isinstance(text, str) else text
+    except ValueError:
+        found = None
+    return found if isinstance(found, dict) else {"unreadable": str(text)}
+
+
+def _remember(messages: list[Message], session: Session) -> None:
+    for step in session.history:
+        if step.action is None:
+            continue
+        said = step.action.get("text") or json.dumps(step.action.get("tool"), ensure_ascii=False)
+        messages.append({"role": "assistant", "content": said})
+        messages.append({"role": "user", "content": shown(step.observation)})
+
+
+def _add(first: Usage, second: Usage | None) -> Usage:
+    if second is None:
+        return first
+    pairs = {name: (getattr(first, name), getattr(second, name)) for name in ("tokens", "cost", "seconds")}
+    return Usage.model_validate(
+        {n: None if a is None and b is None else (a or 0) + (b or 0) for n, (a, b) in pairs.items()}
+    )
+
+
+class _Choice(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    message: Message
+
+
+class _Completion(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+    choices: list[_Choice] = Field(min_length=1)
+    usage: dict[str, Any] | None = None
+
+
+_COMPLETION = TypeAdapter(_Completion)
+
+
+class ChatModel:
+    """A model behind an OpenAI-compatible endpoint, as an `Agent`; tools of episodes become tool calls.
+
+    `url` ends before `/chat/completions`; `parameters` are sampling settings. Too many requests and server faults are
+    tried again; what is left raises the errors of `heldout.errors`.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        url: str,
+        key: str | None = None,
+        system: str = "",
+        parameters: dict[str, Any] | None = None,
+        retries: Retries | None = None,
+        timeout: float = 600.0,
+        **client: Any,
+    ) -> None:
+        self.model = model
+        self.system = system
+        self.parameters = parameters or {}
+        self._retries = retries or Retries()
+        self._client = Client(api_key=key or "none", base_url=url, timeout=timeout, **client)
+        self._play = chat(self.talk)
+
+    def __call__(self, task: Task) -> Reply | str | None:
+        return self._play(task)
+
+    def talk(self, messages: list[Message], tools: Sequence[Tool]) -> tuple[Message, Usage | None]:
+        """One completion."""
+        head = [{"role": "system", "content": self.system}] if self.system else []
+        body: dict[str, Any] = {"model": self.model, "messages": head + messages, **self.parameters}
+        if tools:
+            body["tools"] = [{"type": "function", "function": tool.model_dump(mode="json")} for tool in tools]
+        content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
+        request = Request("POST", "/chat/completions", body=content, headers={"content-type": "application/json"})
+        reply = self._client._run(exchange(request, self._retries))
+        completion = parse(reply, _COMPLETION)
+        tokens = (completion.usage or {}).get("total_tokens")
+        message = {k: v for k, v in completion.choices[0].message.items() if k in {"role", "content", "tool_calls"}}
+        return message | {"role": "assistant"}, Usage(tokens=tokens) if tokens is not None else None
+
+
+@dataclass
+class Command:
+    """A command as an `Agent`. A question is its standard input, the answer its standard output. In an episode it is
+    told one JSON object a line ({"observation", "tools", "steps_left"}) and answers {"text": ...} or {"tool": ...}.
+
+    `seconds` bounds a question, or an episode in all; a command that fails or says nothing raises RuntimeError.
+    """
+
+    argv: Sequence[str]
+    seconds: float = 600.0
+    environment: dict[str, str] | None = field(default=None, repr=False)
+
+    def __call__(self, task: Task) -> Reply:
+        """Run the command for one task."""
+        if task.session is not None:
+            return self._episode(task, task.session)
+        done = subprocess.run(
+            self.argv,
+            input=task.prompt,
+            capture_output=True,
+            text=True,
+            timeout=self.seconds,
+            env=self.environment,
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{self.argv[0]} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+        return Reply(done.stdout.strip())
+
+    def _episode(self, task: Task, session: Session) -> Reply:
+        pipe = subprocess.PIPE
+        with subprocess.Popen(self.argv, stdin=pipe, stdout=pipe, text=True, env=self.environment) as process:
+            watchdog = threading.Timer(self.seconds, process.kill)
+            watchdog.start()
+            try:
+                said, left = task.prompt, session.status.limits.steps if session.status.limits else 0
+                while not session.over:
+                    action = self._ask(process, {"observation": said, "tools": _tools(session), "steps_left": left})
+                    result = session.step(action)
+                    said, left = shown(result.observation), result.steps_left
+            finally:
+                watchdog.cancel()
+                process.kill()
+        return Reply(session.answer)
+
+    def _ask(self, process: "subprocess.Popen[str]", told: dict[str, Any]) -> dict[str, Any]:
+        assert process.stdin
+        assert process.stdout
+        try:
+            process.stdin.write(json.dumps(told) + "\n")
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline() or "null")
+        except (OSError, ValueError) as error:
+            raise RuntimeError(f"{self.argv[0]} broke off: {error}") from error
+        if not isinstance(answer, dict):
+            raise RuntimeError(f"{self.argv[0]} said nothing; it must write one JSON object a line")
+        return answer
+
+
+def _tools(session: Session) -> list[dict[str, Any]]:
+    return [tool.model_dump(mode="json") for tool in session.tools]

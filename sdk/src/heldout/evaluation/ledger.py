@@ -1,0 +1,79 @@
+"""What is done of one agent over one split, on disk: a line for each finished task, transcripts beside it."""
+
+import json
+import threading
+import uuid
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from heldout.errors import Conflict
+from heldout.models import Model, SessionStatus, Usage
+from heldout.runs import append_line, whole_lines
+
+FORMAT = "heldout-evaluation-1"
+
+
+class Head(BaseModel):
+    """The first line: whose run this is. The key makes the submission, and every session, the same after a crash."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: str = FORMAT
+    benchmark: str
+    version: str
+    split: str
+    model: Model
+    key: str
+
+
+class Done(BaseModel):
+    """A finished task. `finish_reason` is `answered` for a question."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    problem: str
+    finish_reason: str
+    answer: str | None = None
+    session: str | None = None
+    usage: Usage | None = None
+    seconds: float = 0.0
+
+
+class Ledger:
+    """The folder of one agent over one split. Raises Conflict if it belongs to another run."""
+
+    def __init__(self, folder: Path, *, benchmark: str, version: str, split: str, model: Model) -> None:
+        self.folder = folder
+        self._file = folder / "run.jsonl"
+        self._lock = threading.Lock()
+        self.done: dict[str, Done] = {}
+        folder.mkdir(parents=True, exist_ok=True)
+        wanted = Head(benchmark=benchmark, version=version, split=split, model=model, key=uuid.uuid4().hex)
+        lines = whole_lines(self._file) if self._file.exists() else []
+        if not lines:
+            append_line(self._file, wanted)
+            self.head = wanted
+            return
+        if FORMAT not in lines[0]:
+            raise Conflict(f"{self._file} is not a run of ours", code="not_a_run", advice="name another folder")
+        self.head = Head.model_validate_json(lines[0])
+        if self.head.model_copy(update={"key": wanted.key}) != wanted:
+            detail = f"{self._file} belongs to another run ({self.head.benchmark} {self.head.version})"
+            raise Conflict(detail, code="another_run", advice="name another folder for this run")
+        self.done = {done.problem: done for done in map(Done.model_validate_json, lines[1:])}
+
+    def record(self, done: Done, session: SessionStatus | None = None) -> None:
+        """Keep a finished task; on disk when this returns."""
+        with self._lock:
+            if session is not None:
+                place = self.folder / "transcripts" / f"{done.problem}.json"
+                place.parent.mkdir(exist_ok=True)
+                place.write_text(session.model_dump_json(indent=1), encoding="utf-8")
+            append_line(self._file, done)
+            self.done[done.problem] = done
+
+    def summary(self, told: dict[str, Any]) -> None:
+        """Write `summary.json`."""
+        (self.folder / "summary.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
