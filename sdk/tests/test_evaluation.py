@@ -1,0 +1,95 @@
+"""Agents and assignment, without a service."""
+
+import json
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heldout import Conflict, Problem, RateLimited
+from heldout.evaluation import ChatModel, Command, Task
+from heldout.evaluation.assign import assign
+from heldout.evaluation.ledger import Done, Ledger
+from heldout.models import Model
+from sdk.tests.scripted import QUICK
+
+PROBLEM = Problem(id="p", benchmark="b", split="s", type="t", subject="u", statement="How many?")
+
+
+def test_all_slots_that_can_be_used_are_used() -> None:
+    pending = {("a", "x"): 5, ("a", "y"): 5, ("b", "x"): 5}
+    found = assign({"a": 2, "b": 2}, {"x": 2, "y": 2}, pending)
+    assert sum(found.values()) == 4
+    assert found == {("a", "y"): 2, ("b", "x"): 2}
+    assert assign({"a": 3}, {"x": 2}, {("a", "x"): 9}) == {("a", "x"): 2}
+    assert assign({"a": 0}, {"x": 2}, {("a", "x"): 9}) == {}
+    assert assign({"a": 1}, {"x": 2}, {("a", "x"): 0}) == {}
+
+
+slots = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 4), min_size=1)
+
+
+@given(slots, slots, st.integers(0, 6))
+def test_no_slot_is_given_twice(agents: dict[str, int], environments: dict[str, int], left: int) -> None:
+    pending = {(agent, env): left for agent in agents for env in environments}
+    found = assign(agents, environments, pending)
+    for agent, count in agents.items():
+        assert sum(number for (name, _), number in found.items() if name == agent) <= count
+    for env, count in environments.items():
+        assert sum(number for (_, name), number in found.items() if name == env) <= count
+    assert all(0 < number <= pending[pair] for pair, number in found.items())
+
+
+def test_a_chat_endpoint_is_an_agent() -> None:
+    seen: list[httpx2.Request] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request)
+        if len(seen) == 1:
+            return httpx2.Response(429, headers={"Retry-After": "0"}, json={"error": {"message": "busy"}})
+        message = {"role": "assistant", "content": "ANSWER: 5", "refusal": None}
+        return httpx2.Response(200, json={"choices": [{"message": message}], "usage": {"total_tokens": 7}})
+
+    model = ChatModel(
+        "m", url="https://models.test/v1", key="k", system="Be brief.", parameters={"temperature": 0}, retries=QUICK,
+        transport=httpx2.MockTransport(answer), sleep=lambda _: None,
+    )  # fmt: skip
+    reply = model(Task("p", problem=PROBLEM))
+    assert (reply.answer, reply.usage.tokens) == ("ANSWER: 5", 7)  # type: ignore[union-attr]
+    body = json.loads(seen[-1].content)
+    assert str(seen[-1].url) == "https://models.test/v1/chat/completions"
+    assert seen[-1].headers["authorization"] == "Bearer k"
+    assert body["temperature"] == 0
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    busy = httpx2.MockTransport(lambda _: httpx2.Response(429))
+    down = ChatModel("m", url="https://models.test/v1", retries=QUICK, transport=busy, sleep=lambda _: None)
+    with pytest.raises(RateLimited):
+        down(Task("p", problem=PROBLEM))
+
+
+def test_a_command_answers_a_question() -> None:
+    echo = Command([sys.executable, "-c", "import sys; print('ANSWER:', sys.stdin.read().strip())"], seconds=120)
+    assert echo(Task("p", problem=PROBLEM)).answer == "ANSWER: How many?"
+    failing = Command([sys.executable, "-c", "raise SystemExit('no model here')"], seconds=120)
+    with pytest.raises(RuntimeError, match="no model here"):
+        failing(Task("p", problem=PROBLEM))
+
+
+def test_a_ledger_belongs_to_one_run_and_survives_a_torn_line(tmp_path: Path) -> None:
+    def ledger(model: str) -> Ledger:
+        return Ledger(tmp_path, benchmark="b", version="1.0.0", split="s", model=Model(name=model))
+
+    first = ledger("m")
+    first.record(Done(problem="p1", finish_reason="answered", answer="x"))
+    with (tmp_path / "run.jsonl").open("ab") as file:
+        file.write(b'{"problem": "p2"')
+    again = ledger("m")
+    assert set(again.done) == {"p1"}
+    assert again.head.key == first.head.key
+    again.record(Done(problem="p2", finish_reason="answered"))
+    assert set(ledger("m").done) == {"p1", "p2"}
+    with pytest.raises(Conflict, match="another run"):
+        ledger("other")
