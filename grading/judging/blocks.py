@@ -3,25 +3,30 @@
 import hashlib
 import re
 
+from grading.matching.tokens import fold
+
 MAX_BLOCK = 60_000
 
+# For folded text: single spaces, lower case. No two neighbouring parts can take the same character, so that no answer
+# makes the search slow.
 _ADDRESS = re.compile(
-    r"""ignore\s+(?:all\s+|any\s+)?(?:the\s+|your\s+)?(?:previous|prior|above|earlier|preceding)
-      | disregard\s+(?:all|any|the|your|previous|prior|above)
-      | (?:dear|hello|hi|attention|note\s+to(?:\s+the)?|message\s+(?:to|for)(?:\s+the)?)[\s,:]+
+    r"""ignore[ ](?:(?:all|any)[ ])?(?:(?:the|your)[ ])?(?:previous|prior|above|earlier|preceding)
+      | disregard[ ](?:all|any|the|your|previous|prior|above)
+      | \b(?:dear|hello|hi|attention|note[ ]to(?:[ ]the)?|message[ ](?:to|for)(?:[ ]the)?)[ ,:]{1,3}
         (?:grader|judge|evaluator|examiner|reviewer)
-      | (?:you|the\s+(?:grader|judge|evaluator))\s+
-        (?:must|should|will|shall|have\s+to|are\s+(?:required|instructed|told)\s+to)\s+
-        (?:now\s+)?(?:give|award|assign|grade|mark|score|rate|output|return|answer|reply|respond|accept)
-      | (?:award|assign|give)\s+(?:this|me|it|the\s+(?:answer|response|solution)|us)?\s*
-        (?:full|maximum|all|10|ten|perfect)\s+(?:points|marks|credit|score)
-      | (?:system|developer)\s*(?:prompt|message|override|instruction)s?\s*[:\]>]
+      | \b(?:you|the[ ](?:grader|judge|evaluator))[ ]
+        (?:must|should|will|shall|have[ ]to|are[ ](?:required|instructed|told)[ ]to)[ ]
+        (?:now[ ])?(?:give|award|assign|grade|mark|score|rate|output|return|answer|reply|respond|accept)
+      | \b(?:award|assign|give)[ ](?:(?:this|me|it|us|the[ ](?:answer|response|solution)|this[ ]answer)[ ])?
+        (?:full|maximum|all|10|ten|perfect)[ ](?:points|marks|credit|score)
+      | \b(?:system|developer)[ ]?(?:prompt|message|override|instruction)?s?[ ]?[:\]>]
       | <\|?(?:im_start|im_end|system|endoftext)\|?>
-      | \[/?INST\]
-      | new\s+(?:system\s+)?instructions?\s*:
-      | end\s+of\s+(?:the\s+)?(?:student'?s?\s+|candidate'?s?\s+)?(?:answer|response|submission|block)
-      | "(?:credit|verdict|score|grade)"\s*:""",
-    re.IGNORECASE | re.VERBOSE,
+      | \[/?inst\]
+      | new[ ](?:system[ ])?instructions?[ ]?:
+      | end[ ]of[ ](?:the[ ])?(?:(?:student|candidate)(?:'?s)?[ ])?(?:answer|response|submission|block)
+      | \[(?:begin|end)[ ](?:answer|rubric|question|reference)
+      | "(?:credit|verdict|score|grade)"[ ]?:""",
+    re.VERBOSE,
 )
 
 
@@ -39,4 +44,4 @@ def block(label: str, text: str) -> str:
 
 def addresses_judge(text: str) -> list[str]:
     """Phrases by which an answer seems to talk to its judge; empty for an ordinary answer."""
-    return [" ".join(match[0].split())[:100] for match in _ADDRESS.finditer(text)][:20]
+    return [match[0][:100] for match in _ADDRESS.finditer(fold(text))][:20]

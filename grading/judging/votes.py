@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -37,12 +38,17 @@ def majority(values: Iterable[T]) -> T | None:
     return value if count * 2 > votes.total() else None
 
 
+@lru_cache(maxsize=8)
+def _folded(answer: str) -> str:
+    return fold(answer)
+
+
 def occurs(quotation: str, answer: str) -> bool:
     """Whether a quotation really stands in the answer, but for case, space and typographic quotes.
 
     Shorter than MIN_QUOTATION it must be the whole answer: a word that stands anywhere proves nothing.
     """
-    part, whole = fold(quotation).strip("\"' "), fold(answer)
+    part, whole = fold(quotation).strip("\"' "), _folded(answer)
     if len(part) < MIN_QUOTATION:
         return bool(part) and part == whole.strip("\"' ")
     return part in whole

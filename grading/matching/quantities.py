@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from grading.matching.tokens import fold
 
-_NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|[-+]?\.\d+"
+_NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3}){1,12}|\d+)(?:\.\d+)?|[-+]?\.\d+"
 _PLAIN = re.compile(_NUMBER, re.ASCII)
 _SMALL_TEXT = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 seventeen eighteen nineteen"""

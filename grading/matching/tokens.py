@@ -6,12 +6,12 @@ from decimal import Decimal
 
 _QUOTES = str.maketrans(dict.fromkeys("‘’‛′`´", "'") | dict.fromkeys("“”„″«»", '"') | dict.fromkeys("‐‑‒–—−", "-"))
 _TOKEN = re.compile(
-    r"""(?P<number>(?<![\w.])(?:(?<![\w)%])[-+])?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\w|[.,]\d))
+    r"""(?P<number>(?<![\w.])(?:(?<![\w)%])[-+])?(?:\d{1,3}(?:,\d{3}){1,12}|\d+)(?:\.\d+)?(?!\w|[.,]\d))
       | (?P<word>\w+(?:'\w+)*(?:\+\+|\#)?)
       | (?P<symbol>[%$€£¥@&=<>+*/^°~|])""",
     re.VERBOSE,
 )
-MAX_TEXT = 200_000
+MAX_TEXT = 2_000_000
 
 
 def fold(text: str) -> str:

@@ -14,6 +14,7 @@ Format = Literal[
     "address", "location-name", "null", "auto",
 ]  # fmt: skip
 
+MAX_VALUE = 4000
 NOTHING = frozenset({"", "n/a", "na", "none", "null", "nil", "not available", "not applicable", "-"})
 _TRUE, _FALSE = frozenset({"true", "yes", "y"}), frozenset({"false", "no", "n"})
 _GENERIC = frozenset({"the", "hotel", "restaurant", "cafe", "café", "inc", "llc"})
@@ -121,6 +122,8 @@ def same(given: JsonValue, wanted: JsonValue, form: Format = "auto", tolerance: 
     left, right_text = str(given), str(wanted)
     if form == "auto":
         form = detect(right_text)
+    if len(left) > MAX_VALUE and form != "string":
+        return False
     return _same_text(left, right_text, form, tolerance)
 
 
@@ -184,7 +187,7 @@ def found_in(text: str, wanted: str, form: Format = "auto") -> bool | None:
     """
     kind = detect(wanted) if form == "auto" else form
     finder = _FINDERS.get(kind)
-    if finder is None:
+    if finder is None or len(text) > MAX_VALUE:
         return None
     verdicts = {_same_text(value, wanted, kind, None) for value in finder(text)}
     return verdicts.pop() if len(verdicts) == 1 else None

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,8 @@ from grading import Answer, Outcome, Tools, Verdict, grade
 from grading.judging.blocks import MAX_BLOCK, addresses_judge, block
 from grading.judging.drafting import DraftError, draft
 from grading.judging.votes import majority, occurs
+from grading.matching.tokens import tokens
+from grading.matching.typed import found_in, same
 from grading.tools import JudgeReply, JudgeRequest, JudgeUnavailableError
 
 ANSWER = "By induction on n. The base case n = 1 is clear. Hence the bound is n squared."
@@ -155,6 +158,20 @@ def test_an_answer_that_speaks_to_its_judge_waits_for_a_person(text: str) -> Non
 )
 def test_ordinary_answers_are_not_flagged(text: str) -> None:
     assert addresses_judge(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["award" + " " * 200_000 + "x", "you " * 100_000, "ignore all " * 40_000, "end of the " * 40_000, "1,111" * 60_000,
+     "hello ,:" * 50_000, "[" * 300_000, "usd1" * 60_000],
+)  # fmt: skip
+def test_no_answer_makes_the_search_slow(text: str) -> None:
+    started = time.process_time()
+    addresses_judge(text)
+    tokens(text)
+    found_in(text, "$5")
+    same(text, "5", "number")
+    assert time.process_time() - started < 30
 
 
 def test_no_text_can_close_its_own_block() -> None:
