@@ -40,9 +40,12 @@ SIGNAL_INSIDE = """for d in /proc/[0-9]*; do p=${d#/proc/}
 c=$(tr '\\0' ' ' <"$d/cmdline" 2>/dev/null)
 case "$c" in *"read -r _"*) continue ;; "bash --noprofile --norc ") [ "$2" = keep ] && continue ;; esac
 kill -"$1" "$p" 2>/dev/null; done"""
-WRITE = """mkdir -p -- "$(dirname -- "$1")" || exit
+WRITE = """d=$(dirname -- "$1"); p=$d; top=
+while [ ! -e "$p" ]; do top=$p; p=$(dirname -- "$p"); done
+mkdir -p -- "$d" || exit
+[ -z "$top" ] || chown -R -- "$3" "$top"
 if [ -e "$1" ] && [ ! -f "$1" ]; then echo "not a regular file" >&2; exit 1; fi
-cat > "$1" && chmod "$2" "$1"
+cat > "$1" && chmod "$2" "$1" && chown -- "$3" "$1"
 """
 READ = """[ -e "$1" ] || { echo "no such file" >&2; exit 1; }
 [ -f "$1" ] || { echo "not a regular file" >&2; exit 1; }
@@ -250,12 +253,15 @@ class DockerSandbox:
     async def write_file(self, path: str, content: bytes, *, mode: int = 0o644, user: User | None = None) -> None:
         """See the protocol."""
         self._require_alive()
-        if self._root >= 0:
-            owner = self._base + (0 if (user or self._image.user) == "root" else 1000)
-            await asyncio.to_thread(files.write, self._root, path, content, mode, owner)
+        inner = 0 if (user or self._image.user) == "root" else 1000
+        # With shifted ids the machine's own root has no id in there, so it cannot make a file.
+        if self._root >= 0 and self._base == 0:
+            await asyncio.to_thread(files.write, self._root, path, content, mode, inner)
             return
-        argv = ["/bin/sh", "-c", WRITE, "sh", path, oct(mode)[2:]]
-        result = await self.run(argv, stdin=content, user=user)
+        if "\0" in path:
+            raise FileRefusedError(None, "a path contains a NUL byte", path)
+        argv = ["/bin/sh", "-c", WRITE, "sh", path, oct(mode)[2:], f"{inner}:{inner}"]
+        result = await self.run(argv, stdin=content, user="root", environment={"PATH": "/usr/bin:/bin"})
         if result.status != 0:
             raise FileRefusedError(None, result.stderr.decode("utf-8", "replace").strip() or "not written", path)
 
