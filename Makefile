@@ -74,3 +74,16 @@ live-packs: install ## make benchmarks/live-os and live-db anew from their seed,
 .PHONY: test-kill-sessions
 test-kill-sessions: install ## kill -9 host, API, worker and PostgreSQL in turn, 20 times, under 50 running sessions
 	HELDOUT_TEST_KILLS=20 HELDOUT_TEST_SESSIONS=50 $(UV) run --no-sync pytest -q -s tests/acceptance/test_kill_sessions.py --timeout 1800
+
+.PHONY: images
+images: ## sandbox images from Debian packages, for bubblewrap and, where it answers, Docker Engine (5 minutes)
+	@OPTIONAL=mmdebstrap bash infra/setup.sh
+	@bash infra/images/build.sh
+
+.PHONY: sandbox-table
+sandbox-table: install ## put every sandbox backend of this machine through the attacks; writes docs/sandboxes.md
+	@$(UV) run --no-sync python -m envs.sandbox.table
+
+.PHONY: bench-sandbox
+bench-sandbox: install ## a claim from the warm pool against cold starts and `docker run`, interleaved
+	@$(UV) run --no-sync python -m envs.sandbox.bench

@@ -9,6 +9,7 @@ from api.commands import (
     checking,
     convert,
     demo,
+    doctor,
     gate,
     regrading,
     serving,
@@ -33,6 +34,7 @@ for _module in (
     simulate,
     auditing,
     gate,
+    doctor,
     regrading,
 ):
     _module.register(app)

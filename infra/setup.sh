@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Install the system packages that live environments need, and say what is done. Debian and Ubuntu.
-# As root, or with sudo; does nothing when everything is there. PACKAGES="..." chooses others.
+# As root, or with sudo; does nothing when everything is there. PACKAGES="..." chooses others; for Docker Engine,
+# gVisor and the building of images: OPTIONAL="docker.io runsc mmdebstrap" infra/setup.sh
 set -euo pipefail
 
 required=(bubblewrap mariadb-server-core mariadb-client-core zstd iproute2 util-linux fonts-liberation)
-wanted=(docker.io mmdebstrap chromium-headless-shell chromium-shell chromium runsc)
+wanted=(chromium-headless-shell chromium-shell chromium)
 read -r -a chosen <<<"${PACKAGES:-${required[*]}}"
 read -r -a optional <<<"${OPTIONAL:-${wanted[*]}}"
 

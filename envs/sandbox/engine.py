@@ -45,15 +45,15 @@ class DockerBackend:
     @classmethod
     async def open(cls, *, runtime: str | None = None, url: str | None = None) -> Self:
         """Connect. Raises BackendUnavailableError when no engine answers or it has not that runtime."""
+        where = url or os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
         try:
             client = await asyncio.to_thread(
-                docker.DockerClient,
-                base_url=url or os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock",
+                docker.DockerClient, base_url=where,
                 timeout=120, max_pool_size=64,
             )  # fmt: skip
             info = await asyncio.to_thread(client.info)
         except (DockerException, OSError) as error:
-            raise BackendUnavailableError(f"no Docker Engine answers: {error}") from error
+            raise BackendUnavailableError(f"no Docker Engine answers at {where}") from error
         if runtime and runtime not in info.get("Runtimes", {}):
             await asyncio.to_thread(client.close)
             raise BackendUnavailableError(f"Docker Engine has no runtime '{runtime}'")
