@@ -41,6 +41,7 @@ ROUTERS = (
     accounts_routes.router,
     audit_routes.router,
     audit_routes.public,
+    audit_routes.participants,
     pages.router,
 )
 

@@ -6,6 +6,7 @@ from api.commands import (
     administration,
     auditing,
     baseline,
+    canary,
     checking,
     convert,
     demo,
@@ -23,7 +24,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-for _module in (
+_COMMANDS = (
     serving,
     administration,
     transfer,
@@ -36,7 +37,9 @@ for _module in (
     gate,
     doctor,
     regrading,
-):
+    canary,
+)
+for _module in _COMMANDS:
     _module.register(app)
 
 

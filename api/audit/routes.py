@@ -6,7 +6,18 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
-from api.audit.schemas import LeakCreate, LeakTracePublic, LedgerCheck, LedgerPage, RegradePage, ScrapingReport
+from api.audit.participants import ParticipantService
+from api.audit.schemas import (
+    DeclarationCreate,
+    DeclarationPublic,
+    FeedbackPublic,
+    LeakCreate,
+    LeakTracePublic,
+    LedgerCheck,
+    LedgerPage,
+    RegradePage,
+    ScrapingReport,
+)
 from api.audit.service import AuditService, regrades
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
@@ -17,6 +28,11 @@ router = APIRouter(
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
 )
 public = APIRouter(prefix="/v1", tags=["audit"], dependencies=[Depends(Public()), Depends(limited("public"))])
+participants = APIRouter(
+    prefix="/v1",
+    tags=["audit"],
+    dependencies=[Depends(Require(Scope.SUBMISSIONS_WRITE)), Depends(limited("write"))],
+)
 Slug = Annotated[str, Path(max_length=64)]
 
 
@@ -72,3 +88,19 @@ async def show_leak_trace(
 ) -> LeakTracePublic:
     """The suspects, ranked, and whether the evidence is enough to name anyone."""
     return await AuditService(session, principal).traced(trace)
+
+
+@participants.post("/benchmarks/{slug}/declarations", status_code=201)
+async def declare_run(
+    slug: Slug, body: DeclarationCreate, principal: PrincipalDep, session: SessionDep
+) -> DeclarationPublic:
+    """Declare a run before it is made: an entry with this model and this commit as its version carries a mark."""
+    return await ParticipantService(session, principal).declare(slug, body)
+
+
+@participants.get("/benchmarks/{slug}/feedback")
+async def show_feedback(
+    slug: Slug, principal: PrincipalDep, session: SessionDep, split: Annotated[str, Query(max_length=64)] = "test"
+) -> FeedbackPublic:
+    """What one's organisation has been told of a split so far: attempts, releases, bits."""
+    return await ParticipantService(session, principal).feedback(slug, split)

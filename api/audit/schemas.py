@@ -167,3 +167,16 @@ class RegradePublic(_Model):
 class RegradePage(_Model):
     benchmark: str
     items: list[RegradePublic]
+
+
+class FeedbackPublic(_Model):
+    """What an organisation has learnt of a split: attempts, releases, bits in all, and what is left for everybody."""
+
+    benchmark: str
+    split: str
+    feedback: str
+    attempts: int
+    releases: int
+    released: float | None
+    bits: float
+    budget_left: int | None

@@ -1,5 +1,6 @@
 """SQL of the leaderboard."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -87,6 +88,13 @@ class LeaderboardRepository:
             values,
         )
         await self.mark_best(values["split_id"], values["organisation_id"], values["model_name"])
+
+    async def set_contamination(self, submission_id: UUID, found: dict[str, Any] | None) -> None:
+        """The test of exposed against held-back items; None where it could not be computed."""
+        await self._session.sql(
+            "update entry set contamination = cast(:found as jsonb) where submission_id = :id",
+            {"id": submission_id, "found": json.dumps(found) if found else None},
+        )
 
     async def mark_best(self, split_id: UUID, organisation_id: UUID, model_name: str) -> None:
         """One `best` for each organisation and model: the highest score, then the earliest."""

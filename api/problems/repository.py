@@ -33,13 +33,22 @@ class ProblemRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def page(self, split_id: UUID, after: int, limit: int) -> list[Any]:
-        """Rows after `position`, in the split's order."""
+    async def page(self, split_id: UUID, after: int, limit: int, only: set[UUID] | None = None) -> list[Any]:
+        """Rows after `position`, in the split's order; `only` these, where it is given."""
+        clause = "" if only is None else "and id = any(:only)"
         result = await self._session.sql(
-            """select id, position, type, subject, statement, choices, answer_format, images, episode, variation,
+            f"""select id, position, type, subject, statement, choices, answer_format, images, episode, variation,
                       name, gold, solution
-               from problem where split_id = :split and position > :after order by position limit :limit""",
-            {"split": split_id, "after": after, "limit": limit},
+               from problem where split_id = :split and position > :after {clause}
+               order by position limit :limit""",  # noqa: S608 - the clause is one of two constants
+            {"split": split_id, "after": after, "limit": limit} | ({"only": list(only)} if only is not None else {}),
+        )
+        return list(result.all())
+
+    async def siblings(self, split_id: UUID) -> list[Any]:
+        """Every problem of a split with the group it belongs to."""
+        result = await self._session.sql(
+            "select id, sibling_group from problem where split_id = :split order by position", {"split": split_id}
         )
         return list(result.all())
 

@@ -34,12 +34,17 @@ async def list_problems(
     split: Annotated[str, Query(max_length=64)],
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    held_back: bool = False,
 ) -> ProblemPage:
-    """The problems of a split, one page at a time: at most 20 on hidden splits, each a row in the exposure ledger."""
-    listing = f"problems:{slug}:{split}"
+    """The problems of a split, one page at a time: at most 20 on hidden splits, each a row in the exposure ledger.
+
+    Where siblings are exposed at random, `held_back=true` lists those that were not drawn: ask for them only for the
+    run that is about to be submitted, so that the contamination test keeps its power.
+    """
+    listing = f"problems:{slug}:{split}:{held_back}"
     after = cursors.decode(listing, cursor)
     service = ProblemService(session, aliases, principal, fingerprints)
-    served = await service.page(slug, split, after[0] if after else 0, limit)
+    served = await service.page(slug, split, after[0] if after else 0, limit, held_back=held_back)
     following = cursors.encode(listing, [served.last]) if served.last is not None else None
     return ProblemPage(items=served.items, next=following, budget=served.budget)
 

@@ -14,6 +14,7 @@ from api.problems.errors import BudgetSpentError, NoProblemError, NoSplitError, 
 from api.problems.repository import ProblemRepository
 from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
 from api.protection.fingerprints import Fingerprints
+from api.protection.siblings import exposed
 
 HIDDEN_PAGE = 20
 DEV_PAGE = 100
@@ -40,8 +41,11 @@ class ProblemService:
         self._principal = principal
         self._fingerprints = fingerprints
 
-    async def page(self, slug: str, split: str, after: int, limit: int) -> Served:
-        """The next problems of a split. Raises BudgetSpentError, AgreementRequiredError, NoSplitError."""
+    async def page(self, slug: str, split: str, after: int, limit: int, *, held_back: bool = False) -> Served:
+        """The next problems of a split. Raises BudgetSpentError, AgreementRequiredError, NoSplitError.
+
+        On a split with randomised exposure these are the drawn siblings; `held_back` asks for the others.
+        """
         gate = await self._catalog.gate(slug, split, self._principal.organisation_id)
         if gate is None:
             if await self._catalog.benchmark(slug) is None:
@@ -49,10 +53,18 @@ class ProblemService:
             raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
         self._check(gate)
         wanted = min(limit, DEV_PAGE if gate.visibility == Visibility.DEV else HIDDEN_PAGE)
-        rows = await self._repository.page(gate.split_id, after, wanted)
-        budget = await self._record(gate, rows)
+        only = await self._drawn(gate, held_back=held_back)
+        rows = await self._repository.page(gate.split_id, after, wanted, only)
+        budget = await self._record(gate, rows, "held_back" if held_back else "api")
         last = rows[-1].position if len(rows) == wanted and rows[-1].position < gate.problem_count else None
         return Served([self._public(gate, row) for row in rows], last, budget)
+
+    async def _drawn(self, gate: Any, *, held_back: bool) -> set[UUID] | None:
+        if not SplitConfig.model_validate(gate.config).randomised_exposure:
+            return set() if held_back else None
+        rows = await self._repository.siblings(gate.split_id)
+        shown = exposed(self._fingerprints.key, self._principal.organisation_id, rows)
+        return {row.id for row in rows} - shown if held_back else shown
 
     async def one(self, alias: str) -> ProblemPublic:
         """One problem by its alias."""
@@ -80,7 +92,7 @@ class ProblemService:
         if gate.visibility != Visibility.DEV:
             require_agreement(gate.agreement, gate.agreement_state, gate.slug)
 
-    async def _record(self, gate: Any, rows: list[Any]) -> Budget | None:
+    async def _record(self, gate: Any, rows: list[Any], channel: str = "api") -> Budget | None:
         if not rows:
             return None
         limit = SplitConfig.model_validate(gate.config).problems_per_day
@@ -89,7 +101,7 @@ class ProblemService:
         done = await self._repository.record(
             key=principal.key_id, organisation=principal.organisation_id, split=gate.split_id,
             problems=[row.id for row in rows], variants=variants, limit=limit,
-            address=principal.address, channel="api",
+            address=principal.address, channel=channel,
         )  # fmt: skip
         if done is None:
             used = await self._repository.used_today(principal.key_id, gate.split_id)

@@ -88,7 +88,7 @@ class GradingRepository:
     async def scored(self, submission_id: UUID, split_id: UUID) -> list[Any]:
         """Every problem of the split with the submission's score for it (None: not answered, or waits)."""
         result = await self._session.sql(
-            """select p.subject, p.type, p.sibling_group, i.score, i.outcome, i.usage, i.problem_id,
+            """select p.subject, p.type, p.sibling_group, i.score, i.outcome, i.usage, p.id,
                       i.finish_reason
                from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id
                where p.split_id = :split order by p.position""",

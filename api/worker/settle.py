@@ -11,6 +11,7 @@ from api.core.db import AsyncSession
 from api.leaderboard.feedback import ENDS
 from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.scoring import Result, score
+from api.protection.siblings import contamination
 from api.submissions.models import State
 from api.worker.release import scored_items, told
 from api.worker.repository import GradingRepository
@@ -46,6 +47,9 @@ async def settle(worker: Worker, submission_id: UUID) -> None:
             shown = await told(session, row, scored, result)
             if shown is not None:
                 await publish(session, row, shown, usage)
+                if SplitConfig.model_validate(row.config).randomised_exposure:
+                    found = contamination(worker.fingerprints.key, row.organisation_id, items)
+                    await LeaderboardRepository(session).set_contamination(row.id, found)
 
 
 async def publish(session: AsyncSession, row: Any, result: Result, usage: dict[str, Any]) -> None:

@@ -1,0 +1,51 @@
+"""What participants declare before a run, and what they have been told so far."""
+
+from api.accounts.principal import Principal
+from api.audit.schemas import DeclarationCreate, DeclarationPublic, FeedbackPublic
+from api.catalog.models import SplitRow
+from api.catalog.packs.format import Feedback, SplitConfig
+from api.core.db import AsyncSession
+from api.core.ids import new_id
+from api.leaderboard.ladder import LadderRepository
+from api.leaderboard.models import Declaration
+from api.leaderboard.service import LeaderboardService
+from api.protection.ladder import default_budget
+
+
+class ParticipantService:
+    """Declarations and feedback of the principal's organisation."""
+
+    def __init__(self, session: AsyncSession, principal: Principal) -> None:
+        self._session = session
+        self._principal = principal
+
+    async def declare(self, slug: str, body: DeclarationCreate) -> DeclarationPublic:
+        """Name a run's model and commit before it is made. Raises NoBenchmarkError, NoSplitError."""
+        split = await self._split(slug, body.split)
+        row = Declaration(
+            id=new_id(), split_id=split.id, organisation_id=self._principal.organisation_id,
+            user_id=self._principal.user_id, model_name=body.model, commit=body.commit,
+        )  # fmt: skip
+        self._session.add(row)
+        await self._session.flush()
+        return DeclarationPublic(
+            benchmark=slug, split=body.split, model=row.model_name, commit=row.commit, declared_at=row.declared_at
+        )
+
+    async def feedback(self, slug: str, split_name: str) -> FeedbackPublic:
+        """Attempts and released bits so far, and the budget that all organisations share."""
+        split = await self._split(slug, split_name)
+        repository = LadderRepository(self._session)
+        state = await repository.state(split.id, self._principal.organisation_id)
+        left = None
+        if split.feedback == Feedback.LADDER:
+            budget = SplitConfig.model_validate(split.config).ladder_budget or default_budget(split.problem_count)
+            left = max(0, budget - await repository.releases(split.id))
+        return FeedbackPublic(
+            benchmark=slug, split=split_name, feedback=split.feedback, attempts=state.attempts if state else 0,
+            releases=state.releases if state else 0, released=state.released if state else None,
+            bits=round(state.bits, 1) if state else 0.0, budget_left=left,
+        )  # fmt: skip
+
+    async def _split(self, slug: str, name: str) -> SplitRow:
+        return (await LeaderboardService(self._session).split(slug, name))[1]
