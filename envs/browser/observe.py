@@ -24,6 +24,7 @@ async def observe(
     `limit` counts the characters of the page's text; what is cut is said. While a dialog is open the page stands still
     and only the dialog is shown. Raises InfrastructureError and ActionFailed (a page that hangs).
     """
+    await session.ensure_tab()
     notes, session.notes = session.notes, []
     data: dict[str, JsonValue] = {"mode": mode, "notes": list(notes), "dialog": None, "cut": 0}
     if session.dialog:

@@ -19,7 +19,6 @@ from envs.browser.gateway import Gateway, Limits, Site
 from envs.browser.tree import Window
 
 BLANK = "about:blank"
-DEAD = ("has been closed", "Target crashed", "Page crashed", "Browser closed", "Connection closed", "browser has been")
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,8 @@ class BrowserSession:
         self._opening: set[asyncio.Task[None]] = set()
         self._announced = 0
         self._adoption = asyncio.Condition()
-        self._crashed = False
+        self.crashed = False
+        self._crash = asyncio.Event()
         self._counted = 0
 
     async def open(self) -> None:
@@ -129,6 +129,8 @@ class BrowserSession:
     @property
     def tab(self) -> Tab:
         """The tab in front."""
+        if not self.alive():
+            raise InfrastructureError("the browser died")
         if not self.tabs:
             raise ActionFailed("no tab is open; use new_tab")
         return self.tabs[min(self.current, len(self.tabs) - 1)]
@@ -181,11 +183,12 @@ class BrowserSession:
         a dialog opened meanwhile; the operation goes on once the dialog is answered.
         """
         task = asyncio.ensure_future(operation)
-        asked = asyncio.ensure_future(self._asked.wait())
+        events = {asyncio.ensure_future(event.wait()) for event in (self._asked, self._crash)}
         try:
-            await asyncio.wait({task, asked}, timeout=self.options.patience, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({task, *events}, timeout=self.options.patience, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            asked.cancel()
+            for event in events:
+                event.cancel()
         if not task.done() and self.dialog is not None:
             self._stuck = task
             return None
@@ -204,20 +207,29 @@ class BrowserSession:
             self.check_alive(error)
             raise ActionFailed(error.message.splitlines()[0]) from error
 
+    def alive(self) -> bool:
+        """Whether the browser runs and no page of the session has crashed."""
+        browser = self._context.browser if self._context else None
+        return browser is not None and browser.is_connected() and not self.crashed
+
+    async def ensure_tab(self) -> None:
+        """An empty tab in front when the last one has gone, by itself or because it had to be closed."""
+        await self._adopted()
+        if not self.tabs and not self.dialog and self.alive():
+            await self.new_tab()
+
     def check_alive(self, error: PlaywrightError) -> None:
         """Raises InfrastructureError if the error means that the browser or the page has died."""
-        browser = self._context.browser if self._context else None
-        alive = browser is not None and browser.is_connected() and not self._crashed
-        if not alive or any(sign in error.message for sign in DEAD):
+        if not self.alive() or "crashed" in error.message:
             raise InfrastructureError(f"the browser died: {error.message.splitlines()[0]}") from error
 
     async def _replace_hung_tab(self) -> None:
-        browser = self._context.browser if self._context else None
-        if browser is None or not browser.is_connected() or self._crashed:
+        if not self.alive():
             raise InfrastructureError("the browser died")
         if self.tabs:
             tab = self.tab
             self.tabs.remove(tab)
+            self.notes.append("The page did not answer and was closed.")
             try:
                 await asyncio.wait_for(tab.page.close(), self.options.patience)
             except (PlaywrightError, TimeoutError) as error:
@@ -238,10 +250,10 @@ class BrowserSession:
 
     async def settle(self) -> None:
         """Wait until handlers have run and no frame of the current tab loads; a page that goes on is told in a note."""
+        await self.ensure_tab()
         if self.dialog or not self.tabs:
             return
         tab = self.tab
-        await self._adopted()
         # A page that goes away under the question is no failure: what loads then is waited for below.
         with contextlib.suppress(ActionFailed):
             await self.run(tab.page.evaluate("() => new Promise(done => setTimeout(done, 0))"))
@@ -315,7 +327,8 @@ class BrowserSession:
         self.script_errors += 1
 
     def _page_crashed(self) -> None:
-        self._crashed = True
+        self.crashed = True
+        self._crash.set()
 
     def _page_closed(self, tab: Tab) -> None:
         if tab in self.tabs:

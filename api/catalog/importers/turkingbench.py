@@ -67,7 +67,7 @@ async def _lines(
         surveys = await _gathered(survey(task, instance) for task, instance in chosen)
         kept = []
         for (task, instance), seen in zip(chosen, surveys, strict=True):
-            line = _judged(task, instance, seen, mode, report)
+            line = judged(task, instance, seen, mode, report)
             if line:
                 kept.append(line)
         return await _sound(kept, mode, seed, report) if check else kept
@@ -113,7 +113,7 @@ def spec(task: Task, instance: Instance) -> dict[str, Any]:
     return {"template": task.template, "inputs": instance.inputs, "title": instance.inputs.get("Title") or task.name}
 
 
-def _judged(
+def judged(
     task: Task, instance: Instance, seen: Survey | str, mode: Mode, report: Report
 ) -> tuple[Problem, ReferenceLine] | None:
     if isinstance(seen, str):

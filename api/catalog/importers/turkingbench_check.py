@@ -1,0 +1,167 @@
+"""TurkingBench's numbers on this machine: oracle, doing nothing and guessing, by task and by split.
+
+`python -m api.catalog.importers.turkingbench_check SOURCE --out table.tsv` writes one line a task.
+"""
+
+import argparse
+import asyncio
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from api.catalog import rehearse
+from api.catalog.importers import turkingbench, turkingbench_independent
+from api.catalog.importers.report import Report
+from api.catalog.importers.turkingbench_fields import Survey
+from api.catalog.importers.turkingbench_read import Instance, Task, sample, tasks
+from api.catalog.packs.format import ReferenceLine
+from envs.base import Action, Observation, ToolCall
+from envs.browser import chromium
+from grading.answer import Answer, Evidence
+from grading.registry import grade
+
+AGREE = 1e-6
+VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modify_select", "range": "modify_range"}
+
+
+@dataclass
+class Row:
+    """One task: mean scores of its instances. `renders`: at least one answered field is displayed at load."""
+
+    task: str
+    split: str
+    note: str = ""
+    renders: bool = False
+    oracle: list[float] = field(default_factory=list)
+    nothing: list[float] = field(default_factory=list)
+    independent: list[float] = field(default_factory=list)
+    guess: list[float] = field(default_factory=list)
+    corrected: list[float] = field(default_factory=list)
+
+
+async def measure(source: Path, instances: int, seed: int) -> list[Row]:
+    """Every task's numbers under the published scoring (and the oracle's under the corrected one)."""
+    rows = []
+    try:
+        for task in tasks(source):
+            row = Row(task.name, task.split, note="" if task.instances else "no batch.csv")
+            for instance in sample(task, instances, seed):
+                await _measure(row, task, instance)
+            rows.append(row)
+    finally:
+        await chromium.shared().close()
+    pairs = [(task, item) for task in tasks(source) for item in sample(task, instances, seed)]
+    by_name = {row.task: row for row in rows}
+    for (task, _), score in zip(pairs, await turkingbench_independent.nothing_scores(pairs), strict=True):
+        by_name[task.name].independent.append(score)
+    return rows
+
+
+async def _measure(row: Row, task: Task, instance: Instance) -> None:
+    survey = await turkingbench.survey(task, instance)
+    built = turkingbench.judged(task, instance, survey, "published", Report(task.name))
+    if built is None or isinstance(survey, str):
+        row.nothing.append(0.0)
+        row.oracle.append(0.0)
+        row.note = row.note or (survey if isinstance(survey, str) else "no answered field on the page at load")
+        return
+    line = built[1]
+    evidence = (Evidence(name=turkingbench.FORM, value=survey.evidence),)
+    nothing = grade(Answer(evidence=evidence), line.reference)
+    row.renders = row.renders or any(item["visible"] for item in _answered(line, survey))
+    row.nothing.append(nothing.score or 0.0)
+    row.guess.append(await _played(line, _guesser(line, survey)))
+    played = await rehearse.rehearse(line, rehearse.gold(line))
+    row.oracle.append(played.verdict.score or 0.0)
+    row.corrected.append(float(str(played.verdict.detail.get("corrected", 0.0))))
+    row.note = row.note or (played.error or "")
+
+
+def _answered(line: ReferenceLine, survey: Survey) -> Iterable[dict[str, Any]]:
+    found = survey.fields()
+    return (found[item["name"]] for item in line.reference["fields"] if item["name"] in found)
+
+
+async def _played(line: ReferenceLine, policy: rehearse.Policy) -> float:
+    return (await rehearse.rehearse(line, policy)).verdict.score or 0.0
+
+
+def _guesser(line: ReferenceLine, survey: Survey) -> rehearse.Policy:
+    """The participant who picks at random: an option of each field, or one word of nothing in particular."""
+    rng = random.Random(line.id)
+    acts = [_guess(item, rng) for item in _answered(line, survey) if item["reachable"]][:400]
+
+    def policy(seen: Observation, number: int) -> Action | None:
+        del seen
+        return Action(tool=acts[number]) if number < len(acts) else None
+
+    return policy
+
+
+def _guess(item: dict[str, Any], rng: random.Random) -> ToolCall:
+    options, kind = [str(option) for option in item["options"]], item["type"]
+    if kind == "checkbox":
+        value = "|".join(option for option in options if rng.random() < 0.5)
+    elif kind == "range":
+        value = str(rng.randint(int(item["min"]), max(int(item["min"]), int(item["max"]))))
+    else:
+        value = rng.choice(options) if options else "something"
+    return ToolCall(name=VERBS.get(kind, "modify_text"), arguments={"name": item["name"], "value": value})
+
+
+def told(rows: list[Row]) -> list[str]:
+    """The summary by split, and each task on which the two do-nothing calculations differ."""
+    lines = ["split  tasks  shown  oracle  nothing  independent  random  oracle-corrected"]
+    for split in ("easy", "hard", "subjective", "train", "all"):
+        part = [row for row in rows if split in (row.split, "all") and row.nothing]
+        shown = [row for row in part if row.renders]
+        scores = [_mean(getattr(row, name) for row in shown) for name in ("oracle", "nothing", "independent", "guess")]
+        last = _mean(row.corrected for row in shown)
+        lines.append(
+            "  ".join([f"{split:10}", str(len(part)), str(len(shown)), *(f"{s:.4f}" for s in [*scores, last])])
+        )
+    for row in rows:
+        if row.nothing and abs(mean(row.nothing) - mean(row.independent)) > AGREE:
+            lines.append(f"differs: {row.task}: {mean(row.nothing):.4f} and {mean(row.independent):.4f}")
+        if row.renders and mean(row.oracle) < 0.99:
+            lines.append(f"oracle: {row.task}: {mean(row.oracle):.4f} {row.note}")
+    hidden = [row.task for row in rows if row.nothing and not row.renders]
+    lines.append(f"no answered field displayed at load: {len(hidden)}: {', '.join(hidden)}")
+    lines.append(f"without answers: {', '.join(row.task for row in rows if not row.nothing)}")
+    return lines
+
+
+def _mean(values: Iterable[list[float]]) -> float:
+    means = [mean(value) for value in values if value]
+    return mean(means) if means else 0.0
+
+
+def table(rows: list[Row]) -> str:
+    """One line a task, tab-separated."""
+    names = ("oracle", "nothing", "independent", "guess", "corrected")
+    lines = ["\t".join(["task", "split", "instances", "shown", *names, "note"])]
+    for row in rows:
+        scores = [f"{mean(getattr(row, name)):.4f}" if getattr(row, name) else "" for name in names]
+        lines.append("\t".join([row.task, row.split, str(len(row.nothing)), str(row.renders), *scores, row.note]))
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="Oracle and do-nothing scores of TurkingBench, by split.")
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--out", type=Path, help="file for the table by task")
+    parser.add_argument("--instances", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    rows = asyncio.run(measure(given.source, given.instances, given.seed))
+    if given.out:
+        given.out.write_text(table(rows), encoding="utf-8")
+    print("\n".join(told(rows)))
+
+
+if __name__ == "__main__":
+    main()
