@@ -27,7 +27,7 @@ class TableProbe(BaseModel):
 
 
 class QueryProbe(BaseModel):
-    """Arguments of kind "gold_query": one statement, run in a fresh server over the tables of the start."""
+    """Arguments of kinds "query" (over what the participant left) and "gold_query" (in a fresh server): a statement."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -79,8 +79,8 @@ class Database:
     async def probe(self, probes: list[Probe]) -> list[Seen]:
         """Evidence, in the order of `probes`; the participant's connection is ended before the first.
 
-        Kinds "table", "gold_table" and "gold_query" give `{"columns": [str], "rows": [[str | null]], "truncated"}`; a
-        table that is not there any more gives an error that is no fault of ours.
+        Kinds "table", "query", "gold_table" and "gold_query" give `{"columns": [str], "rows": [[str | null]],
+        "truncated": bool}`; a table that is not there any more gives an error that is no fault of ours.
         """
         server, _ = self._open()
         if not self._ended:
@@ -101,12 +101,8 @@ class Database:
 
     async def _see(self, probe: Probe) -> Seen:
         try:
-            if probe.kind == "table":
-                asked = TableProbe.model_validate(probe.arguments)
-                try:
-                    return Seen(name=probe.name, value=_evidence(await read_table(self._open()[0], asked.table)))
-                except StatementError as error:
-                    return Seen(name=probe.name, error=str(error))
+            if probe.kind in ("table", "query"):
+                return await self._left(probe)
             if probe.kind == "gold_table":
                 return Seen(name=probe.name, value=await self._gold_table(TableProbe.model_validate(probe.arguments)))
             if probe.kind == "gold_query":
@@ -115,8 +111,20 @@ class Database:
             return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
         except (InfrastructureError, SpecError, StatementError) as error:
             return Seen(name=probe.name, error=str(error), fault=True)
-        known = "table, gold_table, gold_query"
+        known = "table, query, gold_table, gold_query"
         return Seen(name=probe.name, error=f"unknown probe kind '{probe.kind}'; known: {known}", fault=True)
+
+    async def _left(self, probe: Probe) -> Seen:
+        """What the participant left: what is not there is its own doing, and no fault of ours."""
+        server, _ = self._open()
+        try:
+            if probe.kind == "table":
+                found = await read_table(server, TableProbe.model_validate(probe.arguments).table)
+            else:
+                found = await server.execute(QueryProbe.model_validate(probe.arguments).statement, GOLD_SECONDS)
+        except StatementError as error:
+            return Seen(name=probe.name, error=str(error))
+        return Seen(name=probe.name, value=_evidence(found))
 
     async def _gold_table(self, asked: TableProbe) -> dict[str, Any]:
         server = await self._untouched()

@@ -23,7 +23,7 @@ from api.catalog.importers.agentbench_scripts import (
     suspicion,
     typed,
 )
-from api.catalog.importers.health import keep_sound
+from api.catalog.importers.health import UNPLAYED, keep_sound, known_mode
 from api.catalog.importers.report import Report
 from api.catalog.packs.format import (
     Benchmark,
@@ -71,17 +71,24 @@ class Judged:
 
 
 def convert(
-    source: Path, out: Path, *, mode: Mode = "fixed", check: bool = False, scripts: Path | None = None, seed: int = 0
+    source: Path,
+    out: Path,
+    *,
+    mode: Mode = "fixed",
+    check: bool = False,
+    scripts: Path | str | None = None,
+    seed: int = 0,
 ) -> Report:
     """Write the pack `out` and report. With `check` the gold of each sample is played, and a sample whose gold does
     not pass (or passes without doing anything) is left out in mode "fixed", marked in "published".
 
     Raises FileNotFoundError, or ValueError for JSON that is no AgentBench sample.
     """
-    report = Report(str(source.name))
+    known_mode(mode)
+    report = Report(source.name)
     problems: list[Problem] = []
     references: list[ReferenceLine] = []
-    for sample in read_samples(source, scripts):
+    for sample in read_samples(source, Path(scripts) if scripts else None):
         report.read += 1
         built = _convert(sample, mode, report)
         if built is not None:
@@ -89,6 +96,8 @@ def convert(
             references.append(built[1])
     if check:
         references = keep_sound(references, report, exclude=mode == "fixed", seed=seed)
+    else:
+        report.notes.append(UNPLAYED)
     kept = {line.id for line in references}
     problems = [problem for problem in problems if problem.id in kept]
     report.kept = len(problems)

@@ -14,17 +14,26 @@ from grading.verdict import Outcome
 
 T = TypeVar("T")
 AT_ONCE = 4
+UNPLAYED = "the gold was not played: with check it is, and what is not sound is left out"
 
 
-def keep_sound(lines: Sequence[ReferenceLine], report: Report, *, exclude: bool, seed: int = 0) -> list[ReferenceLine]:
-    """The episodes whose oracle gets full credit twice and whose idle participant gets none.
+def known_mode(mode: str) -> None:
+    """Raises ValueError for a mode that is neither "fixed" nor "published"."""
+    if mode not in ("fixed", "published"):
+        raise ValueError(f"there is no mode '{mode}'; known are fixed and published")
+
+
+def keep_sound(
+    lines: Sequence[ReferenceLine], report: Report, *, exclude: bool, seed: int = 0, times: int = 2
+) -> list[ReferenceLine]:
+    """The episodes whose oracle gets full credit, `times` under different seeds, and whose idle participant gets none.
 
     The others are told in the report; with `exclude` they are left out.
     """
     kept = []
-    played = run(_played(lines, seed))
-    for line, gold, again, idle in zip(lines, *played, strict=True):
-        found = _unsound(gold, again, idle)
+    played = run(_played(lines, seed, times)) if lines else ()
+    for line, *results in zip(lines, *played, strict=True):
+        found = _unsound(results[1:], results[0])
         if found is None:
             kept.append(line)
             continue
@@ -34,9 +43,8 @@ def keep_sound(lines: Sequence[ReferenceLine], report: Report, *, exclude: bool,
     return kept
 
 
-def _unsound(*played: rehearse.Rehearsal) -> tuple[str, str] | None:
-    gold, again, idle = played
-    for result in (gold, again):
+def _unsound(gold: Sequence[rehearse.Rehearsal], idle: rehearse.Rehearsal) -> tuple[str, str] | None:
+    for result in gold:
         if result.error is not None:
             return "broken", f"it cannot be built: {result.error}"
         if result.verdict.outcome is not Outcome.CORRECT:
@@ -46,14 +54,14 @@ def _unsound(*played: rehearse.Rehearsal) -> tuple[str, str] | None:
     return None
 
 
-async def _played(lines: Sequence[ReferenceLine], seed: int) -> tuple[list[rehearse.Rehearsal], ...]:
+async def _played(lines: Sequence[ReferenceLine], seed: int, times: int) -> list[list[rehearse.Rehearsal]]:
+    """The idle participant's episodes, then the oracle's as often as asked."""
     try:
-        gold = await rehearse.rehearse_all(lines, rehearse.gold, seed=seed)
-        again = await rehearse.rehearse_all(lines, rehearse.gold, seed=seed + 1)
         idle = await rehearse.rehearse_all(lines, lambda _: rehearse.null, seed=seed)
+        gold = [await rehearse.rehearse_all(lines, rehearse.gold, seed=seed + number) for number in range(times)]
     finally:
         await engine.close()
-    return gold, again, idle
+    return [idle, *gold]
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -99,6 +107,6 @@ async def _query(line: ReferenceLine, statement: str) -> Seen:
     world = registry.create(line.episode.environment)
     try:
         await world.reset(dict(line.episode.spec), 0)
-        return (await world.probe([Probe(name="query", kind="gold_query", arguments={"statement": statement})]))[0]
+        return (await world.probe([Probe(name="query", kind="query", arguments={"statement": statement})]))[0]
     finally:
         await world.close()
