@@ -19,7 +19,8 @@ ENTROPY = "/tmp/.entropy"  # noqa: S108 - a path inside the sandbox
 LOG = "/tmp/.init"  # noqa: S108 - a path inside the sandbox
 ENTROPY_BYTES = 1 << 18
 _DEVICE = re.compile(r"/dev/u?random\b")
-_LOTS = re.compile(r"RANDOM|/dev/u?random|\bshuf\b|\bmktemp\b|\brand|%N|\$\$")
+# The shell's seeded numbers are drawn anew in each subshell: in a command substitution and in a pipeline.
+_LOTS = re.compile(r"\$\((?!\()[^\n]*RANDOM|RANDOM[^\n|]*\|[^|]|\bshuf\b|\bmktemp\b|\brand\(|%N|\$\$|\brandom\b")
 _EXIT = re.compile(r"(?:^|[;&|{(])\s*(?:exit|exec|return)\b", re.MULTILINE)
 _COMPILERS = {"c": ("gcc", ".c"), "c++": ("g++", ".cpp")}
 

@@ -95,6 +95,7 @@ _QUOTED = re.compile(r"'[^']*'")
 _FUNCTION = re.compile(r"^\s*(?:function\s+)?\w+\s*\(\)\s*\{.*?^\s*\}", re.MULTILINE | re.DOTALL)
 _PARAMETER = re.compile(r"\$\{?[1-9]")
 _VOLATILE = re.compile(r"\bfree\b|/proc/meminfo|\bdf\b|\buptime\b|/proc/loadavg|\bvmstat\b")
+_OWN = re.compile(r"\bps\s[^\n|]*\|")
 _SUDO = re.compile(r"(?:^|[;&|(`\s])sudo\s", re.MULTILINE)
 _NETWORK = re.compile(r"\b(?:apt|apt-get|pip3?|npm)\s+(?:-\S+\s+)*(?:install|update)\b|\b(?:curl|wget)\s+\S*https?:")
 
@@ -110,6 +111,8 @@ def suspicion(init: tuple[Script, ...], example: Script | None) -> tuple[str, st
         return "network", "it needs the network, which a sandbox has not"
     if _VOLATILE.search(re.sub(r"#[^\n]*", "", gold)):
         return "volatile", "the gold is the machine's load or free memory at one moment"
+    if _OWN.search(re.sub(r"#[^\n]*", "", gold)):
+        return "volatile", "the gold counts the processes of its own pipeline, which begin and end while it counts"
     if _PARAMETER.search(_FUNCTION.sub("", _QUOTED.sub("", gold))):
         return "parameter", "the gold command reads a parameter that nobody gives"
     return None
