@@ -107,7 +107,10 @@ class Episodes:
     async def _again(self, world: World, number: int, action: dict[str, Any]) -> dict[str, Any]:
         async with self._database.session() as session:
             stored = await HostRepository(session).step(world.lease.session, number)
-        if stored is None or stored.action != action:
+        if stored is None:
+            await self.drop(world.lease.session)
+            raise FencedError("the world was ahead of its log; the caller asks again and gets a new one")
+        if stored.action != action:
             raise TakenError("another action was taken under this number")
         if world.finish and number == world.steps:
             await self._conclude(world.lease, world.finish, None)
@@ -233,7 +236,9 @@ class Episodes:
         done = False
         try:
             async with self._database.session() as session:
-                done = await write(HostRepository(session))
+                accepted = await write(HostRepository(session))
+            # Not before the commit: a write that was not committed leaves the world ahead of the log.
+            done = accepted
         finally:
             if not done:
                 await self.drop(lease.session)

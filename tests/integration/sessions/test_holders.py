@@ -5,11 +5,13 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
 from api.core.settings import Settings
 from api.host.errors import FencedError
+from api.host.repository import HostRepository
 from api.host.server import Host
 from api.sessions.models import SessionHost
 from api.sessions.repository import LeaseRepository
@@ -150,3 +152,23 @@ async def test_what_cannot_be_seen_is_unscored_and_never_wrong(
     shown = await player.show(session)
     assert (shown["finish_reason"], shown["verdict"]["outcome"]) == ("infrastructure_error", "unscored")
     assert shown["verdict"]["score"] is None
+
+
+async def test_a_step_that_was_not_committed_is_played_again(
+    host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The statement goes through and the commit does not: the world is ahead of its log and must go."""
+    session = (await player.opened((await player.episodes())[0]))["id"]
+    stored, failures = HostRepository.stepped, iter([True])
+
+    async def fails_at_the_commit(self: HostRepository, *arguments: Any) -> bool:
+        done = await stored(self, *arguments)
+        if next(failures, False):
+            driver = await self._session.driver()
+            await driver.close()
+        return done
+
+    monkeypatch.setattr(HostRepository, "stepped", fails_at_the_commit)
+    assert (await player.said(session, 1, "one"))["observation"]["data"] == {"number": 1}
+    assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
+    assert len((await player.show(session))["transcript"]) == 3
