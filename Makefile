@@ -87,3 +87,16 @@ sandbox-table: install ## put every sandbox backend of this machine through the 
 .PHONY: bench-sandbox
 bench-sandbox: install ## a claim from the warm pool against cold starts and `docker run`, interleaved
 	@$(UV) run --no-sync python -m envs.sandbox.bench
+
+.PHONY: bench-grading
+bench-grading: ## compare the grader with math-verify on labelled pairs (PAIRS="FILE.jsonl ...", STEP=1)
+	@test -n "$(PAIRS)" || { echo 'say which labelled pairs: make bench-grading PAIRS="pairs.jsonl"'; exit 2; }
+	@$(UV) run --group bench python -m tests.load.bench_grading $(PAIRS) --step $(or $(STEP),1)
+
+.PHONY: fuzz-grading
+fuzz-grading: install ## grade 100,000 mutated answers (COUNT=): nothing may raise, stall or grow
+	@$(UV) run --no-sync python -m tests.unit.grading.fuzz_grading --count $(or $(COUNT),100000)
+
+.PHONY: mutation
+mutation: ## seed faults into the answer language and equivalence and count those the tests notice
+	@$(UV) run --group mutation mutmut run $(MODULES) && $(UV) run --group mutation mutmut results
