@@ -52,6 +52,11 @@ def cluster() -> Iterator[Cluster]:
     migrate.prepare(settings)
     server = local_server(settings)
     assert server
+    with psycopg.connect(server.uri(), autocommit=True) as connection:
+        # Nothing here outlives the run, and kills are tested on servers of their own.
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(sql.SQL("alter system set {} = off").format(sql.Identifier(setting)))
+        connection.execute("select pg_reload_conf()")
     yield Cluster(folder, server)
     server.stop()
     shutil.rmtree(folder, ignore_errors=True)

@@ -31,6 +31,10 @@ Disallow: /v1/
 Allow: /
 """
 _MAX_SUBJECTS = 8
+_REVIEW_CSP = (
+    "default-src 'none'; img-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; script-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 
 
 @router.get("/", response_class=HTMLResponse)
@@ -77,6 +81,16 @@ async def regrades_page(
 ) -> HTMLResponse:
     """What was mended after publication, and whose score moved by it."""
     return templates.TemplateResponse(request, "regrades.html", {"page": await regrades(session, slug)})
+
+
+@router.get("/review/{slug}", response_class=HTMLResponse)
+async def review_page(request: Request, slug: Annotated[str, Path(max_length=64)], session: SessionDep) -> HTMLResponse:
+    """The page on which people grade; it holds nothing until a reviewer's key is given, which stays in the tab."""
+    benchmark = await CatalogService(session).show(slug)
+    response = templates.TemplateResponse(request, "review.html", {"benchmark": benchmark})
+    # KaTeX sets sizes and positions as inline styles.
+    response.headers["Content-Security-Policy"] = _REVIEW_CSP
+    return response
 
 
 @router.get("/robots.txt", response_class=PlainTextResponse)
