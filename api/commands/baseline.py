@@ -54,31 +54,31 @@ def _checked(path: Path, split: str | None) -> Pack:
 
 
 async def _play(pack: Pack, policy: str, problems: list[Problem]) -> dict[str, Any]:
-    items = POLICIES[policy](pack, problems)
     async with throwaway(pack) as running:
-        aliases = await running.aliases()
+        known = await running.known()
+        items = POLICIES[policy]([known[problem.id] for problem in problems])
+        aliases = {name: item.alias for name, item in known.items()}
         verdicts: dict[str, Any] = {}
         for name in pack.benchmark.splits:
             answers = {p.id: items[p.id] for p in problems if p.split == name and p.id in items}
-            if answers:
-                if any(playing.is_live(item) for item in answers.values()):
-                    submission = await playing.play(running, pack.benchmark.slug, name, aliases, answers)
-                else:
-                    submission = await asyncio.to_thread(_submit, running, pack, name, aliases, answers)
-                verdicts |= await running.verdicts(submission)
+            if not answers:
+                continue
+            if any(playing.is_live(item) for item in answers.values()):
+                submission = await playing.play(running, name, aliases, answers)
+            else:
+                submission = await asyncio.to_thread(_submit, running, pack, name, aliases, answers)
+            await running.until_graded(submission)
+            verdicts |= await running.verdicts(submission)
     return report(str(pack.path), policy, [p for p in problems if p.id in items], verdicts)
 
 
 def _submit(running: Throwaway, pack: Pack, split: str, aliases: dict[str, str], items: dict[str, Any]) -> str:
     answers = [{"problem": aliases[name], **fields} for name, fields in items.items()]
-    with heldout.Client(
-        base_url=running.instance.address, api_key=running.key, benchmark=pack.benchmark.slug
-    ) as client:
+    address = running.instance.address
+    with heldout.Client(base_url=address, api_key=running.key, benchmark=pack.benchmark.slug) as client:
         if pack.benchmark.splits[split].visibility != "private":
             client.get_problems(split=split).all()
-        submission = client.submit(answers, model="baseline", split=split)
-        submission.wait()
-        return submission.id
+        return client.submit(answers, model="baseline", split=split).id
 
 
 def report(pack: str, policy: str, problems: list[Problem], verdicts: dict[str, Any]) -> dict[str, Any]:

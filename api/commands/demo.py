@@ -12,12 +12,11 @@ from api.accounts.models import MemberRole, Scope
 from api.accounts.service import AccountService
 from api.catalog.packs.read import read_pack
 from api.commands.common import console, run
-from api.commands.policies import gold_text
 from api.commands.running import Instance
-from api.core.crypto import Aliases
 from api.core.db import AsyncSession, Database, Role
 from api.core.settings import Settings
 from api.worker.importing import import_pack
+from api.worker.knowing import known_problems
 
 PACKS = Path(__file__).parents[2] / "benchmarks"
 _SLUG = "demo-arb"
@@ -74,19 +73,11 @@ async def _participant(session: AsyncSession, settings: Settings) -> str:
 
 async def _answers(database: Database, settings: Settings) -> dict[str, str]:
     """What the good participant knows: the golds, by the ids it will be served. The demo owns the pack."""
-    pack = read_pack(PACKS / _SLUG, grade_gold=False)
-    aliases = Aliases(settings.secrets.raw("alias"))
     async with database.session() as session:
         organisation = (await session.sql("select id from organisation where slug = 'demo-lab'")).scalar_one()
-        rows = await session.sql(
-            """select p.id, p.name from problem p join benchmark b on b.release_id = p.release_id
-               where b.slug = :slug""",
-            {"slug": _SLUG},
-        )
-        known = {row.name: aliases.encode(organisation, row.id) for row in rows.all()}
+        known = await known_problems(session, settings, _SLUG, organisation)
     # A proof waits for a person, and a demo does not.
-    lines = [line for line in pack.references if line.reference["kind"] != "rubric" and line.id in known]
-    return {known[line.id]: gold_text(line) for line in lines}
+    return {item.alias: item.gold for item in known.values() if item.kind != "rubric"}
 
 
 def _play(address: str, key: str, golds: dict[str, str]) -> None:

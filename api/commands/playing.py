@@ -11,7 +11,6 @@ from api.commands.throwaway import Throwaway
 from envs.base import Observation
 
 _AT_ONCE = 4
-_WORKING = ("queued", "grading", "open")
 
 
 def is_live(item: dict[str, Any]) -> bool:
@@ -28,22 +27,14 @@ class Participant:
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def run(self, slug: str, split: str, items: dict[str, dict[str, Any]]) -> str:
-        """Submit what can be posted, play the rest, wait for the verdicts; the submission's id."""
+        """Submit what can be posted, play the rest; the submission's id."""
         posted = [{"problem": self._aliases[name], **item} for name, item in items.items() if not is_live(item)]
         head = {"benchmark": slug, "split": split, "model": {"name": "baseline"}, "items": posted, "finalize": False}
         made = await self._ask("POST", "/v1/submissions", head)
         live = [(name, item["trajectory"]) for name, item in items.items() if is_live(item)]
         await asyncio.gather(*(self._play(self._aliases[name], made["id"], oracle) for name, oracle in live))
         await self._ask("POST", f"/v1/submissions/{made['id']}/finalize", {})
-        await self._until_graded(f"/v1/submissions/{made['id']}")
         return str(made["id"])
-
-    async def _until_graded(self, path: str) -> None:
-        while True:
-            told = await self._ask("GET", path)
-            if told["state"] not in _WORKING:
-                return
-            await asyncio.sleep(1.0)
 
     async def _play(self, problem: str, submission: str, oracle: list[dict[str, Any]]) -> None:
         async with self._slots:
@@ -67,8 +58,8 @@ class Participant:
             await asyncio.sleep(float(response.headers["Retry-After"]))
 
 
-async def play(running: Throwaway, slug: str, split: str, aliases: dict[str, str], items: dict[str, Any]) -> str:
+async def play(running: Throwaway, split: str, aliases: dict[str, str], items: dict[str, Any]) -> str:
     """Play a run with the instance's participant."""
     headers = {"Authorization": f"Bearer {running.key}"}
     async with httpx2.AsyncClient(base_url=running.instance.address, headers=headers, timeout=600) as client:
-        return await Participant(client, aliases).run(slug, split, items)
+        return await Participant(client, aliases).run(running.slug, split, items)

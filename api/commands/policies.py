@@ -1,53 +1,36 @@
-"""Scripted participants: what they answer, told from the pack alone. Deterministic."""
+"""Scripted participants: what they answer to each problem. Deterministic."""
 
 from collections.abc import Callable
 from typing import Any
 
-from api.catalog.packs.format import Problem, ReferenceLine
-from api.catalog.packs.pack import Pack
+from api.worker.knowing import Known
 
 Item = dict[str, Any]
-Policy = Callable[[Pack, list[Problem]], dict[str, Item]]
+Policy = Callable[[list[Known]], dict[str, Item]]
 
 
-def gold_text(line: ReferenceLine) -> str:
-    """The gold as a participant would write it: the stated one, else the reference's own value, else the solution."""
-    if line.gold is not None:
-        return line.gold
-    value = line.reference.get("value")
-    return value if isinstance(value, str) else line.solution
+def _gold(problems: list[Known]) -> dict[str, Item]:
+    return {p.name: {"trajectory": p.oracle} if p.episode else {"answer": p.gold} for p in problems}
 
 
-def _gold(pack: Pack, problems: list[Problem]) -> dict[str, Item]:
-    items: dict[str, Item] = {}
-    for problem in problems:
-        line = pack.reference_by_id[problem.id]
-        if problem.episode:
-            items[problem.id] = {"trajectory": list(line.oracle)}
-        else:
-            items[problem.id] = {"answer": gold_text(line)}
-    return items
+def _null(problems: list[Known]) -> dict[str, Item]:
+    return {p.name: {"trajectory": []} if p.episode else {"answer": ""} for p in problems}
 
 
-def _null(_pack: Pack, problems: list[Problem]) -> dict[str, Item]:
-    return {p.id: {"trajectory": []} if p.episode else {"answer": ""} for p in problems}
+def _echo(problems: list[Known]) -> dict[str, Item]:
+    return {p.name: {"trajectory": [{"text": p.statement}]} if p.episode else {"answer": p.statement} for p in problems}
 
 
-def _echo(_pack: Pack, problems: list[Problem]) -> dict[str, Item]:
-    said = {p.id: [{"text": p.statement}] for p in problems}
-    return {p.id: {"trajectory": said[p.id]} if p.episode else {"answer": p.statement} for p in problems}
-
-
-def _shuffled(pack: Pack, problems: list[Problem]) -> dict[str, Item]:
-    """Each problem gets the next gold of its type that reads differently."""
-    golds = _gold(pack, problems)
+def _shuffled(problems: list[Known]) -> dict[str, Item]:
+    """Each problem gets the next gold of its type that reads differently; one without another's gold is left out."""
+    golds = _gold(problems)
     items: dict[str, Item] = {}
     by_type: dict[str, list[str]] = {}
     for problem in problems:
-        by_type.setdefault(problem.type, []).append(problem.id)
-    for ids in by_type.values():
-        for place, name in enumerate(ids):
-            others = ids[place + 1 :] + ids[:place]
+        by_type.setdefault(problem.type, []).append(problem.name)
+    for names in by_type.values():
+        for place, name in enumerate(names):
+            others = names[place + 1 :] + names[:place]
             other = next((o for o in others if golds[o] != golds[name]), None)
             if other:
                 items[name] = golds[other]

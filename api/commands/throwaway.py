@@ -1,5 +1,6 @@
 """A whole instance that is gone afterwards: for baselines, checks and benchmarks."""
 
+import asyncio
 import dataclasses
 import tempfile
 from collections.abc import AsyncIterator
@@ -13,11 +14,11 @@ from api.accounts.models import MemberRole, Scope
 from api.accounts.service import AccountService
 from api.catalog.packs.pack import Pack
 from api.commands.running import Instance
-from api.core.crypto import Aliases
 from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.protection.variants import forms
 from api.worker.importing import import_pack
+from api.worker.knowing import Known, known_problems
 
 _SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
 
@@ -31,13 +32,25 @@ class Throwaway:
     database: Database
     key: str
     organisation: UUID
+    slug: str
 
-    async def aliases(self) -> dict[str, str]:
-        """The participant's alias of each problem, by the pack's own id."""
-        aliases = Aliases(self.settings.secrets.raw("alias"))
+    async def known(self) -> dict[str, Known]:
+        """The pack's problems as the participant is served them, with the gold of its variants, by the pack's ids."""
         async with self.database.session() as session:
-            rows = (await session.sql("select id, name from problem")).all()
-        return {row.name: aliases.encode(self.organisation, row.id) for row in rows}
+            return await known_problems(session, self.settings, self.slug, self.organisation)
+
+    async def until_graded(self, submission: str, seconds: float = 3600) -> str:
+        """Wait until nothing is left that a machine can grade; the state, which a hidden split would not tell."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < deadline:
+            async with self.database.session() as session:
+                values = {"id": UUID(hex=submission.removeprefix("sub_"))}
+                row = await session.sql("select state from submission where id = :id", values)
+                state = str(row.scalar_one())
+            if state in ("graded", "awaiting_review", "failed"):
+                return state
+            await asyncio.sleep(0.2)
+        raise TimeoutError(f"{submission} was not graded within {seconds} s")
 
     async def verdicts(self, submission: str) -> dict[str, Any]:
         """The verdict of each item by the pack's own id, read with the owner's rights."""
@@ -81,6 +94,6 @@ async def throwaway(pack: Pack, **more: Any) -> AsyncIterator[Throwaway]:
                     team = await accounts.ensure_organisation("participants")
                     await accounts.ensure_member(user, team, MemberRole.MEMBER)
                     _, key = await accounts.create_key(user.id, team.id, "baseline", _SCOPES)
-                yield Throwaway(instance, settings, database, key, team.id)
+                yield Throwaway(instance, settings, database, key, team.id, pack.benchmark.slug)
             finally:
                 await database.close()

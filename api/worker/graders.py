@@ -1,9 +1,15 @@
-"""Where a grade is computed."""
+"""Where a grade is computed: by kind, in the quickest place that is safe for it."""
 
 import asyncio
 from typing import Any, Protocol
 
 from grading import Answer, Tools, Verdict, grade
+from grading.pool import GradingPool
+
+# Neither searches nor calculates: graded where they are.
+INLINE = frozenset({"multiple_choice", "exact"})
+# They may ask a judge or run code, so they need this process's tools.
+WITH_TOOLS = frozenset({"rubric", "judged", "code_tests", "composite"})
 
 
 class Graders(Protocol):
@@ -25,3 +31,33 @@ class ThreadGraders:
 
     async def close(self) -> None:
         """Nothing to end."""
+
+
+class RoutedGraders:
+    """Plain kinds inline, kinds that need tools in threads, everything else in killable children."""
+
+    def __init__(self, pool: GradingPool, tools: Tools) -> None:
+        self._pool = pool
+        self._starting = asyncio.Lock()
+        self._started = False
+        self._threads = ThreadGraders(tools)
+
+    async def grade(self, answer: Answer, reference: dict[str, Any]) -> Verdict:
+        kind = reference.get("kind")
+        if kind in INLINE:
+            return grade(answer, reference)
+        if kind in WITH_TOOLS:
+            return await self._threads.grade(answer, reference)
+        await self._start()
+        return await self._pool.grade(answer, reference)
+
+    async def _start(self) -> None:
+        # At the first answer that needs them, so that a worker of a quiz has no children.
+        async with self._starting:
+            if not self._started:
+                await self._pool.start()
+                self._started = True
+
+    async def close(self) -> None:
+        """End the children."""
+        await self._pool.close()

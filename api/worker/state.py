@@ -8,9 +8,10 @@ from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.protection.fingerprints import Fingerprints
 from api.sessions.holders import Holders
-from api.worker.graders import Graders, ThreadGraders
+from api.worker.graders import Graders, RoutedGraders
 from api.worker.judge import configured_judge
 from grading import Tools
+from grading.pool import GradingPool
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class Worker:
     def build(cls, settings: Settings) -> Self:
         """A worker of this instance; `close` it."""
         database = Database.of(settings, Role.WORKER)
-        graders = ThreadGraders(Tools(judge=configured_judge(settings)))
+        pool = GradingPool(settings.grading_processes)
+        graders = RoutedGraders(pool, Tools(judge=configured_judge(settings)))
         return cls(settings, database, graders, Holders(database, patience=1.0))
 
     async def close(self) -> None:

@@ -100,7 +100,7 @@ async def _until_whole(running: Throwaway, killed: int | None) -> None:
 @pytest.mark.timeout(900)
 async def test_no_session_is_lost_and_no_step_is_done_twice() -> None:
     async with throwaway(echo_pack(count=SESSIONS, steps=500), host_slots=SESSIONS) as running:
-        by_name = await running.aliases()
+        by_name = {name: item.alias for name, item in (await running.known()).items()}
         killing = asyncio.Event()
         headers = {"Authorization": f"Bearer {running.key}"}
         limits = httpx2.Limits(max_connections=SESSIONS)

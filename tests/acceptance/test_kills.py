@@ -68,8 +68,8 @@ async def _kill_in_turn(running: Throwaway, done: asyncio.Event) -> int:
 async def test_every_accepted_item_is_graded_exactly_once() -> None:
     pack = choice_pack(count=ITEMS, hidden={"submissions_per_organisation": RUNS})
     async with throwaway(pack, grading_chunk=20) as running:
-        by_name = await running.aliases()
-        aliases = [by_name[f"test-{number}"] for number in range(ITEMS)]
+        known = await running.known()
+        aliases = [known[f"test-{number}"].alias for number in range(ITEMS)]
         headers = {"Authorization": f"Bearer {running.key}"}
         done = asyncio.Event()
         killer = asyncio.create_task(_kill_in_turn(running, done))

@@ -1,0 +1,65 @@
+"""What somebody who knows everything would answer: for baselines, demonstrations and publish gates."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from api.core.crypto import Aliases
+from api.core.db import AsyncSession
+from api.core.settings import Settings
+from api.protection.fingerprints import Fingerprints
+from api.vault.repository import VaultRepository
+
+
+@dataclass(frozen=True)
+class Known:
+    """A problem as one organisation is served it, with the gold of its variant."""
+
+    name: str
+    alias: str
+    split: str
+    type: str
+    statement: str
+    choices: list[dict[str, str]]
+    gold: str
+    kind: str
+    episode: bool
+    oracle: list[dict[str, Any]]
+
+
+async def known_problems(
+    session: AsyncSession, settings: Settings, slug: str, organisation_id: UUID
+) -> dict[str, Known]:
+    """Every problem of a benchmark's current release by the pack's own id. Needs the rights of the owner."""
+    aliases = Aliases(settings.secrets.raw("alias"))
+    fingerprints = Fingerprints(settings.secrets.raw("fingerprint"))
+    rows = await session.sql(
+        """select p.id, p.name, p.type, p.statement, p.choices, p.variation, p.episode, p.release_id, s.name as split
+           from problem p join split s on s.id = p.split_id join benchmark b on b.release_id = p.release_id
+           where b.slug = :slug order by s.name, p.position""",
+        {"slug": slug},
+    )
+    problems = rows.all()
+    if not problems:
+        return {}
+    vault = VaultRepository(session, settings.vault_secrets.raw("vault"))
+    secrets = await vault.of_release(problems[0].release_id)
+    known = {}
+    for row in problems:
+        number, statement, choices = fingerprints.shown(organisation_id, row)
+        secret = secrets[row.id]
+        varied = secret["variants"][int(number)] if number else secret
+        known[row.name] = Known(
+            name=row.name, alias=aliases.encode(organisation_id, row.id), split=row.split, type=row.type,
+            statement=statement, choices=choices, gold=_gold(varied), kind=varied["reference"]["kind"],
+            episode=row.episode, oracle=secret.get("oracle") or [],
+        )  # fmt: skip
+    return known
+
+
+def _gold(secret: dict[str, Any]) -> str:
+    """The gold as a participant would write it: the stated one, else the reference's value, else the solution."""
+    if secret.get("gold") is not None:
+        return str(secret["gold"])
+    value = secret["reference"].get("value")
+    return value if isinstance(value, str) else str(secret.get("solution") or "")
