@@ -98,5 +98,5 @@ fuzz-grading: install ## grade 100,000 mutated answers (COUNT=): nothing may rai
 	@$(UV) run --no-sync python -m tests.unit.grading.fuzz_grading --count $(or $(COUNT),100000)
 
 .PHONY: mutation
-mutation: ## seed faults into the answer language and equivalence and count those the tests notice
+mutation: ## seed faults into the graders' core and count those the tests notice (MODULES="grading.state*" for a part)
 	@$(UV) run --group mutation mutmut run $(MODULES) && $(UV) run --group mutation mutmut results

@@ -29,19 +29,40 @@ PROOF = Rubric.model_validate(
 @pytest.mark.parametrize(
     ("credits", "points", "withheld"),
     [
-        ({"induction": 1, "descent": 0, "bound": 1, "conclusion": 1}, 10, []),
-        ({"induction": 1, "descent": 1, "bound": 0.5, "conclusion": 0}, 5.5, ["descent"]),
-        ({"induction": 0.5, "descent": 1, "bound": 1, "conclusion": 1}, 9, ["induction"]),
-        ({"induction": 0.5, "descent": 0, "bound": 1, "conclusion": 1}, 5, ["conclusion"]),
-        ({"induction": 0, "descent": 0, "bound": 0, "conclusion": 1}, 0, ["conclusion"]),
+        ({"induction": 1, "descent": 0, "bound": 1, "conclusion": 1}, 10, {}),
+        (
+            {"induction": 1, "descent": 1, "bound": 0.5, "conclusion": 0},
+            5.5,
+            {"descent": "the alternative induction counts instead"},
+        ),
+        (
+            {"induction": 0.5, "descent": 1, "bound": 1, "conclusion": 1},
+            9,
+            {"induction": "the alternative descent counts instead"},
+        ),
+        ({"induction": 0.5, "descent": 0, "bound": 1, "conclusion": 1}, 5, {"conclusion": "requires approach"}),
+        ({"induction": 0, "descent": 0, "bound": 0, "conclusion": 1}, 0, {"conclusion": "requires approach, bound"}),
     ],
 )
-def test_tally(credits: dict[str, float], points: float, withheld: list[str]) -> None:
+def test_tally(credits: dict[str, float], points: float, withheld: dict[str, str]) -> None:
     result = tally(PROOF, credits)
     assert result.points == points
-    assert sorted(result.withheld) == withheld
+    assert result.withheld == withheld
     assert result.score == points / 10
     assert sum(result.by_criterion.values()) == points
+    assert all(result.by_criterion[name] == 0 for name in withheld)
+
+
+def test_three_alternatives_count_once_with_the_best_and_the_first_of_equals() -> None:
+    rubric = Rubric.model_validate(
+        {"total": 3, "criteria": [criterion(name, points, alternative="way") for name, points in
+                                  (("a", 2), ("b", 3), ("c", 3))]}
+    )  # fmt: skip
+    assert rubric.reachable() == 3
+    result = tally(rubric, {"a": 1, "b": 1, "c": 1})
+    assert result.by_criterion == {"a": 0, "b": 3, "c": 0}
+    assert result.withheld == dict.fromkeys("ac", "the alternative b counts instead")
+    assert tally(rubric, {"a": 1, "b": 0, "c": 0}).withheld == {}
 
 
 @pytest.mark.parametrize(
