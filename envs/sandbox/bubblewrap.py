@@ -269,6 +269,9 @@ class BubblewrapBackend:
             raise BackendUnavailableError("bubblewrap is not installed: run infra/setup.sh, or install 'bubblewrap'")
         self._images = images or Path(os.environ.get("HELDOUT_IMAGES", ".heldout/images")).absolute()
         self._runtime = runtime or default_runtime()
+        self._runtime.mkdir(parents=True, exist_ok=True)
+        if self._runtime.stat().st_uid != os.geteuid():
+            raise BackendUnavailableError(f"{self._runtime} belongs to somebody else; set XDG_RUNTIME_DIR")
         self._link: Link | None = None
         self._opening = asyncio.Lock()
         self._alive: set[BubblewrapSandbox] = set()

@@ -18,7 +18,7 @@ import docker
 from docker.errors import DockerException
 from docker.types import LogConfig, Ulimit
 
-from envs.sandbox.base import BackendUnavailableError, Image, Limits, SandboxError, Traits
+from envs.sandbox.base import MIB, BackendUnavailableError, Image, Limits, SandboxError, Traits
 from envs.sandbox.engine_exec import call
 from envs.sandbox.engine_names import BOUND, HOST_IMAGE, WRITABLE
 from envs.sandbox.engine_sandbox import DockerSandbox
@@ -28,6 +28,7 @@ LABEL = "heldout.sandbox"
 MAIN = ["bash", "--noprofile", "--norc", "-c", "read -r _"]
 # For uid 0 inside, who fills the folders; under no_new_privs the agent's own id can never come to hold them.
 ROOT_CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID"]
+GVISOR = (256, 192 * MIB)
 FOLDER_WISE = "capped for each folder by itself, and all together by the memory limit"
 NOT_REMAPPED = "root inside is the machine's uid 0, without its rights: turn on the engine's userns-remap"
 NOT_ROOT = "without root here, files are read by a command inside and a command that hangs ends its sandbox"
@@ -90,15 +91,20 @@ class DockerBackend:
         api = self._client.api
         folders = WRITABLE[image.user]
         options = f"size={limits.disk},nr_inodes={limits.files},nosuid,nodev"
+        # gVisor's kernel is a process of the machine's: its threads and its memory come on top.
+        threads, memory = GVISOR if self._runtime else (0, 0)
+        memory += limits.memory
         config = api.create_host_config(
             network_mode="none", cap_drop=["ALL"], cap_add=ROOT_CAPABILITIES,
             security_opt=["no-new-privileges", f"seccomp={self._profile}"], read_only=True,
             tmpfs={folder: f"{options},exec,mode={_mode(folder)}" for folder in folders},
-            pids_limit=limits.processes, mem_limit=limits.memory, memswap_limit=limits.memory,
+            pids_limit=limits.processes + threads, mem_limit=memory, memswap_limit=memory,
             nano_cpus=int(limits.cpus * 1e9), shm_size=limits.disk, ipc_mode="private", init=True,
             ulimits=[Ulimit(name="nofile", soft=limits.open_files, hard=limits.open_files),
                      Ulimit(name="core", soft=0, hard=0)],
             log_config=LogConfig(type="none"), oom_score_adj=500, auto_remove=True, runtime=self._runtime,
+            # gVisor has user ids of its own, and does not start under the engine's
+            userns_mode="host" if self._runtime else None,
         )  # fmt: skip
         made = await call(
             api.create_container, _resolve(image.name), MAIN, user="0:0", stdin_open=True, detach=False,

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import io
 import os
 import select
@@ -49,7 +50,6 @@ cat > "$1" && chmod "$2" "$1" && chown -- "$3" "$1"
 """
 READ = """[ -e "$1" ] || { echo "no such file" >&2; exit 1; }
 [ -f "$1" ] || { echo "not a regular file" >&2; exit 1; }
-[ "$(stat -Lc %s -- "$1")" -le "$2" ] || { echo "too large" >&2; exit 1; }
 head -c "$2" -- "$1"
 """
 
@@ -245,7 +245,9 @@ class DockerSandbox:
             return await asyncio.to_thread(files.read, self._root, path, limit)
         if "\0" in path:
             raise FileRefusedError(None, "a path contains a NUL byte", path)
-        result = await self.run(["/bin/sh", "-c", READ, "sh", path, str(limit)], user="root", cap=limit)
+        result = await self.run(["/bin/sh", "-c", READ, "sh", path, str(limit + 1)], user="root", cap=limit + 1)
+        if len(result.stdout) > limit:
+            raise FileRefusedError(errno.EFBIG, f"more than the {limit} bytes allowed", path)
         if result.status != 0:
             raise FileRefusedError(None, result.stderr.decode("utf-8", "replace").strip() or "not read", path)
         return result.stdout

@@ -43,10 +43,11 @@ def enter(what: Enter, reply: socket.socket, pidfd: int, streams: tuple[int, int
     try:
         sys.meta_path.clear()
         sys.path.clear()
+        # First: from the next line on an ordinary user's own /proc/self is closed to it.
+        _adjust_oom()
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         if what.cgroup:
             cgroups.Group(what.cgroup, f"s{what.slot}").join(what.part)
-        _adjust_oom()
         if what.host_uid is not None and os.geteuid() == 0:
             os.setgroups([])
             os.setresgid(what.host_uid, what.host_uid, what.host_uid)

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from envs.sandbox.backends import default_backend
 from envs.sandbox.base import Image, SandboxError
 from envs.sandbox.bubblewrap import BubblewrapBackend
 
-from .conftest import SMALL, opened
+from .conftest import SMALL, _reason, opened
 
 pytestmark = pytest.mark.sandbox
 DEADLINE = 60
@@ -131,6 +132,59 @@ async def test_destroy_waits_for_orphans_of_every_kind() -> None:
         assert len(named) >= 3
         await sandbox.destroy()
         assert not [pid for pid, born in named if born is not None and _born(pid) == born]
+
+
+ORDINARY = """
+import asyncio, os
+from envs.sandbox.backends import default_backend
+from envs.sandbox.base import Image, Limits
+
+async def main() -> None:
+    assert os.getuid() != 0
+    async with await default_backend(prefer="bubblewrap") as backend:
+        assert backend.traits.weaknesses
+        for user in ("agent", "root"):
+            sandbox = await backend.start(Image(user=user), Limits())
+            await sandbox.write_file("/work/file", b"content")
+            shell = await sandbox.shell()
+            assert (await shell.run("cat /work/file")).text == "content"
+            assert (await shell.run("sleep 3600", timeout=1)).timed_out
+            await sandbox.freeze()
+            assert (await sandbox.run("cat /work/file")).text == "content"
+            await sandbox.thaw()
+            await sandbox.reset()
+            await sandbox.destroy()
+    print("fine")
+
+asyncio.run(main())
+"""
+
+
+def test_an_ordinary_user_needs_no_root() -> None:
+    if _reason("bubblewrap-user"):
+        pytest.skip("bubblewrap is not installed")
+    if os.geteuid() != 0:
+        pytest.skip("every other test here runs as an ordinary user already")
+    python = Path("/usr/bin/python3")
+    root = Path(__file__).resolve().parents[3]
+    paths = os.pathsep.join([str(root), *(path for path in sys.path if "site-packages" in path)])
+    with tempfile.TemporaryDirectory(prefix="heldout-ordinary-") as folder:
+        os.chown(folder, 65534, 65534)
+        variables = {"PYTHONPATH": paths, "XDG_RUNTIME_DIR": folder, "PATH": os.defpath, "HOME": folder}
+        tried = _as_nobody([str(python), "-c", "import pydantic, envs.base"], variables)
+        if tried.returncode != 0:
+            pytest.skip("the system's Python cannot read this environment as an ordinary user")
+        done = _as_nobody([str(python), "-c", ORDINARY], variables)
+        if "did not start" in done.stderr:
+            pytest.skip(f"user namespaces are closed to ordinary users here: {done.stderr[-300:]}")
+        assert done.stdout == "fine\n", done.stderr[-2000:]
+
+
+def _as_nobody(argv: list[str], variables: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        argv, env=variables, cwd="/", user=65534, group=65534, extra_groups=[], capture_output=True, text=True,
+        timeout=200, check=False,
+    )  # fmt: skip
 
 
 async def test_an_unusable_backend_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
