@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 from typing import Annotated
+from uuid import UUID
 
 import typer
 from rich.table import Table
@@ -12,6 +13,7 @@ from api.accounts.models import MemberRole, Scope
 from api.accounts.service import AccountService
 from api.catalog.packs.read import read_pack
 from api.commands.common import console, run
+from api.commands.episodes import play_episodes
 from api.commands.running import Instance
 from api.core.db import AsyncSession, Database, Role
 from api.core.settings import Settings
@@ -41,17 +43,23 @@ async def _demo(settings: Settings, *, once: bool) -> None:
     async with Instance(settings) as instance:
         database = Database.of(settings, Role.ADMIN)
         try:
-            async with database.session() as session:
-                await _publish(session, settings)
-                key = await _participant(session, settings)
-            answers = await _answers(database, settings)
+            await _main_job(settings, database, instance.address)
         finally:
             await database.close()
-        await asyncio.to_thread(_play, instance.address, key, answers)
         console.print(f"\nleaderboard page: [bold]{instance.address}/b/{_SLUG}?split=test[/]")
         if not once:
             console.print("serving; Ctrl-C ends")
             await instance.until_stopped()
+
+
+async def _main_job(settings: Settings, database: Database, address: str) -> None:
+    async with database.session() as session:
+        await _publish(session, settings)
+        key = await _participant(session, settings)
+    organisation, answers = await _answers(database, settings)
+    await asyncio.to_thread(_play, address, key, answers)
+    console.print("[bold]4[/] agents act in live environments; the state they leave is graded from outside")
+    await play_episodes(settings, database, address, key, organisation)
 
 
 async def _publish(session: AsyncSession, settings: Settings) -> None:
@@ -71,13 +79,13 @@ async def _participant(session: AsyncSession, settings: Settings) -> str:
     return (await accounts.create_key(user.id, team.id, "demo", _SCOPES, days=1))[1]
 
 
-async def _answers(database: Database, settings: Settings) -> dict[str, str]:
-    """What the good participant knows: the golds, by the ids it will be served. The demo owns the pack."""
+async def _answers(database: Database, settings: Settings) -> tuple[UUID, dict[str, str]]:
+    """The participant's organisation, and what the good one knows: the golds by the ids it will be served."""
     async with database.session() as session:
         organisation = (await session.sql("select id from organisation where slug = 'demo-lab'")).scalar_one()
         known = await known_problems(session, settings, _SLUG, organisation)
     # A proof waits for a person, and a demo does not.
-    return {item.alias: item.gold for item in known.values() if item.kind != "rubric"}
+    return organisation, {item.alias: item.gold for item in known.values() if item.kind != "rubric"}
 
 
 def _play(address: str, key: str, golds: dict[str, str]) -> None:

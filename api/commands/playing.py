@@ -38,16 +38,21 @@ class Participant:
 
     async def _play(self, problem: str, submission: str, oracle: list[dict[str, Any]]) -> None:
         async with self._slots:
-            told = await self._ask("POST", "/v1/sessions", {"problem": problem, "submission": submission})
-            path = f"/v1/sessions/{told['id']}"
-            for number, scripted in enumerate(oracle, start=1):
-                seen = told["observation"]
-                action = resolve(scripted, Observation(text=seen["text"], data=seen["data"]))
-                body = {"number": number, "action": action.model_dump(mode="json", exclude_none=True)}
-                told = await self._ask("POST", f"{path}/steps", body)
-                if told["finish_reason"]:
-                    return
-            await self._ask("POST", f"{path}/finish", {})
+            await self.episode(problem, submission, oracle)
+
+    async def episode(self, problem: str, submission: str, oracle: list[dict[str, Any]]) -> int:
+        """Play one episode live, each action resolved against what was just seen; the number of steps."""
+        told = await self._ask("POST", "/v1/sessions", {"problem": problem, "submission": submission})
+        path = f"/v1/sessions/{told['id']}"
+        for number, scripted in enumerate(oracle, start=1):
+            seen = told["observation"]
+            action = resolve(scripted, Observation(text=seen["text"], data=seen["data"]))
+            body = {"number": number, "action": action.model_dump(mode="json", exclude_none=True)}
+            told = await self._ask("POST", f"{path}/steps", body)
+            if told["finish_reason"]:
+                return number
+        await self._ask("POST", f"{path}/finish", {})
+        return len(oracle)
 
     async def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """One request; what asks to be sent again later is sent again later."""

@@ -1,0 +1,68 @@
+"""The live part of `demo`: an episode in a shell, one in a database, and a posted trajectory."""
+
+import asyncio
+import shutil
+from typing import Any
+from uuid import UUID
+
+import httpx2
+
+from api.commands.common import console
+from api.commands.playing import Participant
+from api.core.db import Database
+from api.core.settings import Settings
+from api.worker.knowing import Known, known_problems
+
+_WORKING = ("open", "queued", "grading")
+_NEEDS = {"live-db": "mariadbd"}
+
+
+async def play_episodes(settings: Settings, database: Database, address: str, key: str, organisation: UUID) -> None:
+    """Play the oracle of one episode of each live pack; post one trajectory, which is replayed and graded here."""
+    headers = {"Authorization": f"Bearer {key}"}
+    async with httpx2.AsyncClient(base_url=address, headers=headers, timeout=300) as client:
+        for slug in ("live-os", "live-db"):
+            if slug in _NEEDS and not _installed(_NEEDS[slug]):
+                console.print(f"  {slug}: left out, {_NEEDS[slug]} is not installed (make setup installs it)")
+                continue
+            async with database.session() as session:
+                known = await known_problems(session, settings, slug, organisation)
+            dev = [item for item in known.values() if item.split == "dev" and item.oracle]
+            await _live(client, slug, dev[0])
+            if slug == "live-os":
+                await _posted(client, slug, dev[1])
+
+
+def _installed(program: str) -> bool:
+    return shutil.which(program, path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin") is not None
+
+
+async def _live(client: httpx2.AsyncClient, slug: str, problem: Known) -> None:
+    run = await _post(client, "/v1/submissions", _head(slug, []))
+    participant = Participant(client, {problem.name: problem.alias})
+    steps = await participant.episode(problem.alias, run["id"], problem.oracle)
+    await _post(client, f"/v1/submissions/{run['id']}/finalize", {})
+    await _tell(client, run["id"], f"{slug}: live episode of {steps} step(s)")
+
+
+async def _posted(client: httpx2.AsyncClient, slug: str, problem: Known) -> None:
+    item = {"problem": problem.alias, "trajectory": problem.oracle}
+    run = await _post(client, "/v1/submissions", _head(slug, [item]) | {"finalize": True})
+    await _tell(client, run["id"], f"{slug}: posted trajectory of {len(problem.oracle)} action(s), replayed")
+
+
+def _head(slug: str, items: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"benchmark": slug, "split": "dev", "model": {"name": "oracle"}, "items": items, "finalize": False}
+
+
+async def _post(client: httpx2.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    return dict((await client.post(path, json=body)).raise_for_status().json())
+
+
+async def _tell(client: httpx2.AsyncClient, submission: str, what: str) -> None:
+    told = (await client.get(f"/v1/submissions/{submission}")).json()
+    while told["state"] in _WORKING:
+        await asyncio.sleep(0.5)
+        told = (await client.get(f"/v1/submissions/{submission}")).json()
+    verdicts = ", ".join(f"{item['outcome']} ({item['reason']})" for item in told["items"] or [])
+    console.print(f"  {what}: {verdicts or told['state']}", highlight=False)
