@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading import Answer, Evidence, Outcome, Verdict, grade
@@ -151,7 +151,7 @@ def test_faults_are_unscored() -> None:
 rows = st.lists(st.fixed_dictionaries({"id": st.integers(0, 5), "v": st.integers(0, 2)}), unique_by=lambda r: r["id"])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
 @given(rows, rows)
 def test_nothing_expected_means_nothing_changed(before: list[Any], after: list[Any]) -> None:
     same = sorted(before, key=lambda row: row["id"]) == sorted(after, key=lambda row: row["id"])

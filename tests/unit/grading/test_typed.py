@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading.matching.typed import found_in, is_nothing, same
@@ -125,7 +125,7 @@ def test_nothing() -> None:
 FORMS = ["string", "number", "currency", "duration", "date", "distance", "coordinates", "url", "month", "auto"]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=200)
 @given(st.text(max_size=60) | st.from_regex(r"[0-9$:,./ a-z-]{0,40}", fullmatch=True), st.sampled_from(FORMS))
 def test_never_raises_and_is_reflexive_where_it_decides(text: str, form: Any) -> None:
     assert same(text, text, form) in (True, None)
