@@ -115,11 +115,16 @@ async def test_work_that_was_done_counts(backend: Backend) -> None:
     assert judged(results, seen, reference).outcome is Outcome.CORRECT, seen
 
 
+# In the clone there is no writer, and half a second is enough; where there is one, wait until it wrote again.
+PAUSE = """[ -e /root/n ] || { sleep 0.5; exit; }
+was=$(cat /root/n); for i in $(seq 250); do [ "$(cat /root/n)" = "$was" ] || exit; sleep 0.1; done"""
+
+
 async def test_a_background_writer_is_frozen(backend: Backend) -> None:
     writer = bash("(i=0; while :; do i=$((i+1)); echo $i > /root/.n; mv /root/.n /root/n; done) >/dev/null 2>&1 &")
     looks = [
         Probe(name="before", kind="file", arguments={"path": "/root/n"}),
-        Probe(name="pause", kind="gold", arguments={"script": {"code": "sleep 0.5"}}),
+        Probe(name="pause", kind="gold", arguments={"script": {"code": PAUSE}}),
         Probe(name="after", kind="file", arguments={"path": "/root/n"}),
     ]
     wait = bash("until [ -s /root/n ]; do sleep 0.05; done")

@@ -125,9 +125,17 @@ def _tables(sample: Sample, report: Report) -> list[Table] | None:
     try:
         return [_table(item) for item in found]
     except (ValidationError, KeyError, TypeError) as error:
-        reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else f"{type(error).__name__}: {error}"
-        report.exclude(sample.id, "table", reason.removeprefix("Value error, "))
+        report.exclude(sample.id, "table", _reason(error))
         return None
+
+
+def _reason(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return f"{type(error).__name__}: {error}"
+    first = error.errors()[0]
+    if first["type"] == "string_too_short":
+        return f"an empty name at {'.'.join(map(str, first['loc']))}"
+    return str(first["msg"]).removeprefix("Value error, ")
 
 
 def _table(found: dict[str, Any]) -> Table:
