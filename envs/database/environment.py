@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from envs import engine
 from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult
-from envs.database import protocol
+from envs.database import protocol, template
 from envs.database.server import Rows, Server, StatementError
 from envs.database.spec import DatabaseSpec, Table, parse_spec
 from envs.sandbox.base import Backend
@@ -151,8 +151,7 @@ class Database:
 
 async def open_server(backend: Backend, spec: DatabaseSpec) -> Server:
     """A fresh server that holds the tables of `spec`. Raises SpecError and InfrastructureError."""
-    image = "host" if spec.image in {"", "default"} else spec.image
-    server = await Server.start(backend, image, spec.sql_mode)
+    server = await Server.start(backend, template.image_name(backend, spec.image), spec.sql_mode)
     try:
         for table in spec.tables:
             await server.load(*_statements(table), table.rows)
