@@ -10,8 +10,8 @@ from api.core.db import AsyncSession
 from api.sessions.models import LiveSession
 
 # A host that said nothing for so long is taken for dead; its writes are refused from then on.
-HOST_SECONDS = 15.0
-_WAITING_SECONDS = 30.0
+HOST_SECONDS = 30.0
+WAITING_SECONDS = 30.0
 _PLACING = 0x48454C50  # "HELP": one placement at a time
 _FRESH = "not draining and seen_at > clock_timestamp() - make_interval(secs => :fresh)"
 _ACTIVE = "state in ('opening', 'running')"
@@ -79,7 +79,7 @@ class LeaseRepository:
                        (select count(*) from waiting where id <> :me
                           and coalesce((select n from mine where mine.id = waiting.id), 0) < share.n) as starved
                 from slots, share""",  # noqa: S608 - constants
-            {"fresh": HOST_SECONDS, "waiting": _WAITING_SECONDS, "me": organisation_id},
+            {"fresh": HOST_SECONDS, "waiting": WAITING_SECONDS, "me": organisation_id},
         )
         return result.one()
 

@@ -6,8 +6,16 @@ import pytest
 
 from api.core.settings import Settings
 from api.host.server import Host
+from api.sessions import repository
 from tests.service import Service
 from tests.sessions import Player, echo_pack
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that is busy for a minute, hosts are not taken for dead and waiting is not forgotten."""
+    monkeypatch.setattr(repository, "HOST_SECONDS", 3600.0)
+    monkeypatch.setattr(repository, "WAITING_SECONDS", 3600.0)
 
 
 @pytest.fixture
