@@ -100,3 +100,15 @@ fuzz-grading: install ## grade 100,000 mutated answers (COUNT=): nothing may rai
 .PHONY: mutation
 mutation: ## seed faults into the graders' core and count those the tests notice (MODULES="grading.state*" for a part)
 	@$(UV) run --group mutation mutmut run $(MODULES) && $(UV) run --group mutation mutmut results
+
+.PHONY: bench-web
+bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s
+	@$(UV) run --no-sync python -m envs.browser.bench
+
+.PHONY: form-libraries
+form-libraries: ## npm copies of the libraries that published crowdsourcing pages load
+	@npm ci --prefix infra/forms --ignore-scripts --no-audit --no-fund
+
+.PHONY: check-turkingbench
+check-turkingbench: install form-libraries ## oracle and do-nothing of TurkingBench by split (SOURCE=folder INSTANCES=1)
+	@$(UV) run --no-sync python -m api.catalog.importers.turkingbench_check $(SOURCE) --instances $(or $(INSTANCES),1) --out $(or $(OUT),turkingbench.tsv)

@@ -19,6 +19,7 @@ from envs.browser.gateway import Gateway, Limits, Site
 from envs.browser.tree import Window
 
 BLANK = "about:blank"
+CLOSING_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -231,7 +232,7 @@ class BrowserSession:
             self.tabs.remove(tab)
             self.notes.append("The page did not answer and was closed.")
             try:
-                await asyncio.wait_for(tab.page.close(), self.options.patience)
+                await asyncio.wait_for(tab.page.close(), CLOSING_SECONDS)
             except (PlaywrightError, TimeoutError) as error:
                 raise InfrastructureError("the browser hangs") from error
         if not self.tabs:
