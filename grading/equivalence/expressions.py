@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
@@ -18,6 +18,8 @@ _RANGES = ((0.2, 1.0), (-6.0, -0.3), (1.2, 3.5), (-2.5, 2.5), (-0.9, 0.9), (0.5,
 _POSITIVE = ((0.2, 1.0), (0.5, 2.5), (1.2, 4.5), (0.1, 8.0))
 _CALCULATED = -9
 _EXACT = -25
+_COARSE = -8
+"""Rounded coefficients are compared at positive values only, where no cancellation magnifies the rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
         return compare_constants(gold, given, rules)
     domain = domain_of(gold, given, rules)
     precision = _precision(gold, given, rules)
+    if precision > _COARSE:
+        domain = replace(domain, positive=True)
     found = _sample(gold, given, domain, precision, real_only=not has_imaginary(gold))
     if found is None and not has_imaginary(gold):
         found = _sample(gold, given, domain, precision, real_only=False)

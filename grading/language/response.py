@@ -66,5 +66,8 @@ def _within(text: str) -> Iterator[tuple[str, str]]:
     numbers = list(_MONEY.finditer(text)) or list(_NUMBER.finditer(text))
     if numbers and (not found or numbers[-1].start() > found[-1][0] + len(found[-1][1])):
         yield numbers[-1].group().strip(), "last number"
-    elif found:
+        return
+    if found:
         yield found[-1][1], "last formula"
+    if numbers:
+        yield numbers[-1].group().strip(), "last number"
