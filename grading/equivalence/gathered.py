@@ -27,6 +27,8 @@ def compare_in_order(gold: Node, given: Node, rules: Rules, same: Same) -> Findi
     """Tuples and vectors; None where the two are something else."""
     if isinstance(given, Interval) or is_real_set(given):
         return None
+    if isinstance(given, SetOf) and isinstance(gold, Tuple):
+        return different("a set was given where a tuple was asked for")
     expected, found = members.components(gold), members.components(given)
     if expected is None:
         return None
@@ -109,12 +111,15 @@ def compare_collection(gold: Node, given: Node, rules: Rules, same: Same) -> Fin
         return named
     expected, found_members = members.members(gold), members.members(given)
     inner = replace(rules, shape="")
+    if isinstance(given, Tuple) and given.bracket == "{}" and (rules.shape == "set" or isinstance(gold, SetOf)):
+        found_members = list(given.items)
     if rules.ordered:
         return members.compare_ordered(expected, found_members, inner, same)
     if len(expected) == 1 and not isinstance(gold, SetOf | Listing) and len(found_members) > 1:
         return different("several answers were given where one was asked for")
     tuples = any(isinstance(member, Tuple) for member in expected)
-    if isinstance(given, Tuple) and isinstance(gold, Listing | SetOf) and len(expected) > 1 and not tuples:
+    bare = isinstance(given, Tuple) and given.bracket != "{}"
+    if isinstance(given, Tuple) and bare and isinstance(gold, Listing | SetOf) and len(expected) > 1 and not tuples:
         entries = list(given.items)
         return members.compare_ordered(expected, entries, inner, same)
     return members.compare_unordered(expected, found_members, inner, same)

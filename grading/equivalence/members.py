@@ -29,6 +29,7 @@ from grading.language.tree import (
 )
 
 Same = Callable[[Node, Node, Rules], Finding]
+_AXES = {f"{dress}:{letter}": axis for dress in ("hat", "vec") for letter, axis in zip("ijkxyz", "xyzxyz", strict=True)}
 _MAX_PAIRS = 900
 _MAX_SIDE = 40
 
@@ -122,8 +123,25 @@ def components(node: Node) -> list[Node] | None:
             return [entry for row in rows for entry in row]
         case Listing(items=items) | SetOf(items=items):
             return [_value(item) for item in items]
+        case Sum() | Product() | Symbol():
+            return _along_axes(node)
     defined = definition_of(node)
     return components(defined.value) if defined is not None and not defined.arguments else None
+
+
+def _along_axes(node: Node) -> list[Node] | None:
+    """Components of `2 i + 3 j - k` in unit vectors (bold or with a hat); None for any other expression."""
+    terms = node.terms if isinstance(node, Sum) else (node,)
+    found: dict[str, list[Node]] = {}
+    for term in terms:
+        factors = term.factors if isinstance(term, Product) else (term,)
+        axes = [factor.name for factor in factors if isinstance(factor, Symbol) and factor.name in _AXES]
+        if len(axes) != 1:
+            return None
+        rest = tuple(factor for factor in factors if factor != Symbol(axes[0]))
+        found.setdefault(_AXES[axes[0]], []).append(Product(rest) if rest else Number(Fraction(1)))
+    size = 3 if "z" in found else 2
+    return [Sum(tuple(found.get(axis, [Number(Fraction(0))]))) for axis in "xyz"[:size]]
 
 
 def _value(node: Node) -> Node:
@@ -144,6 +162,9 @@ def as_matrix(node: Node) -> Matrix | None:
     match node:
         case Matrix():
             return node
+        case Tuple(items=rows, bracket="[]") if rows and all(isinstance(row, Tuple) for row in rows):
+            widths = {len(row.items) for row in rows if isinstance(row, Tuple)}
+            return Matrix(tuple(row.items for row in rows if isinstance(row, Tuple))) if len(widths) == 1 else None
         case Function(name="diag", arguments=entries) if len(entries) <= _MAX_SIDE:
             zero = Number(Fraction(0))
             size = range(len(entries))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from grading.equivalence.ellipses import dots_summed
 from grading.equivalence.signs import calls_resolved, rewrite
 from grading.language.read import walk
-from grading.language.tree import Call, NamedSet, Node, Number, Power, SetOperation, Symbol
+from grading.language.tree import Call, NamedSet, Node, Number, Power, Product, SetOperation, Symbol
 
 _DERIVATIVE = re.compile(r"^([DP])(\d)\[(.+);(.+)\]$")
 _LAPLACE = Power(Symbol("nabla"), Number(Fraction(2), None, 1))
@@ -29,6 +29,8 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
         if isinstance(part, Power) and isinstance(part.base, NamedSet):
             repeated = _repeated(part)
             return SetOperation("plus", tuple(repeated)) if len(repeated) > 1 else part
+        if isinstance(part, Product) and len(part.factors) > 1 and all(_is_group(factor) for factor in part.factors):
+            return _direct_sum(SetOperation("plus", part.factors))
         if isinstance(part, SetOperation) and part.operation == "plus":
             return _direct_sum(part)
         return part
@@ -73,6 +75,11 @@ def _direct_sum(part: SetOperation) -> Node:
         else:
             flat.extend(_repeated(operand))
     return SetOperation("plus", tuple(sorted(flat, key=repr)))
+
+
+def _is_group(node: Node) -> bool:
+    base = node.base if isinstance(node, Power) else node
+    return isinstance(base, NamedSet) or (isinstance(base, Symbol) and base.name.startswith("bb:"))
 
 
 def _repeated(node: Node) -> list[Node]:

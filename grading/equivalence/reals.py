@@ -70,21 +70,21 @@ def pieces(node: Node) -> list[Piece]:
             return [Piece(low, high, False, False)]
         case Tuple(items=(low, high), bracket="[]"):
             return [Piece(low, high, not is_infinite(low), not is_infinite(high))]
-        case NamedSet(name="R"):
-            return EVERYTHING
-        case NamedSet(name="empty"):
-            return []
+        case NamedSet(name="R" | "empty" as name):
+            return EVERYTHING if name == "R" else []
         case SetOf(items=items):
             return _union([[Piece(item, item, True, True)] for item in items])
         case SetOperation(operation=operation, operands=operands):
             return _operation(operation, [pieces(operand) for operand in operands])
-        case Builder(term=Symbol(), conditions=conditions):
-            return _intersection([pieces(condition) for condition in conditions])
+        case Builder(term=Symbol() | Relation() as term, conditions=conditions):
+            stated = (term, *conditions) if isinstance(term, Relation) else conditions
+            return _intersection([pieces(condition) for condition in stated])
         case Relation():
             return _relation(node)
         case Listing(items=items, joiner=joiner):
             parts = [pieces(item) for item in items]
-            return _union(parts) if joiner == "or" else _intersection(parts)
+            met = [] if joiner == "or" else _intersection(parts)
+            return met or _union(parts) if joiner in ("or", ",") else met
         case Sum(terms=(left, Product(factors=(Number(value=value), right)))) if value == -1:
             return _operation("difference", [pieces(left), pieces(right)])
     raise NotRealsError(type(node).__name__)
@@ -106,6 +106,8 @@ def _relation(node: Relation) -> list[Piece]:
         inner = pieces(node.operands[1])
         return inner if node.operators == ("in",) else _complement(inner)
     lone = _lone(node)
+    if isinstance(lone, Function):
+        return _absolute(node, lone)
     parts = []
     for left, sign, right in zip(node.operands, node.operators, node.operands[1:], strict=False):
         if left == lone:
@@ -115,6 +117,21 @@ def _relation(node: Relation) -> list[Piece]:
         else:
             raise NotRealsError("a relation without a lone variable")
     return _intersection(parts)
+
+
+def _absolute(node: Relation, lone: Function) -> list[Piece]:
+    """`|x| < c` and `|x| > c`."""
+    if lone.name != "abs" or not isinstance(lone.arguments[0], Symbol) or len(node.operands) != 2:
+        raise NotRealsError("a relation about a function")
+    sign, bound = node.operators[0], node.operands[1]
+    if node.operands[1] == lone:
+        sign, bound = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign), node.operands[0]
+    below = Product((Number(Fraction(-1)), bound))
+    if sign in ("<", "<="):
+        return _intersection([_half(sign, bound), _half(">" + sign[1:], below)])
+    if sign in (">", ">="):
+        return _union([_half(sign, bound), _half("<" + sign[1:], below)])
+    raise NotRealsError(sign)
 
 
 def _lone(node: Relation) -> Node:

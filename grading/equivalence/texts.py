@@ -131,8 +131,11 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
 
 def _words(expected: Text, source: str, given: str) -> Finding:
     """Compare words; a sentence that says more than the gold, or less, is left to a judge."""
-    found = words.plain(given)
+    meaning = words.phrase(given) if len(given) < _SHORT else None
+    found = meaning.words if isinstance(meaning, Text) else words.plain(given)
     if found == expected.words or words.parts(given) == words.parts(source):
+        return equal("the same words")
+    if sorted(found.split()) == sorted(expected.words.split()) and len(found.split()) < _SENTENCE:
         return equal("the same words")
     first, second = set(expected.words.split()), set(found.split())
     long = len(first) >= _SENTENCE or len(second) >= _SENTENCE

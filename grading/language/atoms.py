@@ -296,7 +296,7 @@ class Atoms(Cursor):
         while not self.at(*closers):
             if not self.accept(",", ";"):
                 break
-            if self.at(*closers):
+            if self.at(*(closer for closer in closers if closer != "[")):
                 break
             found.append(self.item())
             if len(found) > MAX_ITEMS:

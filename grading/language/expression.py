@@ -319,6 +319,8 @@ class Expressions(Calculus):
             return Function("log", (*arguments, base))
         if name in ("ln", "log"):
             return Function("ln", arguments)
+        if name in ("max", "min", "gcd", "lcm") and len(arguments) < 2:
+            raise self.error(f"'{name}' compares two values or more")
         if base is not None:
             raise self.error(f"'{name}' takes no subscript")
         return Function(name, arguments)

@@ -40,6 +40,8 @@ def prepare(text: str, grouped: bool = True) -> str:
     text = re.sub(r"(?<=\d|\})\.(?=\s*(?:\\right)?\s*[\])])", "", text)
     text = re.sub(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)", r" \1 ", text)
     text = re.sub(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)", r"\1 ", text)
+    text = re.sub(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))", "*", text)
+    text = re.sub(r"(?<![A-Za-z\\])d(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*d([A-Za-z])(\^\{?\d\}?)?", _leibniz, text)
     text = _numbers(_led(text), grouped)
     return re.sub(
         r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\circ(?=\s*\\?(?:text|mathrm)?\{?[CF]\b)", r"\\degree ", text
@@ -52,7 +54,7 @@ def _undelimited(text: str) -> str:
     text = re.sub(r"\\\\\[[-\d.a-z ]*\]", r"\\\\ ", text)
     text = re.sub(r"(?<!\\)((?:\\\\)*)\\[\[\]()]", r"\1 ", text)
     text = text.strip()
-    for mark in ("***", "**", "__", "`", "*"):
+    for mark in ("```", "***", "**", "__", "`", "*"):
         if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
             text = text[len(mark) : -len(mark)].strip()
     if re.match(r"^-?\$\s*[\d.]", text) and len(re.findall(r"(?<!\\)\$", text)) % 2:
@@ -77,6 +79,11 @@ def _numbers(text: str, grouped: bool) -> str:
     text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text)
     text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
     return _REPEATING.sub(_repeating, text)
+
+
+def _leibniz(match: re.Match[str]) -> str:
+    """`dy/dx` as a fraction of differentials."""
+    return f"\\frac{{d{match[1] or ''}{match[2]}}}{{d{match[3]}{match[4] or ''}}}"
 
 
 def _join_groups(match: re.Match[str]) -> str:

@@ -9,6 +9,11 @@ _MATHS = re.compile(r"\$\$(.+?)\$\$|\$([^$]+)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[-−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:/\d+)?|\.\d+)(?:\s?%)?")
 _MONEY = re.compile(r"(?<![A-Za-z0-9_.])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?=\s?[$€£])")
 _CODE = re.compile(r"__|[{}<>;|=]{2}|\bimport\b|\beval\b|\blambda\b|\w\(\)|\w\.\w+\(|\$\{|#\w")
+_ADDRESSED = re.compile(
+    r"\b(?:grader?s?|grading|verdict|score|scored?|reference|instructions?|ignore|mark (?:this|it|as|my|\d))\b",
+    re.IGNORECASE,
+)
+"""Words of a text that speaks to whoever grades it; no number is picked out of such a text."""
 _EQUALS = re.compile(
     r"^(?:.*[\W\d])?(?:\b(?:is|are|equals?|be|was|have|est|es)\b|[:：]|=|为|是)\s*([^.。]{1,200})[.。]?\s*$", re.DOTALL
 )
@@ -33,7 +38,7 @@ def unboxed(text: str) -> str:
 def is_natural(text: str) -> bool:
     """Whether a text is a sentence of a person: words, no code. Formulas are passed over."""
     plain = _MATHS.sub(" ", text)
-    if _CODE.search(plain):
+    if _CODE.search(plain) or _ADDRESSED.search(plain):
         return False
     return len(_WORD.findall(plain)) >= _MIN_WORDS or len(_FOREIGN.findall(plain)) >= _MIN_WORDS
 

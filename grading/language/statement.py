@@ -7,6 +7,7 @@ from grading.language.expression import Expressions
 from grading.language.limits import MAX_ITEMS, TooLargeError
 from grading.language.tree import (
     Builder,
+    Constant,
     Function,
     Listing,
     Matrix,
@@ -145,6 +146,8 @@ class Statements(Expressions):
 
     def _accent(self, name: str) -> Node:
         inner = self.tex_argument()
+        if inner == Constant("i"):
+            inner = Symbol("i")
         if isinstance(inner, Symbol) and ":" not in inner.name:
             return self.decorated(f"{name}:{inner.name}")
         if name in ("bar", "vec"):

@@ -135,6 +135,8 @@ class _Scanner:
             self._emit("letter", f"bb:{content[:20]}", start)
         elif name in ("mathcal", "mathfrak"):
             self._emit("letter", content if content == "O" else f"cal:{content[:20]}", start)
+        elif name in names.VECTORS and content in ("\\imath", "\\jmath"):
+            self._emit("letter", f"vec:{content[1]}", start)
         elif name in names.VECTORS and (re.fullmatch(r"[A-Za-z]", content) or content[1:] in names.GREEK):
             self._emit("letter", "vec:" + names.GREEK.get(content[1:], content), start)
         elif name in names.ROMAN:

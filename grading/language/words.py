@@ -45,7 +45,8 @@ _FRACTIONS = {
 }  # fmt: skip
 _HEDGES = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably|either|not sure|unsure|guess|unless|if (?:that|this)"
-    r"|or not|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown|not 100)\b|[\w)}]\s*\?",
+    r"|or not|if\b.*\belse|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown)\b"
+    r"|[\w)}]\s*\?",
     re.IGNORECASE,
 )
 _NONE = re.compile(r"(?:there )?(?:no (?:real |integer |such )?(?:solutions?|values?|roots?)(?: exists?)?|empty set)")
