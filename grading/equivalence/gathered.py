@@ -111,7 +111,8 @@ def compare_collection(gold: Node, given: Node, rules: Rules, same: Same) -> Fin
         return named
     expected, found_members = members.members(gold), members.members(given)
     inner = replace(rules, shape="")
-    if isinstance(given, Tuple) and given.bracket == "{}" and (rules.shape == "set" or isinstance(gold, SetOf | Listing)):
+    listed = rules.shape == "set" or isinstance(gold, SetOf | Listing)
+    if isinstance(given, Tuple) and given.bracket == "{}" and listed:
         found_members = list(given.items)
     if rules.ordered:
         return members.compare_ordered(expected, found_members, inner, same)
