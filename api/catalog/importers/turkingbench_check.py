@@ -5,23 +5,29 @@
 
 import argparse
 import asyncio
+import contextlib
 import random
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from api.catalog import rehearse
 from api.catalog.importers import turkingbench, turkingbench_independent
 from api.catalog.importers.report import Report
 from api.catalog.importers.turkingbench_fields import Survey
 from api.catalog.importers.turkingbench_read import Instance, Task, sample, tasks
 from api.catalog.packs.format import ReferenceLine
-from envs.base import Action, Observation, ToolCall
+from envs.base import Action, Probe, ToolCall
 from envs.browser import chromium
+from envs.browser.actions import parse
+from envs.browser.errors import ActionFailed
+from envs.browser.perform import perform
+from envs.web_forms import create
 from grading.answer import Answer, Evidence
 from grading.registry import grade
+from grading.verdict import Verdict
 
 AGREE = 1e-6
 VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modify_select", "range": "modify_range"}
@@ -42,18 +48,23 @@ class Row:
     corrected: list[float] = field(default_factory=list)
 
 
-async def measure(source: Path, instances: int, seed: int) -> list[Row]:
-    """Every task's numbers under the published scoring (and the oracle's under the corrected one)."""
+async def measure(source: Path, instances: int, seed: int, splits: tuple[str, ...] = ()) -> list[Row]:
+    """Every task's numbers under the published scoring (and the oracle's under the corrected one).
+
+    `splits` limits the tasks to some splits; empty is all.
+    """
+    chosen = [task for task in tasks(source) if not splits or task.split in splits]
     rows = []
     try:
-        for task in tasks(source):
+        for task in chosen:
             row = Row(task.name, task.split, note="" if task.instances else "no batch.csv")
             for instance in sample(task, instances, seed):
                 await _measure(row, task, instance)
             rows.append(row)
+            print(f"played: {task.name}", file=sys.stderr, flush=True)
     finally:
         await chromium.shared().close()
-    pairs = [(task, item) for task in tasks(source) for item in sample(task, instances, seed)]
+    pairs = [(task, item) for task in chosen for item in sample(task, instances, seed)]
     by_name = {row.task: row for row in rows}
     for (task, _), score in zip(pairs, await turkingbench_independent.nothing_scores(pairs), strict=True):
         by_name[task.name].independent.append(score)
@@ -73,11 +84,10 @@ async def _measure(row: Row, task: Task, instance: Instance) -> None:
     nothing = grade(Answer(evidence=evidence), line.reference)
     row.renders = row.renders or any(item["visible"] for item in _answered(line, survey))
     row.nothing.append(nothing.score or 0.0)
-    row.guess.append(await _played(line, _guesser(line, survey)))
-    played = await rehearse.rehearse(line, rehearse.gold(line))
-    row.oracle.append(played.verdict.score or 0.0)
-    row.corrected.append(float(str(played.verdict.detail.get("corrected", 0.0))))
-    row.note = row.note or (played.error or "")
+    row.guess.append((await _played(line, _guesses(line, survey))).score or 0.0)
+    played = await _played(line, [Action.model_validate(act) for act in line.oracle])
+    row.oracle.append(played.score or 0.0)
+    row.corrected.append(float(str(played.detail.get("corrected", 0.0))))
 
 
 def _answered(line: ReferenceLine, survey: Survey) -> Iterable[dict[str, Any]]:
@@ -85,20 +95,24 @@ def _answered(line: ReferenceLine, survey: Survey) -> Iterable[dict[str, Any]]:
     return (found[item["name"]] for item in line.reference["fields"] if item["name"] in found)
 
 
-async def _played(line: ReferenceLine, policy: rehearse.Policy) -> float:
-    return (await rehearse.rehearse(line, policy)).verdict.score or 0.0
+async def _played(line: ReferenceLine, acts: list[Action]) -> Verdict:
+    """The actions done without looking in between, which costs most of an episode's time, and graded."""
+    world = create()
+    try:
+        await world.reset(dict(line.episode.spec) if line.episode else {}, 0)
+        for act in acts:
+            with contextlib.suppress(ActionFailed):
+                await perform(world.session, parse(act))
+        seen = (await world.probe([Probe(name=turkingbench.FORM, kind=turkingbench.FORM)]))[0]
+    finally:
+        await world.close()
+    return grade(Answer(evidence=(Evidence.model_validate(seen.model_dump()),)), line.reference)
 
 
-def _guesser(line: ReferenceLine, survey: Survey) -> rehearse.Policy:
-    """The participant who picks at random: an option of each field, or one word of nothing in particular."""
+def _guesses(line: ReferenceLine, survey: Survey) -> list[Action]:
+    """A participant who picks at random: an option of each field, or one word of nothing in particular."""
     rng = random.Random(line.id)
-    acts = [_guess(item, rng) for item in _answered(line, survey) if item["reachable"]][:400]
-
-    def policy(seen: Observation, number: int) -> Action | None:
-        del seen
-        return Action(tool=acts[number]) if number < len(acts) else None
-
-    return policy
+    return [Action(tool=_guess(item, rng)) for item in _answered(line, survey) if item["reachable"]]
 
 
 def _guess(item: dict[str, Any], rng: random.Random) -> ToolCall:
@@ -156,8 +170,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="file for the table by task")
     parser.add_argument("--instances", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--splits", nargs="*", default=[], help="only these: train, easy, hard, subjective")
     given = parser.parse_args()
-    rows = asyncio.run(measure(given.source, given.instances, given.seed))
+    rows = asyncio.run(measure(given.source, given.instances, given.seed, tuple(given.splits)))
     if given.out:
         given.out.write_text(table(rows), encoding="utf-8")
     print("\n".join(told(rows)))
