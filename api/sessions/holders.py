@@ -68,7 +68,7 @@ class Holders:
     def __init__(self, database: Database, patience: float = _PATIENCE) -> None:
         """`patience`: how long a call waits for a living holder (seconds)."""
         self._database = database
-        self._patience = patience
+        self.patience = patience
         self._lines: dict[UUID, list[_Line]] = {}
         # A stale entry does no harm: the holder's writes are fenced in the database.
         self._targets: OrderedDict[UUID, Target] = OrderedDict()
@@ -94,7 +94,7 @@ class Holders:
         Raises HolderError (a refusal that stands), CapacityError, NoHostError, SessionOverError, EnvironmentDownError.
         """
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._patience
+        deadline = loop.time() + self.patience
         while True:
             reply = await self._try(session, {"operation": operation, "session": str(session), **arguments})
             if reply is not None:

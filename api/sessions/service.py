@@ -1,5 +1,6 @@
 """What a participant does with sessions. No database connection is held while an environment works."""
 
+import asyncio
 import hashlib
 from typing import Any
 from uuid import UUID
@@ -36,6 +37,7 @@ from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
 from envs.base import Action
 
+_PAUSE = 0.5
 _OVER = (SessionState.ENDED, SessionState.GRADED, SessionState.FAILED)
 
 
@@ -64,8 +66,7 @@ class SessionService:
     async def open(self, problem: str, submission: str | None, key: str | None) -> UUID:
         """Open an episode, or find the one that this submission or idempotency key has opened already."""
         try:
-            async with self._database.session() as session:
-                row = await self._admitted(session, problem, submission, key)
+            row = await self._patiently(problem, submission, key)
         except CapacityError:
             async with self._database.session() as session:
                 await LeaseRepository(session).refuse(self._principal.organisation_id)
@@ -133,6 +134,19 @@ class SessionService:
             if gate.visibility != Visibility.DEV:
                 require_agreement(gate.agreement, gate.agreement_state, slug)
             return await SessionRepository(session).episodes(gate.split_id, after, limit)
+
+    async def _patiently(self, problem: str, submission: str | None, key: str | None) -> LiveSession:
+        """Admission; while no host is there (it starts, or starts again) the caller waits a little."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._holders.patience
+        while True:
+            try:
+                async with self._database.session() as session:
+                    return await self._admitted(session, problem, submission, key)
+            except NoHostError:
+                if loop.time() > deadline:
+                    raise
+            await asyncio.sleep(_PAUSE)
 
     async def _own(self, repository: SessionRepository, public: str) -> LiveSession:
         session_id = parse_id("ses", public)

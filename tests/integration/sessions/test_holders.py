@@ -78,8 +78,10 @@ async def test_a_host_that_drains_hands_its_sessions_over(settings: Settings, se
     async with Host.running(settings):
         session = (await player.opened((await player.episodes())[0]))["id"]
         await player.said(session, 1, "before")
+    service.app.state.holders.patience = 0.1
     refused = await player.open((await player.episodes())[1])
     assert (refused.status_code, refused.json()["code"]) == (503, "no_host")
+    service.app.state.holders.patience = PATIENCE
     async with Host.running(settings):
         assert (await player.said(session, 2, "after"))["observation"]["data"] == {"number": 2}
 
