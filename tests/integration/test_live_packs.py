@@ -16,7 +16,7 @@ from envs.sandbox.base import Backend
 from grading.verdict import Outcome
 from tests.live import bash, databases, play, sandboxes, sql
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(900)]
 
 PACKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -48,7 +48,7 @@ async def test_live_os(machines: Backend) -> None:
 
 
 async def test_live_db(servers: Backend) -> None:
-    lines = list(read_pack(PACKS / "live-db").references)[1:6]
+    lines = list(read_pack(PACKS / "live-db").references)[1:5]
     await knows_and_does_not(lines)
 
 
@@ -72,7 +72,7 @@ async def test_a_machine_keeps_its_shell_and_its_turns(machines: Backend) -> Non
     spec = {"problem": "?", "turns": 4, "start": "(sleep 3600) &", "init": [{"code": "echo $RANDOM > /root/lot"}]}
     actions = [
         bash("cd /tmp; x=5"),
-        bash("pwd; echo $x; ps -A | grep -c sleep"),
+        bash("pwd; echo $x; until ps -A -o args= | grep -q '^sleep 3600'; do :; done; echo 1"),
         Action(text="no action"),
         bash("false"),
     ]

@@ -11,7 +11,7 @@ from envs.sandbox.base import Backend
 from grading.verdict import Outcome
 from tests.live import databases, judged, play, sql
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(900)]
 
 ROWS = [["1", "Ada", "90"], ["2", "Bob", None], ["3", "Eve", "70"]]
 SPEC: dict[str, Any] = {

@@ -18,7 +18,7 @@ from envs.sandbox.base import Backend
 from grading.verdict import Outcome
 from tests.live import Undefended, answer, bash, judged, play, sandboxes
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(900)]
 
 INIT = "mkdir /root/data; printf 'alpha\\nbeta\\ngamma\\n' > /root/data/words.txt"
 COUNT = "cat /root/data/*.txt | wc -l"
