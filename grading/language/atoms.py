@@ -193,7 +193,7 @@ class Atoms(Cursor):
             token = self.token
             if token.text == "{":
                 return self._bracketed()
-            if token.kind == "number" and len(token.text) > 1 and token.text[0].isdigit():
+            if token.kind == "number" and len(token.text) > 1 and token.text.isdigit():
                 rest = Token("number", token.text[1:], token.position + 1)
                 self.tokens[self.position] = rest
                 return Number(Fraction(int(token.text[0])))

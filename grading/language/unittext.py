@@ -137,7 +137,7 @@ class UnitReader:
                 self.position += 1
                 if not closed:
                     return None
-            return sign * int(digits) if digits.isdigit() and len(digits) < 4 else None
+            return sign * int(digits) if digits.isdigit() and len(digits) < 3 else None
         beside = self.position < self.stop and not self.tokens[self.position].space
         if beside and self.text() in ("2", "3") and self.tokens[self.position - 1].kind in ("letter", "word", "roman"):
             self.position += 1
@@ -152,7 +152,7 @@ def read_unit(tokens: list[Token], start: int, stop: int) -> Unit | None:
         return None
     try:
         unit = reader.product()
-    except (IndexError, KeyError):
+    except (IndexError, KeyError, ZeroDivisionError):
         return None
     return unit if reader.position == stop else None
 

@@ -49,6 +49,12 @@ def test_no_text_is_slow_to_read(text: str) -> None:
     assert time.process_time() - started < 10
 
 
+@pytest.mark.parametrize("text", ["3.2 h/0m", r"\int_0.^1 x^2 dx", "2_x", "3 m^{999999}", "5 J/0"])
+def test_debris_found_by_fuzzing_is_read_or_refused(text: str) -> None:
+    with suppress(LanguageError):
+        assert parse(text).source
+
+
 def test_shapes() -> None:
     assert parse("x_{1}").node == parse("x1").node == Symbol("x_1")
     assert parse(r"\varepsilon").node == parse("ϵ").node == Symbol("epsilon")
