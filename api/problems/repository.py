@@ -57,8 +57,9 @@ class ProblemRepository:
         result = await self._session.sql(
             """select p.id, p.position, p.type, p.subject, p.statement, p.choices, p.answer_format, p.images, p.episode,
                       p.variation, p.name, p.gold, p.solution, b.id as benchmark_id, b.slug,
-                      b.organisation_id as owner_id, r.id as release_id, r.version, s.id as split_id, s.name as split,
-                      s.visibility, s.feedback, s.config, s.problem_count, r.agreement, a.state as agreement_state
+                      b.organisation_id as owner_id, r.id as release_id, r.version, r.canary, s.id as split_id,
+                      s.name as split, s.visibility, s.feedback, s.config, s.problem_count, r.agreement,
+                      a.state as agreement_state
                from problem p join split s on s.id = p.split_id join release r on r.id = p.release_id
                join benchmark b on b.id = r.benchmark_id
                left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation

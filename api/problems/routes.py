@@ -14,6 +14,7 @@ from api.core.ratelimit import limited
 from api.problems.deps import FingerprintsDep
 from api.problems.schemas import ProblemPage, ProblemPublic
 from api.problems.service import ProblemService
+from api.protection import canaries
 
 router = APIRouter(
     prefix="/v1",
@@ -31,6 +32,7 @@ async def list_problems(
     aliases: AliasesDep,
     cursors: CursorsDep,
     fingerprints: FingerprintsDep,
+    response: Response,
     split: Annotated[str, Query(max_length=64)],
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
@@ -46,6 +48,9 @@ async def list_problems(
     service = ProblemService(session, aliases, principal, fingerprints)
     served = await service.page(slug, split, after[0] if after else 0, limit, held_back=held_back)
     following = cursors.encode(listing, [served.last]) if served.last is not None else None
+    if served.items:
+        canary = canaries.draw(fingerprints.key, slug, served.items[0].version, "api")
+        response.headers["Heldout-Canary"] = canary.text
     return ProblemPage(items=served.items, next=following, budget=served.budget)
 
 

@@ -9,6 +9,7 @@ import hmac
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 SIBLINGS = 100
 CHANNELS = ("data", "docs", "page", "api")
@@ -31,6 +32,7 @@ class Canary:
         return self.siblings[self.used]
 
 
+@lru_cache(maxsize=256)
 def draw(secret: bytes, benchmark: str, release: str, channel: str, count: int = SIBLINGS) -> Canary:
     """The canary of a channel, always the same for the same secret."""
     if channel not in CHANNELS:

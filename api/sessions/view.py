@@ -8,6 +8,7 @@ from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import public_id
 from api.problems.repository import ProblemRepository
+from api.protection import canaries
 from api.protection.fingerprints import Fingerprints
 from api.sessions.models import LiveSession
 from api.sessions.repository import SessionRepository
@@ -37,7 +38,7 @@ async def view(
     assert row
     gate = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
     assert gate
-    statement = fingerprints.shown(row.organisation_id, gate)[1]
+    statement = canaries.strip(fingerprints.shown(row.organisation_id, gate)[1], [gate.canary])
     steps = await repository.transcript(row.id) if whole else [await repository.step(row.id, 0)]
     first = steps[0] if steps else None
     latest = (steps[-1] if whole else await repository.step(row.id, row.steps)) if first else None
@@ -64,7 +65,9 @@ def step_view(row: LiveSession, told: dict[str, Any]) -> StepPublic:
 
 
 def _seen(observation: dict[str, Any]) -> ObservationPublic:
-    return ObservationPublic(**{name: observation[name] for name in ("text", "data", "images") if name in observation})
+    seen = {name: observation[name] for name in ("text", "data", "images") if name in observation}
+    # An agent that copied a canary into its answers would spread it.
+    return ObservationPublic(**seen | ({"text": canaries.strip(seen["text"], ())} if seen.get("text") else {}))
 
 
 def _entry(step: Any) -> TranscriptStep:

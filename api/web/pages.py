@@ -16,6 +16,7 @@ from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
 from api.problems.errors import NoSplitError
+from api.protection import canaries
 from api.web.charts import intervals
 from api.web.markdown import render
 
@@ -65,12 +66,14 @@ async def benchmark_page(
     _, row = await service.split(slug, name)
     listing = f"page:{row.id}:{everything}"
     filters = Filters(everything=everything)
-    entries, key = await service.page(row, filters, cursors.decode(listing, cursor), 50)
+    entries, last = await service.page(row, filters, cursors.decode(listing, cursor), 50)
+    key = request.app.state.fingerprints.key
     context: dict[str, Any] = {
+        "canary": canaries.draw(key, slug, benchmark.version, "page").text,
         "benchmark": benchmark, "split": chosen, "entries": entries, "subjects": _subjects(entries),
         "chart": intervals(entries[:20]), "card": render(benchmark.card), "everything": everything,
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
-        "following": cursors.encode(listing, key) if key else None,
+        "following": cursors.encode(listing, last) if last else None,
     }  # fmt: skip
     return templates.TemplateResponse(request, "benchmark.html", context)
 

@@ -150,3 +150,13 @@ async def test_only_owners_read_the_ledger_and_members_the_rest(service: Service
     owner = await service.reader("o@example.org", "owners", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
     assert (await owner.get("/v1/benchmarks/quiz/ledger")).status_code == 200
     assert (await owner.get("/v1/benchmarks/quiz/feedback")).status_code == 403
+
+
+async def test_canaries_stand_on_the_page_and_with_the_problems(service: Service) -> None:
+    await service.publish(choice_pack())
+    ada = await service.reader()
+    key = service.settings.secrets.raw("fingerprint")
+    page = await service.client.get("/b/quiz")
+    assert canaries.draw(key, "quiz", "1.0.0", "page").text in page.text
+    served = await ada.get("/v1/benchmarks/quiz/problems", params={"split": "test"})
+    assert served.headers["heldout-canary"] == canaries.draw(key, "quiz", "1.0.0", "api").text
