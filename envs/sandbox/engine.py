@@ -28,7 +28,11 @@ LABEL = "heldout.sandbox"
 MAIN = ["bash", "--noprofile", "--norc", "-c", "read -r _"]
 # For uid 0 inside, who fills the folders; under no_new_privs the agent's own id can never come to hold them.
 ROOT_CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID"]
-GVISOR = (256, 192 * MIB)
+GVISOR_WEAK = (
+    "the agent's id can become root inside",
+    "memory is capped with gVisor's own on top, and the number of files is not capped",
+)
+GVISOR = (256, 96 * MIB)
 FOLDER_WISE = "capped for each folder by itself, and all together by the memory limit"
 NOT_REMAPPED = "root inside is the machine's uid 0, without its rights: turn on the engine's userns-remap"
 NOT_ROOT = "without root here, files are read by a command inside and a command that hangs ends its sandbox"
@@ -68,7 +72,7 @@ class DockerBackend:
         weak: tuple[str, ...] = () if self._base or self._runtime else (NOT_REMAPPED,)
         weak += () if os.geteuid() == 0 else (NOT_ROOT,)
         if self._runtime == "runsc":
-            return Traits("docker-runsc", "gvisor", weak, {"disk": FOLDER_WISE})
+            return Traits("docker-runsc", "gvisor", (*weak, *GVISOR_WEAK), {"disk": FOLDER_WISE})
         return Traits("docker", "shared", weak, {"disk": FOLDER_WISE})
 
     async def has_image(self, name: str) -> bool:

@@ -226,17 +226,22 @@ class DockerSandbox:
 
     async def spawn(self, command: Sequence[str], *, user: User | None = None) -> int:
         """See the protocol."""
-        script = 'exec "$@" </dev/null >/dev/null 2>&1'
+        script = 'echo $$; exec "$@" </dev/null >/dev/null 2>&1'
         channel = await self._exec(["bash", "--noprofile", "--norc", "-c", script, "bash", *command], user, None, None)
-        async with asyncio.timeout(self._limits.timeout):
-            while not (state := await channel.state())["Pid"] and state["ExitCode"] is None:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
+        try:
+            async with asyncio.timeout(self._limits.timeout):
+                inner = await channel.receive()
+                if not self._traced:
+                    return int(inner or 0)
+                pid = int((await channel.state())["Pid"])
+                # Until bash has become the command: only then the pid means what was asked for.
+                while (seen := procs.look(pid)) is not None and script in seen.argv:  # noqa: ASYNC110
+                    await asyncio.sleep(0.005)
+                return pid
+        except TimeoutError as error:
+            raise SandboxError("a server did not start before the deadline") from error
+        finally:
             channel.close()
-            pid = int(state["Pid"])
-            # Until bash has become the command: only then the pid means what was asked for.
-            while self._traced and (seen := procs.look(pid)) is not None and script in seen.argv:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
-        return pid
 
     async def read_file(self, path: str, *, limit: int = MIB) -> bytes:
         """See the protocol."""

@@ -302,5 +302,6 @@ def extent() -> None:
         print(json.dumps({"name": "descriptors", "count": len(held), "detail": "no limit"}), flush=True)
 
 
+print(json.dumps({"name": "kernel", "gvisor": "#1 SMP Sun Jan 10 15:06:54 PST 2016" in platform.version()}), flush=True)
 for part in (kernel, devices, rights, network, machine, extent):
     part()

@@ -92,10 +92,12 @@ async def _fork_bomb(sandbox: Sandbox) -> tuple[Outcome, str]:
     shell = await sandbox.shell()
     bomb = asyncio.ensure_future(shell.run("bomb() { bomb | bomb & }; bomb; sleep 3600", timeout=2))
     peak = 0
-    while not bomb.done():
-        peak = max(peak, len(await sandbox.processes()))
-        await asyncio.sleep(0.05)
-    await bomb
+    try:
+        while not bomb.done():
+            peak = max(peak, len(await sandbox.processes()))
+            await asyncio.sleep(0.05)
+    finally:
+        await asyncio.gather(bomb, return_exceptions=True)
     await sandbox.kill()
     after = (await sandbox.run("echo alive")).text.strip()
     allowed = sandbox.limits.processes + 2
