@@ -22,6 +22,10 @@ Gold = Annotated[str, Field(min_length=1, max_length=20_000)]
 Tolerance = Annotated[float, Field(ge=0, lt=1e300)]
 
 
+FAULT = "the grader failed with"
+"""How the reason begins where an answer found a fault of the grader."""
+
+
 class MathOptions(Reference):
     """What the kinds of mathematical answers share.
 
@@ -107,7 +111,14 @@ def problems(reference: MathOptions) -> list[str]:
 
 
 def judge_text(answer: Answer, reference: MathOptions) -> Verdict:
-    """Grade one answer under one reference."""
+    """Grade one answer under one reference. A fault of the grader itself makes the verdict unscored."""
+    try:
+        return _judged(answer, reference)
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        return Verdict.unscored(f"{FAULT} {type(error).__name__}")
+
+
+def _judged(answer: Answer, reference: MathOptions) -> Verdict:
     rules = rules_of(reference)
     outcome = compare_texts(reference.value, extract(answer), rules, reference.unit)
     verdict = _verdict(outcome)

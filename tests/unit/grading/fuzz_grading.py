@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from grading import Answer, Outcome, grade
+from grading.kinds.math import FAULT
 
 SEEDS = [
     r"\frac{1}{2}", r"x^2+2x+1", r"\sqrt{\frac{2GM}{R}}", r"\{1,2,3\}", r"(-\infty,1]\cup[2,\infty)", "y=2x+3",
@@ -69,6 +70,8 @@ def run(seed: int, count: int) -> dict[str, float]:
         gold, text = rng.choice(SEEDS), mutated(rng)
         started = time.process_time()
         verdict = grade(Answer(text=text), {"kind": "math", "value": gold})
+        if verdict.reason.startswith(FAULT):
+            raise AssertionError(f"{verdict.reason} for {gold!r} <- {text!r}")
         spent = time.process_time() - started
         unscored += verdict.outcome is Outcome.UNSCORED
         if spent > slowest:
