@@ -30,6 +30,9 @@ root with a cap on bytes and on files, no network, no capability that reaches th
 calls. As an ordinary user there is one id and there are no control groups: the processes' memory together and their
 CPU time are not capped, and rows below say so. A full sandbox still shares the machine's kernel; gVisor puts its own
 kernel between, several times slower.
+
+The Docker columns were measured on the private engine of `infra/engine.sh`, which shifts user ids (userns-remap);
+an engine that does not is named weaker by the doctor. On a busy machine the CPU row shows less than was possible.
 """
 
 
