@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading import Answer, Evidence, Outcome, Verdict, grade
+from grading.state.conditions import same_value
 
 CART = {"id": 1, "product": "Lamp", "price": "19.90", "note": None}
 REVIEWS = {"id": 7, "user": 3, "stars": 5, "text": "Good."}
@@ -117,6 +118,36 @@ def test_an_unexpected_change_costs_everything_even_with_partial_credit() -> Non
 def test_conditions(condition: Any, value: Any, met: bool) -> None:
     wanted = {"table": "cart", "change": "insert", "values": {"v": condition}}
     assert (judged(evidence([], [{"id": 1, "v": value}]), wanted).outcome is Outcome.CORRECT) is met
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted", "same"),
+    [(100000, "1e5", True), ("+5", 5, True), ("5" * 61, int("5" * 61), False), ("5 ", 5, False), (True, "1", False),
+     ([5], 5, False), (5, 5.5, False), (False, 0, True), ("x", 5, False)],
+)  # fmt: skip
+def test_numbers_as_drivers_write_them(value: Any, wanted: Any, same: bool) -> None:
+    assert same_value(value, wanted) is same
+
+
+def test_only_the_rules_of_its_own_table_and_row_free_a_column() -> None:
+    before, after = [CART], [{**CART, "price": "25", "note": "x"}]
+    for rule, outcome in (
+        ({"table": "cart", "columns": ["note"]}, Outcome.CORRECT),
+        ({"table": "cart", "change": "update", "columns": ["note"]}, Outcome.CORRECT),
+        ({"table": "cart", "change": "insert", "columns": ["note"]}, Outcome.INCORRECT),
+        ({"table": "other", "columns": ["note"]}, Outcome.INCORRECT),
+        ({"table": "cart", "columns": ["note"], "where": {"id": 2}}, Outcome.INCORRECT),
+    ):
+        assert judged(evidence(before, after), UPDATE, allowed=(rule,)).outcome is outcome, rule
+
+
+def test_bags_tell_what_came_and_what_went() -> None:
+    red, blue = {"a": "red"}, {"a": "blue"}
+    gone = {"table": "cart", "change": "delete", "where": {"a": "red"}}
+    came = {"table": "cart", "change": "insert", "values": {"a": "blue"}}
+    assert judged(evidence([red], [blue], key=()), gone, came).outcome is Outcome.CORRECT
+    assert judged(evidence([blue], [red], key=()), gone, came).outcome is Outcome.INCORRECT
+    assert judged(evidence([red], [blue, blue], key=()), gone, {**came, "count": 2}).outcome is Outcome.CORRECT
 
 
 def test_tables_without_a_key_are_bags_and_bad_keys_are_our_fault() -> None:

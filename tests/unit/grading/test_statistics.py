@@ -108,6 +108,11 @@ def test_calibration_counts() -> None:
     calibration = Calibration.of([True, True, False, False, False], [True, False, False, False, True])
     assert (calibration.tp, calibration.fn, calibration.tn, calibration.fp) == (1, 1, 2, 1)
     assert (calibration.sensitivity, calibration.specificity) == (0.5, pytest.approx(2 / 3))
+    people = [True] * 7 + [False] * 3
+    uneven = Calibration.of(people, [True] * 4 + [False] * 3 + [False] * 2 + [True])
+    assert (uneven.tp, uneven.fn, uneven.tn, uneven.fp) == (4, 3, 2, 1)
+    with pytest.raises(ValueError, match="shorter"):
+        Calibration.of(people, [True])
     assert calibration.too_weak()
     assert not Calibration(tp=90, fn=10, tn=90, fp=10).too_weak()
     assert Calibration(tp=0, fn=0, tn=0, fp=0).too_weak()
