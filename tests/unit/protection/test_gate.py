@@ -1,0 +1,73 @@
+"""The publish gate: a sound pack passes, and each hole is named."""
+
+import dataclasses
+from typing import Any
+
+from api.catalog.packs.format import Choice, ReferenceLine, SplitConfig, Variation
+from api.catalog.packs.pack import Pack
+from api.commands.gate import judge, summary
+from api.protection.gate import GateReport
+from tests.service import choice_pack
+
+
+def _pack(chance: float = 0.25, **head: Any) -> Pack:
+    pack = choice_pack(count=8)
+    splits = dict(pack.benchmark.splits)
+    splits["test"] = SplitConfig.model_validate(splits["test"].model_dump() | {"chance_level": chance})
+    return dataclasses.replace(pack, benchmark=pack.benchmark.model_copy(update={"splits": splits} | head))
+
+
+def _failed(report: GateReport) -> set[str]:
+    return {one.name for split in report.splits for one in split.participants if not one.passed}
+
+
+def test_a_balanced_pack_passes() -> None:
+    report = judge(_pack())
+    assert report.passed
+    assert [split.split for split in report.splits] == ["test"]
+    scores = {one.name: one.score for one in report.splits[0].participants}
+    assert scores["gold"] == 1.0
+    assert scores["constant"] == 0.25
+    assert {scores[name] for name in ("null", "empty", "braces", "judge-injection", "answer-everything")} == {0.0}
+
+
+def test_guessing_above_the_declared_chance_fails_and_says_what_to_declare() -> None:
+    report = judge(_pack(chance=0.0))
+    assert _failed(report) == {"constant", "random", "longest-choice"}
+    constant = next(one for one in report.splits[0].participants if one.name == "constant")
+    assert "chance_level = 0.25" in constant.remedy
+
+
+def test_long_right_choices_are_found_even_where_orders_vary() -> None:
+    pack = _pack()
+    problems = []
+    for problem, line in zip(pack.problems, pack.references, strict=True):
+        choices = tuple(
+            Choice(label=c.label, text=c.text + " and much more" * (c.label == line.gold)) for c in problem.choices
+        )
+        problems.append(problem.model_copy(update={"choices": choices}))
+    references = tuple(line.model_copy(update={"variation": Variation(choices=True)}) for line in pack.references)
+    report = judge(dataclasses.replace(pack, problems=tuple(problems), references=references))
+    assert _failed(report) == {"longest-choice"}
+
+
+def test_gold_that_its_reference_refuses_is_named() -> None:
+    pack = _pack()
+    wrong = tuple(line.model_copy(update={"gold": "A"}) if line.id == "test-1" else line for line in pack.references)
+    report = judge(dataclasses.replace(pack, references=wrong))
+    assert _failed(report) == {"gold"}
+    assert [finding.problem for finding in report.splits[0].findings] == ["test-1"]
+
+
+def test_gold_in_the_open_is_found_and_not_published() -> None:
+    pack = _pack(card="The answer is Ouagadougou.")
+    problem = pack.problems[-1].model_copy(update={"choices": ()})
+    line = ReferenceLine(id=problem.id, reference={"kind": "exact", "value": "Ouagadougou"}, gold="Ouagadougou")
+    leaking = dataclasses.replace(
+        pack, problems=(*pack.problems[:-1], problem), references=(*pack.references[:-1], line)
+    )
+    report = judge(leaking)
+    assert not report.passed
+    assert [(f.problem, f.place) for f in report.splits[0].findings] == [(problem.id, "card")]
+    assert "Ouagadougou" not in str(summary(report))
+    assert problem.id not in str(summary(report))
