@@ -35,7 +35,7 @@ def baseline(
         fail(f"unknown policy '{policy}'; known are: {', '.join(POLICIES)}")
     checked = _checked(pack, split)
     problems = [p for p in checked.problems if split in (None, p.split)][:limit]
-    result = run(_play(checked, policy, problems))
+    result = run(play(checked, policy, problems))
     if not as_json:
         console.print(f"{policy} on {checked.benchmark.slug}: {result['score']} over {result['n']} problems")
         for kind, part in result["by_kind"].items():
@@ -53,7 +53,8 @@ def _checked(path: Path, split: str | None) -> Pack:
     return pack
 
 
-async def _play(pack: Pack, policy: str, problems: list[Problem]) -> dict[str, Any]:
+async def play(pack: Pack, policy: str, problems: list[Problem]) -> dict[str, Any]:
+    """Play a policy on a throw-away instance; the report of `report`."""
     async with throwaway(pack) as running:
         known = await running.known()
         items = POLICIES[policy]([known[problem.id] for problem in problems])
