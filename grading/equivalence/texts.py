@@ -41,7 +41,8 @@ def skeleton(text: str) -> str:
         text = text.replace(variant, plain)
     text = _DRESS.sub("", text)
     text = re.sub(r"\{([^{}\\])\}", r"\1", text)
-    return text.strip(".")
+    # A leading point before a digit belongs to a number: ".5" is not "5".
+    return re.sub(r"^\.+(?!\d)", "", text).rstrip(".")
 
 
 def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "") -> Outcome:

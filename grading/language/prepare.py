@@ -10,7 +10,7 @@ _LEAD = re.compile(
     r"^(?:(?:\\text|\\mathrm|\\textbf|\\mbox)\s*\{\s*)?"
     r"(?:(?:so|thus|hence|therefore|answer|final answer|the final answer|the answer|the correct answer|my answer"
     r"|result|solution|it|that|this|we get|is|are|equals|approximately|approx\.?|about|roughly|around|nearly|exactly"
-    r"|final|ans\.?|value|circa|ca\.|the|a total of|only)\b[\s,:.]*)+(?:=|\\approx)?\s*(?:\}\s*)?(?=\S)",
+    r"|final|ans\.?|value|circa|ca\.|the|a total of|only)\b(?:[\s,:]|\.(?!\d))*)+(?:=|\\approx)?\s*(?:\}\s*)?(?=\S)",
     re.IGNORECASE,
 )
 _LEAD_SIGN = re.compile(r"^(?:=|:|~|\\approx|\\sim|\\simeq|\\therefore|\\implies|\\Rightarrow|\\rightarrow|≈)\s*(?=\S)")

@@ -147,3 +147,8 @@ def test_kinds_share_the_machine() -> None:
 def test_verdict_explains_itself() -> None:
     assert "240" in _grade("2.4", "240 cm", unit="m").detail["given"]  # type: ignore[operator]
     assert "differs at x =" in _grade("x^2", "x^3").reason
+
+
+@pytest.mark.parametrize("text", [".5", "ANSWER: .5", "The answer is .5", "$.5$", "-.5"])
+def test_a_leading_point_is_part_of_the_number(text: str) -> None:
+    assert grade(Answer(text=text), {"kind": "math", "value": "5"}).outcome is Outcome.INCORRECT
