@@ -116,3 +116,7 @@ check-turkingbench: install form-libraries ## oracle and do-nothing of TurkingBe
 .PHONY: check-real-input
 check-real-input: install ## published problem sets: golds must be graded correct, foreign golds wrong (DATA=../shared/data)
 	@$(UV) run --no-sync python -m tests.load.check_real_input --data $(or $(DATA),../shared/data) $(if $(LIMIT),--limit $(LIMIT))
+
+.PHONY: bench-api
+bench-api: install ## the service against bare baselines in the same run (needs wrk; 5 minutes)
+	@$(UV) run --no-sync python -m tests.load.api

@@ -1,4 +1,4 @@
-"""The live part of `demo`: an episode in a shell, one in a database, and a posted trajectory."""
+"""The live part of `demo`: an episode each in a shell, in a database and in a browser, and a posted trajectory."""
 
 import asyncio
 import shutil
@@ -14,16 +14,17 @@ from api.core.settings import Settings
 from api.worker.knowing import Known, known_problems
 
 _WORKING = ("open", "queued", "grading")
-_NEEDS = {"live-db": "mariadbd"}
+_NEEDS = {"live-db": ("mariadbd",), "demo-forms": ("chromium-headless-shell", "chromium")}
 
 
 async def play_episodes(settings: Settings, database: Database, address: str, key: str, organisation: UUID) -> None:
     """Play the oracle of one episode of each live pack; post one trajectory, which is replayed and graded here."""
     headers = {"Authorization": f"Bearer {key}"}
     async with httpx2.AsyncClient(base_url=address, headers=headers, timeout=300) as client:
-        for slug in ("live-os", "live-db"):
-            if slug in _NEEDS and not _installed(_NEEDS[slug]):
-                console.print(f"  {slug}: left out, {_NEEDS[slug]} is not installed (make setup installs it)")
+        for slug in ("live-os", "live-db", "demo-forms"):
+            programs = _NEEDS.get(slug, ())
+            if programs and not any(map(_installed, programs)):
+                console.print(f"  {slug}: left out, {programs[0]} is not installed (make setup installs it)")
                 continue
             async with database.session() as session:
                 known = await known_problems(session, settings, slug, organisation)

@@ -161,7 +161,8 @@ def running_programs(draw: random.Random) -> Task:
         f"How many processes called '{wanted}' (the first word of their command line) are running? "
         "Answer with the number."
     )
-    solve = f"{listed} | grep -cx {wanted}"
+    # In brackets, or the search would now and then count its own command line.
+    solve = f"{listed} | grep -cx '[{wanted[0]}]{wanted[1:]}'"
     return Task("processes", statement, [], solve, str(counts[wanted]), start=start)
 
 
