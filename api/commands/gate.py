@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from api.catalog.packs.format import Visibility
 from api.catalog.packs.pack import Pack
 from api.catalog.packs.read import read_pack
 from api.catalog.repository import CatalogRepository
@@ -48,6 +49,39 @@ def judge(pack: Pack) -> GateReport:
         f"assets/{name}": path.read_bytes().decode("utf-8", errors="replace") for name, path in pack.assets.items()
     }
     return run_gate(pack.benchmark.splits, pack.problems, pack.reference_by_id, public)
+
+
+def admitted(pack: Pack, *, anyway: bool) -> dict[str, object] | None:
+    """What the badge of a new release says; None without hidden questions. A failed gate ends the command.
+
+    With `anyway` a failed report is returned like a passed one.
+    """
+    if not has_hidden_questions(pack):
+        return None
+    report = judge(pack)
+    if not report.passed and not anyway:
+        lines = "\n".join(refusals(report))
+        fail(f"the publish gate failed; nothing was imported:\n{lines}\nmend the pack, or say --publish-anyway")
+    return summary(report)
+
+
+def has_hidden_questions(pack: Pack) -> bool:
+    """Whether the gate has anything to play."""
+    hidden = {name for name, config in pack.benchmark.splits.items() if config.visibility is not Visibility.DEV}
+    return any(problem.split in hidden and not problem.episode for problem in pack.problems)
+
+
+def refusals(report: GateReport) -> list[str]:
+    """Every reason why a report did not pass, a line each. Findings name problems: for the owner's eyes only."""
+    lines = []
+    for split in report.splits:
+        lines += [
+            f"{split.split}: {one.name} scored {one.score:.3f}, allowed {one.allowed:.3f}: {one.remedy}"
+            for one in split.participants
+            if not one.passed
+        ]
+        lines += [f"{split.split}: {f.problem}: {f.check} ({f.place}); {f.remedy}" for f in split.findings]
+    return lines
 
 
 async def _keep(session: AsyncSession, pack: Pack, report: GateReport) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from api.catalog.packs.read import read_pack
 from api.commands.common import as_admin, console, fail, run
+from api.commands.gate import admitted
 from api.core.settings import Settings
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import Imported, import_pack
@@ -21,13 +22,19 @@ def register(app: typer.Typer) -> None:
     app.command()(restore)
 
 
-def import_(pack: Annotated[Path, typer.Argument(help="folder of the pack")]) -> None:
-    """Check a pack whole, tell every fault, and publish it as a release in one transaction."""
+def import_(
+    pack: Annotated[Path, typer.Argument(help="folder of the pack")],
+    publish_anyway: Annotated[
+        bool, typer.Option("--publish-anyway", help="publish though the gate fails; the page says so")
+    ] = False,
+) -> None:
+    """Check a pack whole, play the publish gate against it, and publish it as a release in one transaction."""
     settings = Settings()
 
     async def work() -> Imported:
         checked = read_pack(pack)
-        return await as_admin(settings, lambda session: import_pack(session, settings, checked))
+        gate = admitted(checked, anyway=publish_anyway)
+        return await as_admin(settings, lambda session: import_pack(session, settings, checked, gate=gate))
 
     done = run(work())
     verb = "imported" if done.fresh else "already there, unchanged:"

@@ -40,8 +40,14 @@ class Imported:
     fresh: bool
 
 
-async def import_pack(session: AsyncSession, settings: Settings, pack: Pack, owner: User | None = None) -> Imported:
-    """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError; then nothing changed."""
+async def import_pack(
+    session: AsyncSession, settings: Settings, pack: Pack, owner: User | None = None,
+    gate: dict[str, Any] | None = None,
+) -> Imported:  # fmt: skip
+    """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError; then nothing changed.
+
+    `gate` is the public summary of the publish gate's report, which a release of the same content gets later, too.
+    """
     accounts = AccountService(session, settings.secrets.raw("pepper"))
     organisation = await accounts.ensure_organisation(pack.benchmark.owner)
     if owner:
@@ -58,8 +64,12 @@ async def import_pack(session: AsyncSession, settings: Settings, pack: Pack, own
     if earlier:
         if earlier.digest != pack.digest:
             raise ReleaseExistsError("releases never change; raise 'version' in benchmark.toml")
+        if gate is not None:
+            earlier.gate = gate
+            await catalog.add(earlier)
         return done
     release = _release(pack, benchmark.id)
+    release.gate = gate
     await catalog.add(release)
     secrets = await _problems(catalog, pack, release.id, settings.secrets.raw("fingerprint"))
     vault = VaultRepository(session, settings.vault_secrets.raw("vault"))

@@ -24,11 +24,12 @@ _COARSE = -8
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """Where symbols live: `positive`, and which names take integers."""
+    """Where symbols live: all `positive`, or the names in `positives` only, and which names take integers."""
 
     positive: bool
     integers: frozenset[str]
     real_roots: bool
+    positives: frozenset[str] = frozenset()
 
 
 def symbols(node: Node) -> frozenset[str]:
@@ -56,11 +57,20 @@ def integer_symbols(node: Node) -> frozenset[str]:
 def domain_of(gold: Node, given: Node, rules: Rules) -> Domain:
     """The domain that the rules and the two trees imply."""
     declared = {name for name, kind in rules.assumed.items() if kind == "integer"}
+    everything = symbols(gold) | symbols(given)
     if rules.assume == "integer":
-        declared |= symbols(gold) | symbols(given)
+        declared |= everything
     integers = integer_symbols(gold) | integer_symbols(given) | declared
     complex_values = has_imaginary(gold) or has_imaginary(given)
-    return Domain(rules.assume == "positive", frozenset(integers), not complex_values)
+    positives = frozenset(name for name in everything if is_positive(name, rules))
+    # Without symbols (unknown functions of numbers) only the rule for everything can tell.
+    positive = positives == everything if everything else rules.assume == "positive"
+    return Domain(positive, frozenset(integers), not complex_values, positives)
+
+
+def is_positive(name: str, rules: Rules) -> bool:
+    """Whether a symbol takes positive values only: by its own assumption, or else by the one for all symbols."""
+    return (rules.assumed.get(name) or rules.assume) == "positive"
 
 
 def points(gold: Node, given: Node, domain: Domain) -> Iterator[Point]:
@@ -69,7 +79,7 @@ def points(gold: Node, given: Node, domain: Domain) -> Iterator[Point]:
     seed = f"{hash_text(gold)}|{hash_text(given)}"
     for number in range(30):
         low, high = ranges[number % len(ranges)]
-        yield Point(f"{seed}|{number}", low, high, domain.integers, real_roots=domain.real_roots)
+        yield Point(f"{seed}|{number}", low, high, domain.integers, None, domain.real_roots, domain.positives)
 
 
 def hash_text(node: Node) -> str:

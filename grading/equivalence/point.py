@@ -36,7 +36,8 @@ def context() -> Any:
 class Point:
     """Values of symbols, drawn from a seed and a symbol's name, so that both sides of a comparison see the same.
 
-    `low` and `high` bound the real values; `integers` are names that take small positive integers; `given` overrides.
+    `low` and `high` bound the real values; `integers` are names that take small positive integers, `positives` names
+    whose values are taken without their sign; `given` overrides.
     """
 
     def __init__(
@@ -47,12 +48,14 @@ class Point:
         integers: frozenset[str] = frozenset(),
         given: dict[str, Value] | None = None,
         real_roots: bool = True,
+        positives: frozenset[str] = frozenset(),
     ) -> None:
         self.seed = seed
         self.low, self.high = low, high
         self.integers = integers
         self.given = dict(given or {})
         self.real_roots = real_roots
+        self.positives = positives
         self.underflow = False
         self.steps = 0
 
@@ -65,6 +68,7 @@ class Point:
             else:
                 spread = Fraction(self.high) - Fraction(self.low)
                 drawn = Fraction(self.low) + share * spread
+                drawn = abs(drawn) if name in self.positives else drawn
                 value = context().mpf(drawn.numerator) / drawn.denominator
             self.given[name] = value
         return self.given[name]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from grading.equivalence.evaluate import evaluate
-from grading.equivalence.expressions import compare_expressions, difference, domain_of, points, symbols
+from grading.equivalence.expressions import compare_expressions, difference, domain_of, is_positive, points, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.numbers import decimals, same_value, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
@@ -93,7 +93,7 @@ def _roots(relation: Relation, names: list[str], rules: Rules) -> Iterator[tuple
     supply = points(node, node, domain_of(node, node, rules))
     for _, point in zip(range(_POINTS), supply, strict=False):
         for name in names:
-            for root in bracketed(_along(node, point, name), rules.assume == "positive"):
+            for root in bracketed(_along(node, point, name), is_positive(name, rules)):
                 yield point, name, root
 
 

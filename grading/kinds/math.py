@@ -13,6 +13,7 @@ from grading.equivalence.texts import Outcome, compare_texts, read_gold
 from grading.language.extract import extract
 from grading.language.forms import form_problem
 from grading.language.limits import LanguageError
+from grading.language.names import GREEK
 from grading.language.unittext import unit_of
 from grading.registry import Reference, grader
 from grading.tools import Tools
@@ -32,8 +33,9 @@ class MathOptions(Reference):
     `rel_tol` is relative to the gold, `abs_tol` in its unit (one, or one for each member). `exact` allows no
     decimals for exact golds. `unit` is the unit a bare number is read in. `ordered` makes lists ordered.
     `assume` is about all symbols, `variables` names symbols with their own assumption; a name listed there is never
-    the constant e or i. `constants` are arbitrary constants. `up_to` widens what is correct, `partial_up_to`
-    gives half credit for the same (ARB's "nearly correct up to a constant").
+    the constant e or i. `form` `closed` refuses sums, integrals, limits and derivatives left to do. `constants` are
+    arbitrary constants. `up_to` widens what is correct, `partial_up_to` gives half credit for the same (ARB's "nearly
+    correct up to a constant").
     """
 
     value: Gold
@@ -49,7 +51,7 @@ class MathOptions(Reference):
     constants: tuple[str, ...] = ()
     up_to: Literal["", "constant", "sign", "permutation", "additive"] = ""
     partial_up_to: Literal["", "constant", "sign", "permutation", "additive"] = ""
-    form: Literal["", "exact", "simplified", "factored"] = ""
+    form: Literal["", "closed", "exact", "simplified", "factored"] = ""
     shape: Literal["", "number", "set", "set of tuples", "tuple", "vector", "interval"] = ""
 
     @model_validator(mode="after")
@@ -95,8 +97,10 @@ def rules_of(reference: MathOptions) -> Rules:
 
 
 def canonical_name(name: str) -> str:
-    """A declared name as the tree spells it: `\\epsilon_0` is `epsilon_0`, `C_{1}` is `C_1`."""
-    return name.replace("\\", "").replace("{", "").replace("}", "").strip()
+    """A declared name as the tree spells it: `\\varepsilon_0` is `epsilon_0`, `C_{1}` is `C_1`."""
+    plain = name.replace("\\", "").replace("{", "").replace("}", "").strip()
+    head, mark, index = plain.partition("_")
+    return GREEK.get(head, head) + mark + index
 
 
 def problems(reference: MathOptions) -> list[str]:

@@ -5,18 +5,24 @@ from math import gcd
 
 from grading.language.limits import LanguageError
 from grading.language.read import read, walk
-from grading.language.tree import Function, Node, Number, Power, Product, Quotient, Relation, Sum
+from grading.language.tree import Bound, Function, Node, Number, Power, Product, Quotient, Relation, Sum
 
 
 def form_problem(text: str, form: str) -> str | None:
-    """Why a text is not in the asked form (`exact`, `factored`, `simplified`); None where it is."""
+    """Why a text is not in the asked form (`closed`, `exact`, `factored`, `simplified`); None where it is."""
     try:
         node = read(text).node
     except LanguageError:
         return None
     while isinstance(node, Relation):
         node = node.operands[-1]
-    return {"exact": _not_exact, "factored": _not_factored, "simplified": _not_simple}[form](node)
+    checks = {"closed": _not_closed, "exact": _not_exact, "factored": _not_factored, "simplified": _not_simple}
+    return checks[form](node)
+
+
+def _not_closed(node: Node) -> str | None:
+    bound = next((part for part in walk(node) if isinstance(part, Bound)), None)
+    return f"a {bound.kind} that was not worked out" if bound else None
 
 
 def _not_exact(node: Node) -> str | None:

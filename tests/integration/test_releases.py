@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from api.worker.exporting import WrongPassphraseError, export_benchmark, restore_benchmark
-from api.worker.importing import NotOwnerError, ReleaseExistsError
+from api.worker.importing import NotOwnerError, ReleaseExistsError, import_pack
 from tests.service import Service, choice_pack
 
 SALT = bytes(16)
@@ -44,3 +44,14 @@ async def test_an_export_is_encrypted_and_restores_the_benchmark(service: Servic
         done = await restore_benchmark(session, service.settings, content, "a long passphrase")
         assert [(item.version, item.problems) for item in done] == [("1.0.0", 6), ("1.1.0", 8)]
         assert (await session.sql("select version, digest from release order by version")).all() == digests
+
+
+@pytest.mark.parametrize(("passed", "word"), [(True, "passed"), (False, "failed")])
+async def test_the_gates_result_is_shown_and_may_come_later(service: Service, passed: bool, word: str) -> None:
+    await service.publish(choice_pack(count=4))
+    assert "publish gate" not in (await service.client.get("/b/quiz")).text
+    async with service.admin.session() as session:
+        done = await import_pack(session, service.settings, choice_pack(count=4), gate={"passed": passed})
+    assert not done.fresh
+    assert (await service.client.get("/v1/benchmarks/quiz")).json()["gate"] == {"passed": passed}
+    assert f"publish gate {word}" in (await service.client.get("/b/quiz")).text

@@ -15,6 +15,9 @@ from api.catalog.packs.pack import BENCHMARK_FILE, PROBLEMS_FILE, REFERENCES_FIL
 from api.protection.expressions import ExpressionError
 from api.protection.variants import VariationError, build
 from grading.answer import Answer
+from grading.kinds.composite import CompositeReference
+from grading.kinds.math import MathOptions
+from grading.kinds.math import problems as math_problems
 from grading.registry import Reference, UnknownKindError, grade, kinds, parse_reference
 from grading.verdict import Outcome
 
@@ -201,8 +204,11 @@ def _variants(item: Located[Problem], other: Located[ReferenceLine]) -> list[Fau
         return [Fault(REFERENCES_FILE, other.line, "variation", str(error), "see docs/variants.md")]
     faults: list[Fault] = []
     for variant in made.variants:
+        reference = parse_reference(variant.reference)
+        if not faults:
+            faults += _unreadable(other, reference)
         if variant.gold is not None and not faults:
-            faults += _refused(other, "gold", variant.gold, parse_reference(variant.reference))
+            faults += _refused(other, "gold", variant.gold, reference)
     return faults
 
 
@@ -214,6 +220,9 @@ def gold_answers(references: Sequence[Located[ReferenceLine]], *, grade_gold: bo
             continue  # a template has no gold of its own; `variation` checks each variant
         reference = _parsed(item, faults)
         if reference is None or not grade_gold:
+            continue
+        if unreadable := _unreadable(item, reference):
+            faults += unreadable  # its stated answers could not be graded either
             continue
         stated = {"gold": item.record.gold} | {f"answers[{i}]": text for i, text in enumerate(item.record.answers)}
         for field, text in stated.items():
@@ -236,6 +245,17 @@ def _parsed(item: Located[ReferenceLine], faults: list[Fault]) -> Reference | No
             field = f"reference.{fault.field}".rstrip(".")
             faults.append(Fault(REFERENCES_FILE, item.line, field, fault.problem, fault.remedy))
     return None
+
+
+def _unreadable(item: Located[ReferenceLine], reference: Reference, field: str = "reference") -> list[Fault]:
+    """Mathematical golds that the answer language cannot read, those of a composite's parts included."""
+    if isinstance(reference, CompositeReference):
+        parts = [(f"{field}.parts[{i}].reference", part.reference) for i, part in enumerate(reference.parts)]
+        return [fault for place, part in parts for fault in _unreadable(item, parse_reference(part), place)]
+    if not isinstance(reference, MathOptions):
+        return []
+    remedy = "write the value as docs/grading-language.md says, or take another kind"
+    return [Fault(REFERENCES_FILE, item.line, field, problem, remedy) for problem in math_problems(reference)]
 
 
 def _refused(item: Located[ReferenceLine], field: str, text: str, reference: Reference) -> list[Fault]:

@@ -96,6 +96,22 @@ def test_assumptions_open_identities() -> None:
     assert _same(r"(-1)^n", r"\cos(n\pi)", assume="integer")
 
 
+def test_each_symbol_may_have_its_own_assumption() -> None:
+    assert not _same("a+b", r"\sqrt{a^2}+b")
+    assert _same("a+b", r"\sqrt{a^2}+b", variables={"a": "positive"})
+    assert not _same("a+b", r"a+\sqrt{b^2}", variables={"a": "positive"})
+    assert not _same("a+b", r"a+\sqrt{b^2}", assume="positive", variables={"b": "real"})
+    assert _same(r"\varepsilon_0+b", r"\sqrt{\epsilon_0^2}+b", variables={r"\varepsilon_0": "positive"})
+    assert _same(r"2b\ln a", r"b\ln a^2", variables={"a": "positive", "b": "real"})
+
+
+def test_the_question_repeated_is_no_closed_form() -> None:
+    series = r"\sum_{n=1}^\infty\frac{n^2}{3^n}"
+    assert _same("3/2", series)
+    assert not _same("3/2", series, form="closed")
+    assert _same("3/2", "1.5", form="closed")
+
+
 def test_declared_letters_are_no_constants() -> None:
     assert not _same(r"e^2", r"\exp(2)", variables={"e": "positive"})
     assert _same(r"e^2", r"\exp(2)")

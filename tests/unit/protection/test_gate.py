@@ -1,13 +1,20 @@
 """The publish gate: a sound pack passes, and each hole is named."""
 
 import dataclasses
+from pathlib import Path
 from typing import Any
+
+import pytest
+import typer
 
 from api.catalog.packs.format import Choice, ReferenceLine, SplitConfig, Variation
 from api.catalog.packs.pack import Pack
-from api.commands.gate import judge, summary
+from api.catalog.packs.read import read_pack
+from api.commands.gate import admitted, has_hidden_questions, judge, refusals, summary
 from api.protection.gate import GateReport
 from tests.service import choice_pack
+
+SHIPPED = Path(__file__).resolve().parents[3] / "benchmarks"
 
 
 def _pack(chance: float = 0.25, **head: Any) -> Pack:
@@ -71,3 +78,40 @@ def test_gold_in_the_open_is_found_and_not_published() -> None:
     assert [(f.problem, f.place) for f in report.splits[0].findings] == [(problem.id, "card")]
     assert "Ouagadougou" not in str(summary(report))
     assert problem.id not in str(summary(report))
+
+
+def test_every_shipped_question_pack_passes_its_gate() -> None:
+    packs = [read_pack(folder, grade_gold=False) for folder in sorted(SHIPPED.iterdir()) if folder.is_dir()]
+    judged = {pack.benchmark.slug: judge(pack) for pack in packs if has_hidden_questions(pack)}
+    assert set(judged) >= {"demo-arb", "smoke"}
+    assert {slug: refusals(report) for slug, report in judged.items() if not report.passed} == {}
+
+
+def test_a_failing_pack_is_refused_with_every_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit):
+        admitted(_pack(chance=0.0), anyway=False)
+    told = " ".join(capsys.readouterr().err.split())
+    for words in ("nothing was imported", "test: constant scored 0.250", "chance_level = 0.25", "--publish-anyway"):
+        assert words in told
+
+
+def test_what_is_published_anyway_says_that_it_failed() -> None:
+    failed = admitted(_pack(chance=0.0), anyway=True)
+    assert failed is not None
+    assert failed["passed"] is False
+    passed = admitted(_pack(), anyway=False)
+    assert passed is not None
+    assert passed["passed"] is True
+
+
+def test_a_pack_without_hidden_questions_has_no_badge() -> None:
+    pack = _pack()
+    public = {"dev": pack.benchmark.splits["dev"]}
+    rows = tuple(problem for problem in pack.problems if problem.split == "dev")
+    assert (
+        admitted(
+            dataclasses.replace(pack, benchmark=pack.benchmark.model_copy(update={"splits": public}), problems=rows),
+            anyway=False,
+        )
+        is None
+    )
