@@ -120,3 +120,7 @@ check-real-input: install ## published problem sets: golds must be graded correc
 .PHONY: bench-api
 bench-api: install ## the service against bare baselines in the same run (needs wrk; 5 minutes)
 	@$(UV) run --no-sync python -m tests.load.api
+
+.PHONY: bench-cpu
+bench-cpu: install ## CPU a question, SDK and server together, against inspect-ai over 10,000 items (installs it)
+	@$(UV) run --group bench python -m tests.load.api.cpu
