@@ -38,6 +38,7 @@ ROUTERS = (
     leaderboard_routes.public,
     leaderboard_routes.router,
     reviews_routes.router,
+    reviews_routes.owners,
     accounts_routes.router,
     audit_routes.router,
     audit_routes.public,

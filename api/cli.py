@@ -13,6 +13,7 @@ from api.commands import (
     doctor,
     gate,
     regrading,
+    reviewing,
     serving,
     simulate,
     transfer,
@@ -37,6 +38,7 @@ _COMMANDS = (
     gate,
     doctor,
     regrading,
+    reviewing,
     canary,
 )
 for _module in _COMMANDS:

@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from api.accounts import keys
-from api.accounts.models import ApiKey, MemberRole, Membership, Organisation, Scope, User
+from api.accounts.models import ApiKey, MemberRole, Membership, Organisation, Reviewer, Scope, User
 from api.accounts.repository import AccountRepository
 from api.core.db import AsyncSession, now
 from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
@@ -27,6 +27,11 @@ class AccountService:
             user.is_operator = True
             await self._repository.add(user)
         return user
+
+    async def ensure_reviewer(self, benchmark_id: UUID, user: User) -> None:
+        """Let the user grade the benchmark's queue; again it changes nothing."""
+        if not await self._repository.is_reviewer(benchmark_id, user.id):
+            await self._repository.add(Reviewer(benchmark_id=benchmark_id, user_id=user.id))
 
     async def ensure_organisation(self, slug: str, name: str = "") -> Organisation:
         """The organisation with this slug, made when it is new."""

@@ -32,6 +32,10 @@ class Settings(BaseSettings):
     judge_url: str | None = None
     judge_model: str | None = None
     judge_key_file: Path | None = None
+    judge_calls: int = Field(default=20_000, ge=0, description="how often one benchmark may ask the judge, in all")
+    calibration_width: float = Field(
+        default=0.1, gt=0, le=1, description="people are asked until a sample's interval is so wide"
+    )
     sandbox: str = Field(default="auto", pattern=r"^(auto|docker|bubblewrap)$")
     host_slots: int = Field(default=64, ge=1, description="live environments one host process holds at once")
     session_idle_seconds: int = Field(default=900, ge=1)

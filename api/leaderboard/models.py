@@ -43,6 +43,7 @@ class Entry(SQLModel, table=True):
     best: bool = False
     declared: bool = False
     contamination: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
+    correction: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     created_at: datetime
     visible_from: datetime
 

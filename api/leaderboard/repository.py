@@ -9,7 +9,7 @@ from api.core.db import AsyncSession
 
 _PAGE = """
 select e.submission_id, e.organisation, e.model_name, e.model, e.score, e.low, e.high, e.coverage, e.attempts,
-       e.breakdown, e.usage, e.verified, e.hidden, e.declared, e.contamination, e.created_at
+       e.breakdown, e.usage, e.verified, e.hidden, e.declared, e.contamination, e.correction, e.created_at
 from entry e
 where e.split_id = :split {filters}
 order by {order} limit :limit
@@ -95,6 +95,17 @@ class LeaderboardRepository:
             "update entry set contamination = cast(:found as jsonb) where submission_id = :id",
             {"id": submission_id, "found": json.dumps(found) if found else None},
         )
+
+    async def set_correction(self, submission_id: UUID, found: dict[str, Any]) -> Any | None:
+        """Keep the correction for the judge; a corrected score becomes the entry's. None: nothing is published."""
+        best = found.get("corrected") or {}
+        result = await self._session.sql(
+            """update entry set correction = cast(:found as jsonb), score = coalesce(:score, score),
+                 low = coalesce(:low, low), high = coalesce(:high, high)
+               where submission_id = :id returning split_id, organisation_id, model_name""",
+            {"id": submission_id, "found": json.dumps(found), **{k: best.get(k) for k in ("score", "low", "high")}},
+        )
+        return result.one_or_none()
 
     async def mark_best(self, split_id: UUID, organisation_id: UUID, model_name: str) -> None:
         """One `best` for each organisation and model: the highest score, then the earliest."""

@@ -15,6 +15,8 @@ class _Model(BaseModel):
 class EntryPublic(_Model):
     """One row. `rank` counts the better scores, so equal scores share it.
 
+    Where a judge decided answers, `score` is corrected for its errors as far as people measured them; `correction` has
+    the raw score and the numbers behind it, and `judge_weak` says that the score should not be relied on yet.
     `adjusted` is the score less the expected luck of the best of `attempts` runs; `declared` marks a run whose model
     and commit were named in advance; `contamination` is the test of exposed against held-back items, if there is one.
     """
@@ -31,6 +33,8 @@ class EntryPublic(_Model):
     verified: bool
     declared: bool = False
     contamination: dict[str, Any] | None = None
+    judge_weak: bool = False
+    correction: dict[str, Any] | None = None
     hidden: bool = False
     created_at: datetime
     breakdown: dict[str, Any]

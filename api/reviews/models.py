@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -38,6 +38,25 @@ class Review(SQLModel, table=True):
     created_at: datetime = Field(default_factory=now)
     settled_at: datetime | None = None
     applied_at: datetime | None = None
+
+
+class JudgeReplyRow(SQLModel, table=True):
+    """A judge's reply by the digest of all that was asked. Only the worker reads it: a reply may tell gold."""
+
+    __tablename__ = "judge_reply"
+    digest: str = Field(max_length=64, primary_key=True)
+    model: str = Field(max_length=200)
+    data: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
+    created_at: datetime = Field(default_factory=now)
+
+
+class JudgeBudgetRow(SQLModel, table=True):
+    """How often a benchmark has asked a judge, and what it cost in tokens."""
+
+    __tablename__ = "judge_budget"
+    benchmark_id: UUID = Field(foreign_key="benchmark.id", primary_key=True)
+    calls: int = 0
+    tokens: int = Field(default=0, sa_column=Column(BigInteger, nullable=False))
 
 
 class ReviewVote(SQLModel, table=True):

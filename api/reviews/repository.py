@@ -94,6 +94,63 @@ class ReviewRepository:
         )
         return result.one()
 
+    async def calibrated(self, review_id: UUID) -> UUID | None:
+        """The submission of a settled calibration review."""
+        result = await self._session.sql(
+            "select submission_id from review where id = :id and purpose = 'calibrate' and settled_at is not null",
+            {"id": review_id},
+        )
+        return result.scalar_one_or_none()
+
+    async def judged(self, submission_id: UUID) -> list[Any]:
+        """Items of a submission that a judge decided, with people's score where they looked."""
+        result = await self._session.sql(
+            """select p.id, i.problem_id, i.answer, i.reason, p.statement, p.choices, p.variation, r.benchmark_id,
+                      i.score, i.detail->>'judge' as judge, v.score as person, v.id is not null as asked
+               from submission_item i join problem p on p.id = i.problem_id join release r on r.id = p.release_id
+               left join review v on v.submission_id = i.submission_id and v.problem_id = i.problem_id
+                 and v.purpose = 'calibrate'
+               where i.submission_id = :id and i.grader <> 'people' and i.outcome <> 'unscored'
+                 and i.detail->>'judge' is not null order by p.position""",
+            {"id": submission_id},
+        )
+        return list(result.all())
+
+    async def pairs(self, benchmark_id: UUID, judges: list[str], but: UUID | None = None) -> list[Any]:
+        """What people and a judge said of the same answers, in the order in which people settled."""
+        result = await self._session.sql(
+            """select v.id, v.score as person, i.score as judge, i.detail->>'judge' as model,
+                      i.detail->'credits' as credits
+               from review v join submission_item i
+                 on i.submission_id = v.submission_id and i.problem_id = v.problem_id
+               where v.benchmark_id = :benchmark and v.purpose = 'calibrate' and v.settled_at is not null
+                 and i.grader <> 'people' and i.score is not null
+                 and (cardinality(cast(:judges as text[])) = 0 or i.detail->>'judge' = any(:judges))
+                 and v.submission_id is distinct from cast(:but as uuid)
+               order by v.settled_at, v.id""",
+            {"benchmark": benchmark_id, "judges": judges, "but": but},
+        )
+        return list(result.all())
+
+    async def ballots(self, benchmark_id: UUID) -> list[Any]:
+        """Everybody's credits of settled calibration reviews."""
+        result = await self._session.sql(
+            """select x.review_id, x.credits from review_vote x join review v on v.id = x.review_id
+               where v.benchmark_id = :benchmark and v.purpose = 'calibrate' and v.settled_at is not null
+               order by x.created_at""",
+            {"benchmark": benchmark_id},
+        )
+        return list(result.all())
+
+    async def uncalibrated(self, benchmark_id: UUID) -> int:
+        """Answers that wait for people for the judge's sake."""
+        result = await self._session.sql(
+            """select count(*) from review
+               where benchmark_id = :benchmark and purpose = 'calibrate' and settled_at is null""",
+            {"benchmark": benchmark_id},
+        )
+        return int(result.scalar_one())
+
     async def may_review(self, benchmark_id: UUID, user_id: UUID) -> bool:
         """Reviewers by name, and members of the organisation that owns the benchmark."""
         result = await self._session.sql(

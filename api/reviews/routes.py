@@ -8,13 +8,19 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.reviews.schemas import Claim, Claimed, QueueState, Vote, VoteResult
+from api.reviews.measured import calibration_report
+from api.reviews.schemas import CalibrationReport, Claim, Claimed, QueueState, Vote, VoteResult
 from api.reviews.service import ReviewService
 
 router = APIRouter(
     prefix="/v1/reviews",
     tags=["reviews"],
     dependencies=[Depends(Require(Scope.REVIEWS_WRITE)), Depends(limited("write"))],
+)
+owners = APIRouter(
+    prefix="/v1",
+    tags=["reviews"],
+    dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
 )
 Id = Annotated[str, Path(max_length=64)]
 
@@ -48,3 +54,11 @@ async def vote(review: Id, body: Vote, service: ServiceDep) -> VoteResult:
 async def release_review(review: Id, service: ServiceDep) -> None:
     """Give a claimed answer back to the queue."""
     await service.release(review)
+
+
+@owners.get("/benchmarks/{slug}/calibration")
+async def show_calibration(
+    slug: Annotated[str, Path(max_length=64)], principal: PrincipalDep, session: SessionDep
+) -> CalibrationReport:
+    """Judges against people, for the owner: by judge and criterion, with agreement and the drift alarm."""
+    return await calibration_report(session, principal.organisation_id, slug)

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from grading.judging.calibration import CriterionReport
+
 
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -58,6 +60,37 @@ class VoteResult(_Model):
     settled: bool
     votes: int
     wanted: int
+
+
+class CriterionMeasured(CriterionReport):
+    """Judge against people on one criterion: rows of `confusion` are people's credits 0, 0.5, 1, columns the judge's.
+
+    `kappa` is Cohen's with linear weights; `alpha_people` is Krippendorff's among the people; `drift_after` is the
+    number of reviews after which the drift alarm was raised, if it was.
+    """
+
+
+class JudgeMeasured(_Model):
+    """One judge on whole answers (at least half of the points is a yes) and on each criterion."""
+
+    judge: str
+    n: int
+    yes_yes: int
+    yes_no: int
+    no_no: int
+    no_yes: int
+    sensitivity: float
+    specificity: float
+    weak: bool
+    criteria: list[CriterionMeasured]
+
+
+class CalibrationReport(_Model):
+    """How far a benchmark's judges can be believed, and how many answers still wait for that."""
+
+    benchmark: str
+    waiting: int
+    judges: list[JudgeMeasured]
 
 
 class QueueState(_Model):

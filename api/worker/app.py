@@ -11,7 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import conclude, grade, regrading, reviewing, settle, sweep, tracing
+from api.worker import calibrating, conclude, grade, regrading, reviewing, settle, sweep, tracing
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -50,6 +50,7 @@ async def conclude_session(context: JobContext, session: str) -> None:
 @tasks.task(name=queue.REVIEWED, pass_context=True, retry=_retry)
 async def apply_review(context: JobContext, review: str) -> None:
     """Score an item as people settled on, and end its submission after the last."""
+    await calibrating.reviewed(_worker(context), UUID(review))
     submission = await reviewing.apply_review(_worker(context), UUID(review))
     if submission:
         await settle.settle(_worker(context), submission)

@@ -17,6 +17,7 @@ from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.scoring import Result, score
 from api.protection.ladder import grid_step, on_grid
 from api.vault.repository import VaultRepository
+from api.worker.calibrating import correct_entry
 from api.worker.release import scored_items
 from api.worker.repository import GradingRepository
 from api.worker.state import Worker
@@ -113,6 +114,7 @@ async def _rescore(
     if entry is not None:
         shown = _shown(row, result, len(scored))
         await repository.change_entry(row.id, _values(shown))
+        await correct_entry(session, row, width=0.0)
         await LeaderboardRepository(session).mark_best(entry.split_id, entry.organisation_id, entry.model_name)
     return before, {"score": result.score, "graders": tuple_after, "told": _told(await repository.entry(row.id))}
 

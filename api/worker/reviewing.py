@@ -5,7 +5,7 @@ from uuid import UUID
 
 from api.core.db import AsyncSession
 from api.core.ids import new_id
-from api.reviews.models import GRADE
+from api.reviews.models import CALIBRATE, GRADE
 from api.reviews.repository import ReviewRepository
 from api.reviews.schemas import Sheet
 from api.reviews.service import seal_sheet
@@ -31,19 +31,28 @@ _EQUALITY = {
 async def queue_for_people(worker: Worker, session: AsyncSession, submission: Any, purpose: str = GRADE) -> int:
     """Queue every unscored item of a submission. Returns how many wait."""
     items = await GradingRepository(session).waiting(submission.id)
+    await queue_items(worker, session, submission, items, purpose)
+    return len(items)
+
+
+async def queue_items(
+    worker: Worker, session: AsyncSession, submission: Any, items: list[Any], purpose: str = GRADE
+) -> None:
+    """Queue answers with their sheets; for calibration without what the judge said."""
     vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
     secrets = await vault.open([item.problem_id for item in items])
     key = worker.settings.secrets.raw("review")
     for item in items:
         review_id = new_id()
         sheet = _sheet(worker, submission.organisation_id, item, secrets[item.problem_id])
+        if purpose == CALIBRATE:
+            sheet = sheet.model_copy(update={"reason": ""})
         await ReviewRepository(session).add(
             {
                 "id": review_id, "submission": submission.id, "problem": item.problem_id, "purpose": purpose,
                 "benchmark": item.benchmark_id, "sheet": seal_sheet(key, review_id, sheet),
             }
         )  # fmt: skip
-    return len(items)
 
 
 def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: dict[str, Any]) -> Sheet:

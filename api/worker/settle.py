@@ -13,6 +13,7 @@ from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.scoring import Result, score
 from api.protection.siblings import contamination
 from api.submissions.models import State
+from api.worker.calibrating import calibrate
 from api.worker.release import scored_items, told
 from api.worker.repository import GradingRepository
 from api.worker.reviewing import queue_for_people
@@ -50,6 +51,7 @@ async def settle(worker: Worker, submission_id: UUID) -> None:
                 if SplitConfig.model_validate(row.config).randomised_exposure:
                     found = contamination(worker.fingerprints.key, row.organisation_id, items)
                     await LeaderboardRepository(session).set_contamination(row.id, found)
+            await calibrate(worker, session, row)
 
 
 async def publish(session: AsyncSession, row: Any, result: Result, usage: dict[str, Any]) -> None:

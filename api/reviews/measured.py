@@ -1,0 +1,57 @@
+"""The owner's view of a benchmark's judges."""
+
+from typing import Any
+from uuid import UUID
+
+from api.catalog.repository import CatalogRepository
+from api.catalog.service import NoBenchmarkError
+from api.core.db import AsyncSession
+from api.core.errors import ForbiddenError
+from api.reviews.correction import calibration
+from api.reviews.repository import ReviewRepository
+from api.reviews.schemas import CalibrationReport, CriterionMeasured, JudgeMeasured
+from grading.judging.calibration import Reviewed, report_criterion
+
+
+class NotYourJudgeError(ForbiddenError):
+    code = "not_your_benchmark"
+
+
+async def calibration_report(session: AsyncSession, organisation_id: UUID, slug: str) -> CalibrationReport:
+    """Every judge that people have looked at. Raises NoBenchmarkError, NotYourJudgeError."""
+    benchmark = await CatalogRepository(session).benchmark(slug)
+    if benchmark is None:
+        raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+    if benchmark.organisation_id != organisation_id:
+        raise NotYourJudgeError("only the organisation that owns a benchmark sees how its judges do")
+    repository = ReviewRepository(session)
+    votes: dict[UUID, list[dict[str, float]]] = {}
+    for ballot in await repository.ballots(benchmark.id):
+        votes.setdefault(ballot.review_id, []).append(ballot.credits)
+    by_judge: dict[str, list[Any]] = {}
+    for pair in await repository.pairs(benchmark.id, []):
+        if pair.model:
+            by_judge.setdefault(pair.model, []).append(pair)
+    judges = [_measured(name, pairs, votes) for name, pairs in sorted(by_judge.items())]
+    return CalibrationReport(benchmark=slug, waiting=await repository.uncalibrated(benchmark.id), judges=judges)
+
+
+def _measured(judge: str, pairs: list[Any], votes: dict[UUID, list[dict[str, float]]]) -> JudgeMeasured:
+    whole = calibration([(pair.person, pair.judge) for pair in pairs])
+    # A judge of equivalence has no rubric; people answer whether the answer is right, and its grade is its credit.
+    reviewed = [Reviewed(pair.credits or {"right": pair.judge}, votes[pair.id]) for pair in pairs]
+    names = sorted({name for item in reviewed for name in item.judge})
+    criteria = [
+        report_criterion(name, [item for item in reviewed if _has(item, name)])
+        for name in names
+        if any(_has(item, name) for item in reviewed)
+    ]
+    return JudgeMeasured(
+        judge=judge, n=len(pairs), yes_yes=whole.tp, yes_no=whole.fn, no_no=whole.tn, no_yes=whole.fp,
+        sensitivity=whole.sensitivity, specificity=whole.specificity, weak=whole.too_weak(),
+        criteria=[CriterionMeasured.model_validate(item.model_dump()) for item in criteria],
+    )  # fmt: skip
+
+
+def _has(item: Reviewed, name: str) -> bool:
+    return name in item.judge and all(name in vote for vote in item.people)

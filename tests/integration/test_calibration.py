@@ -1,0 +1,129 @@
+"""Judges measured by people: a sample is reviewed, the entry is corrected, the owner sees how the judge does."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.accounts.models import MemberRole, Scope
+from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
+from api.catalog.packs.pack import Pack
+from api.core.settings import Settings
+from tests.service import Caller, Service
+from tests.unit.api.judge_server import Reply, judge_server
+
+RUBRIC = {"total": 1, "criteria": [{"id": "proof", "points": 1, "text": "Proves the claim."}]}
+RIGHT, HOLLOW, WRONG = "A sound and whole proof.", "A hollow but confident proof.", "Nothing is shown here."
+
+
+def pack(count: int) -> Pack:
+    head = {
+        "slug": "proofs", "title": "Proofs", "version": "1.0.0", "owner": "owners", "licence": "CC0-1.0", "card": "c",
+        "canary": "heldout-canary-0123456789abcdef",
+        "splits": {"test": {"visibility": "test", "feedback": "aggregate"}},
+    }  # fmt: skip
+    names = [f"p{number:02}" for number in range(count)]
+    problems = [Problem(id=n, split="test", type="proof", subject="m", statement=f"Prove {n}.") for n in names]
+    reference = {"kind": "rubric", "rubric": RUBRIC, "solution": "The reference.", "question": "Prove.", "votes": 1}
+    lines = [ReferenceLine(id=n, reference=reference) for n in names]
+    return Pack(Path(), Benchmark.model_validate(head), tuple(problems), tuple(lines), {})
+
+
+def gullible(body: dict[str, Any], _number: int) -> Reply:
+    """Takes confidence for proof."""
+    text = body["messages"][1]["content"]
+    found = next((answer for answer in (RIGHT, HOLLOW) if answer in text), "")
+    line = {"id": "proof", "credit": 1 if found else 0, "quotation": found, "reason": ""}
+    return Reply(json.dumps({"criteria": [line]}))
+
+
+async def people(service: Service, count: int) -> list[Caller]:
+    return [
+        await service.reader(f"r{n}@example.org", "owners", scopes=[Scope.REVIEWS_WRITE], role=MemberRole.MEMBER)
+        for n in range(count)
+    ]
+
+
+async def review_all(service: Service, callers: list[Caller], judge: Callable[[Any], dict[str, float]]) -> int:
+    """Everybody claims and votes until nobody gets anything; jobs run between rounds. Returns the number of votes."""
+    total, before = 0, -1
+    while total != before:
+        before = total
+        for caller in callers:
+            while task := (await caller.post("/v1/reviews/claim", json={"benchmark": "proofs"})).json()["task"]:
+                done = await caller.post(f"/v1/reviews/{task['id']}/vote", json={"credits": judge(task["sheet"])})
+                assert done.status_code == 200, done.text
+                total += 1
+        await service.work()
+    return total
+
+
+async def entry(service: Service) -> dict[str, Any]:
+    board = (await service.client.get("/v1/benchmarks/proofs/leaderboard")).json()
+    return dict(board["items"][0])
+
+
+@pytest.mark.parametrize(("sound", "weak"), [(6, True), (8, False)])
+async def test_a_judged_submission_is_sampled_and_corrected(settings: Settings, sound: int, weak: bool) -> None:
+    # All eight accepted answers are reviewed and eight of the refused: what people find does not hang on the draw.
+    truth = [RIGHT] * sound + [HOLLOW] * (8 - sound) + [WRONG] * 24
+    with judge_server(gullible) as server:
+        judged = settings.model_copy(
+            update={"judge_url": server.url, "judge_model": "gullible-1", "calibration_width": 0.9}
+        )
+        async with Service.running(judged) as service:
+            await service.publish(pack(len(truth)))
+            ada = await service.reader()
+            problems = await ada.problems("proofs", "test")
+            answers = {problem["id"]: text for problem, text in zip(problems, truth, strict=True)}
+            done = await ada.submit("proofs", "test", answers)
+            await service.work()
+            first = await entry(service)
+            assert (first["score"], first["judge_weak"]) == (0.25, True), "nobody has looked at the judge yet"
+            page = (await service.client.get("/b/proofs")).text
+            assert 'class="weak"' in page
+
+            def careful(sheet: Any) -> dict[str, float]:
+                assert sheet["reason"] == "", "people do not see what the judge said"
+                return {"proof": 1.0 if sheet["answer"] == RIGHT else 0.0}
+
+            votes = await review_all(service, await people(service, 2), careful)
+            assert votes == 2 * 16
+            last = await entry(service)
+            assert last["correction"]["method"] == "difference"
+            assert last["correction"]["raw"]["score"] == 0.25
+            assert (last["score"], last["judge_weak"]) == (round(sound / 32, 2), weak)
+            assert last["interval"]["low"] < sound / 32 < last["interval"]["high"]
+            assert last["correction"]["reviewed"] == 16
+            assert (await ada.get(done.headers["location"])).json()["score"] == last["score"]
+            await _owner_sees(service, 16)
+            await _others_profit(service, weak)
+
+
+async def _others_profit(service: Service, weak: bool) -> None:
+    """The next submission is corrected at once by what people said of the first."""
+    bob = await service.reader("bob@example.org", "second")
+    problems = await bob.problems("proofs", "test")
+    await bob.submit("proofs", "test", {problem["id"]: RIGHT for problem in problems}, model="other")
+    await service.work()
+    board = (await service.client.get("/v1/benchmarks/proofs/leaderboard")).json()["items"]
+    (other,) = [item for item in board if item["model"]["name"] == "other"]
+    assert (other["correction"]["method"], other["judge_weak"]) == ("rogan_gladen", weak)
+    assert other["interval"]["low"] < other["correction"]["raw"]["low"]
+
+
+async def _owner_sees(service: Service, reviews: int) -> None:
+    owner = await service.reader("o@example.org", "owners", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
+    report = (await owner.get("/v1/benchmarks/proofs/calibration")).json()
+    (judge,) = report["judges"]
+    assert (report["waiting"], judge["judge"], judge["n"]) == (0, "gullible-1", reviews)
+    assert (judge["sensitivity"], judge["yes_no"]) == (1.0, 0)
+    (criterion,) = judge["criteria"]
+    assert criterion["alpha_people"] == 1.0
+    assert sum(map(sum, criterion["confusion"])) == criterion["n"] == reviews
+    assert criterion["confusion"][0][2] == judge["no_yes"]
+    stranger = await service.reader("eve@example.org", "other", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
+    refused = await stranger.get("/v1/benchmarks/proofs/calibration")
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_your_benchmark")
