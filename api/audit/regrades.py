@@ -83,6 +83,11 @@ class RegradeRepository:
         )
         return result.one_or_none()
 
+    async def benchmark_of(self, release_id: UUID) -> UUID:
+        """Whose release it is."""
+        result = await self._session.sql("select benchmark_id from release where id = :id", {"id": release_id})
+        return UUID(str(result.scalar_one()))
+
     async def change_entry(self, submission_id: UUID, values: dict[str, Any]) -> None:
         await self._session.sql(
             """update entry set score = :score, low = :low, high = :high, breakdown = cast(:breakdown as jsonb)

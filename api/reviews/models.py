@@ -40,16 +40,6 @@ class Review(SQLModel, table=True):
     applied_at: datetime | None = None
 
 
-class JudgeReplyRow(SQLModel, table=True):
-    """A judge's reply by the digest of all that was asked. Only the worker reads it: a reply may tell gold."""
-
-    __tablename__ = "judge_reply"
-    digest: str = Field(max_length=64, primary_key=True)
-    model: str = Field(max_length=200)
-    data: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
-    created_at: datetime = Field(default_factory=now)
-
-
 class JudgeBudgetRow(SQLModel, table=True):
     """How often a benchmark has asked a judge, and what it cost in tokens."""
 

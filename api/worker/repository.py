@@ -19,7 +19,8 @@ class GradingRepository:
         """`queued → grading`; the submission, or None when it is finished or gone."""
         result = await self._session.sql(
             """update submission set state = :grading where id = :id and state in (:queued, :grading)
-               returning id, split_id, release_id, organisation_id""",
+               returning id, split_id, release_id, organisation_id,
+                 (select r.benchmark_id from release r where r.id = release_id) as benchmark_id""",
             {"id": submission_id, "queued": State.QUEUED.value, "grading": State.GRADING.value},
         )
         return result.one_or_none()

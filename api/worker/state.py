@@ -8,6 +8,7 @@ from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.protection.fingerprints import Fingerprints
 from api.sessions.holders import Holders
+from api.worker.budget import StoredBudget
 from api.worker.graders import Graders, RoutedGraders
 from api.worker.judge import configured_judge
 from grading import Tools
@@ -33,7 +34,7 @@ class Worker:
         """A worker of this instance; `close` it."""
         database = Database.of(settings, Role.WORKER)
         pool = GradingPool(settings.grading_processes)
-        graders = RoutedGraders(pool, Tools(judge=configured_judge(settings)))
+        graders = RoutedGraders(pool, Tools(judge=configured_judge(settings, budget=StoredBudget(settings))))
         return cls(settings, database, graders, Holders(database, patience=1.0))
 
     async def close(self) -> None:

@@ -127,3 +127,19 @@ async def _owner_sees(service: Service, reviews: int) -> None:
     stranger = await service.reader("eve@example.org", "other", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
     refused = await stranger.get("/v1/benchmarks/proofs/calibration")
     assert (refused.status_code, refused.json()["code"]) == (403, "not_your_benchmark")
+
+
+async def test_a_spent_budget_leaves_the_rest_to_people(settings: Settings) -> None:
+    limits = {"judge_model": "gullible-1", "judge_calls": 3}
+    with judge_server(gullible) as server:
+        async with Service.running(settings.model_copy(update={"judge_url": server.url, **limits})) as service:
+            await service.publish(pack(5))
+            ada = await service.reader()
+            problems = await ada.problems("proofs", "test")
+            answers = {problem["id"]: f"{RIGHT} Number {n}." for n, problem in enumerate(problems)}
+            done = await ada.submit("proofs", "test", answers)
+            await service.work()
+            assert len(server.requests) == 3
+            votes = await review_all(service, await people(service, 2), lambda _sheet: {"proof": 1.0})
+            assert votes >= 2 * 2
+            assert (await ada.get(done.headers["location"])).json()["score"] == 1.0
