@@ -25,6 +25,14 @@ class GradingRepository:
         )
         return result.one_or_none()
 
+    async def benchmark_of(self, problem_id: UUID) -> UUID:
+        """Whose problem it is."""
+        result = await self._session.sql(
+            "select r.benchmark_id from problem p join release r on r.id = p.release_id where p.id = :id",
+            {"id": problem_id},
+        )
+        return UUID(str(result.scalar_one()))
+
     async def ungraded(self, submission_id: UUID, problems: list[UUID]) -> list[Any]:
         """Items of the chunk that have no verdict yet, and that no session will give one."""
         result = await self._session.sql(
