@@ -101,6 +101,8 @@ class RegradeRepository:
         """Write down what happened to a submission, once, and count it."""
         values = {"regrade": regrade_id, "submission": submission_id, "changed": changed,
                   "before": json.dumps(before), "after": json.dumps(after)}  # fmt: skip
+        # Jobs that end together count one after the other, or each would miss the other's row.
+        await self._session.sql("select 1 from regrade where id = :regrade for update", {"regrade": regrade_id})
         await self._session.sql(
             """insert into regraded (regrade_id, submission_id, before, after, items_changed, created_at)
                values (:regrade, :submission, cast(:before as jsonb), cast(:after as jsonb), :changed,

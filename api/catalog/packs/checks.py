@@ -255,7 +255,11 @@ def _unreadable(item: Located[ReferenceLine], reference: Reference, field: str =
     if not isinstance(reference, MathOptions):
         return []
     remedy = "write the value as docs/grading-language.md says, or take another kind"
-    return [Fault(REFERENCES_FILE, item.line, field, problem, remedy) for problem in math_problems(reference)]
+    stated = item.record.gold
+    # A value compared as text is no fault where the author's own gold shows that it works.
+    works = stated is not None and grade(Answer(text=stated), reference).score == 1
+    found = [text for text in math_problems(reference) if not (works and "cannot be read" in text)]
+    return [Fault(REFERENCES_FILE, item.line, field, problem, remedy) for problem in found]
 
 
 def _refused(item: Located[ReferenceLine], field: str, text: str, reference: Reference) -> list[Fault]:
