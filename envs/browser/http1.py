@@ -30,11 +30,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """A site's answer. `body` is bytes; Content-Length is set by the gateway."""
+    """A site's answer. `body` is bytes; Content-Length is set by the gateway. `cookies`: values of Set-Cookie."""
 
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
+    cookies: tuple[str, ...] = ()
 
     @classmethod
     def html(cls, text: str, status: int = 200) -> "Response":
@@ -50,6 +51,7 @@ def encode(response: Response) -> bytes:
     lines = [f"HTTP/1.1 {response.status} {REASONS.get(response.status, 'Answer')}"]
     skip = {"content-length", "connection", "transfer-encoding"}
     lines += [f"{name}: {value}" for name, value in response.headers.items() if name.lower() not in skip]
+    lines += [f"Set-Cookie: {cookie}" for cookie in response.cookies]
     lines += ["Connection: close"]
     if response.status != 204:
         lines += [f"Content-Length: {len(response.body)}"]

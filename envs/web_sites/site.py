@@ -1,0 +1,103 @@
+"""A site as its folder describes it: `infra/sites/<name>/` with `site.toml`, `requirements.txt` and `app/`."""
+
+import datetime
+import functools
+import os
+import re
+import tomllib
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from envs.base import SpecError
+
+HERE = Path(__file__).resolve()
+NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
+
+
+class Role(BaseModel):
+    """Who a participant may be on a site; `about` is for authors of tasks."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    about: str = ""
+
+
+class Locator(BaseModel):
+    """What of which page a grader may look at: `expression` is JavaScript that gives a text. `path` may hold `{name}`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    path: str
+    expression: str
+
+
+class Query(BaseModel):
+    """A question to the site's database: one SELECT with `:name` parameters."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sql: str = Field(pattern=r"(?is)^\s*(select|with)\b")
+
+
+class Site(BaseModel):
+    """A site. `now`: its clock, which stands still. `volatile`: tables that are no part of its state.
+
+    `allowed`: changes that come with merely using the site (counters, histories), in the words of the reference kind
+    `state_change`; authors of tasks copy them into their references.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    folder: Path
+    title: str
+    now: datetime.datetime
+    volatile: tuple[str, ...] = ()
+    roles: dict[str, Role] = Field(min_length=1)
+    locators: dict[str, Locator] = Field(default_factory=dict)
+    queries: dict[str, Query] = Field(default_factory=dict)
+    allowed: tuple[dict[str, JsonValue], ...] = ()
+
+    @property
+    def placeholder(self) -> str:
+        """What stands for the site's address in packs, such as `__SHOP__`."""
+        return f"__{self.name.upper()}__"
+
+    @property
+    def requirements(self) -> Path:
+        """The locked requirements of the site's own virtual environment."""
+        return self.folder / "requirements.txt"
+
+    def host(self, tag: str) -> str:
+        """The site's host name in a session. Sites of one session share no domain, so that their cookies do not mix."""
+        return f"{self.name.replace('_', '-')}-{tag}.test"
+
+
+def folder() -> Path:
+    """Where sites are described: `HELDOUT_SITES`, else `infra/sites` of the checkout."""
+    named = os.environ.get("HELDOUT_SITES")
+    return Path(named) if named else HERE.parents[2] / "infra" / "sites"
+
+
+def known() -> list[str]:
+    """The names of the sites there are."""
+    return sorted(path.parent.name for path in folder().glob("*/site.toml"))
+
+
+@functools.cache
+def _read(path: Path) -> Site:
+    described = tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        return Site.model_validate(described | {"name": path.parent.name, "folder": path.parent})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise SpecError(f"{path.parent.name}/site.toml, '{place}': {first['msg']}") from error
+
+
+def site(name: str) -> Site:
+    """The site of this name. Raises SpecError for one that is not served here."""
+    if not NAME.fullmatch(name) or name not in known():
+        raise SpecError(f"the site '{name[:40]}' is not served here; served are: {', '.join(known()) or 'none'}")
+    return _read(folder() / name / "site.toml")
