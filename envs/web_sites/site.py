@@ -24,7 +24,7 @@ class Role(BaseModel):
 
 
 class Locator(BaseModel):
-    """What of which page a grader may look at: `expression` is JavaScript that gives a text. `path` may hold `{name}`."""
+    """What of a page a grader may look at: `expression` is JavaScript that gives a text; `path` may hold `{name}`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
