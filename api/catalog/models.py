@@ -45,6 +45,14 @@ class ReleaseRow(SQLModel, table=True):
     created_at: datetime = Field(default_factory=now)
 
 
+class NgramFilterRow(SQLModel, table=True):
+    """The published n-gram filter of a release; `document` is `protection.decontamination.Decontamination`."""
+
+    __tablename__ = "ngram_filter"
+    release_id: UUID = Field(foreign_key="release.id", primary_key=True)
+    document: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
+
+
 class SplitRow(SQLModel, table=True):
     """One split of a release; `config` is `packs.format.SplitConfig`."""
 

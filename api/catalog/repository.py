@@ -5,7 +5,7 @@ from uuid import UUID
 
 from sqlmodel import col, select
 
-from api.catalog.models import AssetRow, BenchmarkRow, ProblemRow, ReleaseRow, SplitRow
+from api.catalog.models import AssetRow, BenchmarkRow, NgramFilterRow, ProblemRow, ReleaseRow, SplitRow
 from api.core.db import AsyncSession
 
 
@@ -97,6 +97,9 @@ class CatalogRepository:
         )
         return result.one_or_none()
 
-    async def add(self, *rows: BenchmarkRow | ReleaseRow | SplitRow | ProblemRow | AssetRow) -> None:
+    async def ngram_filter(self, release_id: UUID) -> NgramFilterRow | None:
+        return await self._session.get(NgramFilterRow, release_id)
+
+    async def add(self, *rows: BenchmarkRow | ReleaseRow | NgramFilterRow | SplitRow | ProblemRow | AssetRow) -> None:
         self._session.add_all(rows)
         await self._session.flush()

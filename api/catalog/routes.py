@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Path, Query
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
-from api.catalog.schemas import AgreementAccept, AgreementState, BenchmarkPage, BenchmarkPublic
+from api.catalog.schemas import AgreementAccept, AgreementState, BenchmarkPage, BenchmarkPublic, NgramFilterPublic
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
@@ -40,6 +40,12 @@ async def list_benchmarks(
 async def show_benchmark(slug: Slug, session: SessionDep) -> BenchmarkPublic:
     """One benchmark: card, splits, counts, agreement. No prompts."""
     return await CatalogService(session).show(slug)
+
+
+@public.get("/benchmarks/{slug}/ngram-filter")
+async def show_ngram_filter(slug: Slug, session: SessionDep) -> NgramFilterPublic:
+    """The salted filter of the hidden problems' 13-grams, for the decontamination of training corpora."""
+    return await CatalogService(session).ngram_filter(slug)
 
 
 @router.post("/benchmarks/{slug}/agreement", status_code=201)

@@ -55,6 +55,20 @@ class BenchmarkPage(_Model):
     next: str | None
 
 
+class NgramFilterPublic(_Model):
+    """What makers of models need to leave the hidden text of a release out of their corpora.
+
+    `covered` of `problems` hidden problems have a run of words of their own in the filter; `filter` is read by
+    `heldout.ngrams.NgramFilter.from_json`.
+    """
+
+    benchmark: str
+    version: str
+    problems: int
+    covered: int
+    filter: dict[str, str | int]
+
+
 class AgreementAccept(_Model):
     """Who accepts, by name."""
 

@@ -8,7 +8,14 @@ from api.accounts.repository import AccountRepository
 from api.catalog.models import BenchmarkRow, ReleaseRow, SplitRow
 from api.catalog.packs.format import SplitConfig
 from api.catalog.repository import CatalogRepository
-from api.catalog.schemas import AgreementPublic, AgreementState, BenchmarkPublic, BenchmarkSummary, SplitPublic
+from api.catalog.schemas import (
+    AgreementPublic,
+    AgreementState,
+    BenchmarkPublic,
+    BenchmarkSummary,
+    NgramFilterPublic,
+    SplitPublic,
+)
 from api.core.db import AsyncSession
 from api.core.errors import NotFoundError
 
@@ -48,6 +55,14 @@ class CatalogService:
             agreement=_agreement(release), digest=release.digest, published_at=release.created_at,
             versions=[row.version for row in await self._repository.releases(benchmark.id)], gate=release.gate,
         )  # fmt: skip
+
+    async def ngram_filter(self, slug: str) -> NgramFilterPublic:
+        """The n-gram filter of the current release. Raises NoBenchmarkError, NotFoundError."""
+        _, release = await self.current(slug)
+        row = await self._repository.ngram_filter(release.id)
+        if row is None:
+            raise NotFoundError("this release has no hidden problems, so there is nothing to leave out")
+        return NgramFilterPublic(benchmark=slug, version=release.version, **row.document)
 
     async def accept(self, slug: str, organisation_id: UUID, user_id: UUID, name: str) -> AgreementState:
         """Accept the agreement of the current version for an organisation."""

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from api.accounts.models import MemberRole, User
 from api.accounts.service import AccountService
-from api.catalog.models import AssetRow, BenchmarkRow, ProblemRow, ReleaseRow, SplitRow
+from api.catalog.models import AssetRow, BenchmarkRow, NgramFilterRow, ProblemRow, ReleaseRow, SplitRow
 from api.catalog.packs.format import Problem, ReferenceLine, Visibility
 from api.catalog.packs.pack import Pack
 from api.catalog.repository import CatalogRepository
@@ -16,6 +16,7 @@ from api.core.db import AsyncSession
 from api.core.errors import ConflictError
 from api.core.ids import new_id
 from api.core.settings import Settings
+from api.protection import decontamination
 from api.protection.variants import VariantSet, build
 from api.vault.repository import VaultRepository
 
@@ -71,7 +72,9 @@ async def import_pack(
     release = _release(pack, benchmark.id)
     release.gate = gate
     await catalog.add(release)
-    secrets = await _problems(catalog, pack, release.id, settings.secrets.raw("fingerprint"))
+    fingerprint = settings.secrets.raw("fingerprint")
+    await catalog.add(*_ngram_filter(pack, release, fingerprint))
+    secrets = await _problems(catalog, pack, release.id, fingerprint)
     vault = VaultRepository(session, settings.vault_secrets.raw("vault"))
     await vault.put(release.id, secrets)
     episodes = {
@@ -94,6 +97,15 @@ def _release(pack: Pack, benchmark_id: UUID) -> ReleaseRow:
         agreement=agreement, digest=pack.digest,
         agreement_digest=hashlib.sha256(head.agreement.text.encode()).hexdigest() if head.agreement else None,
     )  # fmt: skip
+
+
+def _ngram_filter(pack: Pack, release: ReleaseRow, secret: bytes) -> list[NgramFilterRow]:
+    hidden = {name for name, config in pack.benchmark.splits.items() if config.visibility is not Visibility.DEV}
+    pairs = [(problem, pack.reference_by_id[problem.id]) for problem in pack.problems if problem.split in hidden]
+    if not pairs:
+        return []
+    made = decontamination.publish(pairs, secret, f"{pack.benchmark.slug} {pack.benchmark.version}")
+    return [NgramFilterRow(release_id=release.id, document=made.model_dump(mode="json"))]
 
 
 async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID, key: bytes) -> dict[UUID, dict[str, Any]]:

@@ -6,6 +6,7 @@ import pytest
 
 from api.worker.exporting import WrongPassphraseError, export_benchmark, restore_benchmark
 from api.worker.importing import NotOwnerError, ReleaseExistsError, import_pack
+from heldout.ngrams import NgramFilter
 from tests.service import Service, choice_pack
 
 SALT = bytes(16)
@@ -55,3 +56,33 @@ async def test_the_gates_result_is_shown_and_may_come_later(service: Service, pa
     assert not done.fresh
     assert (await service.client.get("/v1/benchmarks/quiz")).json()["gate"] == {"passed": passed}
     assert f"publish gate {word}" in (await service.client.get("/b/quiz")).text
+
+
+async def test_a_release_publishes_a_filter_that_finds_its_hidden_text(service: Service) -> None:
+    pack = choice_pack(count=3)
+    words = [
+        "wheel",
+        "rolls",
+        "down",
+        "slope",
+        "slate",
+        "while",
+        "gulls",
+        "watch",
+        "turn",
+        "wall",
+        "red",
+        "stone",
+        "sea",
+    ]
+    long = {p.id: " ".join("abcdefg"[number] + word for word in words) for number, p in enumerate(pack.problems)}
+    problems = tuple(p.model_copy(update={"statement": long[p.id]}) for p in pack.problems)
+    await service.publish(dataclasses.replace(pack, problems=problems))
+    reply = await service.client.get("/v1/benchmarks/quiz/ngram-filter")
+    assert reply.status_code == 200
+    assert "slate" not in reply.text
+    shown = reply.json()
+    assert (shown["problems"], shown["covered"], shown["filter"]["grams"]) == (3, 3, 3)
+    known = NgramFilter.from_json(shown["filter"])
+    assert [bool(known.hits(problem.statement)) for problem in problems] == [p.split != "dev" for p in problems]
+    assert (await service.client.get("/v1/benchmarks/nothing/ngram-filter")).status_code == 404

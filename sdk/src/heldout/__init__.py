@@ -64,6 +64,7 @@ from heldout.models import (
     Tool,
     Usage,
 )
+from heldout.ngrams import NgramFilter
 from heldout.runs import Run
 from heldout.sessions import AsyncSession, Session
 
@@ -94,6 +95,7 @@ __all__ = [
     "Me",
     "Membership",
     "Model",
+    "NgramFilter",
     "NotFound",
     "Observation",
     "Page",
@@ -124,6 +126,7 @@ __all__ = [
     "image",
     "leaderboard",
     "me",
+    "ngram_filter",
     "open_run",
     "open_session",
     "session",
@@ -168,6 +171,11 @@ def benchmarks() -> Listing[Benchmark]:
 def benchmark(slug: str | None = None) -> Benchmark:
     """One benchmark with card, splits and agreement; needs no key."""
     return default_client().benchmark(slug)
+
+
+def ngram_filter(benchmark: str | None = None) -> NgramFilter:
+    """The filter that finds the benchmark's hidden text in a corpus; needs no key. See `heldout.ngrams`."""
+    return default_client().ngram_filter(benchmark)
 
 
 def accept_agreement(benchmark: str | None = None, *, name: str) -> AgreementState:

@@ -22,6 +22,7 @@ from heldout.models import (
     Problem,
     SubmissionStatus,
 )
+from heldout.ngrams import NgramFilter
 
 CHUNK_ITEMS = 1000
 CHUNK_BYTES = 4_000_000
@@ -49,6 +50,12 @@ class Calls(SessionCalls):
     def benchmark(self, slug: str | None) -> Flow[Benchmark]:
         slug = yield from self.slug(slug)
         return (yield from self._typed(Request("GET", f"/v1/benchmarks/{part_of(slug)}", public=True), _BENCHMARK))
+
+    def ngram_filter(self, slug: str | None) -> Flow[NgramFilter]:
+        slug = yield from self.slug(slug)
+        request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/ngram-filter", public=True)
+        reply = yield from exchange(request, self._retries)
+        return NgramFilter.from_json(json.loads(reply.body)["filter"])
 
     def accept_agreement(self, slug: str | None, name: str) -> Flow[AgreementState]:
         slug = yield from self.slug(slug)

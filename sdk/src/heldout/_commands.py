@@ -12,6 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from heldout._decontaminate_command import decontaminate
 from heldout._run_command import run
 from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
@@ -27,6 +28,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="print JSON lines inste
 
 
 app.command()(run)
+app.command()(decontaminate)
 
 
 def main() -> None:

@@ -28,6 +28,7 @@ from heldout.models import (
     SubmissionStatus,
     items_of,
 )
+from heldout.ngrams import NgramFilter
 from heldout.sessions import AsyncSession
 
 T = TypeVar("T")
@@ -154,6 +155,10 @@ class AsyncClient:
     async def benchmark(self, slug: str | None = None) -> Benchmark:
         """One benchmark with card, splits and agreement; needs no key."""
         return await self._run(self._calls.benchmark(slug))
+
+    async def ngram_filter(self, benchmark: str | None = None) -> NgramFilter:
+        """The filter that finds the benchmark's hidden text in a corpus; needs no key. See `heldout.ngrams`."""
+        return await self._run(self._calls.ngram_filter(benchmark))
 
     async def accept_agreement(self, benchmark: str | None = None, *, name: str) -> AgreementState:
         """Accept the data-use agreement of the benchmark's current version for your organisation, by your name."""

@@ -28,6 +28,7 @@ from heldout.models import (
     SubmissionStatus,
     items_of,
 )
+from heldout.ngrams import NgramFilter
 from heldout.sessions import Session
 
 T = TypeVar("T")
@@ -158,6 +159,10 @@ class Client:
     def benchmark(self, slug: str | None = None) -> Benchmark:
         """One benchmark with card, splits and agreement; needs no key."""
         return self._run(self._calls.benchmark(slug))
+
+    def ngram_filter(self, benchmark: str | None = None) -> NgramFilter:
+        """The filter that finds the benchmark's hidden text in a corpus; needs no key. See `heldout.ngrams`."""
+        return self._run(self._calls.ngram_filter(benchmark))
 
     def accept_agreement(self, benchmark: str | None = None, *, name: str) -> AgreementState:
         """Accept the data-use agreement of the benchmark's current version for your organisation, by your name."""
