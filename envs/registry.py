@@ -1,10 +1,12 @@
 """Environments by name. A factory takes no arguments and may be called once for each episode."""
 
 import importlib
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
 from envs.base import Environment, SpecError
+from envs.sandbox.base import Backend
+from envs.sandbox.pool import Recipe
 
 # Import paths, so that a service without a browser never loads one.
 FACTORIES: dict[str, str] = {
@@ -15,11 +17,32 @@ FACTORIES: dict[str, str] = {
     "echo": "envs.echo:create",
 }
 
+# Where environments stand on sandboxes: what a problem's specification needs, so that some may be kept ready.
+RECIPES: dict[str, str] = {
+    "operating_system": "envs.operating_system:recipe_of",
+    "database": "envs.database:recipe_of",
+}
+
 
 def create(name: str) -> Environment:
     """A fresh environment. Raises SpecError for a name that is not known."""
     if name not in FACTORIES:
         raise SpecError(f"unknown environment '{name}'; known: {', '.join(sorted(FACTORIES))}")
-    module, function = FACTORIES[name].split(":")
-    factory = cast("Callable[[], Environment]", getattr(importlib.import_module(module), function))
+    factory = cast("Callable[[], Environment]", _found(FACTORIES[name]))
     return factory()
+
+
+async def recipe(name: str, backend: Backend, spec: dict[str, Any]) -> Recipe | None:
+    """The sandbox that an episode begins with, or None where its environment needs none.
+
+    Raises SpecError, InfrastructureError.
+    """
+    if name not in RECIPES:
+        return None
+    find = cast("Callable[[Backend, dict[str, Any]], Awaitable[Recipe]]", _found(RECIPES[name]))
+    return await find(backend, spec)
+
+
+def _found(path: str) -> Any:
+    module, function = path.split(":")
+    return getattr(importlib.import_module(module), function)

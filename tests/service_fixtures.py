@@ -66,7 +66,7 @@ def cluster() -> Iterator[Cluster]:
 def settings(cluster: Cluster) -> Iterator[Settings]:
     """Settings of an instance with an empty, migrated database."""
     name = cluster.fresh()
-    yield Settings(data_dir=cluster.folder, database_name=name, rate_limits_enabled=False, port=0)
+    yield Settings(data_dir=cluster.folder, database_name=name, rate_limits_enabled=False, port=0, pool_ready=1)
     cluster.drop(name)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from envs.base import Action, InfrastructureError, Observation, Probe, Seen, StepResult
 from envs.echo import Echo
+from envs.sandbox.pool import PoolExhaustedError
 
 _worlds = itertools.count(1)
 
@@ -46,3 +47,19 @@ def stumbling() -> Echo:
 
 def blind() -> Echo:
     return Blind()
+
+
+class Crowded(Echo):
+    """Finds no sandbox as often as `refusals` says."""
+
+    refusals = 0
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        if Crowded.refusals > 0:
+            Crowded.refusals -= 1
+            raise PoolExhaustedError("no sandbox became free")
+        return await super().reset(spec, seed)
+
+
+def crowded() -> Echo:
+    return Crowded()

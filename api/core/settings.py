@@ -38,6 +38,10 @@ class Settings(BaseSettings):
     )
     sandbox: str = Field(default="auto", pattern=r"^(auto|docker|bubblewrap)$")
     host_slots: int = Field(default=64, ge=1, description="live environments one host process holds at once")
+    pool_ready: int = Field(default=4, ge=0, description="sandboxes of each kind a host keeps ready; 0: none")
+    pool_memory: int | None = Field(
+        default=None, ge=1024, description="MiB a host's sandboxes may be promised in all; default: 1.5 x the machine's"
+    )
     session_idle_seconds: int = Field(default=900, ge=1)
     log_level: str = "info"
 

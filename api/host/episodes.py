@@ -11,12 +11,22 @@ import structlog
 
 from api.catalog.packs.format import Episode
 from api.core.db import Database, now
-from api.host.errors import BrokenSpecError, FaultError, FencedError, HostError, OutOfOrderError, OverError, TakenError
+from api.host.errors import (
+    BrokenSpecError,
+    FaultError,
+    FencedError,
+    FullError,
+    HostError,
+    OutOfOrderError,
+    OverError,
+    TakenError,
+)
 from api.host.repository import HostRepository, Lease
 from api.host.world import World, digest, plain
 from api.sessions.sealing import open_episode, seal_evidence
 from envs import registry
 from envs.base import Action, EpisodeError, FinishReason, Seen, SpecError
+from envs.sandbox.pool import PoolExhaustedError
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -138,6 +148,8 @@ class Episodes:
                 return await work(await self._world(lease))
             except HostError:
                 raise
+            except PoolExhaustedError as error:
+                raise FullError(str(error)) from error
             except Exception as error:  # noqa: BLE001 - whatever an environment raises is our fault, never a result
                 why = str(error) if isinstance(error, EpisodeError) else ""
                 log.warning("environment.fault", session=str(lease.session), error=type(error).__name__, why=why)

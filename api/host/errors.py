@@ -45,6 +45,12 @@ class FaultError(HostError):
     code = "fault"
 
 
+class FullError(HostError):
+    """Every sandbox that this machine can have is in use. Nothing is wrong; it is asked for again later."""
+
+    code = "full"
+
+
 class BrokenSpecError(HostError):
     """The episode's specification is wrong."""
 

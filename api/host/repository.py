@@ -109,6 +109,13 @@ class HostRepository:
         )
         return result.scalar_one_or_none()
 
+    async def sample(self, count: int) -> list[Any]:
+        """Some sealed episodes, whichever they are."""
+        result = await self._session.sql(
+            "select problem_id, sealed from vault.episode order by random() limit :count", {"count": count}
+        )
+        return list(result.all())
+
     async def opened(self, lease: Lease, observation: dict[str, Any], digest: str, limit: int, seconds: int) -> bool:
         """`opening → running` with the first observation. False: fenced out."""
         values = {"observation": json.dumps(observation), "digest": digest, "limit": limit, "seconds": seconds}

@@ -6,6 +6,7 @@ import hmac
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -18,8 +19,10 @@ from api.core.settings import Settings
 from api.host.episodes import Episodes
 from api.host.errors import DrainingError, HostError
 from api.host.repository import HostRepository
+from api.host.warm import keep_published, open_backend
 from api.sessions import wire
 from envs import engine
+from envs.sandbox.warm import WarmBackend
 
 log = structlog.get_logger(__name__)
 HEARTBEAT = 1.0
@@ -56,6 +59,7 @@ class Host:
         self._draining = False
         self._server: asyncio.Server | None = None
         self._connections: dict[asyncio.StreamWriter, asyncio.Task[None]] = {}
+        self._warming: asyncio.Task[None] | None = None
         self.episodes = Episodes(self._database, settings.host_secrets.raw("episode"), self.id)
 
     @classmethod
@@ -76,8 +80,22 @@ class Host:
 
     async def start(self) -> None:
         """Listen, and let the service know."""
+        engine.use(partial(open_backend, self._settings))
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         await self._beat()
+        self._warming = asyncio.create_task(self._warm())
+
+    async def _warm(self) -> None:
+        """Keep ready what published episodes begin with. Without it the first opening of each kind waits."""
+        try:
+            async with self._database.session() as session:
+                if not await HostRepository(session).sample(1):
+                    return
+            backend = await engine.backend()
+            if isinstance(backend, WarmBackend):
+                await keep_published(self._database, self._settings.host_secrets.raw("episode"), backend)
+        except Exception as error:  # noqa: BLE001 - openings then say what is wrong
+            log.warning("pool.not_warm", error=type(error).__name__, why=str(error)[:200])
 
     async def drain(self) -> None:
         """Take nothing new, let running calls end, and give every lease up. The logs carry the sessions on."""
@@ -94,6 +112,7 @@ class Host:
                 await HostRepository(session).leave(self.id)
         except Exception as error:  # noqa: BLE001 - the database may be gone; the leases then lapse by themselves
             log.warning("host.leave_failed", error=type(error).__name__)
+        await self._cool()
         await self.episodes.close()
         try:
             await engine.close()
@@ -107,6 +126,11 @@ class Host:
         if serving:
             await asyncio.wait(serving, timeout=_CLOSE_SECONDS)
         await self._database.close()
+
+    async def _cool(self) -> None:
+        if self._warming:
+            self._warming.cancel()
+            await asyncio.wait([self._warming])
 
     async def _beat_always(self) -> None:
         while True:

@@ -180,6 +180,8 @@ def _told(reply: dict[str, Any]) -> dict[str, Any]:
         return reply
     if code == "over":
         raise SessionOverError("GET the session for its finish reason")
+    if code == "full":
+        raise CapacityError("try again in a moment", headers={"Retry-After": "5"}, retry_after=5)
     if code in ("fault", "malformed"):
         detail = "send the same request again"
         raise EnvironmentDownError(detail, headers={"Retry-After": "3"}, retry_after=3)

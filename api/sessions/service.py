@@ -67,12 +67,12 @@ class SessionService:
         """Open an episode, or find the one that this submission or idempotency key has opened already."""
         try:
             row = await self._patiently(problem, submission, key)
+            if row.state == SessionState.OPENING:
+                await self._begin(row)
         except CapacityError:
             async with self._database.session() as session:
                 await LeaseRepository(session).refuse(self._principal.organisation_id)
             raise
-        if row.state == SessionState.OPENING:
-            await self._begin(row)
         return row.id
 
     async def step(self, public: str, number: int, action: Action) -> tuple[LiveSession, dict[str, Any]]:

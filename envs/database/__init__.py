@@ -4,6 +4,6 @@ Facts: AgentBench's database track (Liu et al., ICLR 2024, arXiv:2308.03688), TH
 `spec.DatabaseSpec` for the specification of an episode and `environment.Database.probe` for probes.
 """
 
-from envs.database.environment import Database, create
+from envs.database.environment import Database, create, recipe_of
 
-__all__ = ["Database", "create"]
+__all__ = ["Database", "create", "recipe_of"]

@@ -10,9 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from envs import engine
 from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult
 from envs.database import protocol, template
-from envs.database.server import Rows, Server, StatementError
+from envs.database.server import Rows, Server, StatementError, recipe
 from envs.database.spec import DatabaseSpec, Table, parse_spec
 from envs.sandbox.base import Backend
+from envs.sandbox.pool import PoolExhaustedError, Recipe
 
 GOLD_SECONDS = 120.0
 
@@ -109,6 +110,9 @@ class Database:
                 return Seen(name=probe.name, value=await self._gold_query(QueryProbe.model_validate(probe.arguments)))
         except ValidationError as error:
             return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
+        except PoolExhaustedError:
+            # Nothing is wrong with the evidence: the end of the episode is asked for again.
+            raise
         except (InfrastructureError, SpecError, StatementError) as error:
             return Seen(name=probe.name, error=str(error), fault=True)
         known = "table, query, gold_table, gold_query"
@@ -146,12 +150,12 @@ class Database:
         _, spec = self._open()
         if self._backend is None:
             raise InfrastructureError("no sandbox backend")
-        return await open_server(self._backend, spec)
+        return await open_server(self._backend, spec, clone=True)
 
 
-async def open_server(backend: Backend, spec: DatabaseSpec) -> Server:
+async def open_server(backend: Backend, spec: DatabaseSpec, *, clone: bool = False) -> Server:
     """A fresh server that holds the tables of `spec`. Raises SpecError and InfrastructureError."""
-    server = await Server.start(backend, template.image_name(backend, spec.image), spec.sql_mode)
+    server = await Server.start(backend, template.image_name(backend, spec.image), spec.sql_mode, clone=clone)
     try:
         for table in spec.tables:
             await server.load(*_statements(table), table.rows)
@@ -214,6 +218,11 @@ def _plain(cell: Any) -> str | int | float | None:
     if isinstance(cell, bytes):
         return cell.decode("utf-8", "replace")
     return cell.isoformat() if isinstance(cell, datetime.date | datetime.datetime) else str(cell)
+
+
+async def recipe_of(backend: Backend, spec: dict[str, Any]) -> Recipe:
+    """The server that an episode begins with. Raises SpecError, InfrastructureError."""
+    return await recipe(backend, template.image_name(backend, parse_spec(spec).image))
 
 
 def create() -> Database:

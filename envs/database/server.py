@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import stat
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,11 @@ from pymysql.cursors import SSCursor
 from envs.base import InfrastructureError
 from envs.database import template
 from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox
+from envs.sandbox.pool import Recipe
+from envs.sandbox.warm import hold
 
 LIMITS = Limits(memory=512 * MIB, processes=64, disk=192 * MIB, files=10_000, timeout=120.0)
+IDLE_BYTES = 64 * MIB
 READY_SECONDS = 120.0
 KILL_SECONDS = 60.0
 PAUSE = 0.01
@@ -36,7 +40,8 @@ OPTIONS = tuple(
 --innodb-flush-log-at-trx-commit=2 --innodb-flush-method=nosync --innodb-doublewrite=0 --innodb-use-native-aio=0
 --innodb-undo-tablespaces=0 --innodb-temp-data-file-path=ibtmp1:4M:autoextend:max:64M --innodb-read-io-threads=1
 --innodb-write-io-threads=1 --innodb-purge-threads=1 --key-buffer-size=1M --aria-pagecache-buffer-size=1M
---max-connections=10 --thread-cache-size=0 --table-open-cache=64 --tmp-table-size=8M --max-heap-table-size=8M
+--max-connections=10 --wait-timeout=31536000
+--thread-cache-size=0 --table-open-cache=64 --tmp-table-size=8M --max-heap-table-size=8M
 --max-allowed-packet=4M --character-set-server=utf8mb4 --collation-server=utf8mb4_general_ci
 """.split()  # noqa: SIM905 - a list of options reads better as text
 )
@@ -58,20 +63,24 @@ class Rows:
 class Server:
     """A running server with two connections: the participant's, and ours. Not safe for concurrent calls."""
 
-    def __init__(self, sandbox: Sandbox, sql_mode: str) -> None:
-        self._sandbox, self._sql_mode = sandbox, sql_mode
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox, self._sql_mode = sandbox, ""
+        self._end: Callable[[], Awaitable[None]] = sandbox.destroy
         self._pid = 0
         self._agent: Connection[SSCursor] | None = None
         self._admin: Connection[SSCursor] | None = None
 
     @classmethod
-    async def start(cls, backend: Backend, image: str, sql_mode: str) -> Server:
-        """A fresh server with an empty database. Raises InfrastructureError."""
-        layer = await template.layer(backend, image)
-        sandbox = await backend.start(Image(name=image, layers=(layer,)), LIMITS)
-        server = cls(sandbox, sql_mode)
+    async def start(cls, backend: Backend, image: str, sql_mode: str, *, clone: bool = False) -> Server:
+        """A fresh server with an empty database; a `clone` stands beside one that is held already.
+
+        Raises PoolExhaustedError, InfrastructureError.
+        """
+        held = await hold(backend, await recipe(backend, image), spare=clone)
+        server: Server = held.prepared
+        server._end = held.close
         try:
-            await server._serve()
+            await server._set_mode(sql_mode)
         except BaseException:
             await server.close()
             raise
@@ -132,7 +141,14 @@ class Server:
             if connection is not None:
                 _cut(connection)
         self._agent = self._admin = None
-        await self._sandbox.destroy()
+        await self._end()
+
+    async def _set_mode(self, sql_mode: str) -> None:
+        """For connections from now on, and for ours."""
+        if sql_mode != self._sql_mode:
+            await self.query("SET GLOBAL sql_mode = %s", (sql_mode,))
+            await self.query("SET SESSION sql_mode = %s", (sql_mode,))
+            self._sql_mode = sql_mode
 
     async def _serve(self) -> None:
         argv = ["mariadbd", *OPTIONS, f"--sql-mode={self._sql_mode}"]
@@ -197,6 +213,18 @@ class Server:
             await self._restart()
         with contextlib.suppress(pymysql.MySQLError):
             await work
+
+
+async def recipe(backend: Backend, image: str) -> Recipe:
+    """A server that answers, with an empty database. The first call makes its template. Raises InfrastructureError."""
+    layer = await template.layer(backend, image)
+    return Recipe("database", Image(name=image, layers=(layer,)), LIMITS, ready=1, prepare=_serving, idle=IDLE_BYTES)
+
+
+async def _serving(sandbox: Sandbox) -> Server:
+    server = Server(sandbox)
+    await server._serve()
+    return server
 
 
 def _open(path: str, user: str) -> Connection[SSCursor]:

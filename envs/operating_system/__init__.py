@@ -4,6 +4,6 @@ Facts: AgentBench's operating-system track (Liu et al., ICLR 2024, arXiv:2308.03
 See `spec.OperatingSystemSpec` for the specification of an episode and `environment.OperatingSystem.probe` for probes.
 """
 
-from envs.operating_system.environment import OperatingSystem, create
+from envs.operating_system.environment import OperatingSystem, create, recipe_of
 
-__all__ = ["OperatingSystem", "create"]
+__all__ = ["OperatingSystem", "create", "recipe_of"]

@@ -21,8 +21,9 @@ from envs.base import (
 )
 from envs.operating_system import carry, protocol
 from envs.operating_system.spec import OperatingSystemSpec, Script, parse_spec
-from envs.operating_system.world import World, draws
+from envs.operating_system.world import World, draws, recipe
 from envs.sandbox.base import Backend, FileRefusedError, Result
+from envs.sandbox.pool import PoolExhaustedError, Recipe
 
 KEPT_OUTPUT = 64_000
 _NO_ANSWER = "None"
@@ -120,7 +121,7 @@ class OperatingSystem:
             await asyncio.to_thread(shutil.rmtree, self._temporary, ignore_errors=True)
             self._temporary = None
         if world is not None:
-            await world.sandbox.destroy()
+            await world.close()
 
     def _open(self) -> tuple[World, OperatingSystemSpec]:
         if self._world is None or self._spec is None:
@@ -145,6 +146,9 @@ class OperatingSystem:
                 return await self._processes(probe.name)
         except ValidationError as error:
             return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
+        except PoolExhaustedError:
+            # Nothing is wrong with the evidence: the end of the episode is asked for again.
+            raise
         except (InfrastructureError, SpecError) as error:
             return Seen(name=probe.name, error=str(error), fault=True)
         known = "gold, check, file, processes"
@@ -168,20 +172,19 @@ class OperatingSystem:
             raise InfrastructureError("no sandbox backend")
         # Where lots were drawn, the clone gets the very files: they were kept before the agent's first action.
         layers = (self._begun,) if self._begun is not None else ()
-        clone = await World.open(self._backend, spec, self._seed, layers)
-        if kind == "gold":
-            try:
+        clone = await World.open(self._backend, spec, self._seed, layers, clone=True)
+        try:
+            if kind == "gold":
                 return await clone.gold(script, parameters)
-            finally:
-                await clone.sandbox.destroy()
-        programs = await _programs(clone)
-        await clone.sandbox.destroy()
+            programs = await _programs(clone)
+        finally:
+            await clone.close()
         final = await self._carried(programs)
-        checked = await World.open(self._backend, spec, self._seed, (final,), start=False)
+        checked = await World.open(self._backend, spec, self._seed, (final,), start=False, clone=True)
         try:
             return await checked.check(script, parameters)
         finally:
-            await checked.sandbox.destroy()
+            await checked.close()
 
     async def _folder(self) -> Path:
         if self._temporary is None:
@@ -242,6 +245,13 @@ def _evidence(result: Result) -> dict[str, Any]:
         "timed_out": result.timed_out,
         "truncated": result.dropped > 0 or len(result.stdout) > KEPT_OUTPUT,
     }
+
+
+async def recipe_of(backend: Backend, spec: dict[str, Any]) -> Recipe:
+    """The machine that an episode begins with. Raises SpecError."""
+    del backend
+    parsed = parse_spec(spec)
+    return recipe(parsed.image, parsed.workdir)
 
 
 def create() -> OperatingSystem:

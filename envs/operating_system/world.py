@@ -10,6 +10,8 @@ from typing import Self
 from envs.base import InfrastructureError, SpecError
 from envs.operating_system.spec import OperatingSystemSpec, Script
 from envs.sandbox.base import MIB, Backend, Image, Limits, Result, Sandbox, Shell
+from envs.sandbox.pool import Recipe
+from envs.sandbox.warm import Held, hold
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT = {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "TERM": "dumb", "USER": "root", "LOGNAME": "root"}
@@ -29,9 +31,19 @@ _COMPILERS = {"c": ("gcc", ".c"), "c++": ("g++", ".cpp")}
 class World:
     """A running machine. `shell` is where its owner types: the agent, or the gold commands in a clone."""
 
-    sandbox: Sandbox
-    shell: Shell
+    held: Held
     spec: OperatingSystemSpec
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """The machine."""
+        return self.held.sandbox
+
+    @property
+    def shell(self) -> Shell:
+        """Its persistent shell."""
+        shell: Shell = self.held.prepared
+        return shell
 
     @classmethod
     async def open(
@@ -42,25 +54,27 @@ class World:
         layers: tuple[Path, ...] = (),
         *,
         start: bool = True,
+        clone: bool = False,
     ) -> Self:
-        """Start it and run `init` and `start`; with `layers`, which hold what `init` wrote, `init` is not run again.
+        """Get it and run `init` and `start`; with `layers`, which hold what `init` wrote, `init` is not run again.
 
-        Raises SpecError when `init` fails, which is the benchmark's fault, and InfrastructureError.
+        A `clone` stands beside a machine that is held already. Raises SpecError when `init` fails, which is the
+        benchmark's fault, PoolExhaustedError and InfrastructureError.
         """
-        image = Image(
-            name=image_name(spec.image), layers=layers, user="root", workdir=spec.workdir, environment=ENVIRONMENT
-        )
-        sandbox = await backend.start(image, LIMITS)
+        world = cls(await hold(backend, recipe(spec.image, spec.workdir, layers), spare=clone), spec)
         try:
-            shell = await sandbox.shell()
             if not layers:
-                await _initialise(sandbox, shell, spec, seed)
+                await _initialise(world.sandbox, world.shell, spec, seed)
             if spec.start and start:
-                await shell.run(spec.start, timeout=INIT_SECONDS)
+                await world.shell.run(spec.start, timeout=INIT_SECONDS)
         except BaseException:
-            await sandbox.destroy()
+            await world.close()
             raise
-        return cls(sandbox, shell, spec)
+        return world
+
+    async def close(self) -> None:
+        """Destroy it."""
+        await self.held.close()
 
     async def gold(self, script: Script, parameters: list[str]) -> Result:
         """Run a gold script as the agent would type it, so that it sees as many processes as the agent does."""
@@ -75,6 +89,12 @@ class World:
         return await self.sandbox.run(
             [*argv, *parameters], timeout=INIT_SECONDS, environment=ENVIRONMENT, workdir=self.spec.workdir
         )
+
+
+def recipe(image: str = "default", workdir: str = "/root", layers: tuple[Path, ...] = ()) -> Recipe:
+    """The machine before `init`, its shell open; with layers of an episode it is of use to that one alone."""
+    made = Image(name=image_name(image), layers=layers, user="root", workdir=workdir, environment=ENVIRONMENT)
+    return Recipe("operating_system", made, LIMITS, ready=0 if layers else 1)
 
 
 def image_name(wanted: str) -> str:

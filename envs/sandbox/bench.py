@@ -19,6 +19,7 @@ from envs.sandbox.engine_names import HOST_IMAGE
 from envs.sandbox.pool import Pool, Recipe
 
 LIMITS = Limits()
+RECIPE = Recipe("task", Image(), LIMITS, 3)
 BUDGET = 4096 * MIB
 Measure = Callable[[], Awaitable[float]]
 
@@ -37,7 +38,7 @@ async def _claim(pool: Pool) -> float:
     while not pool.stats.ready["task"]:  # noqa: ASYNC110 - not part of the measurement
         await asyncio.sleep(0.05)
     begun = time.perf_counter()
-    claim = await pool.claim("task", timeout=120)
+    claim = await pool.claim(RECIPE, timeout=120)
     await claim.prepared.run("echo ready")
     taken = time.perf_counter() - begun
     await pool.release(claim)
@@ -63,9 +64,7 @@ async def measure(rounds: int) -> dict[str, list[float]]:
         for name in ("bubblewrap", "docker"):
             try:
                 backend = await stack.enter_async_context(await default_backend(prefer=name))
-                pool = await stack.enter_async_context(
-                    Pool(backend, [Recipe("task", Image(), LIMITS, 3)], budget=BUDGET)
-                )
+                pool = await stack.enter_async_context(Pool(backend, [RECIPE], budget=BUDGET))
                 ways.append((f"{name}: claim from the pool", _bound(_claim, pool)))
                 ways.append((f"{name}: cold start", _bound(_cold, backend)))
                 await _cold(backend)

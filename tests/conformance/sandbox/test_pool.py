@@ -23,10 +23,13 @@ async def _until_ready(pool: Pool, name: str, count: int) -> None:
             await asyncio.sleep(0.02)
 
 
+SMALLEST = _recipe()
+
+
 async def test_a_claim_is_a_handover_with_an_open_shell(rooted: Backend) -> None:
     async with Pool(rooted, [_recipe()], budget=1024 * MIB) as pool:
         await _until_ready(pool, "small", 2)
-        claim = await pool.claim("small")
+        claim = await pool.claim(SMALLEST)
         assert pool.stats.waited == 0
         assert (await claim.prepared.run("echo ready")).text == "ready\n"
         await pool.release(claim)
@@ -39,7 +42,7 @@ async def test_nothing_is_handed_out_twice_or_used_again(rooted: Backend) -> Non
 
         async def use() -> None:
             for _ in range(3):
-                claim = await pool.claim("small", timeout=DEADLINE)
+                claim = await pool.claim(SMALLEST, timeout=DEADLINE)
                 assert claim.sandbox.id not in seen
                 seen.add(claim.sandbox.id)
                 assert (await claim.sandbox.run("ls -A /work; echo used > /work/used")).text == ""
@@ -61,7 +64,7 @@ async def test_a_dead_sandbox_is_not_handed_out(rooted: Backend) -> None:
     async with Pool(rooted, [_recipe(ready=1, prepare=prepare)], budget=1024 * MIB) as pool:
         await _until_ready(pool, "small", 1)
         await made[0].destroy()
-        claim = await pool.claim("small", timeout=DEADLINE)
+        claim = await pool.claim(SMALLEST, timeout=DEADLINE)
         assert claim.sandbox is not made[0]
         assert pool.stats.died_ready == 1
 
@@ -69,12 +72,12 @@ async def test_a_dead_sandbox_is_not_handed_out(rooted: Backend) -> None:
 async def test_the_budget_holds_and_exhaustion_is_said(rooted: Backend) -> None:
     budget = 2 * SMALL.memory + 8 * MIB
     async with Pool(rooted, [_recipe(ready=3, idle=4 * MIB)], budget=budget) as pool:
-        claims = [await pool.claim("small", timeout=DEADLINE) for _ in range(2)]
+        claims = [await pool.claim(SMALLEST, timeout=DEADLINE) for _ in range(2)]
         with pytest.raises(PoolExhaustedError, match="small"):
-            await pool.claim("small", timeout=0.2)
+            await pool.claim(SMALLEST, timeout=0.2)
         assert pool.stats.exhausted == 1
         assert pool.stats.committed_bytes <= budget
-        waiting = asyncio.ensure_future(pool.claim("small", timeout=DEADLINE))
+        waiting = asyncio.ensure_future(pool.claim(SMALLEST, timeout=DEADLINE))
         await pool.release(claims[0])
         third = await waiting
         assert third.sandbox.id not in {claim.sandbox.id for claim in claims}
@@ -82,7 +85,7 @@ async def test_the_budget_holds_and_exhaustion_is_said(rooted: Backend) -> None:
 
 async def test_a_cancelled_claim_loses_no_sandbox(rooted: Backend) -> None:
     async with Pool(rooted, [_recipe(ready=1)], budget=1024 * MIB) as pool:
-        waiting = [asyncio.ensure_future(pool.claim("small", timeout=DEADLINE)) for _ in range(3)]
+        waiting = [asyncio.ensure_future(pool.claim(SMALLEST, timeout=DEADLINE)) for _ in range(3)]
         await asyncio.sleep(0)
         waiting[0].cancel()
         claims = await asyncio.gather(*waiting[1:])
@@ -96,8 +99,8 @@ async def test_failing_starts_are_an_error_of_the_backend(rooted: Backend) -> No
     bad = Recipe("bad", Image(name="no-such-image"), SMALL, 1)
     async with Pool(rooted, [bad, _recipe()], budget=1024 * MIB) as pool:
         with pytest.raises(SandboxError, match="no-such-image"):
-            await pool.claim("bad", timeout=5)
-        claim = await pool.claim("small", timeout=DEADLINE)
+            await pool.claim(bad, timeout=5)
+        claim = await pool.claim(SMALLEST, timeout=DEADLINE)
         assert claim.sandbox.alive
         assert pool.stats.start_failures >= 1
 
@@ -105,3 +108,56 @@ async def test_failing_starts_are_an_error_of_the_backend(rooted: Backend) -> No
 def test_a_recipe_must_fit_the_budget() -> None:
     with pytest.raises(ValueError, match="small"):
         Pool(None, [_recipe()], budget=MIB)  # type: ignore[arg-type]
+
+
+async def test_a_recipe_is_kept_ready_from_its_first_claim_until_it_is_forgotten(rooted: Backend) -> None:
+    async with Pool(rooted, budget=1024 * MIB) as pool:
+        await pool.release(await pool.claim(SMALLEST, timeout=DEADLINE))
+        await _until_ready(pool, "small", 2)
+        pool.forget(idle=3600)
+        assert pool.stats.ready == {"small": 2}
+        pool.forget(idle=-1)
+        assert (pool.stats.ready, pool.stats.forgotten) == ({}, 2)
+        pool.keep(SMALLEST)
+        await _until_ready(pool, "small", 2)
+        pool.forget(idle=-1)
+        assert pool.stats.ready == {"small": 2}
+
+
+async def test_what_only_one_can_use_is_started_for_one(rooted: Backend) -> None:
+    async with Pool(rooted, budget=1024 * MIB) as pool:
+        claim = await pool.claim(_recipe("own", 0), timeout=DEADLINE)
+        await pool.release(claim)
+        async with asyncio.timeout(DEADLINE):
+            while pool.stats.destroyed < 1:
+                await asyncio.sleep(0.02)
+        assert (pool.stats.started, pool.stats.ready, pool.stats.committed_bytes) == (1, {}, 0)
+
+
+async def test_who_holds_a_sandbox_does_not_wait_for_who_wants_one(rooted: Backend) -> None:
+    idle = 4 * MIB
+    recipe = _recipe("small", 0, idle=idle)
+    budget = 3 * SMALL.memory + 2 * idle
+    async with Pool(rooted, budget=budget, reserve=SMALL.memory + idle) as pool:
+        for _ in range(2):
+            await pool.claim(recipe, timeout=DEADLINE)
+        with pytest.raises(PoolExhaustedError):
+            await pool.claim(recipe, timeout=0.2)
+        waiting = asyncio.ensure_future(pool.claim(recipe, timeout=DEADLINE))
+        await asyncio.sleep(0)
+        spare = await pool.claim(recipe, timeout=DEADLINE, spare=True)
+        assert not waiting.done()
+        assert pool.stats.committed_bytes <= budget
+        await pool.release(spare)
+        assert pool.stats.in_use == 2
+        waiting.cancel()
+
+
+async def test_a_preparation_that_fails_is_told_and_leaves_nothing(rooted: Backend) -> None:
+    async def prepare(sandbox: Sandbox) -> None:
+        raise LookupError("no such table")
+
+    async with Pool(rooted, budget=1024 * MIB) as pool:
+        with pytest.raises(SandboxError, match="no such table"):
+            await pool.claim(_recipe("small", 1, prepare=prepare), timeout=DEADLINE)
+        assert pool.stats.destroyed >= 3

@@ -1,0 +1,66 @@
+"""The pool behind the environments: openings are handovers, and one that is used up asks to wait."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from api.catalog.packs.read import read_pack
+from api.core.settings import Settings
+from api.host.server import Host
+from envs import engine, registry
+from envs.sandbox.warm import WarmBackend
+from tests.live import sandboxes
+from tests.service import Service
+from tests.sessions import Player
+from tests.unsteady import Crowded
+
+PACKS = Path(__file__).parents[3] / "benchmarks"
+DEADLINE = 120.0
+
+
+async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
+    service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:crowded")
+    monkeypatch.setattr(Crowded, "refusals", 1)
+    body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}, "finalize": False}
+    run = (await player.caller.post("/v1/submissions", json=body)).json()["id"]
+    problem = (await player.episodes("test"))[0]
+    full = await player.open(problem, submission=run)
+    assert (full.status_code, full.json()["code"]) == (429, "capacity_exhausted")
+    assert int(full.headers["Retry-After"]) > 0
+    async with service.admin.session() as session:
+        assert (await session.sql("select sum(used) from daily_budget")).scalar_one() == 0
+        assert (await session.sql("select count(*) from session_refusal")).scalar_one() == 1
+    session_id = (await player.opened(problem, submission=run))["id"]
+    # The world is lost, and the one that follows finds no sandbox at first: the same step again, and it is there.
+    for held in list(host.episodes.held):
+        await host.episodes.drop(held)
+    Crowded.refusals = 1
+    waits = await player.say(session_id, 1, "one")
+    assert (waits.status_code, waits.json()["code"]) == (429, "capacity_exhausted")
+    assert (await player.said(session_id, 1, "one"))["observation"]["data"] == {"number": 1}
+    async with service.admin.session() as session:
+        assert (await session.sql("select faults from live_session where state = 'running'")).scalar_one() == 0
+
+
+@pytest.mark.sandbox
+async def test_a_published_environment_is_ready_before_it_is_asked_for(settings: Settings, service: Service) -> None:
+    async with sandboxes():
+        pass
+    await service.publish(read_pack(PACKS / "live-os"))
+    player = Player(await service.reader())
+    problem = (await player.episodes("dev", "live-os"))[0]
+    async with Host.running(settings):
+        pool = await engine.backend()
+        assert isinstance(pool, WarmBackend)
+        async with asyncio.timeout(DEADLINE):
+            while not pool.stats.ready.get("operating_system"):
+                await asyncio.sleep(0.05)
+        session = (await player.opened(problem))["id"]
+        assert (pool.stats.claimed, pool.stats.waited, pool.stats.in_use) == (1, 0, 1)
+        await player.caller.call("DELETE", f"/v1/sessions/{session}")
+        async with asyncio.timeout(DEADLINE):
+            while pool.stats.in_use or not pool.stats.destroyed:
+                await asyncio.sleep(0.05)
