@@ -28,6 +28,7 @@ def baseline(
     policy: Annotated[str, typer.Option(help=f"one of: {', '.join(POLICIES)}")] = "gold",
     split: Annotated[str | None, typer.Option(help="one split; default all")] = None,
     limit: Annotated[int | None, typer.Option(help="at most so many problems", min=1)] = None,
+    seed: Annotated[int, typer.Option(help="seed of the random policy")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="only the JSON object")] = False,
 ) -> None:
     """Play a scripted participant against a pack before it is published; the last line is one JSON object."""
@@ -35,7 +36,7 @@ def baseline(
         fail(f"unknown policy '{policy}'; known are: {', '.join(POLICIES)}")
     checked = _checked(pack, split)
     problems = [p for p in checked.problems if split in (None, p.split)][:limit]
-    result = run(play(checked, policy, problems))
+    result = run(play(checked, policy, problems, seed))
     if not as_json:
         console.print(f"{policy} on {checked.benchmark.slug}: {result['score']} over {result['n']} problems")
         for kind, part in result["by_kind"].items():
@@ -53,11 +54,11 @@ def _checked(path: Path, split: str | None) -> Pack:
     return pack
 
 
-async def play(pack: Pack, policy: str, problems: list[Problem]) -> dict[str, Any]:
+async def play(pack: Pack, policy: str, problems: list[Problem], seed: int = 0) -> dict[str, Any]:
     """Play a policy on a throw-away instance; the report of `report`."""
     async with throwaway(pack) as running:
         known = await running.known()
-        items = POLICIES[policy]([known[problem.id] for problem in problems])
+        items = POLICIES[policy]([known[problem.id] for problem in problems], seed)
         aliases = {name: item.alias for name, item in known.items()}
         verdicts: dict[str, Any] = {}
         for name in pack.benchmark.splits:

@@ -8,7 +8,7 @@ from uuid import UUID
 import httpx2
 
 from api.commands.common import console
-from api.commands.playing import Participant
+from api.commands.playing import Participant, scripted
 from api.core.db import Database
 from api.core.settings import Settings
 from api.worker.knowing import Known, known_problems
@@ -41,7 +41,7 @@ def _installed(program: str) -> bool:
 async def _live(client: httpx2.AsyncClient, slug: str, problem: Known) -> None:
     run = await _post(client, "/v1/submissions", _head(slug, []))
     participant = Participant(client, {problem.name: problem.alias})
-    steps = await participant.episode(problem.alias, run["id"], problem.oracle)
+    steps = await participant.episode(problem.alias, run["id"], scripted(problem.oracle))
     await _post(client, f"/v1/submissions/{run['id']}/finalize", {})
     await _tell(client, run["id"], f"{slug}: live episode of {steps} step(s)")
 

@@ -1,4 +1,4 @@
-"""A scripted participant in live sessions: for oracles whose answer is what a command prints."""
+"""Participants in live sessions: oracles that need what a command prints, and policies that act on what they see."""
 
 import asyncio
 import json
@@ -6,16 +6,25 @@ from typing import Any
 
 import httpx2
 
-from api.catalog.rehearse import OUTPUT, resolve
+from api.catalog.rehearse import OUTPUT, Policy, resolve
 from api.commands.throwaway import Throwaway
-from envs.base import Observation
+from envs.base import Action, Observation, Tool
 
 _AT_ONCE = 4
 
 
 def is_live(item: dict[str, Any]) -> bool:
     """Whether the item's actions depend on what is observed, so that it cannot be posted."""
-    return OUTPUT in json.dumps(item.get("trajectory"))
+    return "policy" in item or OUTPUT in json.dumps(item.get("trajectory"))
+
+
+def scripted(oracle: list[dict[str, Any]]) -> Policy:
+    """Plays an oracle, each action resolved against what was just seen."""
+
+    def act(seen: Observation, number: int) -> Action | None:
+        return resolve(oracle[number], seen) if number < len(oracle) else None
+
+    return act
 
 
 class Participant:
@@ -31,28 +40,31 @@ class Participant:
         posted = [{"problem": self._aliases[name], **item} for name, item in items.items() if not is_live(item)]
         head = {"benchmark": slug, "split": split, "model": {"name": "baseline"}, "items": posted, "finalize": False}
         made = await self._ask("POST", "/v1/submissions", head)
-        live = [(name, item["trajectory"]) for name, item in items.items() if is_live(item)]
-        await asyncio.gather(*(self._play(self._aliases[name], made["id"], oracle) for name, oracle in live))
+        live = [
+            (name, item.get("policy") or scripted(item["trajectory"])) for name, item in items.items() if is_live(item)
+        ]
+        await asyncio.gather(*(self._play(self._aliases[name], made["id"], policy) for name, policy in live))
         await self._ask("POST", f"/v1/submissions/{made['id']}/finalize", {})
         return str(made["id"])
 
-    async def _play(self, problem: str, submission: str, oracle: list[dict[str, Any]]) -> None:
+    async def _play(self, problem: str, submission: str, policy: Policy) -> None:
         async with self._slots:
-            await self.episode(problem, submission, oracle)
+            await self.episode(problem, submission, policy)
 
-    async def episode(self, problem: str, submission: str, oracle: list[dict[str, Any]]) -> int:
-        """Play one episode live, each action resolved against what was just seen; the number of steps."""
+    async def episode(self, problem: str, submission: str, policy: Policy) -> int:
+        """Play one episode live until the policy or the episode ends; the number of steps."""
         told = await self._ask("POST", "/v1/sessions", {"problem": problem, "submission": submission})
         path = f"/v1/sessions/{told['id']}"
-        for number, scripted in enumerate(oracle, start=1):
-            seen = told["observation"]
-            action = resolve(scripted, Observation(text=seen["text"], data=seen["data"]))
+        tools = tuple(Tool.model_validate(tool) for tool in told["tools"])
+        number = 0
+        while (action := policy(_seen(told["observation"], tools), number)) is not None:
+            number += 1
             body = {"number": number, "action": action.model_dump(mode="json", exclude_none=True)}
             told = await self._ask("POST", f"{path}/steps", body)
             if told["finish_reason"]:
                 return number
         await self._ask("POST", f"{path}/finish", {})
-        return len(oracle)
+        return number
 
     async def _ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """One request; what asks to be sent again later is sent again later."""
@@ -61,6 +73,10 @@ class Participant:
             if response.status_code not in (429, 503) or "Retry-After" not in response.headers:
                 return dict(response.raise_for_status().json())
             await asyncio.sleep(float(response.headers["Retry-After"]))
+
+
+def _seen(told: dict[str, Any], tools: tuple[Tool, ...]) -> Observation:
+    return Observation(text=told["text"], data=told["data"], tools=tools)
 
 
 async def play(running: Throwaway, split: str, aliases: dict[str, str], items: dict[str, Any]) -> str:

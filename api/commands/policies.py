@@ -1,12 +1,18 @@
-"""Scripted participants: what they answer to each problem. Deterministic."""
+"""Scripted participants: what they answer to each problem. Deterministic.
 
+An item has an `answer`, the `trajectory` of an episode, or a `policy` that plays it.
+"""
+
+import random
 from collections.abc import Callable
 from typing import Any
 
+from api.commands import random_player
 from api.worker.knowing import Known
 
 Item = dict[str, Any]
-Policy = Callable[[list[Known]], dict[str, Item]]
+Policy = Callable[[list[Known], int], dict[str, Item]]
+"""Gives items by a problem's name for problems and a seed."""
 
 
 def _gold(problems: list[Known]) -> dict[str, Item]:
@@ -37,4 +43,25 @@ def _shuffled(problems: list[Known]) -> dict[str, Item]:
     return items
 
 
-POLICIES: dict[str, Policy] = {"gold": _gold, "null": _null, "echo": _echo, "shuffled-gold": _shuffled}
+def _random(problems: list[Known], seed: int) -> dict[str, Item]:
+    return {p.name: _guess(p, f"{seed}:{p.name}") for p in problems}
+
+
+def _guess(problem: Known, seed: str) -> Item:
+    if problem.episode:
+        return {"policy": random_player.player(seed)}
+    choices = [choice["label"] for choice in problem.choices]
+    return {"answer": random_player.answer(problem.statement, choices, random.Random(seed))}
+
+
+def _seedless(policy: Callable[[list[Known]], dict[str, Item]]) -> Policy:
+    return lambda problems, _seed: policy(problems)
+
+
+POLICIES: dict[str, Policy] = {
+    "gold": _seedless(_gold),
+    "null": _seedless(_null),
+    "echo": _seedless(_echo),
+    "shuffled-gold": _seedless(_shuffled),
+    "random": _random,
+}

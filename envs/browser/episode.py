@@ -4,7 +4,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult
 from envs.browser.actions import ActionSyntaxError, parse
@@ -14,6 +14,8 @@ from envs.browser.perform import perform
 from envs.browser.rules import Referee, Rules
 from envs.browser.session import BrowserSession
 from envs.browser.verbs import Command
+
+LOOKING = frozenset({"observe", "get_html"})
 
 
 class BrowserSpec(BaseModel):
@@ -60,6 +62,10 @@ class BrowserEpisode(ABC):
     @abstractmethod
     async def look(self, probe: Probe) -> Seen:
         """What one probe sees."""
+
+    async def facts(self) -> dict[str, JsonValue]:
+        """Further `data` of an observation that was asked for, and of the first one."""
+        return {}
 
     @abstractmethod
     def opening(self, observation: Observation) -> Observation:
@@ -113,7 +119,9 @@ class BrowserEpisode(ABC):
         elif command and command.verb in ("get_html", "capture_screen"):
             mode, whole = ("html", True) if command.verb == "get_html" else ("screenshot", False)
         try:
-            return await observe(self.session, mode, whole, marked, self.spec.characters)
+            seen = await observe(self.session, mode, whole, marked, self.spec.characters)
+            more = await self.facts() if command is None or command.verb in LOOKING else {}
+            return seen.model_copy(update={"data": {**seen.data, **more}})
         except ActionFailed as problem:
             # The tab hung and was replaced: what is in front now is told instead.
             self.session.notes.append(str(problem))

@@ -64,6 +64,12 @@ class WebForms(BrowserEpisode):
         """The first observation, with the tools."""
         return observation.model_copy(update={"tools": tools(forms=True)})
 
+    async def facts(self) -> dict[str, JsonValue]:
+        """The page's fields, so that actions by name can be chosen; the published harness names them too."""
+        if self.session.dialog:
+            return {}
+        return {"fields": list(await self.fields())}
+
     async def done(self, command: Command | None) -> bool:
         """A submitted form is the end."""
         del command

@@ -1,8 +1,9 @@
 """TurkingBench (Xu et al. 2024, arXiv:2403.11905) as a pack: its folders of `template.html` and `batch.csv`.
 
 Each sampled instance is opened in Chromium once, to find and type its fields and to report what is wrong with it. Mode
-"published" scores as the published code does and keeps every page that has an answered field; mode "fixed" scores what
-was submitted, on the scale where doing nothing is 0, and leaves out what its own consensus cannot pass.
+"published" scores as the published code does and leaves out a page that shows no field this code counts, on which
+everybody scores 0; mode "fixed" scores what was submitted, on the scale where doing nothing is 0, and keeps every page
+that has an answered field. With `check`, "fixed" leaves out what its own consensus cannot pass.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from api.catalog import rehearse
-from api.catalog.importers.health import run
+from api.catalog.importers.health import known_mode, run
 from api.catalog.importers.report import Report
 from api.catalog.importers.turkingbench_fields import Health, Mode, Survey, form_fields, health, oracle
 from api.catalog.importers.turkingbench_read import Instance, Task, sample, slug, tasks
@@ -31,6 +32,7 @@ from envs.base import InfrastructureError, SpecError
 from envs.base import Probe as Question
 from envs.browser import chromium
 from envs.web_forms import create
+from grading.forms import published
 
 FORM = "form"
 AT_ONCE = 4
@@ -44,13 +46,14 @@ contamination together. Pages are served inside the session; pictures that only 
 
 
 def convert(
-    source: Path, out: Path, *, mode: Mode = "fixed", check: bool = False, instances: int = 3, seed: int = 0
+    source: Path, out: Path, *, mode: Mode = "published", check: bool = False, instances: int = 3, seed: int = 0
 ) -> Report:
     """Write the pack `out` and report. `instances` are taken of each task at most, chosen by `seed`.
 
     With `check` each oracle is played; one that fails is left out in mode "fixed" and marked in "published". Raises
     FileNotFoundError for a folder that is none of TurkingBench's, InfrastructureError without Chromium.
     """
+    known_mode(mode)
     report = Report(source.name)
     lines = run(_lines(list(tasks(source)), mode, check, instances, seed, report))
     problems = [problem for problem, _ in lines]
@@ -124,6 +127,10 @@ def judged(
     _tell(instance, found, report)
     if not found.types:
         report.exclude(instance.id, "no field", "none of the answered fields is on the page at load")
+        return None
+    if mode == "published" and not any(published.counts(item) for item in fields):
+        cause = "no field is displayed at load that the published code counts: everybody scores 0"
+        report.exclude(instance.id, "nothing counted", cause)
         return None
     acts = oracle(fields, seen, mode)
     episode = Episode(

@@ -20,6 +20,9 @@ from envs.web_forms.libraries import find, placeholder
 ROUGE = RougeScorer(["rougeL"], use_stemmer=True)
 EMPTY = ("nan", "{}", "'{}'", "")
 TAGS = ("INPUT", "SELECT", "TEXTAREA")
+# The published server's form: some pages' scripts look it up by this id, and stop where it is missing.
+FORM = '<form name="mturk_form" id="mturk_form" method="post">'
+BUTTONS = ("submit", "button", "image", "reset")
 
 
 async def nothing_scores(pairs: list[tuple[Task, Instance]]) -> list[float]:
@@ -38,7 +41,7 @@ async def _instance(browser: Browser, task: Task, instance: Instance) -> float:
         body = task.template
         for name, value in instance.inputs.items():
             body = body.replace("${" + name + "}", value)
-        await page.route("**/*", lambda route: _serve(route, f"<!doctype html><form method=post>{body}</form>"))
+        await page.route("**/*", lambda route: _serve(route, f"<!doctype html>{FORM}{body}</form>"))
         await page.goto("http://plain.test/", wait_until="load", timeout=120_000)
         return await _score(page, instance)
     finally:
@@ -66,6 +69,8 @@ async def _score(page: Page, instance: Instance) -> float:
         if element is None or await _attribute(element, "e => e.tagName") not in TAGS:
             continue
         kind = await _attribute(element, "e => e.tagName === 'INPUT' ? e.type : e.tagName.toLowerCase()")
+        if kind in BUTTONS:
+            continue
         seen = kind != "hidden" and await element.is_visible() and await _attribute(element, OPAQUE)
         golds = ["" if answer.strip() in EMPTY else _plain(answer) for answer in answers]
         if seen and not (kind in ("text", "textarea") and not any(golds)):

@@ -77,3 +77,14 @@ def test_confined_process_opens_nothing(attempt: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "refused"
+
+
+async def test_what_is_loaded_on_first_use_is_there_in_a_confined_process() -> None:
+    field = {"name": "why", "type": "textarea", "gold": ["water falls out of the sky"]}
+    sent = Answer(data={"why": "water fell from the sky"})
+    lone = {"kind": "webarena", "eval_types": ["string_match"], "reference_answers": {"must_include": ["7"]}}
+    async with GradingPool(1, Limits(cpu_seconds=60, wall_seconds=120)) as pool:
+        form = await pool.grade(sent, {"kind": "form", "fields": [field], "scoring": "published"})
+        assert form.score == pytest.approx(6 / 11)
+        told = await pool.grade(Answer(text="There are 7."), lone | {"mode": "classic"})
+        assert told.score == 1
