@@ -1,0 +1,9 @@
+"""Addresses: all of them are oscar's."""
+
+from django.apps import apps
+from django.urls import include, path
+
+urlpatterns = [
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("", include(apps.get_app_config("oscar").urls[0])),
+]
