@@ -40,7 +40,7 @@ def convert(
         fail(f"the pack {out} was written but has faults:\n{error}")
     except (ValueError, OSError) as error:
         fail(str(error))
-    console.print("\n".join(report.lines()[: 1 if brief else None]), markup=False, highlight=False)
+    console.print("\n".join(report.lines()[: 1 + len(report.notes) if brief else None]), markup=False, highlight=False)
     if brief:
         causes = Counter(("left out", r.kind) for r in report.excluded) + Counter(
             ("marked", r.kind) for r in report.marked

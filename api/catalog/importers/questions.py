@@ -1,5 +1,6 @@
 """What importers of questions share: building the pack, and trying each gold on its own reference."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from api.catalog.packs.format import (
     Visibility,
 )
 from api.catalog.packs.write import write_pack
+from api.protection import leaks, participants
 from grading.answer import Answer
 from grading.registry import grade
 from grading.verdict import Outcome
@@ -88,12 +90,36 @@ class Builder:
             raise ValueError(
                 f"no question could be taken: {'; '.join(self.report.lines()[:5]) or 'the source is empty'}"
             )
+        self._leave_out_told()
         self.report.kept = len(self._problems)
-        splits = {
-            name: _DEV if name == "dev" else _TEST for name in sorted({problem.split for problem in self._problems})
-        }
+        names = sorted({problem.split for problem in self._problems})
+        splits = {name: _DEV if name == "dev" else self._hidden(name) for name in names}
         write_pack(out, self._benchmark(splits), self._problems, self._references, self._assets)
         return self.report
+
+    def _leave_out_told(self) -> None:
+        """Exclude hidden questions whose answer stands in another question, as later parts of one problem often do."""
+        hidden = {problem.id for problem in self._problems if problem.split != "dev"}
+        prompts = {leaks.prompt_of(problem.id): participants.prompt(problem) for problem in self._problems}
+        told = leaks.told_by_others(leaks.search([ref for ref in self._references if ref.id in hidden], prompts))
+        for name, place in told.items():
+            self.report.exclude(name, "told", f"its gold stands in the {place}")
+        self._problems = [problem for problem in self._problems if problem.id not in told]
+        self._references = [line for line in self._references if line.id not in told]
+        shown = {image.path for problem in self._problems for image in problem.images}
+        self._assets = {name: path for name, path in self._assets.items() if name in shown}
+
+    def _hidden(self, split: str) -> SplitConfig:
+        """A hidden split with the chance of guessing. A published set keeps its edges: they are measured and told."""
+        mine = [problem for problem in self._problems if problem.split == split]
+        chance, edges = participants.edges(mine, {line.id: line for line in self._references})
+        declared = math.ceil(max([chance, *edges.values()]) * 1000) / 1000 if edges else chance
+        for name, score in edges.items():
+            self.report.notes.append(
+                f"{split}: the participant '{name}' knows nothing and scores {score:.3f}, more than luck "
+                f"where guessing scores {chance:.3f}; chance_level = {declared:g} is declared in benchmark.toml"
+            )
+        return _TEST.model_copy(update={"chance_level": round(declared, 6)})
 
     def _accepted(self, question: Question) -> Mapping[str, Any] | None:
         causes: list[str] = []
@@ -129,10 +155,12 @@ class Builder:
     def _benchmark(self, splits: dict[str, SplitConfig]) -> Benchmark:
         source = self._source
         left_out = len(self.report.excluded)
+        notes = "".join(f"Note: {note}.\n\n" for note in self.report.notes)
         card = (
             f"# {source.title}\n\n{source.summary}\n\nConverted from a published set: {len(self._problems)} questions, "
             f"{left_out} left out. The answers are public where the set was published, so a score here says nothing "
-            f"about questions that a model has not seen.\n\nSource: {source.source}. Licence: {source.licence}.\n"
+            f"about questions that a model has not seen.\n\n{notes}"
+            f"Source: {source.source}. Licence: {source.licence}.\n"
         )
         return Benchmark(
             slug=source.slug, title=source.title, version="1.0.0", owner="heldout", licence=source.licence,

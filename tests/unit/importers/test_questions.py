@@ -1,5 +1,6 @@
 """Published formats of questions become packs whose golds are graded correct."""
 
+import dataclasses
 import json
 from collections.abc import Callable
 from decimal import Decimal
@@ -15,6 +16,7 @@ from api.catalog.importers.scibench import clean_unit, tolerance
 from api.catalog.packs.pack import Pack
 from api.catalog.packs.read import read_pack
 from api.cli import app
+from api.commands.gate import judge, refusals
 
 Convert = Callable[..., Pack]
 
@@ -44,6 +46,49 @@ def test_mmlu(convert: Convert) -> None:
     assert pack.reference_by_id["law-1"].gold == "C"
     with pytest.raises(ValueError, match="row 1 is not MMLU's"):
         registry.convert("mmlu", _file(pack.path.parent, [{"question": "Which?"}]), pack.path.parent / "other", {})
+
+
+def _choices(count: int, long: int) -> list[dict[str, Any]]:
+    """Questions with four choices, right ones over all labels; in the first `long` the right one is the longest."""
+    return [
+        {
+            "id": f"q-{i}", "question": f"Which is number {i}?", "answer": "ABCD"[i % 4],
+            "choices": [f"choice {j}" + " at length" * (i < long and j == i % 4) for j in range(4)],
+        }
+        for i in range(count)
+    ]  # fmt: skip
+
+
+def test_a_converted_set_declares_its_chance_and_passes_the_gate(convert: Convert) -> None:
+    pack = convert("mmlu", _choices(40, long=0))
+    assert pack.benchmark.splits["test"].chance_level == 0.25
+    assert "longest" not in pack.benchmark.card
+    assert judge(pack).passed
+
+
+def test_an_edge_of_the_longest_choice_is_measured_declared_and_told(convert: Convert) -> None:
+    pack = convert("mmlu", _choices(40, long=20))
+    scored = 20 + 20 / 4  # the first of equally long choices is taken
+    assert pack.benchmark.splits["test"].chance_level == scored / 40
+    assert f"'longest-choice' knows nothing and scores {scored / 40:.3f}" in pack.benchmark.card
+    assert judge(pack).passed
+    undeclared = pack.benchmark.splits["test"].model_copy(update={"chance_level": 0.25})
+    head = pack.benchmark.model_copy(update={"splits": {"test": undeclared}})
+    refused = " ".join(refusals(judge(dataclasses.replace(pack, benchmark=head))))
+    assert "longest-choice scored 0.625" in refused
+    assert "chance_level = 0.625" in refused
+
+
+def test_a_question_whose_answer_stands_in_another_is_left_out(tmp_path: Path) -> None:
+    rows = [
+        {"id": "first", "question": "What is the capital?", "answer": "Ouagadougou", "kind": "exact"},
+        {"id": "second", "question": "How many live in OUAGADOUGOU?", "answer": "2,453,496", "kind": "exact"},
+        {"id": "third", "question": "Half of one?", "answer": r"\frac{1}{2}", "kind": "exact"},
+        {"id": "fourth", "question": r"What is $3 \cdot \frac{1}{2}$?", "answer": "1.5", "kind": "exact"},
+    ]
+    report = registry.convert("jsonl", _file(tmp_path, rows), tmp_path / "pack", {})
+    assert [(remark.id, remark.kind) for remark in report.excluded] == [("first", "told")]
+    assert judge(read_pack(tmp_path / "pack")).passed
 
 
 def _file(folder: Path, rows: list[dict[str, Any]]) -> Path:
@@ -189,4 +234,6 @@ def test_the_command_tells_faults_in_one_line(tmp_path: Path) -> None:
 def test_published_sets_become_packs(tmp_path: Path, data: Path, name: str, file: str, least: int) -> None:
     report = registry.convert(name, data / "math" / "problems" / f"{file}.jsonl", tmp_path / "pack", {"limit": 60})
     assert report.kept >= least, report.lines()
-    assert len(read_pack(tmp_path / "pack").problems) == report.kept
+    pack = read_pack(tmp_path / "pack")
+    assert len(pack.problems) == report.kept
+    assert refusals(judge(pack)) == []

@@ -1,6 +1,8 @@
 """The publish gate: a sound pack passes, and each hole is named."""
 
 import dataclasses
+import hashlib
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from api.catalog.packs.pack import Pack
 from api.catalog.packs.read import read_pack
 from api.commands.gate import admitted, has_hidden_questions, judge, refusals, summary
 from api.protection.gate import GateReport
+from api.protection.leaks import Leak, prompt_of, search, telling
+from api.protection.participants import GUESSING, LEVEL, luck
 from tests.service import choice_pack
 
 SHIPPED = Path(__file__).resolve().parents[3] / "benchmarks"
@@ -115,3 +119,41 @@ def test_a_pack_without_hidden_questions_has_no_badge() -> None:
         )
         is None
     )
+
+
+def test_luck_is_the_exact_binomial_bound() -> None:
+    allowed = luck(0.25, 100)
+    count = round(allowed * 100)
+    chances = [math.comb(100, k) * 0.25**k * 0.75 ** (100 - k) for k in range(101)]
+    assert sum(chances[count + 1 :]) <= LEVEL < sum(chances[count:])
+    assert luck(0.0, 100) == 0.0
+
+
+def test_only_guessing_gets_the_benefit_of_luck() -> None:
+    participants = {one.name: one for one in judge(_pack(chance=0.25)).splits[0].participants}
+    assert {name for name, one in participants.items() if one.allowed > 0.25} == {*GUESSING, "gold"}
+
+
+def test_all_golds_are_searched_in_one_pass() -> None:
+    lines = [
+        ReferenceLine(id=f"q-{i}", reference={"kind": "exact", "value": f"Straße number {i:04}"}) for i in range(2000)
+    ]
+    texts = {prompt_of(f"q-{i}"): f"prompt {i} " * 50 for i in range(2000)}
+    digests = [hashlib.sha256(f"Straße number {i:04}".encode()).hexdigest().upper() for i in range(2)]
+    texts |= {
+        "card": f"see STRASSE NUMBER 1999, {digests[0]}",
+        prompt_of("q-7"): "Straße number 0007, Straße number 0008",
+    }
+    assert set(search(lines, texts)) == {
+        Leak("gold in the open", "q-1999", "card"),
+        Leak("sha256 of gold in the open", "q-0", "card"),
+        Leak("gold in the open", "q-8", prompt_of("q-7")),
+    }
+
+
+@pytest.mark.parametrize(
+    ("gold", "expected"),
+    [(r"\frac{1}{2}", False), (r"\frac{\sqrt{5}}{12}", False), ("Ouagadougou", True), ("123,456", True)],
+)
+def test_common_expressions_are_not_telling(gold: str, expected: bool) -> None:
+    assert telling(gold) is expected
