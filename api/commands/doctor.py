@@ -17,9 +17,10 @@ def doctor(
 ) -> None:
     """Put this machine's sandboxes through the attack suite and say in plain words what they isolate (a minute)."""
     # The Docker SDK is slow to import; other commands need not wait for it.
+    from envs.browser import doctor as browser
     from envs.sandbox.doctor import examine, report
 
     findings = run(examine(attacks=not quick))
-    typer.echo("\n".join(report(findings)))
+    typer.echo("\n".join([*report(findings), "", *browser.report()]))
     if not any(finding.usable for finding in findings):
         raise typer.Exit(1)

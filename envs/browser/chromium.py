@@ -1,8 +1,14 @@
-"""One Chromium for all sessions of an event loop, found on the machine, started on demand, replaced when worn."""
+"""One Chromium for all sessions of an event loop, found on the machine, started on demand, replaced when worn.
+
+Sites are handlers in this process (see `gateway.Site`): a handler may pass a request on to a site's own process over
+any socket, by the host name in the request. The browser itself reaches its sessions' gateways and nothing else.
+"""
 
 import asyncio
 import os
+import secrets
 import shutil
+import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,16 +18,21 @@ from playwright.async_api import Browser, BrowserContext, Playwright, async_play
 from playwright.async_api import Error as PlaywrightError
 
 from envs.base import InfrastructureError
+from envs.browser import confine
+from envs.browser.confine import Door
+from envs.browser.gateway import Gateway
+from envs.browser.http1 import HEAD_LIMIT
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 DEBIAN_SHELL = Path("/usr/lib/chromium/chromium-headless-shell")
+NETWORK = "HELDOUT_BROWSER_NETWORK"
 SESSIONS_OF_ONE_BROWSER = 100
 LAUNCH_MILLISECONDS = 120_000
 
 # No name resolves, no datagram leaves, nothing is fetched that no page asked for. Frames share their page's process,
 # so that one snapshot covers them all; contexts still have processes of their own.
 FLAGS = (
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
@@ -52,30 +63,74 @@ def executable() -> Path | None:
 
 @dataclass
 class _Running:
+    """A browser, its contexts, and the gateways of its sessions by their loopback addresses in its own network."""
+
     driver: Playwright
     browser: Browser
+    door: Door | None = None
+    server: asyncio.Server | None = None
     opened: int = 0
-    contexts: set[BrowserContext] = field(default_factory=set)
+    contexts: dict[BrowserContext, str] = field(default_factory=dict)
+    gateways: dict[str, Gateway] = field(default_factory=dict)
+
+    async def proxy(self, gateway: Gateway) -> str:
+        """Where the session's context finds its gateway: in the browser's network, or on this machine's loopback."""
+        if self.server is None:
+            return f"127.0.0.1:{await gateway.start()}"
+        # Nobody who serves pages should find a neighbour's by counting.
+        address = f"127.{secrets.randbelow(254) + 1}.{secrets.randbelow(256)}.{secrets.randbelow(254) + 1}"
+        if address in self.gateways:
+            return await self.proxy(gateway)
+        self.gateways[address] = gateway
+        return f"{address}:{confine.PORT}"
+
+    def forget(self, context: BrowserContext) -> None:
+        """A context is over."""
+        self.gateways.pop(self.contexts.pop(context, "").partition(":")[0], None)
+
+    async def accept(self, listener: socket.socket) -> None:
+        """Take the connections that the browser makes in its network to the gateway of their address."""
+
+        async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            gateway = self.gateways.get(writer.get_extra_info("sockname")[0])
+            if gateway is None:
+                writer.close()
+                return
+            await gateway.serve(reader, writer)
+
+        self.server = await asyncio.start_server(client, sock=listener, limit=HEAD_LIMIT)
 
 
 class Chromium:
-    """Hands out browser contexts from one shared browser; a dead or worn browser is replaced by a fresh one."""
+    """Hands out browser contexts from one shared browser; a dead or worn browser is replaced by a fresh one.
 
-    def __init__(self) -> None:
+    `confined` says whether the browser gets a network of its own: None takes one where the machine can give it (see
+    `confine`) and `HELDOUT_BROWSER_NETWORK` does not say `shared`; where that says `own`, there is no browser without.
+    """
+
+    def __init__(self, confined: bool | None = None) -> None:
         self._lock = asyncio.Lock()
         self._running: _Running | None = None
         self._retired: list[_Running] = []
+        self._confined = confined
 
-    async def context(self, **options: Any) -> BrowserContext:
-        """A fresh context with Playwright's `options`. Raises InfrastructureError when no browser can be had."""
+    async def context(self, gateway: Gateway, **options: Any) -> BrowserContext:
+        """A fresh context with Playwright's `options` whose only way out is `gateway`.
+
+        Raises InfrastructureError when no browser can be had.
+        """
         async with self._lock:
             running = await self._usable()
+            proxy = await running.proxy(gateway)
             try:
-                context = await running.browser.new_context(**options)
+                context = await running.browser.new_context(
+                    proxy={"server": f"http://{proxy}", "bypass": "<-loopback>"}, **options
+                )
             except PlaywrightError as error:
+                running.gateways.pop(proxy.partition(":")[0], None)
                 raise InfrastructureError(f"the browser gave no context: {error.message}") from error
             running.opened += 1
-            running.contexts.add(context)
+            running.contexts[context] = proxy
             return context
 
     async def release(self, context: BrowserContext) -> None:
@@ -85,7 +140,7 @@ class Chromium:
         except (PlaywrightError, TimeoutError):
             await self._discard_owner(context)
         for running in [*self._retired, *filter(None, [self._running])]:
-            running.contexts.discard(context)
+            running.forget(context)
         for worn in [item for item in self._retired if not item.contexts]:
             self._retired.remove(worn)
             await _stop(worn)
@@ -116,36 +171,71 @@ class Chromium:
             self._retired.append(current)
         elif current:
             await _stop(current)
-        self._running = await _launch()
+        self._running = await _launch(await self._own_network())
         return self._running
 
+    async def _own_network(self) -> bool:
+        wanted = os.environ.get(NETWORK, "") if self._confined is None else ("own" if self._confined else "shared")
+        if wanted == "shared":
+            return False
+        found = await asyncio.to_thread(confine.obstacle)
+        if found and wanted == "own":
+            raise InfrastructureError(f"the browser must have a network of its own, and cannot: {found}")
+        return found is None
 
-async def _launch() -> _Running:
+
+async def _launch(own_network: bool) -> _Running:
     path = executable()
     if path is None:
         raise InfrastructureError("no Chromium on this machine: install chromium-headless-shell or chromium")
-    flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else list(FLAGS)
     driver = await async_playwright().start()
+    door = Door() if own_network else None
     try:
-        browser = await driver.chromium.launch(
-            executable_path=path,
-            args=flags,
-            timeout=LAUNCH_MILLISECONDS,
-            env={"HOME": "/nonexistent", "PATH": "/usr/bin"},
-        )
-    except PlaywrightError as error:
+        return await _started(driver, path, door)
+    except (PlaywrightError, TimeoutError, OSError) as error:
         await driver.stop()
-        raise InfrastructureError(f"Chromium did not start: {error.message}") from error
-    return _Running(driver, browser)
+        if door:
+            door.close()
+        raise InfrastructureError(f"Chromium did not start: {str(error).splitlines()[0]}") from error
+
+
+async def _started(driver: Playwright, path: Path, door: Door | None) -> _Running:
+    file = door.wrapper(path) if door else path
+    # Chromium's own sandbox wants an ordinary user, which the browser is inside in any case.
+    chosen: list[bool] = [True, False] if door or os.geteuid() else [False]
+    for walls in chosen:
+        starting = asyncio.ensure_future(
+            driver.chromium.launch(
+                executable_path=file, args=list(FLAGS), timeout=LAUNCH_MILLISECONDS, chromium_sandbox=walls,
+                env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
+            )
+        )  # fmt: skip
+        coming = asyncio.ensure_future(door.socket()) if door else None
+        try:
+            running = _Running(driver, await starting, door)
+            if coming:
+                await running.accept(await coming)
+            return running
+        except PlaywrightError:
+            if walls is chosen[-1]:
+                raise
+        finally:
+            if coming and not coming.done():
+                coming.cancel()
+    raise AssertionError("one of the ways was tried")
 
 
 async def _stop(running: _Running) -> None:
+    if running.server:
+        running.server.close()
     try:
         await asyncio.wait_for(running.browser.close(), 30)
     except (PlaywrightError, TimeoutError):
         pass  # it is dead already; the driver's end takes its processes with it
     finally:
         await running.driver.stop()
+        if running.door:
+            await asyncio.to_thread(running.door.close)
 
 
 _HOLDERS: WeakKeyDictionary[asyncio.AbstractEventLoop, Chromium] = WeakKeyDictionary()

@@ -1,7 +1,7 @@
 """The only way out of a session's browser: a proxy that answers for the session's own hosts and for nothing else.
 
-Each session has a gateway with a port of its own, and its browser context knows no other way. A host the session does
-not have is refused here, whatever the page or the participant does; nothing is ever sent on to the Internet.
+Each session has a gateway with an address of its own, and its browser context knows no other way. A host the session
+does not have is refused here, whatever the page or the participant does; nothing is ever sent on to the Internet.
 """
 
 import asyncio
@@ -82,8 +82,11 @@ class Gateway:
         self._clients: set[asyncio.StreamWriter] = set()
 
     async def start(self) -> int:
-        """Listen on a free port of the loopback interface; returns the port."""
-        self._server = await asyncio.start_server(self._client, "127.0.0.1", 0, limit=HEAD_LIMIT)
+        """Listen on a free port of the machine's loopback interface; returns the port. See `serve` for the other way.
+
+        Needed only where the browser has no network of its own.
+        """
+        self._server = await asyncio.start_server(self.serve, "127.0.0.1", 0, limit=HEAD_LIMIT)
         return int(self._server.sockets[0].getsockname()[1])
 
     async def close(self) -> None:
@@ -97,7 +100,8 @@ class Gateway:
         """What was asked for and not served."""
         return [exchange for exchange in self.log if exchange.refused]
 
-    async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one connection, wherever it was accepted, and close it."""
         self._clients.add(writer)
         try:
             await self._converse(reader, writer)

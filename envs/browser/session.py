@@ -77,11 +77,20 @@ class Tab:
 class BrowserSession:
     """One participant's browser: a context of the shared Chromium behind a gateway of its own.
 
-    `notes` collects what happened besides the action asked for, until an observation tells it.
+    `sites` are the hosts that exist for it: a name and an asynchronous handler of requests each, called in this
+    process; `other` answers every other host. `browser` is another holder than this event loop's. `notes` collects
+    what happened besides the action asked for, until an observation tells it.
     """
 
-    def __init__(self, sites: Mapping[str, Site], other: Site | None = None, options: Options | None = None) -> None:
+    def __init__(
+        self,
+        sites: Mapping[str, Site],
+        other: Site | None = None,
+        options: Options | None = None,
+        browser: chromium.Chromium | None = None,
+    ) -> None:
         self.options = options or Options()
+        self._browser = browser
         self.gateway = Gateway(sites, other, self.options.limits)
         self.tabs: list[Tab] = []
         self.current = 0
@@ -99,11 +108,11 @@ class BrowserSession:
         self._counted = 0
 
     async def open(self) -> None:
-        """Start the gateway and a context with one empty tab. Raises InfrastructureError."""
-        port = await self.gateway.start()
+        """Start a context behind the gateway, with one empty tab. Raises InfrastructureError."""
         options = self.options
-        self._context = await chromium.shared().context(
-            proxy={"server": f"http://127.0.0.1:{port}", "bypass": "<-loopback>"},
+        self._browser = self._browser or chromium.shared()
+        self._context = await self._browser.context(
+            self.gateway,
             viewport={"width": options.width, "height": options.height},
             device_scale_factor=1,
             ignore_https_errors=True,
@@ -123,8 +132,8 @@ class BrowserSession:
         if self._stuck:
             self._stuck.cancel()
         context, self._context = self._context, None
-        if context:
-            await chromium.shared().release(context)
+        if context and self._browser:
+            await self._browser.release(context)
         await self.gateway.close()
 
     @property

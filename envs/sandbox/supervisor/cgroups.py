@@ -76,11 +76,15 @@ class Group:
         for part in ("agent", "probe"):
             (freezer / part).mkdir(exist_ok=True)
 
+    def entries(self, part: str) -> list[Path]:
+        """The files that take the number of a process that is to be in it."""
+        whole = [folder / "cgroup.procs" for folder in self.folders[:3]] if self.version == 1 else []
+        return [*whole, self.folders[-1] / part / "cgroup.procs"]
+
     def join(self, part: str) -> None:
         """Move this process into it."""
-        for folder in self.folders[:3] if self.version == 1 else []:
-            _write(folder / "cgroup.procs", os.getpid())
-        _write(self.folders[-1] / part / "cgroup.procs", os.getpid())
+        for file in self.entries(part):
+            _write(file, os.getpid())
 
     def pids(self) -> list[int]:
         """The processes in it."""
