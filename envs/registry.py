@@ -1,6 +1,7 @@
 """Environments by name. A factory takes no arguments and may be called once for each episode."""
 
 import importlib
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
@@ -46,3 +47,10 @@ async def recipe(name: str, backend: Backend, spec: dict[str, Any]) -> Recipe | 
 def _found(path: str) -> Any:
     module, function = path.split(":")
     return getattr(importlib.import_module(module), function)
+
+
+async def close() -> None:
+    """End what environments of the running loop share: the browser and the sites' processes, where there are any."""
+    for name in ("envs.browser.chromium", "envs.web_sites.process"):
+        if name in sys.modules:
+            await sys.modules[name].shared().close()

@@ -1,10 +1,13 @@
 """Play episodes of a pack here, without the service: for owners before a release, and for tests.
 
-An oracle's action may hold `{{output}}` in any of its texts: it stands for what the last action printed (the `output`
-of the last observation's data), so that an answer that depends on the machine can be given.
+An oracle's action may hold in any of its texts, resolved against the last observation: `{{output}}`, what the last
+action printed (the `output` of its data); `{{element link 'Orders'}}`, the number of the first element of that role and
+name (`{{element link 'Orders' 2}}`: of the second); `{{site shop}}`, the address of one of the session's sites.
 """
 
 import asyncio
+import json
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +23,8 @@ from grading.registry import grade
 from grading.verdict import Outcome, Verdict
 
 OUTPUT = "{{output}}"
+ELEMENT = re.compile(r"\{\{element (\w+) '(.*?)'(?: (\d+))?\}\}")
+SITE = re.compile(r"\{\{site (\w+)\}\}")
 Policy = Callable[[Observation, int], Action | None]
 """Gives the next action for the last observation and the number of the step (from 0); None ends the episode."""
 
@@ -54,20 +59,39 @@ def parrot(seen: Observation, number: int) -> Action | None:
     return Action(text=seen.text)
 
 
+def has_places(actions: Any) -> bool:
+    """Whether actions can only be known once the observations before them are."""
+    text = json.dumps(actions, ensure_ascii=False)
+    return OUTPUT in text or bool(ELEMENT.search(text) or SITE.search(text))
+
+
 def resolve(action: dict[str, JsonValue], seen: Observation) -> Action:
-    """An oracle's action, with `{{output}}` replaced by what the last action printed."""
-    output = str(seen.data.get("output") or "").strip()
-    return Action.model_validate(_replaced(action, output))
+    """An oracle's action with its places filled in; one that cannot be found stays as text, which no action takes."""
+    return Action.model_validate(_replaced(action, seen))
 
 
-def _replaced(value: Any, output: str) -> Any:
+def _replaced(value: Any, seen: Observation) -> Any:
     if isinstance(value, str):
-        return value.replace(OUTPUT, output)
+        value = value.replace(OUTPUT, str(seen.data.get("output") or "").strip())
+        value = ELEMENT.sub(lambda match: _element(seen.text, match), value)
+        return SITE.sub(lambda match: _site(seen, match), value)
     if isinstance(value, list):
-        return [_replaced(item, output) for item in value]
+        return [_replaced(item, seen) for item in value]
     if isinstance(value, dict):
-        return {key: _replaced(item, output) for key, item in value.items()}
+        return {key: _replaced(item, seen) for key, item in value.items()}
     return value
+
+
+def _element(text: str, wanted: re.Match[str]) -> str:
+    line = re.compile(rf"^\t*\[(\d+)\] {re.escape(wanted[1])} {re.escape(repr(wanted[2]))}(?: |$)", re.MULTILINE)
+    found = line.findall(text)
+    place = int(wanted[3] or 1) - 1
+    return str(found[place]) if place < len(found) else f"no {wanted[1]} {wanted[2]!r} is shown"
+
+
+def _site(seen: Observation, wanted: re.Match[str]) -> str:
+    sites = seen.data.get("sites")
+    return str(sites.get(wanted[1], wanted[0])) if isinstance(sites, dict) else wanted[0]
 
 
 async def rehearse(line: ReferenceLine, policy: Policy, *, seed: int = 0) -> Rehearsal:

@@ -1,12 +1,11 @@
 """Participants in live sessions: oracles that need what a command prints, and policies that act on what they see."""
 
 import asyncio
-import json
 from typing import Any
 
 import httpx2
 
-from api.catalog.rehearse import OUTPUT, Policy, resolve
+from api.catalog.rehearse import Policy, has_places, resolve
 from api.commands.throwaway import Throwaway
 from envs.base import Action, Observation, Tool
 
@@ -15,7 +14,7 @@ _AT_ONCE = 4
 
 def is_live(item: dict[str, Any]) -> bool:
     """Whether the item's actions depend on what is observed, so that it cannot be posted."""
-    return "policy" in item or OUTPUT in json.dumps(item.get("trajectory"))
+    return "policy" in item or has_places(item.get("trajectory"))
 
 
 def scripted(oracle: list[dict[str, Any]]) -> Policy:

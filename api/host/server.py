@@ -21,7 +21,7 @@ from api.host.errors import DrainingError, HostError
 from api.host.repository import HostRepository
 from api.host.warm import keep_published, open_backend
 from api.sessions import wire
-from envs import engine
+from envs import engine, registry
 from envs.sandbox.warm import WarmBackend
 
 log = structlog.get_logger(__name__)
@@ -116,7 +116,8 @@ class Host:
         await self.episodes.close()
         try:
             await engine.close()
-        except Exception as error:  # noqa: BLE001 - the sandboxes die with this process
+            await registry.close()
+        except Exception as error:  # noqa: BLE001 - sandboxes, browser and sites die with this process
             log.warning("host.engine_close_failed", error=type(error).__name__)
         if self._server:
             self._server.close()

@@ -29,7 +29,7 @@ LONGEST_PARTS = 200_000
 PART = re.compile(
     rb'name="([^"\r\n]*)"(?:; filename="([^"\r\n]*)")?[^\r\n]*(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--', re.DOTALL
 )
-DOCUMENTS = frozenset(("document", "iframe", "empty", ""))
+DOCUMENTS = ("text/html", "application/json", "text/csv")
 
 
 @dataclass
@@ -43,19 +43,21 @@ class Instance:
     template: Path
     running: Running
     host: str
-    name: str = field(default_factory=lambda: secrets.token_hex(16))
     requests: list[dict[str, JsonValue]] = field(default_factory=list)
+    name: str = field(default_factory=lambda: secrets.token_hex(16))
     fault: str | None = None
     shut: bool = False
     _busy: int = 0
     _idle: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     @classmethod
-    async def open(cls, site: Site, host: str, seed: int, size: str) -> "Instance":
-        """A fresh copy of the seed's content. Raises InfrastructureError."""
+    async def open(
+        cls, site: Site, host: str, seed: int, size: str, requests: list[dict[str, JsonValue]] | None = None
+    ) -> "Instance":
+        """A fresh copy of the seed's content; `requests` gets what is asked for. Raises InfrastructureError."""
         template = await install.template(site, seed, size)
         running = await process.shared().running(site)
-        made = cls(site, template, running, host)
+        made = cls(site, template, running, host, [] if requests is None else requests)
         await made.restore()
         return made
 
@@ -76,14 +78,24 @@ class Instance:
 
     async def restore(self) -> None:
         """Put the content back to what it was at the start."""
-        await asyncio.to_thread(self._restore)
+        await asyncio.to_thread(self._restore, self.template)
 
-    def _restore(self) -> None:
+    async def successor(self) -> "Instance":
+        """A session of its own that starts from how this one was left."""
+        made = Instance(self.site, self.template, self.running, self.host)
+        await asyncio.to_thread(made._restore, self.folder)
+        return made
+
+    def _restore(self, source: Path) -> None:
         fresh = self.folder.with_suffix(".new")
         fresh.mkdir(mode=0o700)
-        (fresh / "media").mkdir()
         (fresh / "template").symlink_to(self.template)
-        shutil.copyfile(self.template / DATABASE, fresh / DATABASE)
+        # The template's own files are reached through the link; only a session's uploads are copied.
+        if source == self.template:
+            (fresh / "media").mkdir()
+        else:
+            shutil.copytree(source / "media", fresh / "media")
+        shutil.copyfile(source / DATABASE, fresh / DATABASE)
         if self.folder.exists():
             self.folder.rename(self.folder.with_suffix(".old"))
         fresh.rename(self.folder)
@@ -147,8 +159,10 @@ class Instance:
         return Response(answer.status_code, answer.content, kept, cookies)
 
     def _note(self, request: Request, response: Response) -> None:
-        kind = request.headers.get("sec-fetch-dest", "")
-        if kind not in DOCUMENTS or len(self.requests) >= LONGEST_LOG:
+        kind = next((value for name, value in response.headers.items() if name.lower() == "content-type"), "")
+        plain = request.method == "GET" and response.status < 300
+        # Pictures, styles and scripts that a page loads by itself are nobody's doing.
+        if (plain and not kind.startswith(DOCUMENTS)) or len(self.requests) >= LONGEST_LOG:
             return
         query = f"?{request.query}" if request.query else ""
         self.requests.append(

@@ -11,6 +11,7 @@ import hmac
 import json
 import os
 import re
+import shutil
 import socket
 import sys
 import threading
@@ -71,8 +72,9 @@ def _plain(start: Start, status: str, body: bytes) -> Iterable[bytes]:
     return [body]
 
 
-def _end_with_the_input() -> None:
+def _end_with_the_input(folder: Path) -> None:
     sys.stdin.read()
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 
 
@@ -80,7 +82,7 @@ def main(site: str, folder: str) -> None:
     """Serve until the standard input ends."""
     told = json.loads(sys.stdin.readline())
     os.environ["HELDOUT_SITE_SECRET"] = told["secret"]
-    threading.Thread(target=_end_with_the_input, daemon=True).start()
+    threading.Thread(target=_end_with_the_input, args=(Path(folder),), daemon=True).start()
     wrapped = Sessions(load(Path(site)), Path(folder) / "sessions", told["control"])
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(Path(folder) / "socket"))
