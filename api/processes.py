@@ -6,6 +6,7 @@ Each imports what it needs and no more, so that a process that died is back at o
 import argparse
 import asyncio
 import signal
+import sys
 
 from api.core import logging
 from api.core.settings import Settings
@@ -39,17 +40,20 @@ async def _work(settings: Settings) -> None:
         await state.close()
 
 
-def hold(settings: Settings) -> None:
-    """Live environments, until SIGTERM: then the sessions are given to other hosts."""
-    asyncio.run(_hold(settings))
+def hold(settings: Settings, *, lifeline: bool = False) -> None:
+    """Live environments, until SIGTERM or the end of standard input (`lifeline`): then others take the sessions."""
+    asyncio.run(_hold(settings, lifeline))
 
 
-async def _hold(settings: Settings) -> None:
+async def _hold(settings: Settings, lifeline: bool) -> None:
     from api.host.server import Host
 
-    stopping = asyncio.Event()
+    loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+        loop.add_signal_handler(number, stopping.set)
+    if lifeline:
+        # Nobody writes to it: readable means that its other end is gone.
+        loop.add_reader(sys.stdin.fileno(), stopping.set)
     async with Host.running(settings):
         await stopping.wait()
 
@@ -59,13 +63,14 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("process", choices=["serve", "worker", "host"])
     parser.add_argument("--descriptor", type=int)
+    parser.add_argument("--lifeline", action="store_true", help="a host ends with its standard input")
     chosen = parser.parse_args()
     settings = Settings()
     logging.configure(settings.log_level)
     if chosen.process == "serve":
         serve(settings, chosen.descriptor)
     elif chosen.process == "host":
-        hold(settings)
+        hold(settings, lifeline=chosen.lifeline)
     else:
         work(settings)
 

@@ -1,5 +1,6 @@
 """Environments with faults put in, for tests of what a host does about them."""
 
+import asyncio
 import itertools
 from typing import Any
 
@@ -30,6 +31,14 @@ class Stumbling(Echo):
         return await super().step(action)
 
 
+class Endless(Echo):
+    """Never gets ready."""
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
 class Blind(Echo):
     """Cannot be looked at."""
 
@@ -43,6 +52,10 @@ def forgetful() -> Echo:
 
 def stumbling() -> Echo:
     return Stumbling()
+
+
+def endless() -> Echo:
+    return Endless()
 
 
 def blind() -> Echo:

@@ -1,6 +1,7 @@
-"""`serve`, `worker`, `host`, `up`, `migrate`: the processes of an instance."""
+"""`serve`, `worker`, `host`, `hosts`, `up`, `migrate`: the processes of an instance."""
 
 import asyncio
+import signal
 from typing import Annotated
 
 import typer
@@ -13,7 +14,7 @@ from api.core.settings import Settings
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for command in (serve, worker, host, up):
+    for command in (serve, worker, host, hosts, up):
         app.command()(command)
     app.command("migrate")(migrate_database)
 
@@ -37,6 +38,32 @@ def worker() -> None:
 def host() -> None:
     """Hold live environments in this process. SIGTERM gives the sessions to other hosts; none is lost."""
     processes.hold(_settings(None))
+
+
+def hosts(
+    ray: Annotated[str, typer.Option(help="address of the Ray cluster; 'auto' finds the one of this machine")],
+    slots: Annotated[int | None, typer.Option(help="sandboxes a host holds; default HELDOUT_HOST_SLOTS")] = None,
+) -> None:
+    """Keep host processes on a Ray cluster, as many as its nodes have sandbox slots for. SIGTERM drains them all."""
+    from envs.hosts.cluster import ClusterError
+
+    settings = _settings(None)
+    try:
+        asyncio.run(_keep_hosts(ray, slots or settings.host_slots))
+    except ClusterError as error:
+        console.print(str(error), style="red", highlight=False)
+        raise typer.Exit(1) from error
+
+
+async def _keep_hosts(address: str, slots: int) -> None:
+    from envs.hosts.cluster import ClusterHosts
+
+    stopping = asyncio.Event()
+    async with ClusterHosts(address, ["-m", "api.processes", "host", "--lifeline"], slots) as kept:
+        # Ray sets handlers of its own when it connects.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+        await kept.keep(stopping)
 
 
 def migrate_database() -> None:

@@ -42,6 +42,9 @@ class Settings(BaseSettings):
     pool_memory: int | None = Field(
         default=None, ge=1024, description="MiB a host's sandboxes may be promised in all; default: 1.5 x the machine's"
     )
+    host_address: str = Field(
+        default="127.0.0.1", description="where a host process listens; a private network's address"
+    )
     session_idle_seconds: int = Field(default=900, ge=1)
     log_level: str = "info"
 

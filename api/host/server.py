@@ -46,7 +46,7 @@ class Call(BaseModel):
 
 
 class Host:
-    """One process's environments behind a socket on the loopback address. `running` starts and ends it."""
+    """One process's environments behind a socket, on the loopback address unless told. `running` starts and ends it."""
 
     def __init__(self, settings: Settings) -> None:
         self.id = new_id()
@@ -81,7 +81,7 @@ class Host:
     async def start(self) -> None:
         """Listen, and let the service know."""
         engine.use(partial(open_backend, self._settings))
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._serve, self._settings.host_address, 0)
         await self._beat()
         self._warming = asyncio.create_task(self._warm())
 
@@ -147,7 +147,11 @@ class Host:
         port = self._server.sockets[0].getsockname()[1]
         async with self._database.session() as session:
             await HostRepository(session).beat(
-                self.id, f"127.0.0.1:{port}", self._token, self._settings.host_slots, draining=self._draining
+                self.id,
+                f"{self._settings.host_address}:{port}",
+                self._token,
+                self._settings.host_slots,
+                draining=self._draining,
             )
 
     async def _release_lost(self) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Self
 from uuid import UUID
 
 import structlog
+from sqlalchemy.exc import OperationalError
 
 from api.core.db import Database
 from api.sessions import wire
@@ -19,6 +20,8 @@ log = structlog.get_logger(__name__)
 _PATIENCE = 20.0
 _PAUSE = 0.2
 _KNOWN = 10_000
+_CONNECT_SECONDS = 10.0
+_WATCH_SECONDS = 5.0
 _AGAIN = frozenset({"fenced", "draining", "unavailable"})
 
 
@@ -30,6 +33,10 @@ class Target:
     address: str
     token: str
     epoch: int
+
+
+class _SilentError(ConnectionError):
+    """The host took a request, and then said neither an answer nor that it lives."""
 
 
 class HolderError(Exception):
@@ -50,7 +57,9 @@ class _Line:
     @classmethod
     async def open(cls, target: Target) -> "_Line":
         name, _, port = target.address.rpartition(":")
-        reader, writer = await asyncio.open_connection(name, int(port))
+        # A machine that is gone refuses nothing: it is silent.
+        async with asyncio.timeout(_CONNECT_SECONDS):
+            reader, writer = await asyncio.open_connection(name, int(port))
         await wire.send(writer, {"token": target.token})
         return cls(reader, writer)
 
@@ -131,7 +140,10 @@ class Holders:
         while lines:
             line = lines.pop()
             try:
-                return await self._over(line, lines, message)
+                return await self._over(target.host, line, message)
+            except _SilentError:
+                self._lines.pop(target.host, None)
+                raise
             except (OSError, wire.WireError):
                 continue
         try:
@@ -140,16 +152,29 @@ class Holders:
             # Nobody listens: the process is gone, and its leases need not lapse first.
             await self._strike(target.host)
             raise
-        return await self._over(line, lines, message)
+        return await self._over(target.host, line, message)
 
-    async def _over(self, line: _Line, lines: list[_Line], message: dict[str, Any]) -> dict[str, Any]:
+    async def _over(self, host: UUID, line: _Line, message: dict[str, Any]) -> dict[str, Any]:
+        asking = asyncio.create_task(line.ask(message))
         try:
-            reply = await line.ask(message)
+            while not (await asyncio.wait({asking}, timeout=_WATCH_SECONDS))[0]:
+                if not await self._beats(host):
+                    raise _SilentError(str(host))
+            reply = asking.result()
         except BaseException:
+            asking.cancel()
             line.writer.close()
             raise
-        lines.append(line)
+        self._lines.setdefault(host, []).append(line)
         return reply
+
+    async def _beats(self, host: UUID) -> bool:
+        """Whether the host still says that it lives. A database that does not answer tells nothing."""
+        try:
+            async with self._database.session() as session:
+                return await LeaseRepository(session).beats(host)
+        except (OSError, OperationalError):
+            return True
 
     async def _strike(self, host: UUID) -> None:
         self._lines.pop(host, None)

@@ -58,6 +58,15 @@ class LeaseRepository:
         )
         return result.scalar_one_or_none()
 
+    async def beats(self, host: UUID) -> bool:
+        """Whether a host, draining or not, was heard of lately."""
+        result = await self._session.sql(
+            """select exists (select 1 from session_host where id = :id
+                              and seen_at > clock_timestamp() - make_interval(secs => :fresh))""",
+            {"id": host, "fresh": HOST_SECONDS},
+        )
+        return bool(result.scalar_one())
+
     async def strike(self, host: UUID) -> None:
         """Strike a host off that nobody could reach."""
         await self._session.sql("delete from session_host where id = :id", {"id": host})
@@ -142,6 +151,13 @@ class SessionRepository:
             {"id": session_id},
         )
         return list(result.all())
+
+    async def attend(self, session_id: UUID) -> None:
+        """Say that somebody waits for an opening."""
+        await self._session.sql(
+            "update live_session set active_at = clock_timestamp() where id = :id and state = 'opening'",
+            {"id": session_id},
+        )
 
     async def fail(self, session_id: UUID, why: str) -> bool:
         """`opening → failed`: no environment could be had. False when it is open after all."""

@@ -1,9 +1,12 @@
 """What a participant does with sessions. No database connection is held while an environment works."""
 
 import asyncio
+import contextlib
 import hashlib
 from typing import Any
 from uuid import UUID
+
+from sqlalchemy.exc import OperationalError
 
 from api.accounts.principal import Principal
 from api.catalog.packs.format import SplitConfig, Visibility
@@ -38,6 +41,7 @@ from api.submissions.repository import SubmissionRepository
 from envs.base import Action
 
 _PAUSE = 0.5
+_ATTEND_SECONDS = 5.0
 _OVER = (SessionState.ENDED, SessionState.GRADED, SessionState.FAILED)
 
 
@@ -225,6 +229,21 @@ class SessionService:
             raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
 
     async def _begin(self, row: LiveSession) -> None:
+        attending = asyncio.create_task(self._attend(row.id))
+        try:
+            await self._build(row)
+        finally:
+            attending.cancel()
+
+    async def _attend(self, session_id: UUID) -> None:
+        """Say again and again that the opening is waited for: without it the sweep takes its slot back."""
+        while True:
+            with contextlib.suppress(OSError, OperationalError):
+                async with self._database.session() as session:
+                    await SessionRepository(session).attend(session_id)
+            await asyncio.sleep(_ATTEND_SECONDS)
+
+    async def _build(self, row: LiveSession) -> None:
         try:
             await self._holders.call(row.id, "open")
         except SessionOverError:

@@ -74,11 +74,11 @@ class SessionJobsRepository:
         return [row.id for row in result.all()]
 
     async def stuck_openings(self, seconds: float) -> list[Any]:
-        """Openings whose caller died."""
+        """Openings that nobody waits for any more: their caller died."""
         result = await self._session.sql(
             """select id, key_id, split_id, submission_id, problem_id, created_at from live_session
                where origin = 'live' and state = 'opening'
-                 and created_at < clock_timestamp() - make_interval(secs => :seconds)""",
+                 and active_at < clock_timestamp() - make_interval(secs => :seconds)""",
             {"seconds": seconds},
         )
         return list(result.all())

@@ -16,7 +16,8 @@ from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
 _ORPHAN_SECONDS = 60
-_OPENING_SECONDS = 600
+# Whoever opens a session says every few seconds that it still waits.
+_OPENING_SECONDS = 60
 _DEAD_HOST_SECONDS = 120
 
 

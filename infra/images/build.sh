@@ -15,9 +15,10 @@ engine() { command -v docker >/dev/null && timeout 20 docker version >/dev/null 
 docker_image() { # NAME [BASE]
     context=$(mktemp -d)
     cp "$here/$1/Dockerfile" "$here/$1/packages" "$here/finish.sh" "$context"
-    base=()
-    [ -z "${2:-}" ] || base=(--build-arg "BASE=$2")
-    DOCKER_BUILDKIT=0 docker build -q --network host "${base[@]}" -t "heldout/$1" "$context"
+    # A base of ours has every package already, and an engine with userns-remap refuses the machine's network.
+    options=(--network "${BUILD_NETWORK:-default}")
+    [ -z "${2:-}" ] || options=(--network none --build-arg "BASE=$2")
+    DOCKER_BUILDKIT=0 docker build -q "${options[@]}" -t "heldout/$1" "$context"
     rm -rf "$context"
 }
 

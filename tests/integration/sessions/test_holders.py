@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ from api.core.settings import Settings
 from api.host.errors import FencedError
 from api.host.repository import HostRepository
 from api.host.server import Host
+from api.sessions import holders
 from api.sessions.models import SessionHost
 from api.sessions.repository import LeaseRepository
 from api.worker.sweep import expire
@@ -70,6 +72,32 @@ async def test_a_killed_host_loses_no_session(settings: Settings, service: Servi
             await player.said(sessions[2], 4, "finish[2]")
             await service.work()
             assert (await player.show(sessions[2]))["verdict"]["outcome"] == "correct"
+
+
+async def test_a_host_that_falls_silent_is_left(
+    settings: Settings, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that is gone, or a process that stands still, refuses no connection and never answers."""
+    monkeypatch.setattr(holders, "_WATCH_SECONDS", 0.1)
+    await service.publish(echo_pack())
+    player = Player(await service.reader())
+    async with host_process(settings, service) as process:
+        session = (await player.opened((await player.episodes())[0]))["id"]
+        await player.said(session, 1, "one")
+        process.send_signal(signal.SIGSTOP)
+        asked = asyncio.create_task(player.said(session, 2, "two"))
+        async with Host.running(settings) as other:
+            async with service.admin.session() as database:
+                await database.sql(
+                    "update session_host set seen_at = seen_at - interval '1 day' where id <> :id", {"id": other.id}
+                )
+            assert (await asked)["observation"]["data"] == {"number": 2}
+            # It wakes and plays what it was asked: its lease is another's, and nothing of it is stored.
+            process.send_signal(signal.SIGCONT)
+            assert (await player.said(session, 3, "three"))["observation"]["data"] == {"number": 3}
+            shown = await player.show(session)
+            assert [step["observation"]["text"] for step in shown["transcript"][1:]] == ["one", "two", "three"]
+            assert shown["takeovers"] == 1
 
 
 async def test_a_host_that_drains_hands_its_sessions_over(settings: Settings, service: Service) -> None:

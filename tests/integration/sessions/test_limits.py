@@ -1,10 +1,18 @@
 """Capacity, shares, clocks, budgets."""
 
+import asyncio
 import dataclasses
+from typing import Any
 
+import pytest
+
+from api.core.ids import new_id
 from api.core.settings import Settings
 from api.host.server import Host
+from api.sessions import service as sessions
+from api.sessions.repository import LeaseRepository
 from api.worker.sweep import expire
+from envs import registry
 from tests.service import Service
 from tests.sessions import Player, echo_pack
 
@@ -49,6 +57,44 @@ async def test_an_environment_that_does_not_open_costs_nothing(settings: Setting
     async with service.admin.session() as session:
         assert (await session.sql("select sum(used) from daily_budget")).scalar_one() == 0
         assert (await session.sql("select count(*) from exposure where channel = 'session'")).scalar_one() == 1
+
+
+async def test_an_opening_whose_caller_died_gives_its_slot_back(
+    settings: Settings, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:endless")
+    monkeypatch.setattr(sessions, "_ATTEND_SECONDS", 0.05)
+    await service.publish(echo_pack(problems_per_day=9))
+    player = Player(await service.reader())
+    aged = "update live_session set active_at = active_at - interval '1 hour' returning id"
+    state = "select state, active_at > created_at - interval '30 minutes' as fresh from live_session"
+
+    async def look() -> Any:
+        async with service.admin.session() as session:
+            return (await session.sql(state)).one_or_none()
+
+    async with Host.running(settings):
+        opening = asyncio.create_task(player.open((await player.episodes("test"))[0]))
+        async with asyncio.timeout(120):
+            while await look() is None:
+                await asyncio.sleep(0.05)
+            # While somebody waits, it says so: an hour is made up in a moment, and nothing is taken back.
+            async with service.admin.session() as session:
+                await session.sql(aged)
+            while not (await look()).fresh:
+                await asyncio.sleep(0.05)
+        await expire(service.worker)
+        assert (await look()).state == "opening"
+        opening.cancel()
+        await asyncio.wait({opening})
+        async with service.admin.session() as session:
+            await session.sql(aged)
+        await expire(service.worker)
+        assert (await look()).state == "failed"
+        async with service.admin.session() as session:
+            load = await LeaseRepository(session).load(new_id())
+            used = (await session.sql("select used from daily_budget")).scalar_one()
+        assert (load.used, used) == (0, 0)
 
 
 async def test_clocks_end_what_nobody_ends(service: Service, host: Host, player: Player) -> None:
