@@ -75,6 +75,11 @@ live-packs: install ## make benchmarks/live-os and live-db anew from their seed,
 test-kill-sessions: install ## kill -9 host, API, worker and PostgreSQL in turn, 20 times, under 50 running sessions
 	HELDOUT_TEST_KILLS=20 HELDOUT_TEST_SESSIONS=50 $(UV) run --no-sync pytest -q -s tests/acceptance/test_kill_sessions.py --timeout 1800
 
+.PHONY: test-ray
+test-ray: install ## hosts on a Ray cluster of three nodes on this machine, one killed mid-episode (installs Ray; 2 minutes)
+	@$(UV) sync -q --frozen --extra ray
+	$(UV) run --no-sync pytest -q tests/integration/sessions/test_ray.py
+
 .PHONY: images
 images: ## sandbox images from Debian packages, for bubblewrap and, where it answers, Docker Engine (5 minutes)
 	@OPTIONAL=mmdebstrap bash infra/setup.sh

@@ -8,6 +8,7 @@ import pytest
 
 from api.core.ids import new_id
 from api.core.settings import Settings
+from api.host import server
 from api.host.server import Host
 from api.sessions import service as sessions
 from api.sessions.repository import LeaseRepository
@@ -64,6 +65,7 @@ async def test_an_opening_whose_caller_died_gives_its_slot_back(
 ) -> None:
     monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:endless")
     monkeypatch.setattr(sessions, "_ATTEND_SECONDS", 0.05)
+    monkeypatch.setattr(server, "_DRAIN_SECONDS", 0.1)
     await service.publish(echo_pack(problems_per_day=9))
     player = Player(await service.reader())
     aged = "update live_session set active_at = active_at - interval '1 hour' returning id"
