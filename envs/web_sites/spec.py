@@ -51,9 +51,10 @@ class WebSitesSpec(BrowserSpec):
 class PageProbe(BaseModel):
     """Arguments of `page_content`.
 
-    `page`: `{"last": true}`, `{"address": "__SHOP__/basket/"}` or, for a named locator, `{"site": "shop"}`. `locator`:
-    `{"whole": true}`, `{"expression": "document..."}` or `{"named": name, "values": {}}` of the site. `scripts`:
-    whether the page's own scripts run; by default they do not, so that nothing a participant planted changes what is seen.
+    `page`: `{"last": true}`, `{"address": "__SHOP__/basket/"}` or, for a named locator, `{"site": "shop"}`.
+    `locator`: `{"whole": true}`, `{"expression": "document..."}` or `{"named": name, "values": {}}` of the site.
+    `scripts`: whether the page's own scripts run. By default they do not, so that nothing a participant planted
+    changes what is seen. `role`: whose eyes; by default the participant's.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
