@@ -42,7 +42,7 @@ class Board:
 
 @dataclass
 class Member:
-    """Somebody who writes. `boards` are board ids with how much they are liked; `words` how many sentences a post has."""
+    """Somebody who writes. `boards`: board ids with how much each is liked; `words`: sentences in a post."""
 
     id: int
     name: Name

@@ -61,7 +61,8 @@ class Maker:
         chosen = draw.sample(subjects(), self.size.boards)
         made: list[Board] = []
         number = RESERVED + draw.randint(1, 60)
-        for group in sorted({subject.group for subject in chosen}, key=lambda _: draw.random()):
+        groups = list(dict.fromkeys(subject.group for subject in chosen))
+        for group in groups:
             parent = Board(number, group, f"Everything that belongs to {group.lower()}")
             made.append(parent)
             number += 1
@@ -181,7 +182,9 @@ class Maker:
             if earlier != author.id and draw.random() < 0.3:
                 writer.words["nick"] = self._member_of(earlier).name.nickname
                 text = f"{writer.fill(draw.choice(phrases.ANSWERS))} {text}"
-            self._add(topic, author, date, letter(author.greeting if draw.random() < 0.3 else "", text, author.farewell))
+            self._add(
+                topic, author, date, letter(author.greeting if draw.random() < 0.3 else "", text, author.farewell)
+            )
 
     def _member_of(self, number: int) -> Member:
         return next(member for member in self.members if member.id == number)

@@ -1,5 +1,7 @@
 """Settings of django-spirit for many sessions in one process."""
 
+from pathlib import Path
+
 from heldout_django.defaults import *  # noqa: F403
 from heldout_django.defaults import CACHES, MEDIA_URL, STORAGES
 
@@ -27,6 +29,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "naming.Naming",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -43,6 +46,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [str(Path(__file__).with_name("templates"))],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -3,26 +3,19 @@
 import random
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
-FIRST = (
-    "amber autumn brass brisk cedar clover copper coral crimson dapple dusky elder ember fennel fern flint frosty ginger "
-    "golden hazel heather hollow indigo ivory ivy juniper lively lunar maple marble mellow misty mossy nimble nutmeg oaken "
-    "opal pebble pepper plum quiet rusty saffron sage scarlet silver slate sleepy smoky sorrel sunny tawny tidal velvet "
-    "walnut wandering wild willow windy"
-).split()
-SECOND = (
-    "acorn anchor badger banjo barley beetle bobbin bramble bucket button cartwheel chimney comet compass cricket curlew "
-    "drummer falcon fiddle finch garden goose hammer harbour hare heron hill hopper kettle kite ladder lantern lark magpie "
-    "marten meadow miller needle nettle newt otter owl paddle pebble pilot pine plover quill rambler robin sailor sparrow "
-    "spindle spoon starling swallow tailor thimble thistle tinker toad trout turner violet wagon weaver wren"
-).split()
-HEADS = (
-    "Alder Ash Barrow Birch Black Brack Brim Calder Chal Coln Cran Dun Eller Fal Fen Gar Glen Hal Harrow Hazel Hol Kel King "
-    "Lang Lin Mal Mar Nether New Nor Oak Over Pen Quar Raven Red Ros Sal Shel Stan Stoke Strat Sutter Thorn Tor Up Wal Wether"
-).split()
-TAILS = "beck bourne bury by combe cote dale den field ford gate ham hurst ley mere minster mouth port stead ton wick worth".split()
-SOUNDS = "ba be bo da do fa fi ga go ka ke ko la le li lo ma mi mo na ne no ra ri ro sa so ta te ti to va ve vi za zo".split()
-ENDINGS = "l n r s x rt lm nd rn st".split()
+FILE = Path(__file__).with_name("names.txt")
+
+
+def _parts() -> dict[str, list[str]]:
+    blocks = re.findall(r"^\[(\w+)\]\n(.*?)(?=^\[|\Z)", FILE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return {name: text.split() for name, text in blocks}
+
+
+PARTS = _parts()
+FIRST, SECOND, HEADS, TAILS = (PARTS[name] for name in ("first", "second", "heads", "tails"))
+SOUNDS, ENDINGS = PARTS["sounds"], PARTS["endings"]
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,11 @@ REVIEW_TITLES = (
     "{n} months with {product}",
 )
 SALE_TITLES = ("For sale: {product}", "Selling my {product}", "{product} looks for a new home")
-MEETING_TITLES = ("Meeting in {town}: {thing}", "{town} get-together: learn to {job}", "Open evening in {town}: {thing}")
+MEETING_TITLES = (
+    "Meeting in {town}: {thing}",
+    "{town} get-together: learn to {job}",
+    "Open evening in {town}: {thing}",
+)
 POLL_TITLES = ("Poll: {thing} or {other}?", "Vote: what matters most with {thing}?", "Poll: which one would you save?")
 
 OPENING = {

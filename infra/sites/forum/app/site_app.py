@@ -24,9 +24,9 @@ def _apart() -> None:
     from djconfig import conf
 
     kept = _EachRequest()
-    conf.Config._cache = property(lambda _: kept.values or {}, lambda _, values: setattr(kept, "values", values))  # noqa: SLF001
-    conf.Config._reload_maybe = conf.Config._reload  # noqa: SLF001
-    conf.reload_maybe = conf.config._reload  # noqa: SLF001
+    conf.Config._cache = property(lambda _: kept.values or {}, lambda _, values: setattr(kept, "values", values))
+    conf.Config._reload_maybe = conf.Config._reload
+    conf.reload_maybe = conf.config._reload
 
 
 _apart()
