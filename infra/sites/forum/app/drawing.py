@@ -2,6 +2,7 @@
 
 import datetime
 import random
+from itertools import accumulate
 
 import people
 import phrases
@@ -39,6 +40,8 @@ class Maker:
         self.boards = self._boards(draw)
         self.leaves = [board for board in self.boards if board.parent is not None]
         self.members = self._members(draw)
+        self._crowds = {board.id: self._crowd(board.id) for board in self.leaves}
+        self._by_id = {member.id: member for member in self.members}
         self._post = draw.randint(2_000, 40_000)
         self._topic = draw.randint(300, 9_000)
         self._titles: set[str] = set()
@@ -154,9 +157,17 @@ class Maker:
                 return writer, title
 
     def _somebody(self, draw: random.Random, board: int) -> Member:
-        fans = [member for member in self.members if board in member.boards] if draw.random() < 0.85 else []
-        among = fans or self.members
-        return draw.choices(among, [member.activity * member.boards.get(board, 1.0) for member in among])[0]
+        members, fans, weights, liking = self._crowds[board]
+        if fans and draw.random() < 0.85:
+            return draw.choices(fans, cum_weights=liking)[0]
+        return draw.choices(members, cum_weights=weights)[0]
+
+    def _crowd(self, board: int) -> tuple[list[Member], list[Member], list[float], list[float]]:
+        """Everybody and those who like the board, and how much each writes there, summed up."""
+        fans = [member for member in self.members if board in member.boards]
+        weights = accumulate(member.activity * member.boards.get(board, 1.0) for member in self.members)
+        liking = accumulate(member.activity * member.boards[board] for member in fans)
+        return list(self.members), fans, list(weights), list(liking)
 
     def _at(self, author: Member, date: int) -> int:
         """The date at the author's usual time of day, or as it is when that has not come yet."""
@@ -180,14 +191,11 @@ class Maker:
             earlier = draw.choice(topic.posts).author
             text = writer.sentences(phrases.REPLY, max(1, author.words - draw.randint(0, 2)))
             if earlier != author.id and draw.random() < 0.3:
-                writer.words["nick"] = self._member_of(earlier).name.nickname
+                writer.words["nick"] = self._by_id[earlier].name.nickname
                 text = f"{writer.fill(draw.choice(phrases.ANSWERS))} {text}"
             self._add(
                 topic, author, date, letter(author.greeting if draw.random() < 0.3 else "", text, author.farewell)
             )
-
-    def _member_of(self, number: int) -> Member:
-        return next(member for member in self.members if member.id == number)
 
     def _likes(self, draw: random.Random, topic: Topic) -> None:
         for place, post in enumerate(topic.posts):
@@ -210,7 +218,7 @@ class Maker:
         self._topic += 1
         pair = draw.sample([one for one in self.members if one.id != party], 2)
         if party is not None:
-            pair[draw.randrange(2)] = self._member_of(party)
+            pair[draw.randrange(2)] = self._by_id[party]
         subject = draw.choice([board.subject for board in self.leaves if board.subject])
         writer = Writer(draw, subject, self.towns, self.makers)
         topic = Topic(self._topic, 1, pair[0].id, writer.title(phrases.MESSAGE_TITLES), [], "message")

@@ -1,8 +1,10 @@
 """Write a drawn forum into Spirit's tables, with as few statements as possible."""
 
 import datetime
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import Any
 
 from content import Board, Forum, Member, Post, Topic
@@ -12,6 +14,7 @@ from spirit.core.utils.markdown import Markdown
 
 PRIVATE, UNCATEGORISED = 1, 2
 BATCH = 500
+MENTION = re.compile(r"@([\w.+-]+)")
 
 
 def write(forum: Forum) -> None:
@@ -20,7 +23,9 @@ def write(forum: Forum) -> None:
     _members(forum)
     everything = [*forum.topics, *forum.messages]
     _save("spirit_topic.Topic", map(_topic, everything))
-    _save("spirit_comment.Comment", (_post(topic, post) for topic in everything for post in topic.posts))
+    shown = Rendering(forum.members)
+    _save("spirit_comment.Comment", (_post(topic, post, shown) for topic in everything for post in topic.posts))
+    shown.check(post.text for topic in forum.topics[:20] for post in topic.posts)
     _polls(forum)
     _likes(everything)
     _private(forum)
@@ -92,17 +97,37 @@ def _topic(topic: Topic) -> dict[str, Any]:
     return told | {"view_count": topic.views, "comment_count": len(topic.posts)}
 
 
-def _post(topic: Topic, post: Post) -> dict[str, Any]:
+def _post(topic: Topic, post: Post, rendering: "Rendering") -> dict[str, Any]:
     told = {"id": post.id, "user_id": post.author, "topic_id": topic.id, "date": _when(post.date)}
-    shown = rendered(post.text)
+    shown = rendering.html(post.text)
     if topic.poll and post is topic.posts[0]:
         shown += "<poll name=vote>"
     return told | {"comment": post.text, "comment_html": shown, "likes_count": len(post.likes)}
 
 
-def rendered(text: str) -> str:
-    """The post's HTML, as Spirit makes it."""
-    return str(Markdown().render(text))
+class Rendering:
+    """The posts' HTML as Spirit makes it of plain paragraphs; Spirit's own way takes a query for each mention."""
+
+    def __init__(self, members: list[Member]) -> None:
+        self._members = {member.name.username: member for member in members}
+
+    def html(self, text: str) -> str:
+        """The post as it is shown."""
+        paragraphs = (MENTION.sub(self._mention, escape(part, quote=False)) for part in text.split("\n\n"))
+        return "\n".join(f"<p>{part}</p>" for part in paragraphs)
+
+    def _mention(self, found: re.Match[str]) -> str:
+        member = self._members.get(found[1].lower())
+        if member is None:
+            return found[0]
+        address = f"/user/{member.id}/{slug(member.name.username)}/"
+        return f'<a class="comment-mention" rel="nofollow" href="{address}">@{member.name.nickname}</a>'
+
+    def check(self, texts: Iterable[str]) -> None:
+        """Raises AssertionError when Spirit shows one of the texts otherwise."""
+        for text in texts:
+            theirs = str(Markdown().render(text))
+            assert self.html(text) == theirs, (self.html(text), theirs)
 
 
 def _likes(topics: list[Topic]) -> None:
