@@ -40,11 +40,11 @@ class Options:
 
 @dataclass
 class Tab:
-    """A page, the frames that are loading in it, and how many dialogs it has opened."""
+    """A page, what its frames are doing (`asked`, `planned` or `loading`), and how many dialogs it has opened."""
 
     page: Page
     cdp: CDPSession
-    loading: set[str] = field(default_factory=set)
+    loading: set[tuple[str, str]] = field(default_factory=set)
     quiet: asyncio.Event = field(default_factory=asyncio.Event)
     dialogs: int = 0
     numbers: dict[int, int] = field(default_factory=dict)
@@ -62,14 +62,16 @@ class Tab:
             self.numbers.clear()
             self.elements.clear()
 
-    def begin(self, frame: str) -> None:
-        """A frame has begun to load or has asked to."""
-        self.loading.add(frame)
+    def begin(self, frame: str, what: str) -> None:
+        """A frame has asked for a document, plans to, or has begun to load it."""
+        self.loading.add((frame, what))
         self.quiet.clear()
 
-    def end(self, frame: str) -> None:
-        """A frame has stopped loading."""
-        self.loading.discard(frame)
+    def end(self, frame: str, *what: str) -> None:
+        """A frame no longer does these things. A plan ends when it is carried out, which is no end of loading."""
+        self.loading -= {(frame, one) for one in what}
+        if (frame, "loading") not in self.loading:
+            self.loading.discard((frame, "asked"))
         if not self.loading:
             self.quiet.set()
 
@@ -328,10 +330,12 @@ class BrowserSession:
         page.on("close", lambda _page: self._page_closed(tab))
         cdp.on("Page.frameNavigated", lambda event: tab.navigated(event["frame"]))
         cdp.on("Page.windowOpen", lambda _event: self._announce())
-        for name in ("frameRequestedNavigation", "frameStartedLoading", "frameScheduledNavigation"):
-            cdp.on(f"Page.{name}", lambda event: tab.begin(event["frameId"]))
-        for name in ("frameStoppedLoading", "frameClearedScheduledNavigation", "frameDetached"):
-            cdp.on(f"Page.{name}", lambda event: tab.end(event["frameId"]))
+        begun = {"RequestedNavigation": "asked", "ScheduledNavigation": "planned", "StartedLoading": "loading"}
+        for name, what in begun.items():
+            cdp.on(f"Page.frame{name}", lambda event, what=what: tab.begin(event["frameId"], what))
+        ended = {"ClearedScheduledNavigation": ("planned",), "StoppedLoading": ("asked", "loading")}
+        for name, these in (ended | {"Detached": ("asked", "planned", "loading")}).items():
+            cdp.on(f"Page.frame{name}", lambda event, these=these: tab.end(event["frameId"], *these))
 
     def _script_failed(self) -> None:
         self.script_errors += 1

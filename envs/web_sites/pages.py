@@ -41,10 +41,9 @@ class Window:
 
     async def look(self, wanted: Look) -> dict[str, Any]:
         """`{"url", "content", "text"}`. Raises NotSeenError, and InfrastructureError when the browser fails."""
-        port = await self._gateway.start()
         try:
             context = await chromium.shared().context(
-                proxy={"server": f"http://127.0.0.1:{port}", "bypass": "<-loopback>"},
+                self._gateway,
                 java_script_enabled=wanted.scripts,
                 service_workers="block",
                 accept_downloads=False,
