@@ -6,17 +6,17 @@ are noisy: with `check` the published query is run on the published table, and w
 ("fixed") or marked ("published"). Labels whose query does not run cannot be verified; they are marked.
 """
 
-import json
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from api.catalog.importers.health import UNPLAYED, keep_sound, known_mode, queried
+from api.catalog.importers.health import keep_sound, known_mode, plays, queried, rows
 from api.catalog.importers.report import Report
 from api.catalog.packs.format import (
     Benchmark,
@@ -39,7 +39,6 @@ Mode = Literal["fixed", "published"]
 TURNS = 15
 SECONDS = 1800
 STATES = ("INSERT", "UPDATE", "DELETE")
-MAX_LINE = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Sample:
 
     id: str
     kind: str
-    data: dict[str, Any]
+    data: Any
 
     @property
     def changes(self) -> bool:
@@ -68,32 +67,41 @@ class Sample:
         return str(sql.get("query") or "") if isinstance(sql, dict) else ""
 
 
-def convert(source: Path, out: Path, *, mode: Mode = "fixed", check: bool = False, seed: int = 0) -> Report:
-    """Write the pack `out` and report. Raises FileNotFoundError, or ValueError for lines that are no samples.
+def convert(
+    source: Path,
+    out: Path,
+    *,
+    mode: Mode = "fixed",
+    check: bool | None = False,
+    seed: int = 0,
+    limit: int | None = None,
+) -> Report:
+    """Write the pack `out` and report. Raises FileNotFoundError, or ValueError where there is no sample.
 
-    `check` plays the gold of each sample and runs the published queries: it needs a sandbox with MariaDB.
+    `check` plays the gold of each sample and runs the published queries: it needs a sandbox with MariaDB. None does so
+    where this machine can. `limit` takes the first samples alone.
     """
     known_mode(mode)
     report = Report(source.name)
     problems: list[Problem] = []
     references: list[ReferenceLine] = []
     samples: dict[str, Sample] = {}
-    for sample in read_samples(source):
+    for sample in islice(read_samples(source), limit):
         report.read += 1
-        tables = _tables(sample, report)
+        tables = _tables(sample, report) if _is_sample(sample, report) else None
         if tables is None:
             continue
         samples[sample.id] = sample
         problems.append(_problem(sample))
         references.append(_line(sample, tables, mode))
-    if check:
+    if not references:
+        raise ValueError("\n".join(["there is no sample in it that can be converted", *report.lines()]))
+    if plays(check, "database", {"problem": "?", "tables": [{"name": "t", "columns": ["a"]}]}, report):
         # A question's gold is its label: there is nothing to play, but a query to hold it against.
         states = [line for line in references if samples[line.id].changes]
         sound = {line.id for line in keep_sound(states, report, exclude=mode == "fixed", seed=seed, times=1)}
         references = [line for line in references if line.id in sound or not samples[line.id].changes]
         references = _verified(references, samples, report, exclude=mode == "fixed")
-    else:
-        report.notes.append(UNPLAYED)
     kept = {line.id for line in references}
     problems = [problem for problem in problems if problem.id in kept]
     report.kept = len(problems)
@@ -104,19 +112,27 @@ def convert(source: Path, out: Path, *, mode: Mode = "fixed", check: bool = Fals
 
 
 def read_samples(source: Path) -> Iterator[Sample]:
-    """Every sample of a JSON-lines file, or of all such files in a folder."""
-    files = sorted(source.glob("*.jsonl")) if source.is_dir() else [source]
+    """Every sample of a file (JSON lines, or a JSON list), or of all such files in a folder."""
+    files = sorted(path for path in source.rglob("*.json*") if path.is_file()) if source.is_dir() else [source]
     if not files or not all(file.is_file() for file in files):
         raise FileNotFoundError(f"no JSON-lines file at {source}")
     for file in files:
         stem = "".join(c if c.isalnum() or c in "-._" else "-" for c in file.stem)
-        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-        for number, line in enumerate(lines):
-            found = json.loads(line[:MAX_LINE])
-            if not isinstance(found, dict) or not {"description", "label", "type", "table"} <= found.keys():
-                raise ValueError(f"{file.name}:{number + 1} needs 'description', 'label', 'type' and 'table'")
-            kind = found["type"][0] if isinstance(found["type"], list) and found["type"] else found["type"]
+        held = rows(file)
+        if source.is_dir() and not any(isinstance(found, dict) and "table" in found for found in held):
+            continue
+        for number, found in enumerate(held):
+            told = found.get("type") if isinstance(found, dict) else None
+            kind = told[0] if isinstance(told, list) and told else told
             yield Sample(f"{stem}-{number:05d}", str(kind), found)
+
+
+def _is_sample(sample: Sample, report: Report) -> bool:
+    needed = {"description", "label", "type", "table"}
+    if isinstance(sample.data, dict) and needed <= sample.data.keys() and str(sample.data["description"]).strip():
+        return True
+    report.exclude(sample.id, "format", "a sample is an object with 'description', 'label', 'type' and 'table'")
+    return False
 
 
 def _tables(sample: Sample, report: Report) -> list[Table] | None:

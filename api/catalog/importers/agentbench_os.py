@@ -6,10 +6,10 @@ gold from a machine the participant never touched in both.
 """
 
 import ast
-import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ from api.catalog.importers.agentbench_scripts import (
     suspicion,
     typed,
 )
-from api.catalog.importers.health import UNPLAYED, keep_sound, known_mode
+from api.catalog.importers.health import keep_sound, known_mode, plays, rows
 from api.catalog.importers.report import Report
 from api.catalog.packs.format import (
     Benchmark,
@@ -49,7 +49,7 @@ class Sample:
     """One published sample, where it stands, and the folders its scripts may be in."""
 
     id: str
-    data: dict[str, Any]
+    data: Any
     folders: tuple[Path, ...]
 
 
@@ -75,29 +75,31 @@ def convert(
     out: Path,
     *,
     mode: Mode = "fixed",
-    check: bool = False,
+    check: bool | None = False,
     scripts: Path | str | None = None,
     seed: int = 0,
+    limit: int | None = None,
 ) -> Report:
     """Write the pack `out` and report. With `check` the gold of each sample is played, and a sample whose gold does
-    not pass (or passes without doing anything) is left out in mode "fixed", marked in "published".
+    not pass (or passes without doing anything) is left out in mode "fixed", marked in "published"; None plays it where
+    this machine can. `limit` takes the first samples alone.
 
-    Raises FileNotFoundError, or ValueError for JSON that is no AgentBench sample.
+    Raises FileNotFoundError, or ValueError where there is no AgentBench sample.
     """
     known_mode(mode)
     report = Report(source.name)
     problems: list[Problem] = []
     references: list[ReferenceLine] = []
-    for sample in read_samples(source, Path(scripts) if scripts else None):
+    for sample in islice(read_samples(source, Path(scripts) if scripts else None), limit):
         report.read += 1
         built = _convert(sample, mode, report)
         if built is not None:
             problems.append(built[0])
             references.append(built[1])
-    if check:
+    if not references:
+        raise ValueError("\n".join(["there is no sample in it that can be converted", *report.lines()]))
+    if plays(check, "operating_system", {"problem": "?"}, report):
         references = keep_sound(references, report, exclude=mode == "fixed", seed=seed)
-    else:
-        report.notes.append(UNPLAYED)
     kept = {line.id for line in references}
     problems = [problem for problem in problems if problem.id in kept]
     report.kept = len(problems)
@@ -107,18 +109,20 @@ def convert(
 
 def read_samples(source: Path, scripts: Path | None = None) -> Iterator[Sample]:
     """Every sample below `source`, with ids after the file it stands in."""
-    files = sorted(source.rglob("*.json")) if source.is_dir() else [source]
+    files = sorted(path for path in source.rglob("*.json*") if path.is_file()) if source.is_dir() else [source]
     if not files or not all(file.is_file() for file in files):
         raise FileNotFoundError(f"no JSON file at {source}")
     for file in files:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        found = found if isinstance(found, list) else [found]
-        if source.is_dir() and not all(isinstance(item, dict) and "evaluation" in item for item in found):
+        found = rows(file)
+        if source.is_dir() and not all(map(_looks_right, found)):
             continue
         for number, item in enumerate(found):
-            if not isinstance(item, dict) or "description" not in item or "evaluation" not in item:
-                raise ValueError(f"{file.name}[{number}] is no sample: it needs 'description' and 'evaluation'")
             yield Sample(f"{_stem(file)}-{number:05d}", item, _folders(file, scripts))
+
+
+def _looks_right(item: Any) -> bool:
+    # Samples of other tracks have 'evaluation' too, and a table.
+    return isinstance(item, dict) and "evaluation" in item and "table" not in item
 
 
 def _stem(file: Path) -> str:
@@ -135,6 +139,12 @@ def _folders(file: Path, scripts: Path | None) -> tuple[Path, ...]:
 
 def _convert(sample: Sample, mode: Mode, report: Report) -> tuple[Problem, ReferenceLine] | None:
     scripts = Scripts(sample.folders)
+    if not isinstance(sample.data, dict) or not str(sample.data.get("description") or "").strip():
+        report.exclude(sample.id, "format", "a sample is an object with 'description' and 'evaluation'")
+        return None
+    if not isinstance(sample.data.get("evaluation"), dict):
+        report.exclude(sample.id, "format", "'evaluation' is missing, or is no object")
+        return None
     try:
         init, example = _world(sample.data, scripts)
         judged = _judge(sample.data["evaluation"], example, scripts)

@@ -1,20 +1,71 @@
 """Whether the gold of episodes is sound: it is played, and so is a participant who does nothing."""
 
 import asyncio
+import json
 import threading
 from collections.abc import Coroutine, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from api.catalog import rehearse
 from api.catalog.importers.report import Report
 from api.catalog.packs.format import ReferenceLine
 from envs import engine, registry
-from envs.base import Probe, Seen
+from envs.base import InfrastructureError, Probe, Seen
 from grading.verdict import Outcome
 
 T = TypeVar("T")
 AT_ONCE = 4
 UNPLAYED = "the gold was not played: with check it is, and what is not sound is left out"
+
+
+def rows(file: Path) -> list[Any]:
+    """What a file holds: the items of a JSON list, one JSON object, or one JSON value a line.
+
+    Raises ValueError, which names the file and the line.
+    """
+    text = file.read_text(encoding="utf-8-sig")
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return [_row(file, number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    return found if isinstance(found, list) else [found]
+
+
+def _row(file: Path, number: int, line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError as error:
+        raise ValueError(f"{file.name}:{number} is no JSON: {error}") from None
+
+
+def playable(environment: str, spec: dict[str, Any]) -> str:
+    """Why episodes cannot be played on this machine; empty where they can."""
+
+    async def attempt() -> str:
+        world = registry.create(environment)
+        try:
+            await world.reset(spec, 0)
+        except InfrastructureError as error:
+            return str(error)
+        finally:
+            await world.close()
+            await engine.close()
+        return ""
+
+    return run(attempt())
+
+
+def plays(check: bool | None, environment: str, spec: dict[str, Any], report: Report) -> bool:
+    """Whether golds are to be played: as asked, or, asked for nothing, where this machine can. If not, a note."""
+    if check is None:
+        why = playable(environment, spec)
+        if why:
+            report.notes.append(f"{UNPLAYED}; this machine cannot play it: {why}")
+        return not why
+    if not check:
+        report.notes.append(UNPLAYED)
+    return check
 
 
 def known_mode(mode: str) -> None:

@@ -95,10 +95,23 @@ def test_quoted_descriptions_are_unquoted(tmp_path: Path) -> None:
 
 
 def test_what_is_no_sample_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"dev.json\[0\] is no sample"):
+    with pytest.raises(ValueError, match="dev-00000: a sample is an object with 'description' and 'evaluation'"):
         system(tmp_path, {"question": "?"})
+    (tmp_path / "lines.jsonl").write_text(json.dumps(row("other", ["x"])) + "\n[1]\n{broken\n")
+    with pytest.raises(ValueError, match=r"lines.jsonl:3 is no JSON"):
+        agentbench_db.convert(tmp_path / "lines.jsonl", tmp_path / "pack")
+    report, _ = system(tmp_path, sample({"match": "a"}), {"question": "?"}, sample({"match": "b"}) | {"evaluation": 5})
+    assert (report.kept, [remark.kind for remark in report.excluded]) == (1, ["format", "format"])
     with pytest.raises(FileNotFoundError):
         agentbench_os.convert(tmp_path / "nothing.json", tmp_path / "pack")
+
+
+def test_a_limit_and_both_ways_of_writing_rows(tmp_path: Path) -> None:
+    asked = [row("other", [str(number)]) for number in range(3)]
+    (tmp_path / "list.json").write_text("\ufeff" + json.dumps(asked), encoding="utf-8")
+    (tmp_path / "lines.jsonl").write_text("\n".join(json.dumps(sample({"match": str(n)})) for n in range(3)))
+    assert agentbench_db.convert(tmp_path / "list.json", tmp_path / "db", limit=2).kept == 2
+    assert agentbench_os.convert(tmp_path / "lines.jsonl", tmp_path / "os", limit=2).kept == 2
 
 
 TABLE = {"table_name": "T", "table_info": {"columns": [{"name": "a"}, {"name": "b"}], "rows": [["1", "x"], [2, None]]}}
