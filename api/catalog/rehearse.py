@@ -23,6 +23,8 @@ from grading.registry import grade
 from grading.verdict import Outcome, Verdict
 
 OUTPUT = "{{output}}"
+_TRIES = 3
+_PAUSE = 1.0
 ELEMENT = re.compile(r"\{\{element (\w+) '(.*?)'(?: (\d+))?\}\}")
 SITE = re.compile(r"\{\{site (\w+)\}\}")
 Policy = Callable[[Observation, int], Action | None]
@@ -95,18 +97,32 @@ def _site(seen: Observation, wanted: re.Match[str]) -> str:
 
 
 async def rehearse(line: ReferenceLine, policy: Policy, *, seed: int = 0) -> Rehearsal:
-    """Play one episode and grade it. A fault of the machine or of the specification is an error, never a zero."""
+    """Play one episode and grade it. A fault of the machine or of the specification is an error, never a zero.
+
+    A fault of the machine is tried again: it says nothing about the episode.
+    """
     if line.episode is None:
         raise ValueError(f"'{line.id}' is a question, not an episode")
     begun = time.monotonic()
-    environment = registry.create(line.episode.environment)
-    try:
-        result = await _play(line, line.episode, policy, environment, seed)
-    except (InfrastructureError, SpecError) as error:
-        result = Rehearsal(line.id, Verdict.unscored("the episode could not be played"), error=str(error))
-    finally:
-        await environment.close()
+    for left in reversed(range(_TRIES)):
+        environment = registry.create(line.episode.environment)
+        try:
+            result = await _play(line, line.episode, policy, environment, seed)
+        except SpecError as error:
+            result = _unplayed(line, error)
+        except InfrastructureError as error:
+            if left:
+                await asyncio.sleep(_PAUSE)
+                continue
+            result = _unplayed(line, error)
+        finally:
+            await environment.close()
+        break
     return Rehearsal(**{**vars(result), "seconds": time.monotonic() - begun})
+
+
+def _unplayed(line: ReferenceLine, error: Exception) -> Rehearsal:
+    return Rehearsal(line.id, Verdict.unscored("the episode could not be played"), error=str(error))
 
 
 async def _play(line: ReferenceLine, episode: Episode, policy: Policy, world: Environment, seed: int) -> Rehearsal:

@@ -40,13 +40,14 @@ def convert(
         fail(f"the pack {out} was written but has faults:\n{error}")
     except (ValueError, OSError) as error:
         fail(str(error))
-    console.print("\n".join(report.lines()[: 1 + len(report.notes) if brief else None]), markup=False, highlight=False)
+    lines = report.lines()[: 1 + len(report.notes) if brief else None]
+    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
     if brief:
         causes = Counter(("left out", r.kind) for r in report.excluded) + Counter(
             ("marked", r.kind) for r in report.marked
         )
         for (word, kind), count in sorted(causes.items()):
-            console.print(f"{word}, {kind}: {count}", markup=False, highlight=False)
+            console.print(f"{word}, {kind}: {count}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _option(text: str) -> tuple[str, Any]:

@@ -62,12 +62,13 @@ async def _readable(end: socket.socket) -> None:
 
 
 class Link:
-    """A running supervisor. `cgroup` is 1, 2 or None: which control groups it can make."""
+    """A running supervisor. `cgroup` is 1, 2 or None: which control groups it can make; `tag` is in their names."""
 
-    def __init__(self, process: subprocess.Popen[bytes], requests: socket.socket, cgroup: int | None) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], requests: socket.socket, cgroup: int | None, tag: str) -> None:
         self._process = process
         self._requests = requests
         self.cgroup = cgroup
+        self.tag = tag
 
     @classmethod
     async def open(cls, runtime: Path, *, grouped: bool) -> "Link":
@@ -92,7 +93,7 @@ class Link:
                 f"the sandbox supervisor did not start in {runtime}; see the service's error log"
             )
         ours.setblocking(True)
-        return cls(process, ours, hello["cgroup"])
+        return cls(process, ours, hello["cgroup"], hello["tag"])
 
     @property
     def alive(self) -> bool:

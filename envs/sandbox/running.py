@@ -84,7 +84,7 @@ class Running:
             "argv": list(argv), "environment": variables, "workdir": workdir or self.image.workdir, "uid": uid,
             "processes": self.limits.processes, "open_files": self.limits.open_files, "slot": self.slot,
             "cgroup": self.link.cgroup if self.group else None, "part": "probe" if self.frozen else "agent",
-            "host_uid": self.single, "memory": self.limits.memory,
+            "tag": self.link.tag, "host_uid": self.single, "memory": self.limits.memory,
         }  # fmt: skip
         return self.link.request("enter", body, [self.pidfd, *streams])
 
@@ -215,7 +215,7 @@ async def _follow(
         if isinstance(error, TimeoutError | OSError):
             raise SandboxError(f"a sandbox did not start: {error or 'deadline'}") from error
         raise
-    group = cgroups.Group(link.cgroup, f"s{slot}") if link.cgroup else None
+    group = cgroups.Group(link.cgroup, cgroups.slot_name(slot, link.tag)) if link.cgroup else None
     places = [place for place, _ in trees]
     return Running(link, slot, limits, image, places, single, init, pidfd, root, list(reply.descriptors), group)
 

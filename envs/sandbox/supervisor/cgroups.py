@@ -41,6 +41,17 @@ def _enable_v2() -> bool:
     return True
 
 
+def tag(folder: Path) -> str:
+    """What tells the slots of one runtime folder from those of another: containers may share a machine's groups."""
+    seen = folder.stat()
+    return f"{seen.st_dev:x}-{seen.st_ino:x}"
+
+
+def slot_name(slot: int, tag: str) -> str:
+    """The group of a slot."""
+    return f"s{slot}-{tag}"
+
+
 @dataclass(frozen=True)
 class Group:
     """The control group of one slot."""

@@ -33,6 +33,7 @@ class Enter:
     open_files: int
     slot: int
     cgroup: int | None
+    tag: str
     part: str
     host_uid: int | None
     memory: int
@@ -47,7 +48,7 @@ def enter(what: Enter, reply: socket.socket, pidfd: int, streams: tuple[int, int
         _adjust_oom()
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         if what.cgroup:
-            cgroups.Group(what.cgroup, f"s{what.slot}").join(what.part)
+            cgroups.Group(what.cgroup, cgroups.slot_name(what.slot, what.tag)).join(what.part)
         if what.host_uid is not None and os.geteuid() == 0:
             os.setgroups([])
             os.setresgid(what.host_uid, what.host_uid, what.host_uid)

@@ -38,6 +38,7 @@ class Start:
     open_files: int
     inner: int
     cgroup: int | None
+    tag: str
     uid: int | None
 
     @property
@@ -48,7 +49,7 @@ class Start:
     @property
     def group(self) -> cgroups.Group | None:
         """Its control group."""
-        return cgroups.Group(self.cgroup, f"s{self.slot}") if self.cgroup else None
+        return cgroups.Group(self.cgroup, cgroups.slot_name(self.slot, self.tag)) if self.cgroup else None
 
 
 def launch(start: Start, reply: socket.socket, stdin: int, output: int, info: int, bpf: int) -> NoReturn:

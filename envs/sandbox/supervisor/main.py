@@ -40,6 +40,7 @@ class Supervisor:
     requests: socket.socket
     runtime: Path
     cgroup: int | None
+    tag: str
     bpf: bytes = field(default_factory=seccomp.bpf)
     held: dict[int, Held] = field(default_factory=dict)
     clearing: dict[int, int] = field(default_factory=dict)
@@ -85,7 +86,7 @@ class Supervisor:
     def _start(self, request: dict[str, object], reply: socket.socket, descriptors: list[int]) -> None:
         output, info = descriptors
         slot, lock = slots.acquire(self.runtime / "slots")
-        start = Start(**{**request, "slot": slot, "cgroup": self.cgroup})  # type: ignore[arg-type]
+        start = Start(**{**request, "slot": slot, "cgroup": self.cgroup, "tag": self.tag})  # type: ignore[arg-type]
         held = self.held[slot] = Held(lock, start.group)
         if held.group:
             # A supervisor that was killed may have left this slot's group behind.
@@ -118,7 +119,7 @@ class Supervisor:
     def _destroy(self, request: dict[str, object], reply: socket.socket, descriptors: list[int]) -> None:
         slot = int(str(request["slot"]))
         held = self.held.get(slot)
-        if held is None:
+        if held is None or slot in self.clearing.values():
             reply.send(json.dumps({"cleared": True}).encode())
             return
         self._cut(held)
@@ -193,5 +194,6 @@ def main() -> None:
     # Orphans come to us, not to the machine's init, which may be slow to bury them: a group with a zombie stays.
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     requests = socket.socket(fileno=int(descriptor))
-    requests.send(json.dumps({"cgroup": cgroup}).encode())
-    Supervisor(requests, folder, cgroup).serve()
+    found = cgroups.tag(folder)
+    requests.send(json.dumps({"cgroup": cgroup, "tag": found}).encode())
+    Supervisor(requests, folder, cgroup, found).serve()
