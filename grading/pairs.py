@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from grading.answer import Answer
+from grading.kinds.math import MathReference
 from grading.pool import GradingPool
 from grading.report import Row, summary
 from grading.verdict import Outcome
 
+SET_BY_THE_PAIR = {"kind", "value"}
 SHAPES = {"set", "set of tuples", "tuple", "vector", "interval"}
 
 
@@ -25,9 +27,8 @@ def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
     if options.get("type") == "mc":
         return {"kind": "multiple_choice", "value": pair["gold"], "choices": options.get("choices", list("ABCD"))}
     reference: dict[str, Any] = {"kind": "math", "value": pair["gold"]}
-    for name in ("rel_tol", "exact", "unit", "constants", "assume", "up_to", "partial_up_to", "form", "ordered"):
-        if name in options:
-            reference[name] = options[name]
+    known = MathReference.model_fields.keys() - SET_BY_THE_PAIR
+    reference.update({name: options[name] for name in known if name in options})
     if options.get("type") in SHAPES:
         reference["shape"] = options["type"]
     if "precision_abs" in options:

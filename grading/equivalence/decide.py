@@ -1,6 +1,7 @@
 """Decides whether a read answer means the gold: dispatches by what the two are."""
 
 import re
+from dataclasses import replace
 
 from grading.equivalence import families, gathered, members, quantities
 from grading.equivalence.definitions import Definition, definition_of, is_derivative, value_of
@@ -11,7 +12,7 @@ from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import renamed, substituted
-from grading.language.read import Parsed, children, walk
+from grading.language.read import Parsed
 from grading.language.tree import (
     Builder,
     Call,
@@ -31,7 +32,10 @@ from grading.language.tree import (
     Text,
     Tuple,
 )
+from grading.language.walking import children, walk
 
+_COORDINATES = frozenset("xyz")
+"""Names that never stand for one another: `x = 4` and `y = 4` are different lines."""
 _NOT_NUMBERS = (
     Tuple,
     Interval,
@@ -55,6 +59,8 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     right, right_conditions = _parameters(right, given.conditions)
     if left == right and not rules.unit_required:
         return _conditions(gold, given) or equal("the same answer")
+    if families.is_residue_class(left):
+        right_conditions |= families.PARAMETERS
     if left_conditions or families.periodic_parameter(_first(left)):
         family = _families(left, right, left_conditions, right_conditions)
         if family is not None:
@@ -96,6 +102,8 @@ def _parameters(node: Node, text: str) -> tuple[Node, frozenset[str]]:
             (conditions if side and len(node.items) > 1 else kept).append(item)
         if kept and conditions:
             node = kept[0] if len(kept) == 1 else Listing(tuple(kept), node.joiner)
+    if isinstance(node, Relation) and node.operators == ("in",) and families.is_residue_class(node.operands[1]):
+        node = node.operands[1]
     if isinstance(node, Builder) and not isinstance(node.term, Symbol):
         conditions.extend(node.conditions)
     return node, families.integer_parameters(conditions, text)
@@ -139,6 +147,9 @@ def compare(gold: Node, given: Node, rules: Rules) -> Finding:
     if isinstance(gold, Text) or isinstance(given, Text):
         same = isinstance(gold, Text) and isinstance(given, Text) and gold.words == given.words
         return equal("the same words") if same else different("other words than the reference's")
+    listed = gathered.compare_named(gold, given, rules, compare) or gathered.compare_chain(gold, given)
+    if listed is not None:
+        return listed
     if rules.shape in ("tuple", "vector") or (isinstance(gold, Tuple) and rules.shape == ""):
         ordered = gathered.compare_in_order(gold, given, rules, compare)
         if ordered is not None:
@@ -241,6 +252,8 @@ def _definitions(gold: Relation, given: Relation, first: Definition, second: Def
     if broken is not None:
         return broken
     if first.name != second.name and (is_derivative(first.name) or is_derivative(second.name)):
+        if first.name.strip("'") == second.name.strip("'"):
+            return different("a derivative is not the function itself")
         return _relations(gold, given, rules)
     if len(gold.operands) == len(given.operands) > 2:
         pairs = zip(gold.operands[1:], given.operands[1:], strict=True)
@@ -255,6 +268,9 @@ def _definitions(gold: Relation, given: Relation, first: Definition, second: Def
         finding = compare(first.value, second.value, rules)
     else:
         return different("functions of different numbers of arguments")
+    coordinates = {first.name, second.name} <= _COORDINATES and not first.arguments and not second.arguments
+    if finding.equal and coordinates and first.name != second.name:
+        return different(f"{second.name} was given where {first.name} was asked for")
     if not finding.equal:
         crossed = first.name in symbols(given) and second.name in symbols(gold)
         if crossed and len(gold.operands) == len(given.operands) == 2:
@@ -318,6 +334,9 @@ def _values(gold: Node, given: Node, rules: Rules) -> Finding:
         return clash
     if rules.constants & symbols(gold):
         return families.compare_with_constants(gold, given, rules)
+    arbitrary = families.constant_of_integration(gold, given)
+    if arbitrary is not None:
+        return families.compare_with_constants(gold, given, replace(rules, constants=frozenset([arbitrary])))
     if quantities.is_quantity(gold, given, rules):
         return quantities.compare_quantities(gold, given, rules)
     return compare_expressions(gold, given, rules)

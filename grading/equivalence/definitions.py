@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from grading.equivalence.expressions import symbols
-from grading.language.read import is_wordy, walk
 from grading.language.tree import Call, Function, Indexed, Node, Number, Product, Ratio, Relation, Symbol, Tuple
+from grading.language.walking import is_wordy, walk
 
 _EQUAL = ("=", "~=", "->")
 

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from grading.equivalence.signs import rewrite
-from grading.language.read import walk
 from grading.language.tree import Bound, Ellipsis, Indexed, Node, Number, Power, Product, Quotient, Sum, Symbol
+from grading.language.walking import walk
 
 _INDEX = "dots"
 

@@ -127,6 +127,9 @@ def holds(condition: Node, point: Point) -> bool:
 
 
 def _ordered(left: Value, right: Value, sign: str) -> bool:
+    """Whether the sign holds; values that differ by rounding noise are equal."""
+    if abs(left - right) <= max(abs(left), abs(right)) * context().mpf(10) ** (8 - DIGITS):
+        right = left
     tests: dict[str, Callable[[Value, Value], bool]] = {
         "<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
         "=": lambda a, b: a == b, "!=": lambda a, b: a != b,
@@ -140,7 +143,21 @@ def _bound(node: Bound, point: Point) -> Value:
     return evaluate_bound(node, point, _evaluate)
 
 
+def _cross(node: Function, point: Point) -> Value:
+    """One component of a cross product; its factors are taken along the two other axes."""
+    left, right = node.arguments
+    axis = point.axis
+    parts = []
+    for place in (1, 2):
+        point.axis = (axis + place) % 3
+        parts.append((_evaluate(left, point), _evaluate(right, point)))
+    point.axis = axis
+    return parts[0][0] * parts[1][1] - parts[1][0] * parts[0][1]
+
+
 def _function(node: Function, point: Point) -> Value:
+    if node.name == "cross":
+        return _cross(node, point)
     values = [_evaluate(argument, point) for argument in node.arguments]
     return apply(node.name, values, point)
 

@@ -77,6 +77,8 @@ def _function(name: str, arguments: tuple[Node, ...]) -> Fraction | None:
         return Fraction(math.floor(first) if name == "floor" else math.ceil(first))
     if name == "based":
         return first
+    if name == "mod":
+        return first % numbers[1]
     if name == "root":
         return _root(first, numbers[1])
     return _integers(name, numbers)

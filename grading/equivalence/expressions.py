@@ -8,8 +8,8 @@ from grading.equivalence.evaluate import evaluate
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, same_value, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.read import walk
 from grading.language.tree import Bound, Constant, Function, Indexed, Node, Number, Piecewise, Power, Sum, Symbol
+from grading.language.walking import walk
 
 _WANTED = 5
 _WANTED_CALCULATED = 3
@@ -46,7 +46,7 @@ def integer_symbols(node: Node) -> frozenset[str]:
     for part in walk(node):
         if isinstance(part, Bound) and part.kind in ("sum", "product"):
             found |= {n for end in (part.lower, part.upper) if end is not None for n in symbols(end)}
-        elif isinstance(part, Function) and part.name in ("binomial", "factorial", "factorial2", "gcd", "lcm"):
+        elif isinstance(part, Function) and part.name in ("binomial", "factorial", "factorial2", "gcd", "lcm", "mod"):
             found |= {name for argument in part.arguments for name in symbols(argument)}
         elif isinstance(part, Power) and isinstance(part.base, Number) and part.base.value == -1:
             found |= symbols(part.exponent)

@@ -8,13 +8,14 @@ from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.read import walk
-from grading.language.tree import Constant, NamedSet, Node, Relation, Symbol
+from grading.language.tree import Builder, Constant, NamedSet, Node, Relation, Sum, Symbol
+from grading.language.walking import walk
 
 PARAMETERS = frozenset(["k", "n", "m", "l", "j", "p", "q", "s", "t", "z"])
 _REACH = 60
 _SAME = -20
 _MAX_CONSTANTS = 4
+_INTEGRATION = frozenset(["C", "c", "K", "k", "const", "C_0", "C_1", "C_2", "c_0", "c_1"])
 
 
 def integer_parameters(conditions: Iterable[Node], text: str) -> frozenset[str]:
@@ -29,6 +30,11 @@ def integer_parameters(conditions: Iterable[Node], text: str) -> frozenset[str]:
     if "integer" in words or "mathbb" in words or "in Z" in words:
         found |= {letter for letter in PARAMETERS if f" {letter} " in f" {words} "}
     return frozenset(found)
+
+
+def is_residue_class(node: Node) -> bool:
+    """Whether a set was written as a congruence."""
+    return isinstance(node, Builder) and "residue:k" in symbols(node.term)
 
 
 def periodic_parameter(node: Node) -> str | None:
@@ -91,6 +97,20 @@ def _among(value: Value, values: list[Value]) -> bool:
         else:
             high = middle
     return low < len(values) and abs(values[low] - value) < context().mpf(10) ** -12
+
+
+def constant_of_integration(gold: Node, given: Node) -> str | None:
+    """The `C` of a gold such as `x^2 + C`, where the answer has one of its usual names in its place.
+
+    Only beside letters in lower case is `C` taken to be arbitrary: in `A + C` it may be a quantity.
+    """
+    names = [sorted(symbols(term))[0] for term in getattr(gold, "terms", ()) if isinstance(term, Symbol)]
+    constants = [name for name in names if name in _INTEGRATION]
+    others = symbols(gold) - set(constants)
+    if not isinstance(gold, Sum) or len(constants) != 1 or not others or not all(map(str.islower, others)):
+        return None
+    fresh = symbols(given) - others
+    return constants[0] if len(fresh) == 1 and fresh <= _INTEGRATION else None
 
 
 def compare_with_constants(gold: Node, given: Node, rules: Rules) -> Finding:

@@ -83,3 +83,4 @@ class Rules:
     constants: frozenset[str] = frozenset()
     up_to: str = ""
     shape: str = ""
+    decimal_comma: bool = False

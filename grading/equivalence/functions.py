@@ -83,6 +83,12 @@ def _real(value: Value) -> Value:
     return ctx.re(value)
 
 
+def _modulo(values: list[Value], point: Point) -> Value:
+    del point
+    left, right = (_real(value) for value in values)
+    return left - right * context().floor(left / right)
+
+
 def _root(values: list[Value], point: Point) -> Value:
     radicand, degree = values
     ctx = context()
@@ -172,6 +178,6 @@ def _integer_fold(name: str) -> Callable[[list[Value], Point], Value]:
 _SPECIAL: dict[str, Callable[[list[Value], Point], Value]] = {
     "root": _root, "log": _log, "factorial": _factorial, "factorial2": _double_factorial, "binomial": _binomial,
     "max": _extreme(max), "min": _extreme(min), "abs": _absolute, "degrees": _degrees,
-    "percent": _percent, "based": _itself,
+    "percent": _percent, "mod": _modulo, "based": _itself,
     "gcd": _integer_fold("gcd"), "lcm": _integer_fold("lcm"),
 }  # fmt: skip

@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from grading.equivalence import members, reals
+from grading.equivalence.conditions import compare_with_conditions
 from grading.equivalence.definitions import definition_of, value_of
-from grading.equivalence.finding import Finding, Rules, all_equal, different
+from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.relations import compare_inequalities
 from grading.language.tree import (
     Builder,
     Interval,
@@ -15,11 +17,13 @@ from grading.language.tree import (
     Relation,
     SetOf,
     SetOperation,
+    Symbol,
     Tuple,
 )
 
 Same = members.Same
 SETS = (Interval, SetOperation, Builder, NamedSet)
+_CHAIN = 3
 _INEQUALITIES = frozenset({"<", ">", "<=", ">=", "!=", "<<<", ">>>"})
 
 
@@ -67,11 +71,26 @@ def compare_reals(gold: Node, given: Node, rules: Rules, same: Same) -> Finding 
     names = reals.variable_of(gold), reals.variable_of(given)
     if all(names) and names[0] != names[1] and isinstance(gold, Relation) and isinstance(given, Relation):
         return None
+    expected, found = _pieces(gold), _pieces(given)
+    if expected is None and found is None:
+        return None
+    if expected is None or found is None:
+        if isinstance(gold, Relation) and isinstance(given, Relation):
+            side_by_side = compare_inequalities(gold, given, replace(rules, shape=""))
+            if side_by_side.equal:
+                return side_by_side
+        if expected is None:
+            return compare_with_conditions(found or [], gold)
+        tried = compare_with_conditions(expected, given)
+        return unknown("the inequality was not solved") if tried is not None and tried.equal else tried
+    return reals.compare_pieces(expected, found, replace(rules, shape=""), same)
+
+
+def _pieces(node: Node) -> list[reals.Piece] | None:
     try:
-        expected, found = reals.pieces(gold), reals.pieces(given)
+        return reals.pieces(node)
     except reals.NotRealsError:
         return None
-    return reals.compare_pieces(expected, found, replace(rules, shape=""), same)
 
 
 def is_real_set(node: Node) -> bool:
@@ -106,9 +125,6 @@ def compare_collection(gold: Node, given: Node, rules: Rules, same: Same) -> Fin
     if is_real_set(given) and not members.is_collection(given):
         found = compare_reals(gold, given, rules, same)
         return found if found is not None else different("a set of another kind")
-    named = _named(gold, given, rules, same)
-    if named is not None:
-        return named
     expected, found_members = members.members(gold), members.members(given)
     inner = replace(rules, shape="")
     listed = rules.shape == "set" or isinstance(gold, SetOf | Listing)
@@ -126,7 +142,7 @@ def compare_collection(gold: Node, given: Node, rules: Rules, same: Same) -> Fin
     return members.compare_unordered(expected, found_members, inner, same)
 
 
-def _named(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+def compare_named(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
     """Two lists of `name = value` with the same several names are compared name by name."""
     expected, found = names_of(gold), names_of(given)
     if expected is None or found is None or set(expected) != set(found):
@@ -135,8 +151,25 @@ def _named(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
     return all_equal((same(a, b, rules) for a, b in pairs), "the same values by name")
 
 
+def compare_chain(gold: Node, given: Node) -> Finding | None:
+    """`b < a < c` beside the same symbols listed in that order; None where the two are something else."""
+    if not isinstance(gold, Relation) or len(gold.operands) < _CHAIN or len(set(gold.operators)) != 1:
+        return None
+    listed = given.items if isinstance(given, Listing | Tuple) else ()
+    if gold.operators[0] not in ("<", ">", "<=", ">=") or not all(isinstance(x, Symbol) for x in gold.operands):
+        return None
+    if sorted(map(repr, listed)) != sorted(map(repr, gold.operands)):
+        return None
+    return equal("the same order") if tuple(listed) == gold.operands else different("another order")
+
+
 def names_of(node: Node) -> dict[str, Node] | None:
-    """Values by name of a list of definitions, None of any other node."""
+    """Values by name of a list of definitions or of `(a, b) = (1, 2)`, None of any other node."""
+    if isinstance(node, Relation) and node.operators == ("=",):
+        names, values = node.operands
+        if isinstance(names, Tuple) and isinstance(values, Tuple) and len(names.items) == len(values.items):
+            pairs = zip(names.items, values.items, strict=True)
+            return {name.name: value for name, value in pairs if isinstance(name, Symbol)}
     if not isinstance(node, Listing):
         return None
     defined = [definition_of(item) for item in node.items]

@@ -7,7 +7,6 @@ from grading.equivalence.definitions import definition_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.signs import written_out
-from grading.language.read import is_wordy
 from grading.language.tree import (
     Function,
     Interval,
@@ -27,6 +26,7 @@ from grading.language.tree import (
     Symbol,
     Tuple,
 )
+from grading.language.walking import is_wordy
 
 Same = Callable[[Node, Node, Rules], Finding]
 _AXES = {f"{dress}:{letter}": axis for dress in ("hat", "vec") for letter, axis in zip("ijkxyz", "xyzxyz", strict=True)}

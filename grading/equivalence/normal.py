@@ -5,11 +5,27 @@ from fractions import Fraction
 
 from grading.equivalence.ellipses import dots_summed
 from grading.equivalence.signs import calls_resolved, rewrite
-from grading.language.read import walk
-from grading.language.tree import Call, NamedSet, Node, Number, Power, Product, SetOperation, Symbol
+from grading.language.kets import is_state, joined
+from grading.language.tree import (
+    Call,
+    Function,
+    Matrix,
+    NamedSet,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    SetOperation,
+    Sum,
+    Symbol,
+    Tuple,
+)
+from grading.language.walking import walk
 
 _DERIVATIVE = re.compile(r"^([DP])(\d)\[(.+);(.+)\]$")
 _LAPLACE = Power(Symbol("nabla"), Number(Fraction(2), None, 1))
+_MAX_DETERMINANT = 4
 _DOTS = {"dot": 1, "ddot": 2, "dddot": 3}
 
 
@@ -24,6 +40,12 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     def rule(part: Node) -> Node:
         if isinstance(part, Symbol):
             return _symbol(part, derivatives)
+        if isinstance(part, Product) and any(isinstance(f, Symbol) and is_state(f.name) for f in part.factors):
+            return _states_joined(part)
+        if isinstance(part, Function) and part.name == "det":
+            return _determinant(part)
+        if isinstance(part, Product | Quotient):
+            part = _scaled_tuple(part)
         if part == _LAPLACE:
             return Symbol("laplacian")
         if isinstance(part, Power) and isinstance(part.base, NamedSet):
@@ -36,9 +58,58 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
         return part
 
     first, second = (rewrite(calls_resolved(dots_summed(node), bare), rule) for node in (gold, given))
+    first, second = _labelled_point(first, second), _labelled_point(second, first)
     if laplacian:
         first, second = (_with_laplacian(node) for node in (first, second))
     return first, second
+
+
+def _labelled_point(node: Node, other: Node) -> Node:
+    """`P(2, 3)` beside coordinates without a label."""
+    label = isinstance(node, Call) and len(node.name) == 1 and node.name.isupper()
+    if label and isinstance(node, Call) and isinstance(other, Tuple) and len(node.arguments) == len(other.items):
+        return Tuple(node.arguments)
+    return node
+
+
+def _states_joined(part: Product) -> Node:
+    """Kets and bras multiply in order, whatever stands between them."""
+    states = [factor for factor in part.factors if isinstance(factor, Symbol) and is_state(factor.name)]
+    rest = [factor for factor in part.factors if factor not in states]
+    factors = (*rest, *joined(states))
+    return factors[0] if len(factors) == 1 else Product(factors)
+
+
+def _determinant(part: Function) -> Node:
+    """The determinant of a small square matrix, expanded along its rows."""
+    matrix = part.arguments[0]
+    if not isinstance(matrix, Matrix) or not 1 <= len(matrix.rows) <= _MAX_DETERMINANT:
+        return part
+    if any(len(row) != len(matrix.rows) for row in matrix.rows):
+        return part
+    return _expanded(matrix.rows)
+
+
+def _expanded(rows: tuple[tuple[Node, ...], ...]) -> Node:
+    if len(rows) == 1:
+        return rows[0][0]
+    terms = []
+    for column, entry in enumerate(rows[0]):
+        minor = tuple(row[:column] + row[column + 1 :] for row in rows[1:])
+        terms.append(Product((Number(Fraction((-1) ** column)), entry, _expanded(minor))))
+    return Sum(tuple(terms))
+
+
+def _scaled_tuple(part: Product | Quotient) -> Node:
+    """`2 (1, -1)` entry by entry."""
+    factors = part.factors if isinstance(part, Product) else (part.over,)
+    tuples = [factor for factor in factors if isinstance(factor, Tuple)]
+    if len(tuples) != 1 or (isinstance(part, Quotient) and isinstance(part.under, Tuple)):
+        return part
+    rest = tuple(factor for factor in factors if factor is not tuples[0])
+    items = (Product((*rest, item)) if rest else item for item in tuples[0].items)
+    under = part.under if isinstance(part, Quotient) else None
+    return Tuple(tuple(item if under is None else Quotient(item, under) for item in items), tuples[0].bracket)
 
 
 def _with_laplacian(node: Node) -> Node:
@@ -53,9 +124,12 @@ def _derivatives(names: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
         match = _DERIVATIVE.match(name)
-        if match is None or match[1] != "D":
+        if match is None:
             continue
         order, body = int(match[2]), match[3]
+        if match[1] == "P":
+            found[f"{body}_{match[4] * order}"] = name
+            continue
         found[body + "'" * order] = name
         if match[4] == "t":
             found.update({f"{dot}:{body}": name for dot, times in _DOTS.items() if times == order})

@@ -6,8 +6,8 @@ from grading.equivalence.evaluate import evaluate
 from grading.equivalence.exactly import exact, is_infinite
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.read import walk
 from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, PlusMinus, Symbol
+from grading.language.walking import walk
 
 _SAME = -30
 _SAME_BY_QUADRATURE = -10

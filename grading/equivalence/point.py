@@ -37,7 +37,8 @@ class Point:
     """Values of symbols, drawn from a seed and a symbol's name, so that both sides of a comparison see the same.
 
     `low` and `high` bound the real values; `integers` are names that take small positive integers, `positives` names
-    whose values are taken without their sign; `given` overrides.
+    whose values are taken without their sign; `given` overrides. `axis` (0 to 2) is the
+    component that vectors are looked at in.
     """
 
     def __init__(
@@ -58,9 +59,12 @@ class Point:
         self.positives = positives
         self.underflow = False
         self.steps = 0
+        self.axis = 0
 
     def symbol(self, name: str) -> Value:
-        """The value of a symbol."""
+        """The value of a symbol; of a vector's name, its component along the axis that is looked at."""
+        if self.axis and name.startswith(("vec:", "hat:")):
+            name = f"{name}@{self.axis}"
         if name not in self.given:
             share = Fraction(self._draw(name), 2**32)
             if name in self.integers:

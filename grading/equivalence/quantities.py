@@ -5,9 +5,9 @@ from fractions import Fraction
 from grading.equivalence.expressions import compare_expressions
 from grading.equivalence.finding import Finding, Rules, different, equal
 from grading.language import units
-from grading.language.read import walk
 from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Sum
 from grading.language.units import ONE, Unit, is_number, same_dimension
+from grading.language.walking import walk
 
 PERCENT = units.named("percent") or ONE
 DEGREE = units.named("deg") or ONE

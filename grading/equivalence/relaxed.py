@@ -7,14 +7,16 @@ from grading.equivalence.decide import compare
 from grading.equivalence.definitions import definition_of
 from grading.equivalence.expressions import difference, symbols
 from grading.equivalence.finding import Rules
+from grading.equivalence.members import compare_unordered, components
 from grading.equivalence.normal import unified
 from grading.equivalence.relations import constant_ratio, negated
 from grading.equivalence.signs import renamed
 from grading.language.limits import LanguageError
 from grading.language.read import read
-from grading.language.tree import Node, Number, Product, Symbol
+from grading.language.tree import Node, Number, Product
 
 _MAX_PERMUTED = 4
+_MAX_ENTRIES = 30
 
 
 def relaxed(gold: str, given: str, how: str, rules: Rules) -> bool:
@@ -39,7 +41,8 @@ def _factor(left: Node, right: Node, rules: Rules) -> bool:
 
 
 def _sign(left: Node, right: Node, rules: Rules) -> bool:
-    return compare(left, negated(right), rules).equal
+    first, second = unified(left, negated(right))
+    return compare(first, second, rules).equal
 
 
 def _additive(left: Node, right: Node, rules: Rules) -> bool:
@@ -52,16 +55,13 @@ def _additive(left: Node, right: Node, rules: Rules) -> bool:
 
 
 def _permuted(left: Node, right: Node, rules: Rules) -> bool:
+    entries, others = components(left), components(right)
+    if entries is not None and others is not None and len(entries) > 1:
+        ordered = len(entries) == len(others) <= _MAX_ENTRIES
+        return ordered and compare_unordered(entries, others, rules, compare).equal
     names = sorted(symbols(right))
     if len(names) > _MAX_PERMUTED or len(names) != len(symbols(left)):
         return False
     targets = sorted(symbols(left))
     orders = (dict(zip(names, order, strict=True)) for order in permutations(targets))
-    return any(compare(left, _renamed(right, mapping), rules).equal for mapping in orders)
-
-
-def _renamed(node: Node, mapping: dict[str, str]) -> Node:
-    return renamed(node, mapping)
-
-
-__all__ = ["Symbol", "relaxed"]
+    return any(compare(left, renamed(right, mapping), rules).equal for mapping in orders)

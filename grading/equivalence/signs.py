@@ -6,8 +6,8 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from grading.language.read import walk
 from grading.language.tree import Call, Node, Number, PlusMinus, Product, Symbol, Tuple
+from grading.language.walking import walk
 
 _MAX_TUPLES = 64
 

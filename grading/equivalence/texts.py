@@ -1,24 +1,31 @@
 """From two texts to a finding: reads both, tries the readings an answer allows, compares."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
+from grading.equivalence import reals
 from grading.equivalence.decide import decide
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.written import by_writing
 from grading.language import response, words
-from grading.language.choices import chosen
 from grading.language.extract import Extraction
 from grading.language.limits import MAX_LENGTH, LanguageError
+from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
-from grading.language.tree import Number, Quantity, Text
+from grading.language.tree import Node, Number, Quantity, Ratio, Relation, Text
+from grading.language.units import ONE
 
 _DRESS = re.compile(
     r"\\(?:left|right|bigl?|bigr?|Bigl?|Bigr?|biggl?|biggr?|displaystyle|boxed|text|mathrm|mbox|,|;|:|!| |quad|qquad)"
     r"(?![A-Za-z])|\\[()\[\]]|[\s$*`~]"
 )
-_LABEL = re.compile(r"(?:\\text\s*\{)?\s*(?:\(([A-E])\)|([A-E]))\}?(?:\s+[A-Z]?[a-z]+)?")
+_REJECTION = re.compile(r"(?<=[\w}$)]),?\s+(?:and\s+)?not\s+[\w.$\\{}^/-]{1,30}\.?\s*$")
+_RATIO_IN_WORDS = re.compile(r"[\w.\\{}]+(?:\s+to\s+[\w.\\{}]+)+")
+_SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
+_COMPLEMENT = re.compile(r"^.{6,200}\b(?:is|are)\s+((?!not\b)[\w\s-]{2,40})[.!]?\s*$", re.DOTALL)
 _SENTENCE = 4
 """From this many words on a text is a sentence."""
 _SHORT = 200
@@ -54,25 +61,23 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     accepted = {skeleton(f"{gold} {unit_text}")} | (set() if rules.unit_required else {skeleton(gold)})
     if bare and bare in accepted:
         return Outcome(equal("the same text as the reference"), given, found.rule)
-    times = words.clock(gold), words.clock(given)
-    if None not in times:
-        same = times[0] == times[1]
-        return Outcome(equal("the same time") if same else different("another time of day"), given, found.rule)
+    written = by_writing(gold, given, rules)
+    if written is not None:
+        return Outcome(written, given, found.rule)
     if len(given) < _SHORT and words.hedged(given):
         return Outcome(different("does not commit to one answer"), given, found.rule)
-    letter = _LABEL.fullmatch(gold.strip())
-    if letter is not None and not rules.shape:
-        label, why = chosen(given, ("A", "B", "C", "D", "E"))
-        if label is not None:
-            same = label == (letter[1] or letter[2])
-            return Outcome((equal if same else different)(f"chose {label}"), given, found.rule)
-        if "commit" in why:
-            return Outcome(different(why), given, found.rule)
+    rules = replace(rules, variables=rules.variables | unknown_commands(gold))
     try:
         expected = read_gold(gold, rules)
     except LanguageError as error:
         return Outcome(unknown(f"the reference is not of the answer language: {error}"), given, found.rule)
     return _try(expected, given, found.rule, rules)
+
+
+def unknown_commands(gold: str) -> frozenset[str]:
+    """Commands without arguments that only the gold can explain (`\\foo`): they are read as symbols."""
+    bare = re.findall(r"\\[A-Za-z]+(?![A-Za-z]|\s*[{\[])", gold)
+    return frozenset(name for name in bare if not is_command(name[1:]))
 
 
 def read_gold(gold: str, rules: Rules) -> Parsed:
@@ -98,15 +103,16 @@ def read_gold(gold: str, rules: Rules) -> Parsed:
 
 def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
     grouped = not rules.shape or rules.shape == "number"
+    comma = rules.decimal_comma
     if rules.unit is not None and not grouped:
-        return read(text, rules.variables, grouped)
+        return read(text, rules.variables, grouped, comma)
     if rules.unit is not None:
-        parsed = with_unit(text, rules.variables)
+        parsed = with_unit(text, rules.variables, comma)
         if parsed is not None and isinstance(parsed.node, Quantity):
             return parsed
     if _DECIMAL_COMMA.fullmatch(text.strip()) and single:
         text = text.replace(",", ".")
-    return read(text, rules.variables, grouped)
+    return read(text, rules.variables, grouped, comma)
 
 
 def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
@@ -115,7 +121,8 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
         return Outcome(_words(expected.node, expected.source, given), given, rule)
     parsed, problem = None, "words where mathematics was asked for"
     try:
-        parsed = _read(given, rules, isinstance(expected.node, Number) and expected.node.places is not None)
+        single = isinstance(expected.node, Number) and expected.node.places is not None
+        parsed = _read(_completed(given, expected.node), rules, single)
     except LanguageError as error:
         problem = f"not readable: {error}"
     if parsed is not None and not isinstance(parsed.node, Text):
@@ -130,9 +137,29 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     return Outcome(different(problem), given, rule, readable=parsed is not None)
 
 
+def _completed(given: str, gold: Node) -> str:
+    """What an answer leaves out because the question said it: the variable of `> 3`, the colon of `3 to 4`."""
+    given = _REJECTION.sub("", given)
+    if isinstance(gold, Ratio) and _RATIO_IN_WORDS.fullmatch(given.strip(" .$")):
+        return given.replace("to", ":")
+    name = reals.variable_of(gold)
+    if isinstance(gold, Relation) and name is not None and name.isalpha() and _SIDE.match(given):
+        return f"{name} {given.lstrip(' $')}"
+    return given
+
+
+def found_complement(source: str) -> str | None:
+    """What a sentence says of its subject (`The function is odd.`), at most three words; None of other texts."""
+    match = _COMPLEMENT.search(source)
+    found = words.plain(match[1]) if match is not None else ""
+    return found if found and len(found.split()) < _SENTENCE and not words.hedged(source) else None
+
+
 def _words(expected: Text, source: str, given: str) -> Finding:
     """Compare words; a sentence that says more than the gold, or less, is left to a judge."""
     meaning = words.phrase(given) if len(given) < _SHORT else None
+    if found_complement(source) == words.plain(given):
+        return equal("what the reference's sentence says")
     found = meaning.words if isinstance(meaning, Text) else words.plain(given)
     if found == expected.words or words.parts(given) == words.parts(source):
         return equal("the same words")
@@ -146,12 +173,32 @@ def _words(expected: Text, source: str, given: str) -> Finding:
 
 
 def _with_or_without_unit(expected: Parsed, parsed: Parsed, text: str, rules: Rules) -> Finding:
-    """Letters that the gold does not know may be a unit (`\\sqrt{\\mu g r}\\ \\text{m/s}`, `10 m`)."""
+    """Letters may be a unit: the answer's, where the gold does not know them (`10 m`), or those of both."""
     finding = decide(expected, parsed, rules)
-    if finding.equal or not symbols(parsed.node) - symbols(expected.node):
+    if finding.equal or rules.unit is not None:
         return finding
-    other = with_unit(text, rules.variables)
-    if other is None or not isinstance(other.node, Quantity) or symbols(other.node) - symbols(expected.node):
-        return finding
-    second = decide(expected, other, rules)
-    return second if second.equal else finding
+    for gold, given in _as_quantities(expected, parsed, text, rules):
+        second = decide(gold, given, rules)
+        if second.equal:
+            return second
+    return finding
+
+
+def _as_quantities(expected: Parsed, parsed: Parsed, text: str, rules: Rules) -> Iterator[tuple[Parsed, Parsed]]:
+    """Readings of the two in which letters are units, as far as that is safe.
+
+    A letter in italics after an expression of letters is a factor, not a unit: `mgh` is not `mg` hours.
+    """
+    other = with_unit(text, rules.variables, rules.decimal_comma)
+    if other is not None and not (other.upright or not symbols(other.node)):
+        other = None
+    unknown_letters = symbols(parsed.node) - symbols(expected.node)
+    if other is not None and unknown_letters and not symbols(other.node) - symbols(expected.node):
+        yield expected, other
+    gold = with_unit(expected.source, rules.variables, rules.decimal_comma) if symbols(expected.node) else None
+    if gold is None or symbols(gold.node) or not isinstance(gold.node, Quantity) or gold.node.unit == ONE:
+        return
+    if other is not None and not symbols(other.node) and isinstance(other.node, Quantity) and other.node.unit != ONE:
+        yield gold, other
+    elif gold.upright and not symbols(parsed.node):
+        yield gold, parsed

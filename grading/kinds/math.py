@@ -32,6 +32,7 @@ class MathOptions(Reference):
 
     `rel_tol` is relative to the gold, `abs_tol` in its unit (one, or one for each member). `exact` allows no
     decimals for exact golds. `unit` is the unit a bare number is read in. `ordered` makes lists ordered.
+    `decimal_comma` reads `1.234,5` as a German or French text means it, in the gold too.
     `assume` is about all symbols, `variables` names symbols with their own assumption; a name listed there is never
     the constant e or i. `form` `closed` refuses sums, integrals, limits and derivatives left to do. `constants` are
     arbitrary constants. `up_to` widens what is correct, `partial_up_to` gives half credit for the same (ARB's "nearly
@@ -52,6 +53,7 @@ class MathOptions(Reference):
     up_to: Literal["", "constant", "sign", "permutation", "additive"] = ""
     partial_up_to: Literal["", "constant", "sign", "permutation", "additive"] = ""
     form: Literal["", "closed", "exact", "simplified", "factored"] = ""
+    decimal_comma: bool = False
     shape: Literal["", "number", "set", "set of tuples", "tuple", "vector", "interval"] = ""
 
     @model_validator(mode="after")
@@ -93,6 +95,7 @@ def rules_of(reference: MathOptions) -> Rules:
         constants=frozenset(canonical_name(name) for name in reference.constants),
         up_to=reference.up_to,
         shape=reference.shape,
+        decimal_comma=reference.decimal_comma,
     )
 
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from grading.language import names
-from grading.language.cursor import Cursor
+from grading.language.kets import Kets
 from grading.language.limits import MAX_ITEMS, TooLargeError
 from grading.language.tokens import Token
 from grading.language.tree import (
@@ -41,7 +41,7 @@ def number(token: Token) -> Number:
     return Number(value, places, digits)
 
 
-class Atoms(Cursor):
+class Atoms(Kets):
     """Rules for one operand."""
 
     def atom(self) -> Node:
@@ -211,10 +211,6 @@ class Atoms(Cursor):
             return Constant(name)
         return NamedSet(name[3:]) if name.startswith("bb:") else Symbol(name)
 
-    def command(self) -> Node:
-        """A LaTeX command or a known function; functions are defined by the grammar above this class."""
-        raise NotImplementedError
-
     def fraction(self, name: str) -> Node | None:
         """`\\frac`, `\\binom` and their kin."""
         if name in _FRACTIONS:
@@ -244,6 +240,9 @@ class Atoms(Cursor):
         return self.decorated(token.text)
 
     def _bracketed(self) -> Node:
+        state = self.dirac()
+        if state is not None:
+            return state
         token = self.take()
         text = token.text if token.kind == "op" else ""
         if text in ("lvert", "|", "||"):
@@ -302,14 +301,6 @@ class Atoms(Cursor):
             if len(found) > MAX_ITEMS:
                 raise TooLargeError(f"more than {MAX_ITEMS} members", self.token.position)
         return found
-
-    def item(self) -> Node:
-        """One member of a list; defined by the grammar above this class."""
-        raise NotImplementedError
-
-    def bracket(self, opening: str) -> Node:
-        """Round, square and angle brackets and braces: a group, tuple, interval or set."""
-        raise NotImplementedError
 
     def plain_bracket(self, opening: str) -> Node:
         """`(`, `[`, `]` or `<<`: a group when one member stands inside, else a tuple or an interval."""

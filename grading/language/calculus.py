@@ -14,22 +14,6 @@ _MAX_BODY = 400
 class Calculus(Atoms):
     """Rules for operators that bind a variable."""
 
-    def term(self) -> Node:
-        """A product; defined by the grammar."""
-        raise NotImplementedError
-
-    def exponent(self) -> Node:
-        """A superscript; defined by the grammar."""
-        raise NotImplementedError
-
-    def factor(self) -> Node:
-        """An operand with its powers; defined by the grammar."""
-        raise NotImplementedError
-
-    def relation(self) -> Node:
-        """A chain of relations; defined by the grammar."""
-        raise NotImplementedError
-
     def differential_ahead(self) -> bool:
         """Whether `d` and a letter follow, as at the end of an integrand."""
         return self.token.text == "d" and self.ahead().kind == "letter" and self._in_integral()

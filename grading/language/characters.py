@@ -36,6 +36,8 @@ _OTHERS: Final = {
     "∫": r"\int ", "∂": r"\partial ", "∇": r"\nabla ", "ℏ": r"\hbar ", "ħ": r"\hbar ", "ℓ": "l", "⟨": r"\langle ",
     "⟩": r"\rangle ", "〈": r"\langle ", "〉": r"\rangle ", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ",
     "⌉": r"\rceil ", "…": r"\ldots ", "⋯": r"\cdots ", "√": "sqrt ", "∛": "cbrt ", "Å": r"\AA ", "\u212b": r"\AA ",
+    "‰": r"\text{ permille}", "¢": r"\text{ cents}", "∠": r"\angle ", "∡": r"\angle ", "△": r"\triangle ",
+    "⊗": r"\otimes ", "⊤": r"\top ",
     "€": r"\euro ", "£": r"\pounds ", "¥": r"\yen ", "℃": r"\degree C", "∧": r"\land ", "∨": r"\lor ",
     "，": ",", "；": ";", "：": ":", "（": "(", "）": ")", "。": ".", "⊕": r"\oplus ", "≪": r"\ll ", "≫": r"\gg ",
     "∝": r"\propto ", "½": r"\frac{1}{2}", "¼": r"\frac{1}{4}", "¾": r"\frac{3}{4}", "⅓": r"\frac{1}{3}",
@@ -45,6 +47,10 @@ _OTHERS: Final = {
     "\u2009": " ", "\u202f": " ", "\u2002": " ", "\u2003": " ", "\u2005": " ", "\u2006": " ", "\u2008": " ",
     "\u200a": " ", "\u3000": " ", "\t": " ", "\n": " ",
 }  # fmt: skip
+
+
+_PLAIN_FORMS: Final = re.compile("[\U0001d400-\U0001d7ff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
+"""Letters and digits of mathematical alphabets and of full width: the same signs in another type."""
 
 
 def _run(text: str, table: dict[str, str], mark: str) -> str:
@@ -57,7 +63,7 @@ def to_ascii(text: str) -> str:
     characters: they would let two different answers look alike."""
     if text.isascii() and text.isprintable():
         return text
-    text = text.replace("\u00a0", " ")
+    text = _PLAIN_FORMS.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text.replace("\u00a0", " "))
     text = _run(_run(text, _SUPERSCRIPTS, "^"), _SUBSCRIPTS, "_")
     return "".join(_character(char, position) for position, char in enumerate(text))
 

@@ -7,7 +7,8 @@ _WRAPPERS = re.compile(
 )
 _SHORT = 60
 _REJECTED_AFTER = re.compile(
-    r"^[)\]\s]*(?:is|are|was|were|must be|can be|seems?)?\s*(?:clearly|obviously|also)?\s*"
+    r"^[)\]\s]*(?:(?:,|and|or|&|\s)\s*[(\[]?[A-Z][)\]]?(?![a-z])\s*){0,6}"
+    r"(?:is|are|was|were|must be|can be|seems?)?\s*(?:clearly|obviously|also)?\s*"
     r"(?:not\b|wrong|incorrect|false|n't|isn't|excluded|ruled out|eliminated|out\b|no\b)",
     re.IGNORECASE,
 )

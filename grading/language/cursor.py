@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from grading.language.grammar import Grammar
 from grading.language.limits import MAX_DEPTH, LanguageError, TooLargeError
 from grading.language.tokens import Token
-from grading.language.tree import Node
 
 
-class Cursor:
+class Cursor(Grammar):
     """Reads tokens left to right. Subclasses add grammar rules; `variables` are letters that are never constants."""
 
     def __init__(self, tokens: list[Token], variables: frozenset[str] = frozenset()) -> None:
@@ -69,14 +69,6 @@ class Cursor:
             yield
         finally:
             self._depth -= 1
-
-    def sum(self) -> Node:
-        """An expression of terms; defined by the grammar."""
-        raise NotImplementedError
-
-    def implicit_starts(self) -> bool:
-        """Whether the next token could start a factor; defined by the grammar."""
-        raise NotImplementedError
 
     def group_close(self, opening: int) -> int:
         """Index of the token that closes the brace group opening at index `opening`."""

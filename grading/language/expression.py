@@ -5,10 +5,12 @@ from fractions import Fraction
 from grading.language import names
 from grading.language.atoms import number
 from grading.language.calculus import Calculus
+from grading.language.kets import is_state
 from grading.language.tree import (
     Call,
     Constant,
     Function,
+    Matrix,
     Node,
     Number,
     Order,
@@ -31,6 +33,25 @@ def negative(node: Node) -> Node:
     if isinstance(node, Number):
         return Number(-node.value, node.places, node.digits)
     return Product((MINUS_ONE, node))
+
+
+def transposed(node: Matrix | Tuple) -> Node:
+    """A matrix with rows for columns; a tuple is row and column alike."""
+    return Matrix(tuple(zip(*node.rows, strict=True))) if isinstance(node, Matrix) else node
+
+
+def is_vector(node: Node) -> bool:
+    """Whether a factor is written as a vector: with an arrow, in bold, as a unit vector, or made of such."""
+    match node:
+        case Symbol(name=name):
+            return name.startswith(("vec:", "hat:"))
+        case Function(name=name):
+            return name == "cross"
+        case Product(factors=parts):
+            return any(is_vector(part) for part in parts)
+        case SumNode(terms=parts):
+            return all(is_vector(part) for part in parts)
+    return False
 
 
 class Expressions(Calculus):
@@ -65,9 +86,10 @@ class Expressions(Calculus):
         with self.deeper():
             factors = [self.factor()]
             while True:
-                if self.at("*"):
-                    self.take()
-                    factors.append(self._factor_signed())
+                if self.at("*", "times"):
+                    self._multiply(factors, self.take().text)
+                elif self.at("otimes"):
+                    self._tensor(factors)
                 elif self.at("/"):
                     self.take()
                     over = self._join(factors)
@@ -76,6 +98,22 @@ class Expressions(Calculus):
                     factors.append(self.factor())
                 else:
                     return self._join(factors)
+
+    def _multiply(self, factors: list[Node], sign: str) -> None:
+        """A written product; a cross product where `\\times` stands between vectors."""
+        following = self._factor_signed()
+        if sign == "times" and is_vector(factors[-1]) and is_vector(following):
+            factors[-1] = Function("cross", (factors[-1], following))
+        else:
+            factors.append(following)
+
+    def _tensor(self, factors: list[Node]) -> None:
+        """`|0\\rangle\\otimes|1\\rangle`; of anything else the order would be lost."""
+        self.take()
+        following = self.factor()
+        if not all(isinstance(node, Symbol) and is_state(node.name) for node in (factors[-1], following)):
+            raise self.error("tensor products are not of the language")
+        factors.append(following)
 
     @staticmethod
     def _join(factors: list[Node]) -> Node:
@@ -103,15 +141,19 @@ class Expressions(Calculus):
         if token.kind in ("letter", "roman"):
             return True
         if token.kind == "command":
-            return token.text not in ("over", "choose", "atop", "end", "middle")
+            return token.text not in ("over", "choose", "atop", "end", "middle", "bmod", "pmod", "mod")
         if token.kind == "number":
             return self._number_may_follow()
         if token.kind == "word":
             return token.text not in names.JOINERS and token.text not in names.CONDITIONS
+        if token.text in ("|", "||", "lvert", "<<") and (self.ket_ahead() or self.bra_ahead()):
+            return True
         if token.text in ("|", "||"):
             return not self.open_bars
         if token.text == "[":
             return self._closes("[", "]")
+        if token.text == "(" and self.ahead().text in ("mod", "pmod"):
+            return False
         return token.text in ("(", "{", "lvert", "lfloor", "lceil", "...")
 
     def _closes(self, opening: str, closing: str) -> bool:
@@ -177,7 +219,9 @@ class Expressions(Calculus):
     def postfix(self, base: Node) -> Node:
         """Powers, factorials, per cent, degrees after an operand."""
         while True:
-            if self.at("^"):
+            if self.at("^") and isinstance(base, Matrix | Tuple) and self._transposes():
+                base = transposed(base)
+            elif self.at("^"):
                 self.take()
                 base = self._subscripted(Power(base, self.exponent()))
             elif self.at("!"):
@@ -189,6 +233,17 @@ class Expressions(Calculus):
                 base = self.degrees(base)
             else:
                 return base
+
+    def _transposes(self) -> bool:
+        """Consume the sign of a transpose, if it stands here: `^T`, `^{\\mathrm T}`, `^\\top`."""
+        start = self.position
+        self.take()
+        braced = self.accept("{")
+        sign = self.take()
+        if sign.text in ("T", "t", "top", "intercal") and (not braced or self.accept("}")):
+            return True
+        self.position = start
+        return False
 
     def _subscripted(self, power: Power) -> Node:
         """`v^2_0` is the square of `v_0`."""
@@ -206,12 +261,18 @@ class Expressions(Calculus):
     def degrees(self, base: Node) -> Node:
         """`60^\\circ 42' 30''` in degrees."""
         self.take()
+        if self.token.kind in ("letter", "roman") and self.token.text in ("C", "F") and not self.token_continues():
+            raise self.error("degrees of temperature are a unit")
         parts = [base]
         while len(parts) < 3 and self.token.kind == "number" and self.ahead().text == "'":
             parts.append(self.atom())
             while self.accept("'"):
                 pass
         return Function("degrees", tuple(parts))
+
+    def token_continues(self) -> bool:
+        """Whether the next letter goes on into a longer expression."""
+        return self.ahead().kind in ("letter", "roman", "number") or self.ahead().text in ("_", "^", "'")
 
     def exponent(self) -> Node:
         """What is raised to: a group, or one signed operand (`e^-x`, `x^10`)."""
@@ -246,14 +307,12 @@ class Expressions(Calculus):
         found = self.derivative(name) or self.fraction(name) or self.large(name) or self.special(name)
         if found is not None:
             return found
+        if f"\\{name}" in self.variables:
+            return self.decorated(f"macro:{name}")
         if name in names.FUNCTIONS or name in ("gamma", "zeta"):
             return self.function(names.FUNCTIONS.get(name, name))
         self.position -= 1
         raise self.error(f"the command '\\{name}' is not of the language")
-
-    def special(self, name: str) -> Node | None:
-        """Commands that stand for themselves; defined by the grammar above this class."""
-        raise NotImplementedError
 
     def function(self, name: str) -> Node:
         """A function with its power and base: `\\sin^2 x`, `\\log_2 n`, `\\sinh^{-1}(1)`."""

@@ -19,7 +19,9 @@ _PHRASES = re.compile(
     re.IGNORECASE,
 )
 _TRAILER = re.compile(r"<\|[^|]*\|>.*$|\bI hope (?:it|this) is (?:correct|right).*$", re.IGNORECASE | re.DOTALL)
-_CORRECTION = re.compile(r"\b(?:correction|scratch that|i mean|wait|no,)\b", re.IGNORECASE)
+_TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
+_HASHES = re.compile(r"^####[ \t]*(\S[^\n]{0,4000})$", re.MULTILINE)
+_CORRECTION = re.compile(r"\b(?:correction|scratch that|i mean|wait|no,|no wait|actually)\b", re.IGNORECASE)
 
 
 _MARKED = 20_000
@@ -62,7 +64,24 @@ def _scalar(value: object) -> str:
 def extract_text(text: str) -> Extraction:
     """The committed answer of a response by its explicit marks; without any, the whole response."""
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
-    return _marked(text) or boxed(text) or Extraction(text.strip(), "whole")
+    text = text.rpartition("</think>")[2] if "</think>" in text else text
+    return _marked(text) or _tagged(text) or boxed(text) or Extraction(text.strip(), "whole")
+
+
+def _tagged(text: str) -> Extraction | None:
+    """`<answer>5</answer>`, `#### 5` on a line of its own, or a JSON object with an answer alone."""
+    found = _TAGGED.findall(text[-_MARKED:]) or _HASHES.findall(text[-_MARKED:])
+    if found:
+        inner = found[-1].strip()
+        return boxed(inner) or (Extraction(inner, "tag") if inner else None)
+    if text.lstrip().startswith("{") and len(text) < _MARKED:
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            return None
+        if isinstance(data, dict) and isinstance(data.get("answer"), str | int | float) and len(data) == 1:
+            return _from_data(data)
+    return None
 
 
 def _marked(text: str) -> Extraction | None:
@@ -129,5 +148,7 @@ def after_phrase(text: str) -> str | None:
     if not matches:
         return None
     rest = text[matches[-1].end() :].lstrip(" :").split("\n", 1)[0]
+    if _CORRECTION.search(text[matches[-1].end() :]):
+        return None
     sentence = re.split(r"(?<=[^\d\s])\.(?:\s|$)|(?<=\d)\.(?:\s+[A-Z]|\s*$)|。", rest, maxsplit=1)[0]
     return sentence.strip() or None

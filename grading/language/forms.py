@@ -4,8 +4,9 @@ from fractions import Fraction
 from math import gcd
 
 from grading.language.limits import LanguageError
-from grading.language.read import read, walk
+from grading.language.read import read
 from grading.language.tree import Bound, Function, Node, Number, Power, Product, Quotient, Relation, Sum
+from grading.language.walking import walk
 
 
 def form_problem(text: str, form: str) -> str | None:

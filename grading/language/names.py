@@ -38,7 +38,8 @@ GREEK: Final[dict[str, str]] = {
 }  # fmt: skip
 
 OPERATORS: Final[dict[str, str]] = {
-    "times": "*", "cdot": "*", "ast": "*", "bullet": "*", "div": "/", "le": "<=", "leq": "<=", "leqslant": "<=",
+    "times": "times", "otimes": "otimes",
+    "cdot": "*", "ast": "*", "bullet": "*", "div": "/", "le": "<=", "leq": "<=", "leqslant": "<=",
     "leqq": "<=", "ge": ">=", "geq": ">=", "geqslant": ">=", "geqq": ">=", "ne": "!=", "neq": "!=", "lt": "<",
     "gt": ">", "approx": "~=", "simeq": "~=", "sim": "~=", "cong": "~=", "doteq": "~=", "equiv": "=",
     "coloneqq": "=", "to": "->", "rightarrow": "->", "longrightarrow": "->", "in": "in", "notin": "notin",
@@ -148,6 +149,21 @@ ACCENTS: Final = frozenset(
     ]
 )
 CONSTANTS: Final = {"pi": "pi", "infty": "inf", "inf": "inf", "infinity": "inf", "oo": "inf"}
+
+_COMMANDS: Final = frozenset(
+    ["frac", "dfrac", "tfrac", "cfrac", "nicefrac", "sfrac", "flatfrac", "binom", "dbinom", "tbinom", "sqrt", "sum",
+     "prod", "int", "lim", "iint", "oint", "iiint", "left", "right", "begin", "end", "over", "choose", "atop",
+     "emptyset", "varnothing", "O", "pmod", "bmod", "mod", "AA", "angstrom", "euro", "pounds", "yen", "circ", "dagger",
+     "star", "ket", "bra", "braket", "angle", "triangle", "mathcal", "mathbb", "mathfrak", "mathds", "Bbb", "top",
+     "textdegree", "textcirc", "therefore", "implies", "Rightarrow", "otimes", "forall", "exists", "cdotp", "cdot"]
+)  # fmt: skip
+
+
+def is_command(name: str) -> bool:
+    """Whether a LaTeX command (without its backslash) is of the language."""
+    return any(name in known for known in (FUNCTIONS, GREEK, OPERATORS, SPACING, ROMAN, STYLES, ACCENTS, CONSTANTS,
+                                           _COMMANDS))  # fmt: skip
+
 
 JOINERS: Final = frozenset({"and", "or"})
 CONDITIONS: Final = frozenset({"where", "for", "with", "if", "when", "such", "provided", "as", "otherwise", "else"})

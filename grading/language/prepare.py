@@ -9,7 +9,8 @@ from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
 _LEAD = re.compile(
     r"^(?:(?:\\text|\\mathrm|\\textbf|\\mbox)\s*\{\s*)?"
     r"(?:(?:so|thus|hence|therefore|answer|final answer|the final answer|the answer|the correct answer|my answer"
-    r"|result|solution|it|that|this|we get|is|are|equals|approximately|approx\.?|about|roughly|around|nearly|exactly"
+    r"|result|solution|it|that|this|we get|is|are|equals|approximately|approx\.?|about|roughly|around|nearly"
+    r"|exactly|just|almost"
     r"|final|ans\.?|value|circa|ca\.|the|a total of|only)\b(?:[\s,:]|\.(?!\d))*)+(?:=|\\approx)?\s*(?:\}\s*)?(?=\S)",
     re.IGNORECASE,
 )
@@ -23,29 +24,51 @@ _SCIENTIFIC = re.compile(
     r"(\d)(?:\s|\\[,;: ])*\\(?:mathrm|text|rm|mathit)\s*\{\s*[eE]\s*\}\s*(?:\^?\{?)([+-]?\d{1,4})\}?"
     r"|(\d)\s+E\s?([+-]?\d{1,4})\b"
 )
+_ESCAPES = {"\a": "a", "\b": "b", "\f": "f", "\t": "t", "\v": "v", "\r": "r"}
+_EATEN = re.compile(
+    "\f(?=rac)|\t(?=extcirc|extdegree|heta|imes|riangle)|\r(?=ight|ho\\b|angle|floor|ceil)"
+    "|\b(?=eta|egin|inom|ar\\b|oxed|f\\b|mod|ullet)|\v(?=ec\\b|ar[a-z]|ee\\b)|\a(?=lpha|pprox|ngle|st\\b)"
+)
+"""Commands whose backslash and first letter a careless decoder has taken for one control character."""
 _REPEATING = re.compile(r"(\d{0,40})\.(\d{0,40})\\(?:overline|dot|bar)\s*\{(\d{1,40})\}")
+_GOES_ON = re.compile(
+    r"(?<![\d.])(\d{0,20})\.(\d{0,20}?)((\d)\4{2,20})\s*(?:\.\.\.|\\(?:l|c)?dots|(?:\\text\s*\{\s*)?(?:repeating|recurring)\}?)"
+)
+_BRACKETED_CYCLE = re.compile(r"(?<![\d.])(\d{1,20})\.(\d{0,6})\((\d{1,6})\)$")
+_DEGREE = re.compile(
+    r"\^\s*(?:\{\s*\\circ\s*\}|\\(?:circ|textcirc|textdegree|degree)(?![A-Za-z]))"
+    r"|\\(?:textcirc|textdegree)(?![A-Za-z])|\\circ(?=\s*\\?(?:text|mathrm)?\{?[CF]\b)"
+)
 _WORDED_TAIL = re.compile(r"\s*(?:\\text\s*\{\s*)?\((?:[A-Za-z][a-z]+[ ,.-]+){0,7}[A-Za-z][a-z]+[ ,.-]*\)\s*\}?$")
 
 
-def prepare(text: str, grouped: bool = True) -> str:
-    """The bare answer in ASCII. `grouped` reads `1,024` as a number. Raises LanguageError."""
+def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str:
+    """The bare answer in ASCII. `grouped` reads `1,024` as a number, `decimal_comma` reads `1.024,5`.
+
+    Raises LanguageError.
+    """
     if len(text) > MAX_LENGTH:
         raise TooLargeError(f"the answer is longer than {MAX_LENGTH} characters", MAX_LENGTH)
-    text = text.replace("\x0crac{", "\\frac{")
+    text = _EATEN.sub(lambda match: "\\" + _ESCAPES[match[0]], text)
     text = re.sub(r"[ \t]{3,}", "  ", text)
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
     text = _undelimited(text)
+    if decimal_comma:
+        text = re.sub(r"(?<![\d.,])(\d{1,3})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
+        text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)
+    text = re.sub(r"([)\]])\s*U\s*(?=[(\[])", r"\1\\cup ", text)
+    text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text)
+    text = re.sub(r"\bm\s*(?=\\angle)", "", text)
     text = re.sub(r"(?<=\d|\})\.(?=\s*(?:\\right)?\s*[\])])", "", text)
     text = re.sub(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)", r" \1 ", text)
     text = re.sub(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)", r"\1 ", text)
     text = re.sub(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))", "*", text)
     text = re.sub(r"(?<![A-Za-z\\])d(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*d([A-Za-z])(\^\{?\d\}?)?", _leibniz, text)
+    text = re.sub(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])", lambda m: m[1] + m[2].replace("'", ""), text)
     text = _numbers(_led(text), grouped)
-    return re.sub(
-        r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![A-Za-z]))|\\circ(?=\s*\\?(?:text|mathrm)?\{?[CF]\b)", r"\\degree ", text
-    )
+    return _DEGREE.sub(r"\\degree ", text)
 
 
 def _undelimited(text: str) -> str:
@@ -78,7 +101,14 @@ def _led(text: str) -> str:
 def _numbers(text: str, grouped: bool) -> str:
     text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text)
     text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
+    text = _GOES_ON.sub(_going_on, text)
+    text = _BRACKETED_CYCLE.sub(r"\1.\2\\overline{\3}", text)
     return _REPEATING.sub(_repeating, text)
+
+
+def _going_on(match: re.Match[str]) -> str:
+    """`0.1666...`: the digit that was repeated goes on."""
+    return f"{match[1] or '0'}.{match[2]}\\overline{{{match[4]}}}"
 
 
 def _leibniz(match: re.Match[str]) -> str:

@@ -15,12 +15,14 @@ from grading.language.tree import (
     Node,
     Number,
     Piecewise,
+    Product,
     Ratio,
     Relation,
     SetOperation,
     Symbol,
     Tuple,
 )
+from grading.language.tree import Sum as SumNode
 
 RELATIONS = frozenset(
     {"=", "!=", "<", ">", "<=", ">=", "~=", "in", "notin", "<<<", ">>>", "propto", "->"}
@@ -79,11 +81,32 @@ class Statements(Expressions):
             while self.token.kind == "op" and self.token.text in RELATIONS:
                 operators.append(self.take().text)
                 operands.append(self.set_expression())
-            return operands[0] if not operators else Relation(tuple(operands), tuple(operators))
+            found = operands[0] if not operators else Relation(tuple(operands), tuple(operators))
+            return self._congruence(found)
+
+    def _congruence(self, found: Node) -> Node:
+        """`x \\equiv 3 \\pmod 7`: `x` is a member of `7k + 3`, k an integer."""
+        inner = self.ahead() if self.at("(") else self.token
+        if inner.kind != "command" or inner.text not in ("pmod", "mod"):
+            return found
+        if not isinstance(found, Relation) or found.operators != ("=",):
+            raise self.error("a modulus belongs to a congruence")
+        bracketed = self.accept("(")
+        self.take()
+        modulus = self.tex_argument() if self.at("{") else self.sum()
+        if bracketed:
+            self.expect(")")
+        step = Symbol("residue:k")
+        member = SumNode((found.operands[1], Product((modulus, step))))
+        family = Builder(member, (Relation((step, NamedSet("Z")), ("in",)),))
+        return Relation((found.operands[0], family), ("in",))
 
     def set_expression(self) -> Node:
         """Unions, intersections, differences and ratios."""
         left = self.sum()
+        if self.token.kind == "command" and self.token.text == "bmod":
+            self.take()
+            left = Function("mod", (left, self.sum()))
         while self.at("cup", "cap", "setminus", "oplus"):
             operation = _SET_SIGNS[self.take().text]
             left = SetOperation(operation, (left, self.sum()))
@@ -136,16 +159,30 @@ class Statements(Expressions):
             return self._environment()
         if name in ("emptyset", "varnothing", "O"):
             return NamedSet("empty")
+        if name in ("angle", "triangle"):
+            return self._named_figure(name)
+        state = self.named_state(name)
+        if state is not None:
+            return state
         if name in ("Re", "Im"):
             return self.function(name.lower())
-        if name == "pmod" or name == "bmod":
-            raise self.error("congruences are not of the language")
         if name in ("AA", "angstrom"):
             return Symbol("AA")
         return None
 
+    def _named_figure(self, name: str) -> Node:
+        """`\\angle ABC`: the letters are points."""
+        letters = ""
+        while self.token.kind in ("letter", "roman") and len(letters) < 8:
+            letters += self.take().text
+        if not letters:
+            raise self.error("the points were expected")
+        return self.decorated(f"{name}:{letters}")
+
     def _accent(self, name: str) -> Node:
         inner = self.tex_argument()
+        if isinstance(inner, Symbol) and inner.name.startswith("vec:") and name in ("hat", "vec"):
+            inner = Symbol(inner.name.removeprefix("vec:"))
         if inner == Constant("i"):
             inner = Symbol("i")
         if isinstance(inner, Symbol) and ":" not in inner.name:
@@ -210,6 +247,20 @@ class Statements(Expressions):
             raise self.error("the environment is empty")
         return rows
 
+    def _parity(self) -> Node | None:
+        """`n is odd`, `n even`: a condition in words."""
+        place = self.position
+        words = [token.text for token in self.tokens[place + 1 : place + 3]]
+        if words[:1] in (["is"], ["are"]):
+            words = words[1:]
+        if self.token.kind not in ("letter", "roman") or words[:1] not in (["odd"], ["even"]):
+            return None
+        name = self.take().text
+        while self.take().text not in ("odd", "even"):
+            pass
+        rest = Number(Fraction(1 if words[0] == "odd" else 0))
+        return Relation((Function("mod", (Symbol(name), Number(Fraction(2)))), rest), ("=",))
+
     def _cell(self) -> Node:
         """One cell; in branches the words `if`, `for`, `otherwise` and a comma before the condition are passed over."""
         if self._at_condition():
@@ -217,7 +268,7 @@ class Statements(Expressions):
             if word in ("otherwise", "else"):
                 self.accept(".")
                 return Symbol("otherwise")
-        found = self.relation()
+        found = self._parity() or self.relation()
         if self.accept(",", ".", ";") and self._at_condition():
             pass
         while self.accept(",", "."):

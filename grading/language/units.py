@@ -80,7 +80,9 @@ _PLAIN = {
     "rev": "6.283185307179586", "Wh": "3600 J", "Ah": "3600 C", "ha": "10000 m^2", "D": "3.33564e-30 C m",
     "esu": "3.33564e-10 C", "statC": "3.33564e-10 C", "barn": "1e-28 m^2", "ppm": "1e-6", "Np": "1",
     "litre": "0.001 m^3", "liter": "0.001 m^3", "tonne": "1000 kg", "ton": "1000 kg", "fermi": "1e-15 m",
-    "micron": "1e-6 m", "kgf": "9.80665 N", "dB": "0.1 B", "percent": "0.01", "pct": "0.01", "percentage": "0.01",
+    "micron": "1e-6 m", "kgf": "9.80665 N", "dB": "0.1 B", "percent": "0.01", "permille": "0.001",
+    "permil": "0.001", "bpm": "0.016666666666666666 s^-1",
+    "pct": "0.01", "percentage": "0.01",
     "%": "0.01",
 }  # fmt: skip
 _WORDS = {

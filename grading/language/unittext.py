@@ -33,7 +33,7 @@ class UnitReader:
         result = self.factor(1)
         sign = 1
         while result is not None and self.position < self.stop and self.text() not in (")", "}"):
-            if self.text() in ("*", ".", "-"):
+            if self.text() in ("*", ".", "-", "times"):
                 self.position += 1
             elif self.text() in ("/", "per"):
                 self.position += 1
@@ -90,11 +90,11 @@ class UnitReader:
             return None
 
     def _named(self) -> Unit | None:
-        if self.text() == "deg":
+        if self.text() in ("deg", "degree", "degrees"):
             self.position += 1
-            if self.text() in ("C", "F") and self.position < self.stop:
+            if self.text() in ("C", "F", "Celsius", "celsius", "Fahrenheit", "fahrenheit", "centigrade"):
                 self.position += 1
-                return units.named("deg" + self.tokens[self.position - 1].text)
+                return units.named("deg" + self.tokens[self.position - 1].text[0].upper())
             return units.named("deg")
         name, after = self._name()
         if name in _FILLERS:

@@ -3,46 +3,12 @@
 import re
 from fractions import Fraction
 
+from grading.language import numerals
 from grading.language.tree import Builder, Constant, NamedSet, Node, Number, Product, Relation, Sum, Symbol, Text
 
 _K = Symbol("k")
 _INTEGER = Relation((_K, NamedSet("Z")), ("in",))
 _TWO_K = Product((Number(Fraction(2)), _K))
-_NUMBERS = {
-    word: Fraction(value)
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-}
-_FRACTIONS = {
-    "one half": Fraction(1, 2), "half": Fraction(1, 2), "one third": Fraction(1, 3), "two thirds": Fraction(2, 3),
-    "one quarter": Fraction(1, 4), "one fourth": Fraction(1, 4), "three quarters": Fraction(3, 4),
-    "three fourths": Fraction(3, 4), "one fifth": Fraction(1, 5), "one sixth": Fraction(1, 6),
-    "one eighth": Fraction(1, 8), "one hundred": Fraction(100), "thirty": Fraction(30), "forty": Fraction(40),
-    "fifty": Fraction(50), "hundred": Fraction(100), "one tenth": Fraction(1, 10),
-}  # fmt: skip
 _HEDGES = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably|either|not sure|unsure|guess|unless|if (?:that|this)"
     r"|or not|if\b.*\belse|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown)\b"
@@ -50,6 +16,10 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 _NONE = re.compile(r"(?:there )?(?:no (?:real |integer |such )?(?:solutions?|values?|roots?)(?: exists?)?|empty set)")
+_TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
+_TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)
+_UNDRESSED = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b|[{}]|^\s*the\b", re.IGNORECASE)
+_HOURS = {"noon": "12:00", "midday": "12:00", "midnight": "0:00"}
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(am|pm)?")
 _ARTICLES = re.compile(r"\b(?:the|a|an|is|are|of|its?)\b")
 
@@ -78,6 +48,7 @@ def negated(first: str, second: str) -> bool:
 
 def clock(text: str) -> int | None:
     """Minutes after midnight of a time of day (`8:34 P.M.`, `20:34`), or None."""
+    text = _HOURS.get(plain(text), text)
     found = _CLOCK.fullmatch(plain(text).replace(".", "").replace(" ", ""))
     if found is None:
         return None
@@ -85,6 +56,17 @@ def clock(text: str) -> int | None:
     if hour > 23 or minute > 59 or (half and not 1 <= hour <= 12):
         return None
     return (hour % 12 + (12 if half == "pm" else 0) if half else hour) * 60 + minute
+
+
+def truth(text: str) -> str | None:
+    """`yes`, `no`, `true` or `false` that a text says first, perhaps with what follows from it; None where neither."""
+    said = " ".join(re.sub(r"\\(?:text|textbf|mathrm|boxed|mbox)\b|[{}$*`]", " ", text).split())
+    found = _TRUTH.match(said)
+    if found is None:
+        return None
+    word = found[1].lower()
+    others = set(re.findall(r"[a-z]+", said[found.end() :].lower())) & set(_TRUTHS)
+    return word if not others - {word} else None
 
 
 def hedged(text: str) -> bool:
@@ -95,9 +77,7 @@ def hedged(text: str) -> bool:
 def phrase(text: str) -> Node | None:
     """The tree of a phrase with a mathematical meaning, or None."""
     words = plain(text)
-    if re.fullmatch(
-        r"(?:there )?(?:no (?:real |integer |such )?(?:solutions?|values?|roots?)(?: exists?)?|empty set)", words
-    ):
+    if _NONE.fullmatch(words):
         return NamedSet("empty")
     if re.fullmatch(r"(?:set )?(?:all )?real(?:s| numbers)|all reals|any real number", words):
         return NamedSet("R")
@@ -111,5 +91,7 @@ def phrase(text: str) -> Node | None:
         return Constant("inf")
     if words in ("does not exist", "dne", "undefined", "not defined", "doesn't exist"):
         return Text("does not exist")
-    value = _FRACTIONS.get(words.replace("-", " "), _NUMBERS.get(words))
+    if words in _TRUTHS:
+        return Text(_TRUTHS[words])
+    value = numerals.number_of(_UNDRESSED.sub(" ", text).strip(" .$*"))
     return Number(value) if value is not None else None

@@ -1,0 +1,96 @@
+"""What the writing alone decides, before anything is read as mathematics: times, dates, labels, truth, formulae."""
+
+import re
+from collections.abc import Callable
+
+from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.language import formulae, words
+from grading.language.choices import chosen
+from grading.matching.calendar import day, same_day
+
+_LABEL = re.compile(r"(?:\\text\s*\{)?\s*(?:\(([A-E])\)|([A-E]))\}?(?:\s+[A-Z]?[a-z]+)?")
+_LABELS = re.compile(r"[A-H]{2,6}")
+_SHORT = 200
+
+
+def by_writing(gold: str, given: str, rules: Rules) -> Finding | None:
+    """A finding where both are writings of the same sort that has one meaning each; None where they are not."""
+    if len(gold) > _SHORT:
+        return None
+    if len(given) > _SHORT:
+        return None if rules.shape else _label(gold, given)
+    for rule in (_clock, _date, _truth, _several_labels, _shells, _species):
+        found = rule(gold, given)
+        if found is not None:
+            return found
+    return None if rules.shape else _label(gold, given)
+
+
+def _same(same: bool, what: str) -> Finding:
+    return equal(f"the same {what}") if same else different(f"another {what}")
+
+
+def _clock(gold: str, given: str) -> Finding | None:
+    expected, found = words.clock(gold), words.clock(given)
+    return None if expected is None or found is None else _same(expected == found, "time of day")
+
+
+def _date(gold: str, given: str) -> Finding | None:
+    if not re.search(r"[A-Za-z]{3}|\d{4}-\d", gold):
+        return None
+    expected, found = day(gold), day(given)
+    if expected is None or found is None:
+        return None
+    same = same_day(found, expected)
+    return unknown("the year is missing") if same is None else _same(same, "date")
+
+
+def _truth(gold: str, given: str) -> Finding | None:
+    expected = words.truth(gold)
+    letters = {"true": {"t": "true", "f": "false"}, "false": {"t": "true", "f": "false"}}.get(expected or "", {})
+    if expected is None or words.plain(gold) != expected:
+        return None
+    if words.hedged(given):
+        return different("does not commit to one answer")
+    found = words.truth(given) or letters.get(words.plain(given))
+    return None if found is None else _same(expected == found, "truth value")
+
+
+def _several_labels(gold: str, given: str) -> Finding | None:
+    """`ACD` and `A, C, D` where both name choices."""
+    bare = re.sub(r"\\text|[{}$()\s]", "", gold)
+    if not _LABELS.fullmatch(bare) or list(bare) != sorted(set(bare)):
+        return None
+    named = re.sub(r"\\text\b|\\mathrm\b|\\textbf\b|\band\b|[{}$(),;.*\s]|\\[, ]", "", given)
+    separated = re.fullmatch(r"\W*[A-H]\W*(?:(?:,|;|and|\s)\W*[A-H]\W*)+", re.sub(r"\\text|\\mathrm", "", given))
+    if separated is None or not _LABELS.fullmatch(named):
+        return None
+    return _same(set(named) == set(bare), "set of labels")
+
+
+def _formula(read: Callable[[str], str | None], gold: str, given: str) -> bool | None:
+    expected, found = read(gold), read(given)
+    return None if expected is None or found is None else expected == found
+
+
+def _shells(gold: str, given: str) -> Finding | None:
+    same = _formula(formulae.shells, gold, given)
+    return None if same is None else _same(same, "configuration")
+
+
+def _species(gold: str, given: str) -> Finding | None:
+    same = _formula(formulae.species, gold, given)
+    if same:
+        return equal("the same formula")
+    return different("another formula") if same is False and formulae.is_marked(gold) else None
+
+
+def _label(gold: str, given: str) -> Finding | None:
+    letter = _LABEL.fullmatch(gold.strip())
+    if letter is None:
+        return None
+    label, why = chosen(given, ("A", "B", "C", "D", "E"))
+    if label is not None:
+        same = label == (letter[1] or letter[2])
+        return (equal if same else different)(f"chose {label}")
+    return different(why) if "commit" in why or "several" in why else None

@@ -1,0 +1,64 @@
+"""Chemical formulae, nuclides and electron configurations: one spelling for each, whatever dress it wears."""
+
+import re
+from typing import Final
+
+_ELEMENTS: Final = frozenset(
+    [
+        "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar", "K", "Ca",
+        "Sc", "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr", "Rb", "Sr",
+        "Y", "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag", "Cd", "In", "Sn", "Sb", "Te", "I", "Xe", "Cs", "Ba", "La",
+        "Ce", "Pr", "Nd", "Pm", "Sm", "Eu", "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu", "Hf", "Ta", "W", "Re", "Os",
+        "Ir", "Pt", "Au", "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn", "Fr", "Ra", "Ac", "Th", "Pa", "U", "Np", "Pu", "Am",
+        "Cm", "Bk", "Cf", "Es", "Fm", "Md", "No", "Lr",
+    ]
+)  # fmt: skip
+_UPRIGHT: Final = re.compile(r"\\(?:mathrm|text|ce|rm|mathbf|textrm|operatorname)\b")
+_SCRIPTS: Final = {
+    **dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True)),
+    **{sign: f"^{plain}" for sign, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True)},
+}
+_SPECIES: Final = re.compile(
+    r"(?P<nuclide>(?:\^\d{1,3})?(?:_\d{1,3})?)(?P<body>(?:[A-Z][a-z]?\d{0,3}|[()\[\]]\d{0,2})+)"
+    r"(?P<charge>(?:\^?\d?[+-]|\^[+-]\d?)?)(?P<state>\((?:aq|s|l|g)\))?"
+)
+_SHELLS: Final = re.compile(r"(?:\[[A-Z][a-z]\])?(?:[1-8][spdf]\^?\d{1,2})+")
+_MAX: Final = 120
+
+
+def _bare(text: str) -> str:
+    text = "".join(_SCRIPTS.get(char, char) for char in text)
+    text = re.sub(r"\^(\d?)\^([+-])", r"^\1\2", text)
+    text = re.sub(r"\\(?:left|right|,|;|!|:| )", "", _UPRIGHT.sub("", text))
+    return re.sub(r"[{}\s$~]", "", text).replace("−", "-").rstrip(".")
+
+
+def species(text: str) -> str | None:
+    """The one spelling of a formula such as `\\mathrm{SO_4^{2-}}`, `H₂O`, `^{14}_6C`; None for anything else."""
+    if len(text) > _MAX:
+        return None
+    bare = re.sub(r"(?<=[A-Za-z)\]])_(?=\d)", "", _bare(text))
+    found = _SPECIES.fullmatch(bare)
+    if found is None or found["body"].count("(") != found["body"].count(")"):
+        return None
+    atoms = re.findall(r"[A-Z][a-z]?", found["body"])
+    if not atoms or not set(atoms) <= _ELEMENTS:
+        return None
+    charge = found["charge"].replace("^", "")
+    sign = charge.strip("0123456789")
+    return f"{found['nuclide']}{found['body']}|{charge.strip('+-')}{sign}{found['state'] or ''}"
+
+
+def is_marked(text: str) -> bool:
+    """Whether a formula is certainly one: set upright, with a charge, or with the number of its nucleons."""
+    found = species(text)
+    if found is None:
+        return False
+    atoms = len(re.findall(r"[A-Z]", found))
+    return "\\ce" in text or found[-1] in "+-" or found.startswith("^") or (atoms > 1 and bool(_UPRIGHT.search(text)))
+
+
+def shells(text: str) -> str | None:
+    """The one spelling of an electron configuration such as `1s^{2} 2s^2`; None for anything else."""
+    bare = _bare(text).replace("^", "") if len(text) <= _MAX else ""
+    return bare if _SHELLS.fullmatch(bare) else None

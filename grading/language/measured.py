@@ -1,0 +1,149 @@
+"""Numbers with what they measure or count: `5 km/h`, `$12.50`, `1 h 30 min`, `25 °C`, `2 million`, `17 apples`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from grading.language import numerals, words
+from grading.language.limits import LanguageError
+from grading.language.statement import Statements
+from grading.language.tokens import Token
+from grading.language.tree import Listing, Node, Number, Product, Quantity, Relation, Sum, Symbol
+from grading.language.units import ONE, Unit, is_number, named, same_dimension
+from grading.language.unittext import read_unit
+from grading.language.walking import first_word, walk
+
+_MONEY = frozenset({"dollar", "euro", "pound", "yen"})
+_UNIT_STARTS = frozenset({"%", "deg", "/", "(", "{"})
+_MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
+_MAX_SEARCHED = 80
+_THIN_SPACE = re.compile(r"(?:\\[,;: ]|~|\\quad)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A quantity, or an equation about one. `upright` tells whether all letters of the unit are set as a unit is."""
+
+    node: Node
+    upright: bool
+
+
+def measured(tokens: list[Token], source: str, variables: frozenset[str]) -> Measured | None:
+    """Tokens as a value with a unit or with words that name what is counted; None where they are neither."""
+    end = len(tokens) - 1
+    money = _money(tokens, variables)
+    if money is not None:
+        return Measured(money, upright=True)
+    together = _compound(tokens, variables)
+    if together is not None:
+        return Measured(together, upright=True)
+    for start in _unit_starts(tokens):
+        unit = read_unit(tokens, start, end)
+        value = _value(tokens, 0, start, variables) if unit is not None else None
+        if value is not None and unit is not None:
+            return Measured(_with_unit_inside(value, unit), _is_upright(tokens[start:end], source))
+    counted = _counted(tokens, source, variables)
+    return Measured(counted, upright=True) if counted is not None else None
+
+
+def _is_upright(unit: list[Token], source: str) -> bool:
+    """Whether a unit's letters are set as a unit's are; `\\mu` and, after a thin space, `\\Omega` have but one form."""
+    spaced = _THIN_SPACE.search(source[: unit[0].position]) is not None
+    greek = {"mu", "Omega"} if spaced else {"mu"}
+    return all(token.kind != "letter" or token.text in greek for token in unit if token.text.isalpha())
+
+
+def _money(tokens: list[Token], variables: frozenset[str]) -> Node | None:
+    """A sign of currency before a number, perhaps with a sign, and with `million` or the name of it after."""
+    sign = 1 if tokens[0].text == "-" and len(tokens) > 3 else 0
+    end = len(tokens) - 1
+    if tokens[sign].kind != "word" or tokens[sign].text not in _MONEY or end <= sign + 1:
+        return None
+    unit = read_unit(tokens, sign, sign + 1)
+    last = tokens[end - 1]
+    factor = numerals.SCALES.get(last.text.lower(), 1) if last.kind == "word" else _MONEY_SCALES.get(last.text, 1)
+    if factor > 1 or (last.kind == "word" and unit is not None and read_unit(tokens, end - 1, end) == unit):
+        end -= 1
+    value = _value(tokens, sign + 1, end, variables)
+    if value is None or unit is None:
+        return None
+    scale = Fraction(-factor if sign else factor)
+    return Quantity(value if scale == 1 else Product((Number(scale), value)), unit)
+
+
+def _compound(tokens: list[Token], variables: frozenset[str]) -> Node | None:
+    """`1 h 30 min`, `5 feet 6 inches`: the same dimension in falling units."""
+    starts = [place for place, token in enumerate(tokens[:-1]) if token.kind == "number"]
+    if not 2 <= len(starts) <= 4 or starts[0] != 0:
+        return None
+    parts: list[Quantity] = []
+    for start, following in zip(starts, [*starts[1:], len(tokens) - 1], strict=True):
+        stop = following
+        while stop - 1 > start and tokens[stop - 1].text in ("and", ","):
+            stop -= 1
+        unit, value = read_unit(tokens, start + 1, stop), _value(tokens, start, start + 1, variables)
+        if unit is None or value is None or is_number(unit):
+            return None
+        parts.append(Quantity(value, unit))
+    first = parts[0].unit
+    falling = all(a.unit.scale > b.unit.scale for a, b in pairwise(parts))
+    if not falling or not all(same_dimension(first, part.unit) for part in parts):
+        return None
+    terms = tuple(Product((part.value, Number(part.unit.scale / first.scale))) for part in parts)
+    return Quantity(Sum(terms), first)
+
+
+def _with_unit_inside(value: Node, unit: Unit) -> Node:
+    """`p = 1 atm` is an equation about a quantity."""
+    if isinstance(value, Relation):
+        return Relation((*value.operands[:-1], Quantity(value.operands[-1], unit)), value.operators)
+    return Quantity(value, unit)
+
+
+def _unit_starts(tokens: list[Token]) -> Iterator[int]:
+    for index in range(1, len(tokens) - 1):
+        token = tokens[index]
+        if token.kind in ("letter", "roman", "word", "command") or token.text in _UNIT_STARTS:
+            yield index
+            if index > _MAX_SEARCHED:
+                return
+
+
+def _value(tokens: list[Token], start: int, stop: int, variables: frozenset[str]) -> Node | None:
+    """What stands before a unit, words of scale included."""
+    factor = 1
+    while stop - 1 > start and tokens[stop - 1].kind == "word" and tokens[stop - 1].text.lower() in numerals.SCALES:
+        stop -= 1
+        factor *= numerals.SCALES[tokens[stop].text.lower()]
+    if start >= stop:
+        return None
+    part = [*tokens[start:stop], Token("end", "", tokens[stop].position)]
+    parser = Statements(part, variables)
+    try:
+        node = parser.answer()
+    except LanguageError:
+        return None
+    if parser.token.kind != "end" or first_word(node) is not None or isinstance(node, Listing):
+        return None
+    return node if factor == 1 else Product((Number(Fraction(factor)), node))
+
+
+def _counted(tokens: list[Token], source: str, variables: frozenset[str]) -> Node | None:
+    """`17 apples`, `5.4 square units`, `2 million people`: a value and then only words, none of which hedges."""
+    stop = len(tokens) - 1
+    first = stop
+    while first > 0 and tokens[first - 1].kind == "word":
+        first -= 1
+    tail = [token.text for token in tokens[first:stop]]
+    if not tail or first == 0 or any(word in ("and", "or", "not", "if", "else") for word in tail):
+        return None
+    factor, tail = numerals.scaled(tail)
+    if any(word.lower() in numerals.OPERATIONS for word in tail):
+        return None
+    value = _value(tokens, 0, first, variables)
+    if value is None or words.hedged(source) or any(isinstance(part, Symbol) for part in walk(value)):
+        return None
+    unit = named(tail[0]) if len(tail) == 1 and factor > 1 else None
+    return Quantity(value if factor == 1 else Product((Number(Fraction(factor)), value)), unit or ONE)

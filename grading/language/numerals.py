@@ -1,0 +1,139 @@
+"""English number words: cardinals, ordinals, fractions, mixed numbers, and words that scale a number."""
+
+import re
+from fractions import Fraction
+from typing import Final
+
+_SMALL: Final = {
+    word: value
+    for value, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+         "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+    )
+}  # fmt: skip
+_TENS: Final = {
+    word: 10 * value
+    for value, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
+    )
+}
+SCALES: Final = {
+    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "quadrillion": 10**15,
+    "dozen": 12,
+}  # fmt: skip
+"""Words that multiply the number before them."""
+_ORDINALS: Final = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
+    "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30, "fortieth": 40,
+    "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
+}  # fmt: skip
+_PARTS: Final = {
+    "half": 2, "halve": 2, "quarter": 4, **{word: value for word, value in _ORDINALS.items() if value > 2},
+}  # fmt: skip
+_SIGNS: Final = frozenset({"minus", "negative"})
+OPERATIONS: Final = frozenset(
+    ["squared", "cubed", "times", "plus", "minus", "over", "divided", "multiplied", "factorial", "th", "power",
+     "root", "less", "more", "fewer", "percent", "to", "by", "raised", "mod", "modulo", "choose", "point", "twice",
+     "thrice", "half", "halves", *SCALES]
+)  # fmt: skip
+"""Words that change the number beside them, so that they cannot name what is counted."""
+
+
+def cardinal(words: list[str]) -> int | None:
+    """`one hundred and five` as a whole number; None for anything else."""
+    total = group = 0
+    last = ""
+    for word in words:
+        if word == "and" and last in SCALES:
+            continue
+        if word == "a" and not last:
+            group, last = 1, "one"
+        elif word in _SMALL and last not in _SMALL and (last not in _TENS or 0 < _SMALL[word] < 10):
+            group, last = group + _SMALL[word], word
+        elif word in _TENS and last not in _SMALL and last not in _TENS:
+            group, last = group + _TENS[word], word
+        elif word in ("hundred", "dozen") and (last in _SMALL or not last):
+            group, last = (group or 1) * SCALES[word], word
+        elif word in SCALES and (group or not last):
+            total, group, last = total + (group or 1) * SCALES[word], 0, word
+        else:
+            return None
+    return total + group if last and words[-1] != "and" else None
+
+
+def number_of(text: str) -> Fraction | None:
+    """The number that a text of words only is: `twenty-one`, `two thirds`, `one and a half`, `third`, `minus four`."""
+    words = re.sub(r"[-–]", " ", text.lower()).split()
+    sign = 1
+    if words and words[0] in _SIGNS:
+        sign, words = -1, words[1:]
+    if not words or words == ["a"] or len(words) > 12 or not all(word.isalpha() for word in words):
+        return None
+    whole = cardinal(words)
+    value = Fraction(whole) if whole is not None else _point(words) or _mixed(words) or _ordinal(words)
+    return sign * value if value is not None else None
+
+
+def _part(word: str) -> int | None:
+    return _PARTS.get(word) or _PARTS.get(word.removesuffix("s"))
+
+
+def _fraction(words: list[str]) -> Fraction | None:
+    """`two thirds`, `a half`, `half`."""
+    size = _part(words[-1])
+    if size is None:
+        return None
+    if len(words) == 1:
+        return Fraction(1, size) if words[0] in ("half", "quarter") else None
+    count = cardinal(words[:-1])
+    plural = words[-1].endswith("s") or words[-1] == "halves"
+    return Fraction(count, size) if count is not None and (plural or count == 1) else None
+
+
+def _mixed(words: list[str]) -> Fraction | None:
+    """`one and a half`, or a fraction alone."""
+    if "and" in words:
+        place = len(words) - 1 - words[::-1].index("and")
+        whole, rest = cardinal(words[:place]), _fraction(words[place + 1 :]) if words[place + 1 :] else None
+        if whole is not None and rest is not None and rest < 1:
+            return whole + rest
+    return _fraction(words)
+
+
+def _point(words: list[str]) -> Fraction | None:
+    """`three point one four`."""
+    if words.count("point") != 1:
+        return None
+    place = words.index("point")
+    whole, digits = cardinal(words[:place] or ["zero"]), [_SMALL.get(word, 10) for word in words[place + 1 :]]
+    if whole is None or not digits or max(digits) > 9:
+        return None
+    return whole + Fraction(int("".join(map(str, digits))), 10 ** len(digits))
+
+
+def _ordinal(words: list[str]) -> Fraction | None:
+    """`third`, `twenty first`."""
+    last = _ORDINALS.get(words[-1])
+    if last is None or (len(words) > 1 and last >= 10):
+        return None
+    before = cardinal(words[:-1]) if len(words) > 1 else 0
+    return Fraction(before + last) if before is not None and (before % 10 == 0) else None
+
+
+def scaled(words: list[str]) -> tuple[int, list[str]]:
+    """The factor of leading words such as `million`, and the words after them."""
+    factor = 1
+    while words and words[0].lower() in SCALES:
+        factor, words = factor * SCALES[words[0].lower()], words[1:]
+    return factor, words
+
+
+def leading(text: str) -> str | None:
+    """A text that begins with number words and goes on, its number in digits: `seven apples` is `7 apples`."""
+    words = text.replace("-", " ").split()
+    for count in range(min(len(words) - 1, 8), 0, -1):
+        value = number_of(" ".join(words[:count]))
+        if value is not None and value.denominator == 1 and words[0].lower() != "a":
+            return f"{value} {' '.join(words[count:])}" if words[0].lower() not in _ORDINALS else None
+    return None

@@ -1,0 +1,51 @@
+"""Walks a tree, and finds the words in it."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from grading.language import names
+from grading.language.tree import Node, Ratio, Relation, Symbol
+
+_GREEK_LIKE = frozenset({*names.GREEK.values(), "AA", "pi"})
+
+
+def children(node: Node) -> Iterator[Node]:
+    """Direct parts of a node, in order."""
+    for field in fields(node):
+        yield from _nodes(getattr(node, field.name))
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _nodes(part)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all its parts, without recursion."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(children(current))
+
+
+def first_word(node: Node) -> str | None:
+    """A symbol made of a word that is no label of an equation, if there is one."""
+    labels: set[int] = set()
+    for part in walk(node):
+        if isinstance(part, Relation) and part.operators[0] == "=":
+            labels.update(id(label) for label in walk(part.operands[0]))
+        if isinstance(part, Ratio):
+            labels.update(id(label) for label in walk(part.parts[0]))
+        if isinstance(part, Symbol) and id(part) not in labels and is_wordy(part.name):
+            return part.name
+    return None
+
+
+def is_wordy(name: str) -> bool:
+    """Whether a symbol's name is a word of several letters and no Greek letter."""
+    head = name.partition("_")[0]
+    return len(head) > 1 and head.isalpha() and ":" not in head and head not in _GREEK_LIKE

@@ -1,0 +1,38 @@
+"""Pairs in every notation of the answer language, labelled before the grader was asked (`fresh_pairs.jsonl`)."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grading import Answer, grade, parse_reference
+from grading.pairs import reference_of
+
+LINES = (Path(__file__).parent / "fresh_pairs.jsonl").read_text(encoding="utf-8").splitlines()
+KNOWN = {
+    ("72 bpm", "72"): "accepted only where the unit is asked for",
+    ("3 apples", "3 oranges"): "what is counted is passed over",
+    ("(1,2)", "1,2"): "a bare list may be two answers, and the pair an interval",
+    (r"\int f(x)\,dx", r"\int f(t)\,dt"): "unscored: nothing to evaluate",
+    (r"2\sqrt5", r"Hence the distance is $\sqrt{20} = 2\sqrt{5}$."): "read as a labelled chain",
+}
+"""What the grader gets wrong, with the reason."""
+
+
+def by_kind() -> Iterator[Any]:
+    pairs = [json.loads(line) for line in LINES]
+    for kind in dict.fromkeys(pair["kind"] for pair in pairs):
+        yield pytest.param([pair for pair in pairs if pair["kind"] == kind], id=kind)
+
+
+@pytest.mark.parametrize("pairs", by_kind())
+def test_every_pair_of_a_kind(pairs: list[dict[str, Any]]) -> None:
+    wrong = []
+    for pair in pairs:
+        verdict = grade(Answer(text=pair["pred"]), parse_reference(reference_of(pair)))
+        right = verdict.score is not None and (verdict.score == 1.0) == pair["expected"]
+        if right == ((pair["gold"], pair["pred"]) in KNOWN):
+            wrong.append((pair["gold"], pair["pred"], pair["expected"], verdict.reason))
+    assert not wrong
