@@ -1,0 +1,168 @@
+"""`demo-web`: tasks on sites of our own content, made from a seed; golds are worked out from the seeded databases.
+
+`python -m api.catalog.generators.web_sites OUT --seed N` writes a pack; another seed gives another private set: other
+goods, people, prices and ids, and other tasks. Templates are the `TEMPLATES` of the modules `web_sites_*` beside this.
+"""
+
+import argparse
+import asyncio
+import importlib
+import json
+import pkgutil
+import random
+from pathlib import Path
+from types import ModuleType
+
+from api.catalog import generators
+from api.catalog.generators.web_sites_parts import Content, Contents, Task, Template, state_probes
+from api.catalog.packs.format import (
+    Benchmark,
+    Episode,
+    Feedback,
+    Problem,
+    ReferenceLine,
+    Scoring,
+    SplitConfig,
+    Visibility,
+)
+from api.catalog.packs.write import write_pack
+from envs.web_sites import install
+from envs.web_sites.site import known, site
+
+SEED = 20261121
+SPLITS = ("dev", "test", "test")
+STEPS = 30
+DRAWS = 50
+FORMATS = {
+    "information": "End with stop and the answer alone; N/A if there is none.",
+    "navigation": "End with stop on the page asked for; N/A if it cannot be done.",
+    "content": "End with stop once it is done; N/A if it cannot be done.",
+}
+CARD = """Tasks on a shop with its administration, a forum and small tools: finding things out, getting to a page,
+writing and setting things up. Everything on the sites is made from a seed, and golds are worked out from it. Judged by
+the final answer, the final address and the difference of the sites' databases: what should have changed and nothing
+else. The score is the mean over templates."""
+
+
+def templates() -> list[Template]:
+    """The templates of all modules `web_sites_*`, in the order of the modules' names."""
+    names = sorted(
+        item.name for item in pkgutil.iter_modules(generators.__path__) if item.name.startswith("web_sites_")
+    )
+    modules: list[ModuleType] = [importlib.import_module(f"{generators.__name__}.{name}") for name in names]
+    return [template for module in modules for template in getattr(module, "TEMPLATES", ())]
+
+
+async def contents(seed: int) -> Contents:
+    """The content of every site. Raises SiteUnavailableError."""
+    found = {}
+    for name in known():
+        place = await install.template(site(name), seed)
+        found[name] = Content(name, place / "site.sqlite3")
+    return found
+
+
+def make(out: Path, held: Contents, seed: int = SEED) -> int:
+    """Write the pack into the new folder `out`; returns the number of problems."""
+    problems, lines = [], []
+    for template in templates():
+        for place, task in enumerate(tasks(template, held, seed)):
+            problem, line = _pair(template, place, task, seed)
+            problems.append(problem)
+            lines.append(line)
+    write_pack(out, benchmark(), problems, lines)
+    return len(lines)
+
+
+def tasks(template: Template, held: Contents, seed: int) -> list[Task]:
+    """A template's tasks, no two with the same right result."""
+    made: list[Task] = []
+    for place in range(len(SPLITS)):
+        for attempt in range(DRAWS):
+            task = template(random.Random(f"{seed}:{template.__name__}:{place}:{attempt}"), held, place)
+            if all(task.parts != other.parts and task.intent != other.intent for other in made):
+                break
+        else:
+            raise ValueError(f"the template {template.__name__} has fewer than {len(SPLITS)} different tasks here")
+        made.append(task)
+    return made
+
+
+def group(template: Template) -> str:
+    """The name of a template's tasks."""
+    return template.__name__.replace("_", "-")
+
+
+def _pair(template: Template, place: int, task: Task, seed: int) -> tuple[Problem, ReferenceLine]:
+    id_ = f"{group(template)}-{place + 1}"
+    problem = Problem(
+        id=id_,
+        split=SPLITS[place],
+        type="web_sites",
+        subject=task.category,
+        statement=task.intent,
+        answer_format=FORMATS[task.category],
+        group=group(template),
+        source="written for this project",
+        episode=True,
+    )
+    notes = {"unachievable": task.unachievable, "everything": task.everything}
+    line = ReferenceLine(
+        id=id_,
+        reference=reference(task),
+        solution=json.dumps(notes, ensure_ascii=False),
+        episode=episode(task, seed),
+        oracle=tuple({"text": text} for text in task.oracle),
+    )
+    return problem, line
+
+
+def reference(task: Task) -> dict[str, object]:
+    """All parts must hold."""
+    return {"kind": "composite", "rule": "all", "parts": [{"reference": part} for part in task.parts]}
+
+
+def episode(task: Task, seed: int) -> Episode:
+    """The sites, tabs and roles."""
+    spec = {
+        "sites": list(task.sites),
+        "seed": seed,
+        "start": [{"site": name, "path": path} for name, path in task.start],
+        "signed_in": dict(task.signed_in),
+        "whole_page": True,
+    }
+    probes = (*task.probes, *state_probes(task.parts))
+    return Episode(environment="web_sites", spec=spec, probes=probes, steps=STEPS)
+
+
+def benchmark() -> Benchmark:
+    """The pack's card."""
+    return Benchmark(
+        slug="demo-web",
+        title="Demo: sites",
+        version="1.0.0",
+        owner="heldout",
+        licence="Apache-2.0",
+        summary="Tasks on a shop, a forum and small tools, judged by what they leave behind",
+        card=CARD,
+        canary="heldout canary demo-web 51f0c7d92ab8",
+        source="written for this project",
+        scoring=Scoring(scheme="macro", by="group"),
+        splits={
+            "dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL),
+            "test": SplitConfig(visibility=Visibility.PRIVATE, feedback=Feedback.AGGREGATE),
+        },
+    )
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="Write the pack demo-web from a seed.")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--seed", type=int, default=SEED)
+    given = parser.parse_args()
+    print(f"{make(given.out, asyncio.run(contents(given.seed)), given.seed)} problems in {given.out}")
+
+
+if __name__ == "__main__":
+    main()

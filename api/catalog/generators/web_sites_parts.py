@@ -1,0 +1,110 @@
+"""What templates of tasks on sites are made with: the seeded content to draw from, and references to judge by."""
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+from urllib.parse import quote
+
+from api.catalog.packs.format import Probe
+from envs.web_sites.site import site
+
+NOTHING = "N/A"
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Content:
+    """The content of one site under the release's seed, as its database holds it before anybody came."""
+
+    name: str
+    database: Path
+
+    def rows(self, sql: str, **values: Any) -> list[Row]:
+        """The rows of a SELECT with `:name` parameters."""
+        with contextlib.closing(sqlite3.connect(f"file:{quote(str(self.database))}?mode=ro", uri=True)) as connection:
+            connection.row_factory = sqlite3.Row
+            return [dict(row) for row in connection.execute(sql, values)]
+
+    def named(self, query: str, **values: Any) -> list[Row]:
+        """The rows of one of the queries of `site.toml`."""
+        return self.rows(site(self.name).queries[query].sql, **values)
+
+
+Contents = Mapping[str, Content]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task.
+
+    `parts`: references that must all hold; `probes`: what they look at, states excepted. `oracle`: texts of actions
+    that solve it, with places as in `api.catalog.rehearse`. `everything`: an answer that lists all candidates, which
+    must fail; "" where no answer is asked for. `start`: site and path of each tab.
+    """
+
+    intent: str
+    category: Literal["information", "navigation", "content"]
+    parts: tuple[dict[str, Any], ...]
+    oracle: tuple[str, ...]
+    sites: tuple[str, ...]
+    signed_in: Mapping[str, str] = field(default_factory=dict)
+    start: tuple[tuple[str, str], ...] = ()
+    probes: tuple[Probe, ...] = ()
+    everything: str = ""
+    unachievable: bool = False
+
+
+Template = Callable[[Random, Contents, int], Task]
+"""Makes the task number `place` (0, 1, 2, ...) of a template. The function's name, with hyphens, names its group."""
+
+
+def says(value: str) -> dict[str, Any]:
+    """The answer is this value: a number, an amount, a date or a text, compared by type."""
+    return {"kind": "fuzzy", "answers": {"exact_match": value}, "mode": "strict"}
+
+
+def says_nothing() -> dict[str, Any]:
+    """The answer is that there is no answer."""
+    return {"kind": "fuzzy", "answers": {"fuzzy_match": NOTHING}, "mode": "strict"}
+
+
+def lists(values: list[str]) -> dict[str, Any]:
+    """The answer is a JSON list of these texts in any order, no more and no fewer."""
+    schema = {"type": "array", "items": {"type": "string"}, "ordered": False}
+    return {"kind": "typed_json", "expected": list(values), "schema": schema}
+
+
+def ends_at(address: str, *, exact_query: bool = True) -> tuple[dict[str, Any], Probe]:
+    """The last page has this address, such as `__SHOP__/basket/`."""
+    return {"kind": "url_match", "url": address, "exact_query": exact_query}, Probe(name="page", kind="page")
+
+
+def changes(name: str, *expected: dict[str, Any], allowed: tuple[dict[str, Any], ...] = ()) -> dict[str, Any]:
+    """The site's database changed as expected, and otherwise only as it does when somebody looks around.
+
+    `expected` and `allowed` are in the words of `state_change`.
+    """
+    free = [*site(name).allowed, *allowed]
+    return {"kind": "state_change", "expected": list(expected), "allowed": free, "evidence": f"state_{name}"}
+
+
+def unchanged(*names: str) -> tuple[dict[str, Any], ...]:
+    """Nothing but looking around happened on these sites."""
+    return tuple(changes(name) for name in names)
+
+
+def state_probes(parts: tuple[dict[str, Any], ...]) -> tuple[Probe, ...]:
+    """A probe for each state that the parts judge."""
+    names = dict.fromkeys(part["evidence"] for part in parts if part["kind"] == "state_change")
+    return tuple(
+        Probe(name=name, kind="state", arguments={"site": name.removeprefix("state_")}) for name in sorted(names)
+    )
+
+
+def money(amount: float) -> str:
+    """An amount as the shop writes it."""
+    return f"${amount:,.2f}"
