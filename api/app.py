@@ -7,6 +7,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
+from api.access import routes as access_routes
 from api.accounts import routes as accounts_routes
 from api.audit import routes as audit_routes
 from api.catalog import routes as catalog_routes
@@ -18,13 +19,16 @@ from api.core.pagination import Cursors
 from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
 from api.leaderboard import routes as leaderboard_routes
+from api.login import routes as login_routes
+from api.login.providers import Providers
+from api.organisations import routes as organisations_routes
 from api.problems import routes as problems_routes
 from api.protection.fingerprints import Fingerprints
 from api.reviews import routes as reviews_routes
 from api.sessions import routes as sessions_routes
 from api.sessions.holders import Holders
 from api.submissions import routes as submissions_routes
-from api.web import pages
+from api.web import access_pages, account_pages, device_pages, login_pages, organisation_pages, pages, render
 
 ROUTERS = (
     catalog_routes.public,
@@ -43,7 +47,18 @@ ROUTERS = (
     audit_routes.router,
     audit_routes.public,
     audit_routes.participants,
+    access_routes.router,
+    organisations_routes.reading,
+    organisations_routes.router,
+    login_routes.beginning,
+    login_routes.polling,
     pages.router,
+    login_pages.router,
+    login_pages.leaving,
+    device_pages.router,
+    account_pages.router,
+    organisation_pages.router,
+    access_pages.router,
 )
 
 
@@ -76,7 +91,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.cursors = Cursors(settings.secrets.raw("cursor"))
     app.state.aliases = Aliases(settings.secrets.raw("alias"))
     app.state.fingerprints = Fingerprints(settings.secrets.raw("fingerprint"))
+    app.state.providers = Providers(settings)
     errors.install(app)
+    render.install(app)
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "web" / "static"), name="static")

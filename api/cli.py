@@ -12,6 +12,7 @@ from api.commands import (
     demo,
     doctor,
     gate,
+    people,
     regrading,
     reviewing,
     serving,
@@ -40,6 +41,7 @@ _COMMANDS = (
     regrading,
     reviewing,
     canary,
+    people,
 )
 for _module in _COMMANDS:
     _module.register(app)

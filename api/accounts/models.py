@@ -19,6 +19,7 @@ class Scope(StrEnum):
     SESSIONS_WRITE = "sessions:write"
     BENCHMARKS_WRITE = "benchmarks:write"
     REVIEWS_WRITE = "reviews:write"
+    ACCOUNT_WRITE = "account:write"
     ADMIN = "admin"
 
 
@@ -42,13 +43,18 @@ class User(SQLModel, table=True):
 
 
 class Organisation(SQLModel, table=True):
-    """A team: budgets, quotas, variants and agreements belong to it."""
+    """A team: budgets, quotas, variants and agreements belong to it.
+
+    Verified by an operator, or by an owner's address in `domain`: feedback on hidden splits is its own from then on.
+    """
 
     __tablename__ = "organisation"
     id: UUID = Field(default_factory=new_id, primary_key=True)
     slug: str = Field(unique=True, max_length=64)
     name: str = Field(max_length=200)
-    verified: bool = False
+    verified_at: datetime | None = None
+    verified_by: UUID | None = Field(default=None, foreign_key="account.id")
+    domain: str | None = Field(default=None, unique=True, max_length=253)
     created_at: datetime = Field(default_factory=now)
 
 
@@ -93,6 +99,7 @@ class AgreementAcceptance(SQLModel, table=True):
     reason: str = Field(default="", max_length=1000)
     accepted_at: datetime = Field(default_factory=now)
     decided_at: datetime | None = None
+    decided_by: UUID | None = Field(default=None, foreign_key="account.id")
 
 
 class Reviewer(SQLModel, table=True):

@@ -63,9 +63,15 @@ class AccountRepository:
         )
         return [(row[0], row[1]) for row in await self._session.exec(statement)]
 
-    async def keys_of(self, user_id: UUID) -> list[ApiKey]:
-        statement = select(ApiKey).where(ApiKey.user_id == user_id).order_by(col(ApiKey.created_at).desc())
-        return list(await self._session.exec(statement))
+    async def keys_of(self, user_id: UUID) -> list[tuple[ApiKey, str]]:
+        """A user's keys, newest first, each with the slug of its organisation."""
+        statement = (
+            select(ApiKey, Organisation.slug)
+            .join(Organisation, col(Organisation.id) == col(ApiKey.organisation_id))
+            .where(ApiKey.user_id == user_id)
+            .order_by(col(ApiKey.created_at).desc())
+        )
+        return [(row[0], row[1]) for row in await self._session.exec(statement)]
 
     async def add(self, row: User | Organisation | Membership | ApiKey | Reviewer) -> None:
         self._session.add(row)
@@ -85,7 +91,7 @@ class AccountRepository:
                  (id, organisation_id, release_id, user_id, name, text_digest, state, reason, accepted_at)
                values (:id, :organisation_id, :release_id, :user_id, :name, :text_digest, :state, '', :accepted_at)
                on conflict (organisation_id, release_id) do nothing""",
-            row.model_dump(exclude={"reason", "decided_at"}),
+            row.model_dump(exclude={"reason", "decided_at", "decided_by"}),
         )
 
     async def acceptance(self, organisation_id: UUID, release_id: UUID) -> AgreementAcceptance | None:

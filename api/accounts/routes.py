@@ -30,7 +30,7 @@ async def me(principal: PrincipalDep, session: SessionDep) -> Me:
     repository = AccountRepository(session)
     user = await repository.user(principal.user_id)
     organisations = [
-        OrganisationPublic(slug=o.slug, name=o.name, role=role, verified=o.verified)
+        OrganisationPublic(slug=o.slug, name=o.name, role=role, verified=o.verified_at is not None)
         for o, role in await repository.organisations_of(principal.user_id)
     ]
     return Me(
@@ -43,7 +43,7 @@ async def me(principal: PrincipalDep, session: SessionDep) -> Me:
 async def list_keys(principal: PrincipalDep, session: SessionDep) -> KeyList:
     """The user's own keys, newest first, without their secrets."""
     rows = await AccountRepository(session).keys_of(principal.user_id)
-    return KeyList(items=[_public(row, principal.organisation_slug) for row in rows])
+    return KeyList(items=[_public(row, organisation) for row, organisation in rows])
 
 
 @router.post("/keys", status_code=201)

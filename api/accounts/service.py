@@ -4,10 +4,20 @@ from datetime import timedelta
 from uuid import UUID
 
 from api.accounts import keys
+from api.accounts.addresses import normal_email
 from api.accounts.models import ApiKey, MemberRole, Membership, Organisation, Reviewer, Scope, User
 from api.accounts.repository import AccountRepository
 from api.core.db import AsyncSession, now
 from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+
+# What a member's own key may do; the rest is for owners of an organisation, and `admin` for operators.
+_MEMBERS = {Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE, Scope.REVIEWS_WRITE}
+
+
+def grantable(role: str, *, operator: bool) -> list[Scope]:
+    """The scopes that a user with this role in an organisation may give to a key for it."""
+    owner = role == MemberRole.OWNER or operator
+    return [s for s in Scope if (operator if s is Scope.ADMIN else owner or s in _MEMBERS)]
 
 
 class AccountService:
@@ -18,10 +28,13 @@ class AccountService:
         self._pepper = pepper
 
     async def ensure_user(self, email: str, name: str, *, operator: bool = False) -> User:
-        """The user with this address, made when it is new."""
-        user = await self._repository.user_by_email(email)
+        """The user with this address, made when it is new. Raises InvalidError."""
+        address = normal_email(email)
+        if address is None:
+            raise InvalidError("this is no e-mail address")
+        user = await self._repository.user_by_email(address)
         if user is None:
-            user = User.model_validate({"email": email, "name": name, "is_operator": operator})
+            user = User.model_validate({"email": address, "name": name, "is_operator": operator})
             await self._repository.add(user)
         elif operator and not user.is_operator:
             user.is_operator = True
@@ -64,6 +77,17 @@ class AccountService:
         await self._repository.add(row)
         return row, secret
 
+    async def may_give(self, user_id: UUID, organisation_id: UUID, scopes: list[Scope]) -> None:
+        """Raises ForbiddenError unless the user's role in the organisation covers these scopes."""
+        membership = await self._repository.membership(user_id, organisation_id)
+        user = await self._repository.user(user_id)
+        if membership is None or user is None:
+            raise ForbiddenError("you are not a member of that organisation")
+        known = grantable(membership.role, operator=user.is_operator)
+        missing = sorted(scope.value for scope in scopes if scope not in known)
+        if missing:
+            raise ForbiddenError(f"your role in this organisation does not cover: {', '.join(missing)}")
+
     async def revoke_key(self, key_id: UUID, user_id: UUID) -> None:
         """Revoke one's own key; it stops at once."""
         if not await self._repository.revoke(key_id, user_id, now()):
@@ -71,7 +95,7 @@ class AccountService:
 
     async def init_operator(self, email: str, name: str, organisation: str) -> tuple[User, str]:
         """The first operator with a key of every scope. Raises ConflictError when the address is taken."""
-        if await self._repository.user_by_email(email):
+        if await self._repository.user_by_email(normal_email(email) or email):
             raise ConflictError("there is a user with this address already")
         user = await self.ensure_user(email, name, operator=True)
         team = await self.ensure_organisation(organisation)

@@ -9,6 +9,7 @@ from api.accounts.principal import PrincipalDep, Public, Require
 from api.catalog.schemas import AgreementAccept, AgreementState, BenchmarkPage, BenchmarkPublic, NgramFilterPublic
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep
+from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
 
 Slug = Annotated[str, Path(max_length=64)]
@@ -53,4 +54,14 @@ async def accept_agreement(
     slug: Slug, body: AgreementAccept, principal: PrincipalDep, session: SessionDep
 ) -> AgreementState:
     """Accept the data-use agreement of the current version for one's organisation, by name."""
-    return await CatalogService(session).accept(slug, principal.organisation_id, principal.user_id, body.name)
+    service = CatalogService(session)
+    return await service.accept(slug, principal.organisation_id, principal.user_id, body.name, body.digest)
+
+
+@router.get("/benchmarks/{slug}/agreement")
+async def show_agreement(slug: Slug, principal: PrincipalDep, session: SessionDep) -> AgreementState:
+    """How one's organisation stands to the agreement of the current version."""
+    found = await CatalogService(session).accepted(slug, principal.organisation_id)
+    if found is None:
+        raise NotFoundError("your organisation has not accepted the agreement of this version")
+    return found

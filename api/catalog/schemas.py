@@ -70,9 +70,10 @@ class NgramFilterPublic(_Model):
 
 
 class AgreementAccept(_Model):
-    """Who accepts, by name."""
+    """Who accepts, by name; with the text's `digest`, only that very text."""
 
     name: Annotated[str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True)]
+    digest: Annotated[str, StringConstraints(max_length=64)] | None = None
 
 
 class AgreementState(_Model):
@@ -82,3 +83,5 @@ class AgreementState(_Model):
     name: str
     state: str
     accepted_at: datetime
+    decided_at: datetime | None = None
+    reason: str = ""

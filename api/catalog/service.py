@@ -17,7 +17,7 @@ from api.catalog.schemas import (
     SplitPublic,
 )
 from api.core.db import AsyncSession
-from api.core.errors import NotFoundError
+from api.core.errors import ConflictError, NotFoundError
 
 
 class NoBenchmarkError(NotFoundError):
@@ -64,11 +64,15 @@ class CatalogService:
             raise NotFoundError("this release has no hidden problems, so there is nothing to leave out")
         return NgramFilterPublic(benchmark=slug, version=release.version, **row.document)
 
-    async def accept(self, slug: str, organisation_id: UUID, user_id: UUID, name: str) -> AgreementState:
-        """Accept the agreement of the current version for an organisation."""
+    async def accept(
+        self, slug: str, organisation_id: UUID, user_id: UUID, name: str, digest: str | None = None
+    ) -> AgreementState:
+        """Accept the agreement of the current version for an organisation; with a digest, only that very text."""
         _, release = await self.current(slug)
         if release.agreement is None or release.agreement_digest is None:
             raise NotFoundError("this benchmark has no agreement to accept")
+        if digest is not None and digest != release.agreement_digest:
+            raise ConflictError("the text is another one by now; read it again")
         state = "requested" if release.agreement.get("approval") else "accepted"
         row = AgreementAcceptance(
             organisation_id=organisation_id, release_id=release.id, user_id=user_id, name=name,
@@ -76,11 +80,20 @@ class CatalogService:
         )  # fmt: skip
         await self._accounts.accept_agreement(row)
         kept = await self._accounts.acceptance(organisation_id, release.id)
-        row = kept or row
-        return AgreementState(
-            benchmark=slug, version=release.version, digest=row.text_digest, name=row.name, state=row.state,
-            accepted_at=row.accepted_at,
-        )  # fmt: skip
+        return _state(slug, release, kept or row)
+
+    async def accepted(self, slug: str, organisation_id: UUID) -> AgreementState | None:
+        """How an organisation stands to the agreement of the current version; None before it accepted."""
+        _, release = await self.current(slug)
+        row = await self._accounts.acceptance(organisation_id, release.id)
+        return _state(slug, release, row) if row else None
+
+
+def _state(slug: str, release: ReleaseRow, row: AgreementAcceptance) -> AgreementState:
+    return AgreementState(
+        benchmark=slug, version=release.version, digest=row.text_digest, name=row.name, state=row.state,
+        accepted_at=row.accepted_at, decided_at=row.decided_at, reason=row.reason,
+    )  # fmt: skip
 
 
 def require_agreement(agreement: object | None, state: str | None, slug: str) -> None:

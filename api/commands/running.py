@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -89,7 +90,7 @@ class Instance:
     def environment(self) -> dict[str, str]:
         """The children's environment: settings, never secrets."""
         chosen = {
-            f"HELDOUT_{name.upper()}": str(value)
+            f"HELDOUT_{name.upper()}": json.dumps(value) if isinstance(value, list) else str(value)
             for name, value in self.settings.model_dump(mode="json", exclude_none=True).items()
         }
         return os.environ | chosen | {"HELDOUT_PORT": str(self.port)} | self._extra

@@ -91,7 +91,8 @@ def problem_response(
     return JSONResponse(body.model_dump(), status, headers, media_type=MEDIA_TYPE)
 
 
-async def _service_error(request: Request, error: Exception) -> JSONResponse:
+async def service_error(request: Request, error: Exception) -> JSONResponse:
+    """The problem document of a service error."""
     assert isinstance(error, ServiceError)
     return problem_response(
         request.scope, error.status, error.code, error.detail, error.title, error.headers, **error.extensions
@@ -131,7 +132,7 @@ async def _unexpected(request: Request, error: Exception) -> JSONResponse:
 
 def install(app: FastAPI) -> None:
     """Register the handlers."""
-    app.add_exception_handler(ServiceError, _service_error)
+    app.add_exception_handler(ServiceError, service_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(DataError, _unstorable)

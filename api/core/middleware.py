@@ -8,10 +8,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _COMMON = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
 }
 _API = {
+    "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex, nofollow, noarchive, noai, noimageai",
     "Content-Usage": "train-ai=n, search=n",
@@ -20,6 +20,8 @@ _PAGES_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; font-src 'self'; script-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+# Under "no-referrer" a browser sends `Origin: null` with forms, and the check of where a form came from needs it.
+_PAGES = {"Content-Security-Policy": _PAGES_CSP, "Referrer-Policy": "same-origin"}
 
 
 class Envelope:
@@ -36,7 +38,7 @@ class Envelope:
         scope.setdefault("state", {})["request_id"] = request_id
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
-        extra = _COMMON | (_API if scope["path"].startswith("/v1") else {"Content-Security-Policy": _PAGES_CSP})
+        extra = _COMMON | (_API if scope["path"].startswith("/v1") else _PAGES)
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -51,7 +51,10 @@ def make_limiter(settings: Settings) -> Limiter:
 
 def _who(request: Request) -> str:
     principal = getattr(request.state, "principal", None)
-    return f"key:{principal.key_id}" if principal else f"address:{get_remote_address(request)}"
+    if principal:
+        return f"key:{principal.key_id}"
+    viewer = getattr(request.state, "viewer", None)
+    return f"user:{viewer.user_id}" if viewer else f"address:{get_remote_address(request)}"
 
 
 def _hit(limiter: Limiter, item: RateLimitItem, name: str, who: str) -> tuple[bool, int, int]:
@@ -61,7 +64,7 @@ def _hit(limiter: Limiter, item: RateLimitItem, name: str, who: str) -> tuple[bo
 
 
 def limited(name: str) -> Callable[[Request, Response], Coroutine[Any, Any, None]]:
-    """A dependency that counts the request under the rate called `name`, by key (or by address without one)."""
+    """A dependency that counts the request under the rate called `name`, by key, by user, or by address."""
     item = parse(RATES[name])
 
     async def check(request: Request, response: Response) -> None:

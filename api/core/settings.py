@@ -3,9 +3,10 @@
 from functools import cached_property
 from pathlib import Path
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from api.core.providers import LoginProvider
 from api.core.secrets import HostSecrets, ServiceSecrets, VaultSecrets
 
 
@@ -46,6 +47,9 @@ class Settings(BaseSettings):
         default="127.0.0.1", description="where a host process listens; a private network's address"
     )
     session_idle_seconds: int = Field(default=900, ge=1)
+    login_providers: tuple[LoginProvider, ...] = Field(default=(), description="JSON; see docs/accounts.md")
+    login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")
+    web_session_days: int = Field(default=14, ge=1, le=90)
     log_level: str = "info"
 
     @cached_property
@@ -62,6 +66,13 @@ class Settings(BaseSettings):
     def host_secrets(self) -> HostSecrets:
         """Keys of the host of environments; the worker reads them too, to seal episodes and to open evidence."""
         return HostSecrets.load(self.data_dir)
+
+    @field_validator("login_providers")
+    @classmethod
+    def _named_once(cls, providers: tuple[LoginProvider, ...]) -> tuple[LoginProvider, ...]:
+        if len({item.name for item in providers}) != len(providers):
+            raise ValueError("two login providers have the same name")
+        return providers
 
     @property
     def base_url(self) -> str:

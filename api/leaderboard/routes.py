@@ -10,6 +10,7 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
+from api.core.tables import harmless
 from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryChange, EntryPublic, LeaderboardPage
 from api.leaderboard.service import LeaderboardService
@@ -86,10 +87,5 @@ def _csv(items: list[EntryPublic]) -> str:
             item.interval.high, item.coverage, item.attempts, item.adjusted, usage.get("tokens"), usage.get("cost"),
             usage.get("seconds"), item.verified, item.created_at.isoformat(),
         )  # fmt: skip
-        writer.writerow([_harmless(value) for value in row])
+        writer.writerow([harmless(value) for value in row])
     return out.getvalue()
-
-
-def _harmless(value: object) -> object:
-    # A spreadsheet would run a cell that starts like a formula.
-    return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

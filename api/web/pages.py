@@ -1,11 +1,9 @@
 """Public pages: the list of benchmarks, a benchmark with its leaderboard, robots.txt. No key, no script."""
 
-from pathlib import Path as FilePath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
-from fastapi.templating import Jinja2Templates
 
 from api.accounts.principal import Public
 from api.audit.service import regrades
@@ -19,11 +17,12 @@ from api.problems.errors import NoSplitError
 from api.protection import canaries
 from api.web.charts import intervals
 from api.web.markdown import render
+from api.web.render import page
+from api.web.viewer import MaybeViewerDep
 
 router = APIRouter(
     tags=["pages"], dependencies=[Depends(Public()), Depends(limited("public"))], include_in_schema=False
 )
-templates = Jinja2Templates(FilePath(__file__).parent / "templates")
 
 _ROBOTS = """# Requests to honest crawlers; what is hidden is behind keys and not on these pages.
 User-agent: *
@@ -39,10 +38,10 @@ _REVIEW_CSP = (
 
 
 @router.get("/", response_class=HTMLResponse)
-async def index(request: Request, session: SessionDep) -> HTMLResponse:
+async def index(request: Request, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
     """Every benchmark."""
     items = await CatalogService(session).page(None, 200)
-    return templates.TemplateResponse(request, "index.html", {"items": items})
+    return page(request, "index.html", {"items": items})
 
 
 @router.get("/b/{slug}", response_class=HTMLResponse)
@@ -51,6 +50,7 @@ async def benchmark_page(
     slug: Annotated[str, Path(max_length=64)],
     session: SessionDep,
     cursors: CursorsDep,
+    _viewer: MaybeViewerDep,
     split: Annotated[str | None, Query(max_length=64)] = None,
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     everything: Annotated[bool, Query(alias="all")] = False,
@@ -75,22 +75,24 @@ async def benchmark_page(
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
         "following": cursors.encode(listing, last) if last else None,
     }  # fmt: skip
-    return templates.TemplateResponse(request, "benchmark.html", context)
+    return page(request, "benchmark.html", context)
 
 
 @router.get("/b/{slug}/regrades", response_class=HTMLResponse)
 async def regrades_page(
-    request: Request, slug: Annotated[str, Path(max_length=64)], session: SessionDep
+    request: Request, slug: Annotated[str, Path(max_length=64)], session: SessionDep, _viewer: MaybeViewerDep
 ) -> HTMLResponse:
     """What was mended after publication, and whose score moved by it."""
-    return templates.TemplateResponse(request, "regrades.html", {"page": await regrades(session, slug)})
+    return page(request, "regrades.html", {"page": await regrades(session, slug)})
 
 
 @router.get("/review/{slug}", response_class=HTMLResponse)
-async def review_page(request: Request, slug: Annotated[str, Path(max_length=64)], session: SessionDep) -> HTMLResponse:
+async def review_page(
+    request: Request, slug: Annotated[str, Path(max_length=64)], session: SessionDep, _viewer: MaybeViewerDep
+) -> HTMLResponse:
     """The page on which people grade; it holds nothing until a reviewer's key is given, which stays in the tab."""
     benchmark = await CatalogService(session).show(slug)
-    response = templates.TemplateResponse(request, "review.html", {"benchmark": benchmark})
+    response = page(request, "review.html", {"benchmark": benchmark})
     # KaTeX sets sizes and positions as inline styles.
     response.headers["Content-Security-Policy"] = _REVIEW_CSP
     return response

@@ -1,0 +1,52 @@
+"""SQL of access."""
+
+from typing import Any
+from uuid import UUID
+
+from api.core.db import AsyncSession
+
+_LIST = """
+select a.id, b.slug as benchmark, r.version, o.slug as organisation, o.name as organisation_name,
+       o.verified_at is not null as verified, a.name, u.email, a.state, a.reason, a.text_digest, a.accepted_at,
+       a.decided_at, d.name as decided_by, coalesce(e.served, 0) as served, e.last_served_at
+from agreement_acceptance a join release r on r.id = a.release_id join benchmark b on b.id = r.benchmark_id
+join organisation o on o.id = a.organisation_id join account u on u.id = a.user_id
+left join account d on d.id = a.decided_by
+left join lateral (
+  select count(*) as served, max(x.served_at) as last_served_at from exposure x join split s on s.id = x.split_id
+  where x.organisation_id = a.organisation_id and s.release_id = a.release_id) e on true
+where a.release_id in (select id from release where benchmark_id = :benchmark)
+  and (cast(:state as text) is null or a.state = :state)
+  and (cast(:before as uuid) is null or a.id < cast(:before as uuid))
+order by a.id desc limit :limit
+"""
+
+
+class AccessRepository:
+    """Signed agreements of a benchmark's releases."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def owned(self, slug: str, organisation_ids: list[UUID]) -> Any | None:
+        """The benchmark, if one of these organisations owns it."""
+        result = await self._session.sql(
+            """select b.id, b.slug, r.title, r.version, o.slug as owner
+               from benchmark b join release r on r.id = b.release_id join organisation o on o.id = b.organisation_id
+               where b.slug = :slug and b.organisation_id = any(:organisations)""",
+            {"slug": slug, "organisations": organisation_ids},
+        )
+        return result.one_or_none()
+
+    async def page(self, benchmark_id: UUID, state: str | None, before: UUID | None, limit: int) -> list[Any]:
+        values = {"benchmark": benchmark_id, "state": state, "before": before, "limit": limit}
+        return list((await self._session.sql(_LIST, values)).all())
+
+    async def decide(self, benchmark_id: UUID, acceptance_id: UUID, by: UUID, state: str, reason: str) -> bool:
+        result = await self._session.sql(
+            """update agreement_acceptance a set state = :state, reason = :reason, decided_by = :by,
+                 decided_at = clock_timestamp()
+               from release r where a.id = :id and r.id = a.release_id and r.benchmark_id = :benchmark""",
+            {"id": acceptance_id, "benchmark": benchmark_id, "by": by, "state": state, "reason": reason},
+        )
+        return result.rowcount == 1

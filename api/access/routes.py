@@ -1,0 +1,54 @@
+"""`/v1/benchmarks/{slug}/access`: for owners."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from api.access.schemas import AccessDecision, AccessPage
+from api.access.service import AccessService
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Require
+from api.core.deps import CursorsDep, SessionDep
+from api.core.ratelimit import limited
+
+router = APIRouter(
+    prefix="/v1",
+    tags=["access"],
+    dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
+)
+Slug = Annotated[str, Path(max_length=64)]
+
+
+@router.get("/benchmarks/{slug}/access", response_model=AccessPage)
+async def list_access(
+    slug: Slug,
+    principal: PrincipalDep,
+    session: SessionDep,
+    cursors: CursorsDep,
+    state: Literal["requested", "accepted", "declined"] | None = None,
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+    form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
+) -> AccessPage | Response:
+    """Who asked for access to one's benchmark, who has it, and how much they were served; `format=csv` is all of it."""
+    service = AccessService(session, principal.user_id, [principal.organisation_id])
+    if form == "csv":
+        return Response(await service.export(slug), media_type="text/csv")
+    listing = f"access:{slug}:{state}"
+    before = cursors.decode(listing, cursor)
+    items, last = await service.page(slug, state, UUID(before[0]) if before else None, limit)
+    following = cursors.encode(listing, [str(last)]) if last else None
+    return AccessPage(benchmark=slug, items=items, next=following)
+
+
+@router.patch("/benchmarks/{slug}/access/{request}", status_code=204)
+async def decide_access(
+    slug: Slug,
+    request: Annotated[str, Path(max_length=64)],
+    body: AccessDecision,
+    principal: PrincipalDep,
+    session: SessionDep,
+) -> None:
+    """Approve an applicant, decline with a reason, or take access back."""
+    await AccessService(session, principal.user_id, [principal.organisation_id]).decide(slug, request, body)

@@ -1,0 +1,47 @@
+"""JSON of access."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+Decision = Literal["accepted", "declined"]
+STATES = ("requested", "accepted", "declined")
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class AccessPublic(_Model):
+    """One organisation and one version: who signed the agreement, what was decided, how much was served since."""
+
+    id: str
+    benchmark: str
+    version: str
+    organisation: str
+    organisation_name: str
+    verified: bool
+    name: str
+    email: str | None
+    state: str
+    reason: str
+    text_digest: str
+    accepted_at: datetime
+    decided_at: datetime | None
+    decided_by: str | None
+    served: int
+    last_served_at: datetime | None
+
+
+class AccessPage(_Model):
+    benchmark: str
+    items: list[AccessPublic]
+    next: str | None
+
+
+class AccessDecision(_Model):
+    """The owner's decision; declining, or taking access away, needs a reason, which the applicant is told."""
+
+    state: Decision
+    reason: Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)] = ""

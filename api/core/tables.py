@@ -1,0 +1,6 @@
+"""What is written into tables that a spreadsheet opens."""
+
+
+def harmless(value: object) -> object:
+    """The cell's value, made text where a spreadsheet would run it as a formula."""
+    return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

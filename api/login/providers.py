@@ -1,0 +1,143 @@
+"""Authorization code with PKCE, state and nonce, through Authlib; what comes back is one checked `Claims`."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.starlette_client import OAuth
+from joserfc.errors import JoseError
+from starlette.requests import Request
+
+from api.accounts.addresses import normal_email
+from api.core.providers import LoginProvider
+from api.core.settings import Settings
+from api.login.errors import NoProviderError, ProviderDownError, SignInFailedError
+
+# Signatures that only the provider can make; a secret shared with the client is none of them.
+_ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519")
+
+
+@dataclass(frozen=True)
+class Claims:
+    """Whom the provider vouches for. `email` is None unless the provider says that it is verified."""
+
+    issuer: str
+    subject: str
+    email: str | None
+    name: str
+
+
+class Providers:
+    """The configured providers of one application."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.all = settings.login_providers
+        self._oauth = OAuth()
+        for provider in self.all:
+            self._oauth.register(provider.name, **_registration(provider))
+
+    def named(self, name: str) -> LoginProvider:
+        """Raises NoProviderError."""
+        found = next((item for item in self.all if item.name == name), None)
+        if found is None:
+            raise NoProviderError("the sign-in page lists the ways")
+        return found
+
+    async def begin(self, request: Request, name: str, back: str) -> str:
+        """Where the browser goes; state, nonce and the PKCE verifier are put into `request.session`."""
+        self.named(name)
+        client = self._client(name)
+        try:
+            response = await client.authorize_redirect(request, back)
+        except (httpx2.HTTPError, AuthlibBaseError, RuntimeError, ValueError) as error:
+            raise ProviderDownError("try again in a moment, or another way") from error
+        return str(response.headers["location"])
+
+    async def finish(self, request: Request, name: str) -> Claims:
+        """The checked claims behind a callback. Raises SignInFailedError, ProviderDownError."""
+        provider = self.named(name)
+        client = self._client(name)
+        try:
+            if provider.kind == "github":
+                return await _github(client, request, provider)
+            return await _openid(client, request, provider)
+        except httpx2.HTTPError as error:
+            raise ProviderDownError("try again in a moment, or another way") from error
+        # What the provider sent may hold anything, so none of it is repeated.
+        except (AuthlibBaseError, JoseError, RuntimeError, ValueError, KeyError, TypeError) as error:
+            raise SignInFailedError("its answer did not fit the question; begin again") from error
+
+    def _client(self, name: str) -> Any:
+        return self._oauth.create_client(name)
+
+
+def _registration(provider: LoginProvider) -> dict[str, Any]:
+    kwargs: dict[str, Any] = {"code_challenge_method": "S256", "timeout": provider.timeout_seconds}
+    common = {"client_id": provider.client_id, "client_secret": provider.secret(), "client_kwargs": kwargs}
+    if provider.kind == "github":
+        kwargs["scope"] = provider.scope or "read:user user:email"
+        web = provider.github_url.rstrip("/") + "/login/oauth"
+        return common | {
+            "authorize_url": f"{web}/authorize", "access_token_url": f"{web}/access_token",
+            "api_base_url": provider.github_api_url.rstrip("/") + "/",
+        }  # fmt: skip
+    assert provider.issuer
+    kwargs["scope"] = provider.scope or "openid email profile"
+    if provider.client_secret_file is None:
+        kwargs["token_endpoint_auth_method"] = "none"  # noqa: S105 - a public client, kept safe by PKCE
+    return common | {"server_metadata_url": provider.issuer.rstrip("/") + "/.well-known/openid-configuration"}
+
+
+async def _openid(client: Any, request: Request, provider: LoginProvider) -> Claims:
+    metadata = await client.load_server_metadata()
+    if metadata.get("issuer") != provider.issuer:
+        raise ValueError("the discovery document is another issuer's")
+    told = metadata.get("id_token_signing_alg_values_supported") or ["RS256"]
+    metadata["id_token_signing_alg_values_supported"] = [name for name in told if name in _ALGORITHMS]
+    # RFC 9207: a response that names another issuer was mixed up on its way.
+    issuer = request.query_params.get("iss")
+    if issuer is not None or metadata.get("authorization_response_iss_parameter_supported"):
+        _same(issuer, provider.issuer)
+    # Authlib checks the issuer by itself, but takes a token for somebody else whose `azp` names this client.
+    options = {
+        "iss": {"essential": True, "value": provider.issuer},
+        "aud": {"essential": True, "value": provider.client_id},
+    }
+    token = await client.authorize_access_token(request, claims_options=options)
+    told = token.get("userinfo")
+    if not told:
+        raise ValueError("there is no id token in the answer")
+    if "email" not in told and metadata.get("userinfo_endpoint"):
+        more = await client.userinfo(token=token)
+        _same(more.get("sub"), told["sub"])
+        told = {**told, **more}
+    # Only a plain true counts: some providers write words into it.
+    email = normal_email(str(told.get("email") or "")) if told.get("email_verified") is True else None
+    return Claims(provider.vouches_as, _subject(told["sub"]), email, _name(told.get("name")))
+
+
+async def _github(client: Any, request: Request, provider: LoginProvider) -> Claims:
+    token = await client.authorize_access_token(request)
+    user = (await client.get("user", token=token)).raise_for_status().json()
+    addresses = (await client.get("user/emails", token=token)).raise_for_status().json()
+    primary = [item["email"] for item in addresses if item.get("primary") is True and item.get("verified") is True]
+    email = normal_email(str(primary[0])) if primary else None
+    return Claims(provider.vouches_as, _subject(int(user["id"])), email, _name(user.get("name") or user.get("login")))
+
+
+def _same(found: object, wanted: object) -> None:
+    if found != wanted:
+        raise ValueError("the answer speaks of somebody else")
+
+
+def _subject(value: object) -> str:
+    text = str(value)
+    if not 0 < len(text) <= 255:
+        raise ValueError("the subject has no fitting length")
+    return text
+
+
+def _name(value: object) -> str:
+    return re.sub(r"[\x00-\x1f\x7f]", "", str(value or "")).strip()[:200]

@@ -1,0 +1,1 @@
+"""Organisations: members, roles, invitations, verification."""

@@ -1,0 +1,157 @@
+"""What members and owners may do with their organisation."""
+
+import re
+import secrets
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from api.accounts.addresses import normal_email
+from api.accounts.models import MemberRole, Membership, Organisation, Scope
+from api.accounts.service import grantable
+from api.core.crypto import keyed_digest
+from api.core.db import AsyncSession, now
+from api.core.errors import ForbiddenError, InvalidError, NotFoundError
+from api.organisations.errors import (
+    DomainTakenError,
+    InvitationSpentError,
+    LastOwnerError,
+    NoMemberError,
+    NoOrganisationError,
+    SlugTakenError,
+)
+from api.organisations.models import Invitation
+from api.organisations.repository import OrganisationRepository
+
+INVITATION_DAYS = 7
+# More than anybody needs, and few enough that one account cannot fill the table.
+OWNED_AT_MOST = 20
+_SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+
+
+class OrganisationService:
+    """Organisations in one transaction of the caller's. `actor` is the user who acts."""
+
+    def __init__(self, session: AsyncSession, pepper: bytes) -> None:
+        self.repository = OrganisationRepository(session)
+        self._pepper = pepper
+
+    async def create(self, actor: UUID, slug: str, name: str) -> Organisation:
+        """A new organisation whose owner is the actor. Raises SlugTakenError, InvalidError."""
+        if not _SLUG.fullmatch(slug):
+            raise InvalidError("the short name has 1 to 63 of: a-z, 0-9 and '-', and no '-' at its ends")
+        if not 2 <= len(name.strip()) <= 200:
+            raise InvalidError("the name has 2 to 200 characters")
+        if await self.repository.made_by(actor) >= OWNED_AT_MOST:
+            raise ForbiddenError(f"you own {OWNED_AT_MOST} organisations already")
+        if await self.repository.by_slug(slug):
+            raise SlugTakenError("choose another short name")
+        row = Organisation.model_validate({"slug": slug, "name": name.strip()})
+        await self.repository.add(row)
+        await self.repository.add(Membership(user_id=actor, organisation_id=row.id, role=MemberRole.OWNER.value))
+        return row
+
+    async def of_member(self, actor: UUID, slug: str) -> tuple[Organisation, str]:
+        """An organisation and the actor's role in it. Raises NoOrganisationError for everybody else, too."""
+        row = await self.repository.by_slug(slug)
+        membership = row and await self.repository.membership(actor, row.id)
+        if row is None or membership is None:
+            raise NoOrganisationError("you are a member of no organisation with this name")
+        return row, membership.role
+
+    async def of_owner(self, actor: UUID, slug: str) -> Organisation:
+        """An organisation that the actor owns. Raises NoOrganisationError, ForbiddenError."""
+        row, role = await self.of_member(actor, slug)
+        if role != MemberRole.OWNER:
+            raise ForbiddenError("only an owner of the organisation may do that")
+        return row
+
+    async def invite(self, actor: UUID, organisation: Organisation, role: MemberRole, email: str | None) -> str:
+        """A token that makes one person a member; with an address, only that person. It is not kept."""
+        address = normal_email(email) if email else None
+        if email and address is None:
+            raise InvalidError("this is no e-mail address")
+        token = secrets.token_urlsafe(32)
+        row = Invitation(
+            organisation_id=organisation.id, invited_by=actor, digest=self._digest(token), email=address,
+            role=role.value, expires_at=now() + timedelta(days=INVITATION_DAYS),
+        )  # fmt: skip
+        await self.repository.add(row)
+        return token
+
+    async def invitation(self, token: str) -> Any:
+        """What an invitation is for. Raises InvitationSpentError."""
+        row = await self.repository.invitation(self._digest(token))
+        if row is None:
+            raise InvitationSpentError("it was used or withdrawn, or it is too old; ask for another")
+        return row
+
+    async def join(self, actor: UUID, email: str | None, token: str) -> str:
+        """Make the actor a member; the invitation is used up. Returns the organisation's slug."""
+        row = await self.invitation(token)
+        if row.email is not None and row.email != email:
+            raise ForbiddenError("this invitation is for another e-mail address; sign in with that one")
+        known = await self.repository.membership(actor, row.organisation_id)
+        if known is None:
+            await self.repository.add(Membership(user_id=actor, organisation_id=row.organisation_id, role=row.role))
+        elif row.role == MemberRole.OWNER:
+            await self.repository.set_role(actor, row.organisation_id, row.role)
+        await self.repository.use(row.id)
+        return str(row.slug)
+
+    async def withdraw(self, organisation: Organisation, invitation_id: UUID) -> None:
+        """Make an invitation worthless."""
+        if not await self.repository.withdraw(invitation_id, organisation.id):
+            raise NotFoundError("there is no such invitation, or it is used")
+
+    async def set_role(self, organisation: Organisation, user_id: UUID, role: MemberRole) -> None:
+        """Change a member's role; keys that the new role does not cover end. Raises LastOwnerError, NoMemberError."""
+        await self.repository.lock(organisation.id)
+        known = await self._member(organisation, user_id)
+        if known.role == role:
+            return
+        if known.role == MemberRole.OWNER:
+            await self._not_the_last(organisation)
+        await self.repository.set_role(user_id, organisation.id, role.value)
+        covered = grantable(role.value, operator=False)
+        lost = [scope.value for scope in Scope if scope not in covered and scope is not Scope.ADMIN]
+        if lost:
+            await self.repository.revoke_keys(user_id, organisation.id, lost)
+
+    async def remove(self, organisation: Organisation, user_id: UUID) -> None:
+        """Take a member out and end their keys for it. Raises LastOwnerError, NoMemberError."""
+        await self.repository.lock(organisation.id)
+        known = await self._member(organisation, user_id)
+        if known.role == MemberRole.OWNER:
+            await self._not_the_last(organisation)
+        await self.repository.remove(user_id, organisation.id)
+        await self.repository.revoke_keys(user_id, organisation.id)
+
+    async def verify(self, organisation: Organisation, by: UUID | None, *, domain: str | None = None) -> None:
+        """Mark an organisation as who it says it is. Raises DomainTakenError: one organisation for each domain."""
+        if domain:
+            holder = await self.repository.by_domain(domain)
+            if holder is not None and holder.id != organisation.id:
+                raise DomainTakenError(f"'{holder.slug}' holds {domain}; ask its owners for an invitation")
+            organisation.domain = domain
+        organisation.verified_at = organisation.verified_at or now()
+        organisation.verified_by = by
+        await self.repository.add(organisation)
+
+    async def unverify(self, organisation: Organisation) -> None:
+        """Take the mark away."""
+        organisation.verified_at = organisation.verified_by = organisation.domain = None
+        await self.repository.add(organisation)
+
+    async def _member(self, organisation: Organisation, user_id: UUID) -> Membership:
+        known = await self.repository.membership(user_id, organisation.id)
+        if known is None:
+            raise NoMemberError("the organisation has no such member")
+        return known
+
+    async def _not_the_last(self, organisation: Organisation) -> None:
+        if await self.repository.owners(organisation.id) <= 1:
+            raise LastOwnerError("make somebody else an owner first")
+
+    def _digest(self, token: str) -> bytes:
+        return keyed_digest(self._pepper, "invitation", token)

@@ -1,0 +1,113 @@
+"""Pages of agreements: read and accept one; for owners, who asked and who has access."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from api.access.schemas import AccessDecision
+from api.access.service import AccessService
+from api.accounts.models import MemberRole
+from api.accounts.repository import AccountRepository
+from api.catalog.service import CatalogService
+from api.core.db import AsyncSession
+from api.core.deps import CursorsDep, SessionDep
+from api.core.errors import InvalidError
+from api.core.ratelimit import limited
+from api.organisations.errors import NoOrganisationError
+from api.web.forms import FormDep
+from api.web.markdown import render
+from api.web.render import go, page
+from api.web.viewer import Viewer, ViewerDep, signed_in
+
+router = APIRouter(
+    prefix="/b/{slug}",
+    tags=["pages"],
+    dependencies=[Depends(signed_in), Depends(limited("write"))],
+    include_in_schema=False,
+)
+Slug = Annotated[str, Path(max_length=64)]
+_PAGE = 100
+
+
+@router.get("/agreement", response_class=HTMLResponse)
+async def agreement_page(request: Request, slug: Slug, viewer: ViewerDep, session: SessionDep) -> HTMLResponse:
+    """The data-use agreement of the current version, and how one's organisations stand to it."""
+    catalog = CatalogService(session)
+    benchmark = await catalog.show(slug)
+    organisations = [row for row, _ in await AccountRepository(session).organisations_of(viewer.user_id)]
+    standing = [(row, await catalog.accepted(slug, row.id)) for row in organisations]
+    context = {
+        "benchmark": benchmark, "text": render(benchmark.agreement.text) if benchmark.agreement else None,
+        "standing": [(row, state) for row, state in standing if state],
+        "open": [row for row, state in standing if not state],
+    }  # fmt: skip
+    return page(request, "agreement.html", context)
+
+
+@router.post("/agreement")
+async def accept_agreement(slug: Slug, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
+    """Accept for an organisation, by name; the time and the digest of the text are kept."""
+    if form.text("agree") != "yes" or len(form.text("name")) < 2:
+        raise InvalidError("tick the box and give your full name")
+    organisations = {row.slug: row for row, _ in await AccountRepository(session).organisations_of(viewer.user_id)}
+    organisation = organisations.get(form.text("organisation", 64))
+    if organisation is None:
+        raise NoOrganisationError("choose one of your organisations")
+    name, digest = form.text("name"), form.text("digest", 64)
+    await CatalogService(session).accept(slug, organisation.id, viewer.user_id, name, digest)
+    return go(f"/b/{slug}/agreement")
+
+
+@router.get("/access", response_class=HTMLResponse)
+async def access_page(
+    request: Request,
+    slug: Slug,
+    viewer: ViewerDep,
+    session: SessionDep,
+    cursors: CursorsDep,
+    cursor: Annotated[str | None, Query(max_length=500)] = None,
+) -> HTMLResponse:
+    """For owners: applicants who wait, and everybody who has access."""
+    service = await _service(session, viewer)
+    benchmark = await service.benchmark(slug)
+    waiting, _ = await service.page(slug, "requested", None, _PAGE)
+    before = cursors.decode(f"page:access:{slug}", cursor)
+    items, last = await service.page(slug, None, UUID(before[0]) if before else None, _PAGE)
+    context = {
+        "benchmark": benchmark, "waiting": waiting, "items": [item for item in items if item.state != "requested"],
+        "following": cursors.encode(f"page:access:{slug}", [str(last)]) if last else None,
+    }  # fmt: skip
+    return page(request, "access.html", context)
+
+
+@router.get("/access.csv")
+async def export_access(slug: Slug, viewer: ViewerDep, session: SessionDep) -> Response:
+    """The whole list as CSV."""
+    service = await _service(session, viewer)
+    headers = {"Content-Disposition": f'attachment; filename="access-{slug}.csv"', "Cache-Control": "no-store"}
+    return Response(await service.export(slug), media_type="text/csv", headers=headers)
+
+
+@router.post("/access/{request_id}")
+async def decide_access(
+    slug: Slug,
+    request_id: Annotated[str, Path(max_length=64)],
+    viewer: ViewerDep,
+    form: FormDep,
+    session: SessionDep,
+) -> Response:
+    """Approve, decline with a reason, or take access back."""
+    state = form.text("decision")
+    if state not in ("accepted", "declined"):
+        raise InvalidError("approve or decline")
+    decision = AccessDecision.model_validate({"state": state, "reason": form.text("reason", 1000)})
+    await (await _service(session, viewer)).decide(slug, request_id, decision)
+    return go(f"/b/{slug}/access")
+
+
+async def _service(session: AsyncSession, viewer: Viewer) -> AccessService:
+    found = await AccountRepository(session).organisations_of(viewer.user_id)
+    owned = [row.id for row, role in found if role == MemberRole.OWNER]
+    return AccessService(session, viewer.user_id, owned)

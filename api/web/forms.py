@@ -1,0 +1,78 @@
+"""Forms: each POST of a page is from a page of ours (its Origin) and carries a token bound to its browser."""
+
+import hmac
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from starlette.datastructures import FormData, UploadFile
+
+from api.core.crypto import keyed_digest
+from api.core.errors import ForbiddenError, InvalidError
+from api.web.cookies import Cookies, origin
+from api.web.viewer import MaybeViewerDep, Viewer
+
+FIELD = "csrf"
+_FIELDS = 60
+
+
+class ForgedFormError(ForbiddenError):
+    code = "forged_form"
+    title = "This form did not come from a page of this service, or the page is too old"
+
+
+class Form:
+    """The fields of a checked form."""
+
+    def __init__(self, data: FormData) -> None:
+        self._data = data
+
+    def text(self, name: str, limit: int = 200) -> str:
+        """A field without the space around it; empty when it is not there. Raises InvalidError."""
+        value = self._data.get(name, "")
+        if isinstance(value, UploadFile) or len(value) > limit or "\x00" in value:
+            raise InvalidError(f"'{name}' is too long or holds what no text holds")
+        return value.strip()
+
+    def several(self, name: str) -> list[str]:
+        """Every value of a field."""
+        return [value for value in self._data.getlist(name) if isinstance(value, str)]
+
+
+def token(request: Request, bound_to: str) -> str:
+    """The token of forms for one browser."""
+    return keyed_digest(request.app.state.settings.secrets.raw("cookie"), "csrf", bound_to).hex()
+
+
+def binding(request: Request, viewer: Viewer | None) -> str | None:
+    """What the browser's forms are bound to: its session, else its visitor's cookie."""
+    return viewer.token if viewer else Cookies(request).visitor()
+
+
+async def checked(request: Request, viewer: MaybeViewerDep) -> Form:
+    """The form of a request; of anything but a POST, an empty one. Raises ForgedFormError."""
+    if request.method in ("GET", "HEAD"):
+        return Form(FormData())
+    again = "go back, load the page again and send it once more"
+    if not _is_ours(request):
+        raise ForgedFormError(again)
+    data = await request.form(max_files=0, max_fields=_FIELDS)
+    bound_to = binding(request, viewer)
+    given = data.get(FIELD, "")
+    if bound_to is None or not isinstance(given, str):
+        raise ForgedFormError(again)
+    if not hmac.compare_digest(token(request, bound_to).encode(), given.encode()):
+        raise ForgedFormError(again)
+    return Form(data)
+
+
+def _is_ours(request: Request) -> bool:
+    sent = request.headers.get("origin")
+    if sent is None:
+        # Browsers of today send Origin with every form; the referrer stands in where a proxy took it away.
+        parts = urlsplit(request.headers.get("referer", ""))
+        sent = f"{parts.scheme}://{parts.netloc}"
+    return sent.lower() == origin(request)
+
+
+FormDep = Annotated[Form, Depends(checked)]

@@ -1,0 +1,110 @@
+"""Pages of the sign-in: the ways in, a provider's callback, login links, the way out."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from slowapi.util import get_remote_address
+
+from api.accounts.principal import Public
+from api.core.deps import SessionDep, SettingsDep
+from api.core.ratelimit import limited
+from api.login.errors import SignInFailedError
+from api.login.providers import Providers
+from api.login.service import LoginService
+from api.web.cookies import PENDING, SESSION, VISITOR, Cookies, origin
+from api.web.forms import FormDep
+from api.web.render import go, page
+from api.web.viewer import MaybeViewerDep, ViewerDep, safe_next, signed_in
+
+router = APIRouter(tags=["pages"], dependencies=[Depends(Public()), Depends(limited("login"))], include_in_schema=False)
+leaving = APIRouter(
+    tags=["pages"], dependencies=[Depends(signed_in), Depends(limited("write"))], include_in_schema=False
+)
+Name = Annotated[str, Path(max_length=32)]
+Next = Annotated[str, Query(alias="next", max_length=1000)]
+
+
+def _providers(request: Request) -> Providers:
+    providers = request.app.state.providers
+    assert isinstance(providers, Providers)
+    return providers
+
+
+ProvidersDep = Annotated[Providers, Depends(_providers)]
+
+
+@router.get("/login", response_class=HTMLResponse)
+async def login_page(
+    request: Request, viewer: MaybeViewerDep, providers: ProvidersDep, following: Next = ""
+) -> Response:
+    """The ways to sign in."""
+    if viewer:
+        return go(safe_next(following))
+    return page(request, "login.html", {"providers": providers.all, "next": quote(safe_next(following), safe="")})
+
+
+@router.get("/login/start/{name}")
+async def begin_login(request: Request, name: Name, providers: ProvidersDep, following: Next = "") -> Response:
+    """Send the browser to a provider; what the answer is checked against stays in its own sealed cookie."""
+    request.scope["session"] = {}
+    there = await providers.begin(request, name, f"{origin(request)}/login/callback/{name}")
+    response = Response(status_code=303, headers={"Location": there, "Cache-Control": "no-store"})
+    pending = {"provider": name, "next": safe_next(following), "authlib": request.scope["session"]}
+    Cookies(request).remember(response, pending)
+    return response
+
+
+@router.get("/login/callback/{name}")
+async def end_login(
+    request: Request, name: Name, session: SessionDep, settings: SettingsDep, providers: ProvidersDep
+) -> Response:
+    """The provider's answer."""
+    cookies = Cookies(request)
+    pending: dict[str, Any] = cookies.pending()
+    if pending.get("provider") != name:
+        raise SignInFailedError("this browser began no such sign-in, or more than ten minutes ago; begin again")
+    request.scope["session"] = pending["authlib"]
+    claims = await providers.finish(request, name)
+    user = await LoginService(session, settings).user_of(claims)
+    return await _enter(request, session, settings, user.id, pending["next"])
+
+
+@router.get("/login/link", response_class=HTMLResponse)
+async def link_page(request: Request, token: Annotated[str, Query(max_length=100)] = "") -> HTMLResponse:
+    """Ask before the link is used up: programs that look at links open them, too."""
+    return page(request, "link.html", {"token": token, "has_form": True})
+
+
+@router.post("/login/link")
+async def use_link(request: Request, form: FormDep, session: SessionDep, settings: SettingsDep) -> Response:
+    """Sign in by a link that the server's command printed."""
+    user_id = await LoginService(session, settings).use_link(form.text("token"))
+    return await _enter(request, session, settings, user_id, "/account")
+
+
+@leaving.post("/logout")
+async def logout(
+    request: Request, viewer: ViewerDep, _form: FormDep, session: SessionDep, settings: SettingsDep
+) -> Response:
+    """End this browser's session, here and on the server."""
+    await LoginService(session, settings).close(viewer.token)
+    response = go("/")
+    Cookies(request).drop(response, SESSION)
+    return response
+
+
+async def _enter(
+    request: Request, session: SessionDep, settings: SettingsDep, user_id: Any, following: str
+) -> Response:
+    cookies = Cookies(request)
+    token = await LoginService(session, settings).open(
+        user_id, address=get_remote_address(request), agent=request.headers.get("user-agent", ""),
+        replacing=cookies.session(),
+    )  # fmt: skip
+    response = go(safe_next(following))
+    cookies.sign_in(response, token)
+    cookies.drop(response, PENDING)
+    cookies.drop(response, VISITOR)
+    return response

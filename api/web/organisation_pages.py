@@ -1,0 +1,203 @@
+"""Pages of an organisation: members, invitations, agreements, what it has been told; and the operators' list."""
+
+from typing import Annotated
+from urllib.parse import quote
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from api.accounts.models import MemberRole, Organisation
+from api.core.db import AsyncSession
+from api.core.deps import SessionDep, SettingsDep
+from api.core.errors import ForbiddenError, InvalidError, NotFoundError
+from api.core.ids import parse_id, public_id
+from api.core.ratelimit import limited
+from api.core.settings import Settings
+from api.login.repository import LoginRepository
+from api.organisations.errors import NoOrganisationError
+from api.organisations.service import OrganisationService
+from api.web.cookies import origin
+from api.web.forms import FormDep
+from api.web.render import go, page
+from api.web.viewer import Viewer, ViewerDep, signed_in
+
+router = APIRouter(
+    tags=["pages"], dependencies=[Depends(signed_in), Depends(limited("write"))], include_in_schema=False
+)
+Slug = Annotated[str, Path(max_length=64)]
+_LISTED = 500
+
+
+def _service(session: SessionDep, settings: SettingsDep) -> OrganisationService:
+    return OrganisationService(session, settings.secrets.raw("pepper"))
+
+
+ServiceDep = Annotated[OrganisationService, Depends(_service)]
+
+
+@router.get("/o/{slug}", response_class=HTMLResponse)
+async def organisation_page(
+    request: Request, slug: Slug, viewer: ViewerDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
+) -> HTMLResponse:
+    """Members, invitations, agreements, and what hidden splits have told."""
+    return await _show(request, slug, viewer, service, session, settings)
+
+
+@router.post("/o/{slug}/invitations", response_class=HTMLResponse)
+async def invite(
+    request: Request,
+    slug: Slug,
+    viewer: ViewerDep,
+    form: FormDep,
+    service: ServiceDep,
+    session: SessionDep,
+    settings: SettingsDep,
+) -> HTMLResponse:
+    """A link for one new member; this page is the only place that ever shows it."""
+    organisation = await service.of_owner(viewer.user_id, slug)
+    token = await service.invite(viewer.user_id, organisation, _role(form.text("role")), form.text("email", 320))
+    link = f"{origin(request)}/invite?token={token}"
+    return await _show(request, slug, viewer, service, session, settings, link)
+
+
+@router.post("/o/{slug}/invitations/{invitation}/withdraw")
+async def withdraw(
+    slug: Slug,
+    invitation: Annotated[str, Path(max_length=64)],
+    viewer: ViewerDep,
+    _form: FormDep,
+    service: ServiceDep,
+) -> Response:
+    """Make an invitation worthless."""
+    organisation = await service.of_owner(viewer.user_id, slug)
+    await service.withdraw(organisation, _id("inv", invitation))
+    return go(f"/o/{slug}")
+
+
+@router.post("/o/{slug}/members/{member}")
+async def change_member(
+    slug: Slug, member: Annotated[str, Path(max_length=64)], viewer: ViewerDep, form: FormDep, service: ServiceDep
+) -> Response:
+    """Another role, or out."""
+    user_id = _id("usr", member)
+    if form.text("role") == "remove":
+        mine = user_id == viewer.user_id
+        organisation = (
+            (await service.of_member(viewer.user_id, slug))[0] if mine else await service.of_owner(viewer.user_id, slug)
+        )
+        await service.remove(organisation, user_id)
+        return go("/account" if mine else f"/o/{slug}")
+    organisation = await service.of_owner(viewer.user_id, slug)
+    await service.set_role(organisation, user_id, _role(form.text("role")))
+    return go(f"/o/{slug}")
+
+
+@router.post("/o/{slug}/verify")
+async def verify_by_domain(
+    slug: Slug, viewer: ViewerDep, form: FormDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
+) -> Response:
+    """Verify an organisation by its owner's address, where the provider has the last word on that domain."""
+    organisation = await service.of_owner(viewer.user_id, slug)
+    domain = form.text("domain", 253)
+    if domain not in await _domains(session, settings, viewer):
+        raise ForbiddenError("sign in with an address of that domain, through a provider that answers for it")
+    await service.verify(organisation, viewer.user_id, domain=domain)
+    return go(f"/o/{slug}")
+
+
+@router.get("/invite", response_class=HTMLResponse)
+async def invitation_page(
+    request: Request, service: ServiceDep, token: Annotated[str, Query(max_length=100)] = ""
+) -> HTMLResponse:
+    """Who invites, before anything is accepted."""
+    return page(request, "invite.html", {"invitation": await service.invitation(token), "token": token})
+
+
+@router.post("/invite")
+async def accept_invitation(viewer: ViewerDep, form: FormDep, service: ServiceDep) -> Response:
+    """Become a member."""
+    slug = await service.join(viewer.user_id, viewer.email, form.text("token"))
+    return go(f"/o/{quote(slug)}")
+
+
+@router.get("/operator", response_class=HTMLResponse)
+async def operator_page(request: Request, viewer: ViewerDep, service: ServiceDep) -> HTMLResponse:
+    """Every organisation, those that wait for verification first."""
+    _operator(viewer)
+    return page(request, "operator.html", {"organisations": await service.repository.all(_LISTED)})
+
+
+@router.post("/operator/organisations/{slug}")
+async def verify_organisation(slug: Slug, viewer: ViewerDep, form: FormDep, service: ServiceDep) -> Response:
+    """Verify an organisation, or take that back."""
+    _operator(viewer)
+    organisation = await service.repository.by_slug(slug)
+    if organisation is None:
+        raise NoOrganisationError("there is no such organisation")
+    if form.text("decision") == "verify":
+        await service.verify(organisation, viewer.user_id)
+    else:
+        await service.unverify(organisation)
+    return go("/operator")
+
+
+async def _show(
+    request: Request,
+    slug: str,
+    viewer: Viewer,
+    service: OrganisationService,
+    session: AsyncSession,
+    settings: Settings,
+    link: str = "",
+) -> HTMLResponse:
+    organisation, role = await service.of_member(viewer.user_id, slug)
+    owner = role == MemberRole.OWNER
+    members = await service.repository.members(organisation.id)
+    invitations = await service.repository.invitations(organisation.id) if owner else []
+    context = {
+        "organisation": organisation, "owner": owner, "link": link, "roles": list(MemberRole),
+        "members": [(row, public_id("usr", row.user_id), row.user_id == viewer.user_id) for row in members],
+        "invitations": [(row, public_id("inv", row.id)) for row in invitations],
+        "agreements": await service.repository.agreements(organisation.id),
+        "feedback": await service.repository.feedback(organisation.id),
+        "benchmarks": await service.repository.benchmarks(organisation.id),
+        "domains": await _open_domains(service, session, settings, viewer, organisation) if owner else [],
+    }  # fmt: skip
+    return page(request, "organisation.html", context)
+
+
+async def _domains(session: AsyncSession, settings: Settings, viewer: Viewer) -> set[str]:
+    """Domains of the viewer's addresses for which the provider that verified them has the last word."""
+    found: set[str] = set()
+    for provider in settings.login_providers:
+        emails = await LoginRepository(session).emails_at(viewer.user_id, provider.vouches_as)
+        found |= {email.rpartition("@")[2] for email in emails} & set(provider.domains)
+    return found
+
+
+async def _open_domains(
+    service: OrganisationService, session: AsyncSession, settings: Settings, viewer: Viewer, organisation: Organisation
+) -> list[str]:
+    if organisation.verified_at is not None:
+        return []
+    found = sorted(await _domains(session, settings, viewer))
+    return [domain for domain in found if await service.repository.by_domain(domain) is None]
+
+
+def _role(text: str) -> MemberRole:
+    if text not in set(MemberRole):
+        raise InvalidError("a member is an owner or a member")
+    return MemberRole(text)
+
+
+def _id(prefix: str, text: str) -> UUID:
+    found = parse_id(prefix, text)
+    if found is None:
+        raise NotFoundError("there is nothing under this id")
+    return found
+
+
+def _operator(viewer: Viewer) -> None:
+    if not viewer.is_operator:
+        raise ForbiddenError("this page is for operators of the service")
