@@ -54,7 +54,7 @@ class OrganisationService:
     async def of_member(self, actor: UUID, slug: str) -> tuple[Organisation, str]:
         """An organisation and the actor's role in it. Raises NoOrganisationError for everybody else, too."""
         row = await self.repository.by_slug(slug)
-        membership = row and await self.repository.membership(actor, row.id)
+        membership = await self.repository.membership(actor, row.id) if row else None
         if row is None or membership is None:
             raise NoOrganisationError("you are a member of no organisation with this name")
         return row, membership.role

@@ -16,9 +16,14 @@ from api.login.service import LoginService
 from api.web.cookies import PENDING, SESSION, VISITOR, Cookies, origin
 from api.web.forms import FormDep
 from api.web.render import go, page
-from api.web.viewer import MaybeViewerDep, ViewerDep, safe_next, signed_in
+from api.web.viewer import MaybeViewerDep, ViewerDep, look, safe_next, signed_in
 
-router = APIRouter(tags=["pages"], dependencies=[Depends(Public()), Depends(limited("login"))], include_in_schema=False)
+router = APIRouter(
+    tags=["pages"],
+    # Looked at on each of these pages: their forms are bound to the session, if there is one.
+    dependencies=[Depends(Public()), Depends(look), Depends(limited("login"))],
+    include_in_schema=False,
+)
 leaving = APIRouter(
     tags=["pages"], dependencies=[Depends(signed_in), Depends(limited("write"))], include_in_schema=False
 )

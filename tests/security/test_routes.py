@@ -6,6 +6,8 @@ from typing import Any
 from fastapi.routing import APIRoute, iter_route_contexts
 
 from api.accounts.principal import Public, Require
+from api.web.forms import checked
+from api.web.viewer import SignedIn
 from tests.service import Service
 
 
@@ -25,8 +27,8 @@ async def test_every_route_has_a_limit_and_a_scope(service: Service) -> None:
     for context in routes:
         calls = list(_calls(context.dependant))
         assert any(hasattr(call, "rate") for call in calls), f"{context.path} has no rate limit"
-        marked = any(isinstance(call, Require | Public) for call in calls)
-        assert marked, f"{context.path} names neither a scope nor Public"
+        marked = any(isinstance(call, Require | Public | SignedIn) for call in calls)
+        assert marked, f"{context.path} names neither a scope nor Public nor a web session"
 
 
 async def test_nothing_answers_without_a_key_but_what_is_marked_public(service: Service) -> None:
@@ -34,7 +36,19 @@ async def test_nothing_answers_without_a_key_but_what_is_marked_public(service: 
         if any(isinstance(call, Public) for call in _calls(context.dependant)):
             continue
         path = context.path.replace("{path:path}", "x")
+        page = any(isinstance(call, SignedIn) for call in _calls(context.dependant))
         for method in context.methods:
             response = await service.client.request(method, path)
+            if page:
+                assert response.status_code == 303, f"{method} {path} answered {response.status_code}"
+                assert response.headers["location"].startswith("/login?next=%2F")
+                continue
             assert response.status_code == 401, f"{method} {path} answered {response.status_code}"
             assert response.headers["content-type"] == "application/problem+json"
+
+
+async def test_every_form_of_a_page_is_checked_for_where_it_came_from(service: Service) -> None:
+    posts = [c for c in _routes(service) if "POST" in c.methods and not c.path.startswith("/v1")]
+    assert len(posts) > 12
+    for context in posts:
+        assert checked in list(_calls(context.dependant)), f"{context.path} takes forms from anywhere"
