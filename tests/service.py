@@ -130,6 +130,7 @@ def choice_pack(
     *,
     version: str = "1.0.0",
     agreement: bool = False,
+    approval: bool = False,
     hidden: dict[str, Any] | None = None,
 ) -> Pack:
     """`count` multiple-choice problems in `test`, two in `dev`; the answer to number n is 'ABCD'[n % 4]."""
@@ -142,7 +143,7 @@ def choice_pack(
         },
     }  # fmt: skip
     if agreement:
-        head["agreement"] = {"text": "Do not train on it."}
+        head["agreement"] = {"text": "Do not train on it.", "approval": approval}
     problems, references = [], []
     for split, number in [("dev", n) for n in range(2)] + [("test", n) for n in range(count)]:
         name = f"{split}-{number}"

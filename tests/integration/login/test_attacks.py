@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from joserfc.jwk import RSAKey
 
 from tests.oidc.fake import FakeProvider
@@ -35,28 +34,16 @@ async def test_an_honest_answer_signs_in(lying: Service, fake: FakeProvider) -> 
     assert len(verifier) >= 43
 
 
-@pytest.mark.parametrize(
-    "claims",
-    [
-        {"nonce": "another sign-in's"},
-        {"nonce": None},
-        {"aud": "somebody-else"},
-        {"aud": "somebody-else", "azp": "heldout"},
-        {"aud": None},
-        {"iss": "https://elsewhere.example"},
-        {"iss": None},
-        {"exp": 1},
-        {"sub": None},
-        {"sub": ""},
-    ],
-    ids=str,
-)
-async def test_an_id_token_for_another_occasion_is_refused(
-    lying: Service, fake: FakeProvider, claims: dict[str, Any]
-) -> None:
-    fake.claims = claims
+async def test_an_id_token_for_another_occasion_is_refused(lying: Service, fake: FakeProvider) -> None:
     visitor = Visitor.of(lying)
-    assert (await visitor.get(await _back(visitor, fake))).status_code == 400
+    lies: list[dict[str, Any]] = [
+        {"nonce": "another sign-in's"}, {"nonce": None}, {"aud": "somebody-else"},
+        {"aud": "somebody-else", "azp": "heldout"}, {"aud": None}, {"iss": "https://elsewhere.example"}, {"iss": None},
+        {"exp": 1}, {"sub": None}, {"sub": ""},
+    ]  # fmt: skip
+    for claims in lies:
+        fake.claims = claims
+        assert (await visitor.get(await _back(visitor, fake))).status_code == 400, claims
     assert visitor.session() is None
     assert await _users(lying) == []
 
@@ -95,12 +82,12 @@ async def test_another_discovery_document_is_refused(lying: Service, fake: FakeP
     assert (await visitor.get(await _back(visitor, fake))).status_code == 400
 
 
-@pytest.mark.parametrize("verified", [False, None, "true", "false", 1], ids=str)
-async def test_only_a_verified_address_finds_an_account(lying: Service, fake: FakeProvider, verified: Any) -> None:
+async def test_only_a_verified_address_finds_an_account(lying: Service, fake: FakeProvider) -> None:
     await lying.key("victim@example.org")
-    fake.claims = {"sub": "mallory", "email": "victim@example.org", "email_verified": verified}
     visitor = Visitor.of(lying)
-    assert (await visitor.get(await _back(visitor, fake))).status_code == 403
+    for verified in (False, None, "true", "false", 1):
+        fake.claims = {"sub": "mallory", "email": "victim@example.org", "email_verified": verified}
+        assert (await visitor.get(await _back(visitor, fake))).status_code == 403, verified
     assert await _users(lying) == [("victim@example.org", 0)]
 
 
@@ -160,21 +147,16 @@ async def test_strangers_are_turned_away_where_nobody_may_join(lying: Service, f
     assert (await visitor.get(await _back(visitor, fake))).status_code == 303
 
 
-@pytest.mark.parametrize(
-    "target",
-    ["https://evil.example/", "//evil.example/", "/\\evil.example", "/%09/evil.example", "javascript:alert(1)",
-     "\\\\evil.example", "/account\r\nSet-Cookie: a=b", "http:evil.example", "/" + "a" * 990],
-)  # fmt: skip
-async def test_no_sign_in_ends_elsewhere(lying: Service, fake: FakeProvider, target: str) -> None:
+async def test_no_sign_in_ends_elsewhere(lying: Service, fake: FakeProvider) -> None:
     visitor = Visitor.of(lying)
-    response = await visitor.client.get("/login/start/fake", params={"next": target})
-    back = fake.authorized(response.headers["location"], FAKE)
-    location = (await visitor.get(back)).headers["location"]
-    parts = urlsplit(location)
-    assert (parts.scheme, parts.netloc) == ("", "")
-    assert location.startswith("/")
-    assert not location.startswith(("//", "/\\"))
-    assert "\n" not in location
+    targets = (
+        "https://evil.example/", "//evil.example/", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)",
+        "\\\\evil.example", "/account\r\nSet-Cookie: a=b", "http:evil.example", "/" + "a" * 990 + "\\",
+    )  # fmt: skip
+    for target in targets:
+        response = await visitor.client.get("/login/start/fake", params={"next": target})
+        back = fake.authorized(response.headers["location"], FAKE)
+        assert (await visitor.get(back)).headers["location"] == "/account", target
 
 
 async def test_a_provider_that_is_down_is_told_as_such(lying: Service, fake: FakeProvider) -> None:
