@@ -6,6 +6,7 @@ from typing import Any
 
 from envs.base import Action, InfrastructureError, Observation, Probe, Seen, StepResult
 from envs.echo import Echo
+from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
 
 _worlds = itertools.count(1)
@@ -60,6 +61,25 @@ def endless() -> Echo:
 
 def blind() -> Echo:
     return Blind()
+
+
+class Deadly(Echo):
+    """Hearing `die` it loses its sandbox; `worlds` counts those that were made."""
+
+    worlds = 0
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        Deadly.worlds += 1
+        return await super().reset(spec, seed)
+
+    async def step(self, action: Action) -> StepResult:
+        if action.text == "die":
+            raise SandboxGoneError("the sandbox has ended")
+        return await super().step(action)
+
+
+def deadly() -> Echo:
+    return Deadly()
 
 
 class Crowded(Echo):

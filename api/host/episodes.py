@@ -20,18 +20,24 @@ from api.host.errors import (
     OutOfOrderError,
     OverError,
     TakenError,
+    WorldEndedError,
 )
 from api.host.repository import HostRepository, Lease
 from api.host.world import World, digest, plain
 from api.sessions.sealing import open_episode, seal_evidence
 from envs import registry
-from envs.base import Action, EpisodeError, FinishReason, Seen, SpecError
+from envs.base import Action, EpisodeError, FinishReason, Observation, Seen, SpecError, StepResult
+from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 _TRIES = 2
 _FAULTS_AT_MOST = 6
+# An action that ends its own sandbox in so many fresh worlds, one after the other, is the cause of it.
+_ENDINGS = 3
+# Ends that are judged without a look at the world: their last action need not be played again.
+_UNSEEN = (FinishReason.INVALID_ACTION.value, FinishReason.INVALID_FORMAT.value)
 _BUILDS_AT_ONCE = 8
 
 
@@ -72,7 +78,7 @@ class Episodes:
             if world.finish or world.expired:
                 await self._conclude(lease, world.finish or FinishReason.TASK_LIMIT, None)
                 raise OverError("the time is over")
-            return await self._play(lease, Action.model_validate(action))
+            return await self._play(lease, number, Action.model_validate(action))
 
     async def finish(self, session: UUID, epoch: int, reason: str, answer: str | None) -> dict[str, Any]:
         """End the episode; if its last step has ended it already, that reason and answer stand."""
@@ -90,7 +96,7 @@ class Episodes:
             for action in actions[world.steps :]:
                 if world.finish or world.expired:
                     break
-                await self._play(lease, Action.model_validate(action), conclude=False)
+                await self._play(lease, world.steps + 1, Action.model_validate(action), conclude=False)
                 world = await self._playing(lease, _itself)
             limit = FinishReason.TASK_LIMIT if world.expired and not world.finish else FinishReason(reason)
             await self._conclude(lease, limit, answer)
@@ -126,28 +132,47 @@ class Episodes:
             await self._conclude(world.lease, world.finish, None)
         return _told(stored.number, stored.observation, stored.finish, stored.answer, stored.error)
 
-    async def _play(self, lease: Lease, action: Action, *, conclude: bool = True) -> dict[str, Any]:
-        async def act(world: World) -> tuple[World, Any]:
-            return world, await world.step(action)
-
-        world, told = await self._playing(lease, act)
+    async def _play(self, lease: Lease, number: int, action: Action, *, conclude: bool = True) -> dict[str, Any]:
+        told = await self._acted(lease, action)
         observation = plain(told.observation)
         asked = action.model_dump(mode="json", exclude_none=True)
         await self._write(
             lease,
-            lambda r: r.stepped(lease, world.steps, asked, observation, digest(observation), told),
+            lambda r: r.stepped(lease, number, asked, observation, digest(observation), told),
         )
         if told.finish and conclude:
             await self._conclude(lease, told.finish, told.answer)
-        return _told(world.steps, observation, told.finish, told.answer, told.error)
+        return _told(number, observation, told.finish, told.answer, told.error)
 
-    async def _playing(self, lease: Lease, work: Callable[[World], Awaitable[T]]) -> T:
-        """Do `work` in the session's world; after a fault of ours, again in a world rebuilt from the log."""
+    async def _acted(self, lease: Lease, action: Action) -> StepResult:
+        async def act(world: World) -> StepResult:
+            try:
+                return await world.step(action)
+            except SandboxGoneError as error:
+                raise WorldEndedError(str(error)) from error
+
+        for _ in range(_ENDINGS):
+            try:
+                return await self._playing(lease, act, until_ended=True)
+            except WorldEndedError as error:
+                log.info("world.ended", session=str(lease.session), why=str(error))
+                await self.drop(lease.session)
+        seen = Observation(text="The machine ended while this was carried out, and so did every machine after it.")
+        why = f"the action ended its own sandbox {_ENDINGS} times in a row"
+        return StepResult(observation=seen, finish=FinishReason.INVALID_ACTION, error=why)
+
+    async def _playing(self, lease: Lease, work: Callable[[World], Awaitable[T]], *, until_ended: bool = False) -> T:
+        """Do `work` in the session's world; after a fault of ours, again in a world rebuilt from the log.
+
+        `until_ended`: a world that the participant ended is told to the caller.
+        """
         for _ in range(_TRIES):
             try:
                 return await work(await self._world(lease))
-            except HostError:
-                raise
+            except HostError as error:
+                if until_ended or not isinstance(error, WorldEndedError):
+                    raise
+                await self.drop(lease.session)
             except PoolExhaustedError as error:
                 raise FullError(str(error)) from error
             except Exception as error:  # noqa: BLE001 - whatever an environment raises is our fault, never a result
@@ -209,9 +234,12 @@ class Episodes:
     async def _replay(self, world: World, first: dict[str, Any], steps: list[Any]) -> None:
         await self._compare(world, steps[0], digest(first), None)
         for row in steps[1:]:
-            if world.finish:
+            if world.finish or row.finish in _UNSEEN:
                 break
-            told = await world.step(Action.model_validate(row.action))
+            try:
+                told = await world.step(Action.model_validate(row.action))
+            except SandboxGoneError as error:
+                raise WorldEndedError(str(error)) from error
             await self._compare(world, row, digest(plain(told.observation)), told.finish)
         # The log is what happened: a replay that ran otherwise changes neither its length nor its end.
         world.steps = steps[-1].number

@@ -45,6 +45,12 @@ class FaultError(HostError):
     code = "fault"
 
 
+class WorldEndedError(HostError):
+    """What a participant did ended its own sandbox."""
+
+    code = "fault"
+
+
 class FullError(HostError):
     """Every sandbox that this machine can have is in use. Nothing is wrong; it is asked for again later."""
 

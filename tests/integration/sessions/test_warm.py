@@ -13,7 +13,7 @@ from envs.sandbox.warm import WarmBackend
 from tests.live import sandboxes
 from tests.service import Service
 from tests.sessions import Player
-from tests.unsteady import Crowded
+from tests.unsteady import Crowded, Deadly
 
 PACKS = Path(__file__).parents[3] / "benchmarks"
 DEADLINE = 120.0
@@ -43,6 +43,27 @@ async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
     assert (await player.said(session_id, 1, "one"))["observation"]["data"] == {"number": 1}
     async with service.admin.session() as session:
         assert (await session.sql("select faults from live_session where state = 'running'")).scalar_one() == 0
+
+
+async def test_an_action_that_ends_every_sandbox_ends_its_episode(
+    service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:deadly")
+    monkeypatch.setattr(Deadly, "worlds", 0)
+    session = (await player.opened((await player.episodes())[0]))["id"]
+    await player.said(session, 1, "one")
+    told = await player.said(session, 2, "die")
+    assert (told["finish_reason"], told["steps_left"]) == ("invalid_action", 0)
+    assert "3 times" in told["error"]
+    # Three that it ended, and one, without the last action, to look at.
+    assert Deadly.worlds == 4
+    assert await player.said(session, 2, "die") == told
+    await service.work()
+    shown = await player.show(session)
+    assert (shown["state"], shown["verdict"]["outcome"], shown["divergence"]) == ("graded", "incorrect", [])
+    assert [step["observation"]["text"] for step in shown["transcript"][1:2]] == ["one"]
+    async with service.admin.session() as database:
+        assert (await database.sql("select faults from live_session")).scalar_one() == 0
 
 
 @pytest.mark.sandbox
