@@ -26,6 +26,7 @@ from api.problems import routes as problems_routes
 from api.protection.fingerprints import Fingerprints
 from api.reviews import routes as reviews_routes
 from api.sessions import routes as sessions_routes
+from api.sessions.fast import FastSteps, Tickets
 from api.sessions.holders import Holders
 from api.submissions import routes as submissions_routes
 from api.web import access_pages, account_pages, device_pages, login_pages, organisation_pages, pages, render
@@ -97,5 +98,7 @@ def create_app(settings: Settings) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "web" / "static"), name="static")
+    app.state.tickets = Tickets()
+    app.add_middleware(FastSteps)
     app.add_middleware(Envelope)
     return app

@@ -22,8 +22,10 @@ from api.host.errors import (
     TakenError,
     WorldEndedError,
 )
+from api.host.journal import Journal, Line
 from api.host.repository import HostRepository, Lease
 from api.host.world import World, digest, plain
+from api.sessions.plain import without_nul
 from api.sessions.sealing import open_episode, seal_evidence
 from envs import registry
 from envs.base import Action, EpisodeError, FinishReason, Observation, Seen, SpecError, StepResult
@@ -48,6 +50,7 @@ class Episodes:
         self._database = database
         self._key = key
         self._host = host
+        self._journal = Journal(database)
         self._held: dict[UUID, World] = {}
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._building = asyncio.Semaphore(_BUILDS_AT_ONCE)
@@ -119,6 +122,7 @@ class Episodes:
     async def close(self) -> None:
         """Destroy every environment; the logs stay."""
         await asyncio.gather(*(self.drop(session) for session in list(self._held)))
+        await self._journal.close()
 
     async def _again(self, world: World, number: int, action: dict[str, Any]) -> dict[str, Any]:
         async with self._database.session() as session:
@@ -136,10 +140,12 @@ class Episodes:
         told = await self._acted(lease, action)
         observation = plain(told.observation)
         asked = action.model_dump(mode="json", exclude_none=True)
-        await self._write(
-            lease,
-            lambda r: r.stepped(lease, number, asked, observation, digest(observation), told),
-        )
+        fields = {
+            "number": number, "action": asked, "observation": observation, "digest": digest(observation),
+            "finish": told.finish.value if told.finish else None, "answer": without_nul(told.answer),
+            "error": without_nul(told.error),
+        }  # fmt: skip
+        await self._fenced(lease, self._journal.append(Line(lease, fields)))
         if told.finish and conclude:
             await self._conclude(lease, told.finish, told.answer)
         return _told(number, observation, told.finish, told.answer, told.error)
@@ -273,12 +279,19 @@ class Episodes:
 
     async def _write(self, lease: Lease, write: Callable[[HostRepository], Awaitable[bool]]) -> None:
         """Commit one fenced write. When it fails, the world is ahead of the log and is destroyed."""
-        done = False
-        try:
+
+        async def committed() -> bool:
             async with self._database.session() as session:
                 accepted = await write(HostRepository(session))
             # Not before the commit: a write that was not committed leaves the world ahead of the log.
-            done = accepted
+            return accepted  # noqa: RET504
+
+        await self._fenced(lease, committed())
+
+    async def _fenced(self, lease: Lease, write: Awaitable[bool]) -> None:
+        done = False
+        try:
+            done = await write
         finally:
             if not done:
                 await self.drop(lease.session)

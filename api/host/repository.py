@@ -7,7 +7,6 @@ from uuid import UUID
 
 from api.core.db import AsyncSession
 from api.sessions.plain import without_nul
-from envs.base import StepResult
 
 _LEASE = "id = :session and holder = :host and epoch = :epoch"
 _OPENED = f"""
@@ -17,14 +16,6 @@ with mine as (
   where {_LEASE} and state = 'opening' returning id)
 insert into session_step (session_id, number, observation, digest, stored_at)
 select id, 0, cast(:observation as jsonb), :digest, clock_timestamp() from mine
-"""  # noqa: S608 - constants
-_STEPPED = f"""
-with mine as (
-  update live_session set steps = :number, active_at = clock_timestamp()
-  where {_LEASE} and state = 'running' and steps = :number - 1 returning id)
-insert into session_step (session_id, number, action, observation, digest, finish, answer, error, stored_at)
-select id, :number, cast(:action as jsonb), cast(:observation as jsonb), :digest, :finish, :answer, :error,
-       clock_timestamp() from mine
 """  # noqa: S608 - constants
 _ENDED = f"""
 with mine as (
@@ -120,23 +111,6 @@ class HostRepository:
         """`opening → running` with the first observation. False: fenced out."""
         values = {"observation": json.dumps(observation), "digest": digest, "limit": limit, "seconds": seconds}
         return (await self._session.sql(_OPENED, lease.values() | values)).rowcount == 1
-
-    async def stepped(
-        self,
-        lease: Lease,
-        number: int,
-        action: dict[str, Any],
-        observation: dict[str, Any],
-        digest: str,
-        told: StepResult,
-    ) -> bool:
-        """Append one step to the log. False: fenced out, or the number is taken."""
-        values = {
-            "number": number, "action": json.dumps(action), "observation": json.dumps(observation), "digest": digest,
-            "finish": told.finish.value if told.finish else None, "answer": without_nul(told.answer),
-            "error": without_nul(told.error),
-        }  # fmt: skip
-        return (await self._session.sql(_STEPPED, lease.values() | values)).rowcount == 1
 
     async def ended(self, lease: Lease, finish: str, answer: str | None, sealed: bytes) -> bool:
         """The end, with the evidence, in one statement. False: fenced out."""

@@ -113,6 +113,20 @@ class Holders:
                 raise NoHostError("send the same request again", headers={"Retry-After": "3"}, retry_after=3)
             await asyncio.sleep(_PAUSE)
 
+    async def once(self, session: UUID, operation: str, **arguments: Any) -> dict[str, Any] | None:
+        """The reply of the last known holder; None when there is none, or when it refuses."""
+        target = self._targets.get(session)
+        if target is None:
+            return None
+        try:
+            reply = await self._ask(
+                target, {"operation": operation, "session": str(session), "epoch": target.epoch, **arguments}
+            )
+        except (OSError, wire.WireError):
+            self._targets.pop(session, None)
+            return None
+        return None if "refused" in reply else reply
+
     async def drop(self, session: UUID) -> None:
         """Tell the last known holder that a session is over; if it does not hear, its next heartbeat tells it."""
         target = self._targets.pop(session, None)

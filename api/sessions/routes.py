@@ -81,9 +81,14 @@ async def open_session(
 
 
 @stepping.post("/sessions/{session}/steps")
-async def step_session(session: Id, body: StepCreate, service: ServiceDep) -> StepPublic:
+async def step_session(
+    session: Id, body: StepCreate, service: ServiceDep, request: Request, principal: PrincipalDep
+) -> StepPublic:
     """Act. Stored before it is answered; the same number and action again gives the same answer."""
-    return step_view(*await service.step(session, body.number, body.action))
+    row, told = await service.step(session, body.number, body.action)
+    if not told["finish"]:
+        request.app.state.tickets.give(request.headers["Authorization"], principal, session, row)
+    return step_view(row, told)
 
 
 @reading.get("/sessions/{session}")

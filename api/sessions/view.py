@@ -1,6 +1,8 @@
 """A session as its participant may see it."""
 
-from typing import Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Protocol
 from uuid import UUID
 
 from api.catalog.packs.format import Feedback
@@ -55,7 +57,20 @@ async def view(
     )  # fmt: skip
 
 
-def step_view(row: LiveSession, told: dict[str, Any]) -> StepPublic:
+class Stepped(Protocol):
+    """What is told of a session with each of its steps."""
+
+    @property
+    def id(self) -> UUID: ...
+
+    @property
+    def deadline(self) -> datetime | None: ...
+
+    @property
+    def step_limit(self) -> int: ...
+
+
+def step_view(row: Stepped, told: Mapping[str, Any]) -> StepPublic:
     """The reply to an action."""
     return StepPublic(
         session=public_id("ses", row.id), number=told["number"], observation=_seen(told["observation"]),

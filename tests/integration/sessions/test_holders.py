@@ -1,18 +1,19 @@
 """Processes that hold sessions: they die, drain, are fenced out, and no session is lost."""
 
 import asyncio
+import json
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
+import psycopg
 import pytest
 
 from api.core.settings import Settings
 from api.host.errors import FencedError
-from api.host.repository import HostRepository
+from api.host.journal import Journal, Line
 from api.host.server import Host
 from api.sessions import holders
 from api.sessions.models import SessionHost
@@ -184,21 +185,45 @@ async def test_what_cannot_be_seen_is_unscored_and_never_wrong(
     assert shown["verdict"]["score"] is None
 
 
-async def test_a_step_that_was_not_committed_is_played_again(
+async def test_a_step_that_may_not_have_been_committed_is_played_again(
     host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The statement goes through and the commit does not: the world is ahead of its log and must go."""
+    """The connection is lost at the commit, and nobody knows on which side of it: the world must go."""
     session = (await player.opened((await player.episodes())[0]))["id"]
-    stored, failures = HostRepository.stepped, iter([True])
+    stored, failures = Journal._store, iter([False, False, True])
 
-    async def fails_at_the_commit(self: HostRepository, *arguments: Any) -> bool:
-        done = await stored(self, *arguments)
-        if next(failures, False):
-            driver = await self._session.driver()
-            await driver.close()
+    async def fails_at_the_commit(self: Journal, lines: list[Line]) -> set[str]:
+        kept = next(failures, None)
+        done = await stored(self, lines) if kept is not False else set()
+        if kept is not None:
+            raise psycopg.OperationalError("the server closed the connection")
         return done
 
-    monkeypatch.setattr(HostRepository, "stepped", fails_at_the_commit)
-    assert (await player.said(session, 1, "one"))["observation"]["data"] == {"number": 1}
-    assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
-    assert len((await player.show(session))["transcript"]) == 3
+    monkeypatch.setattr(Journal, "_store", fails_at_the_commit)
+    # Lost before the commit, twice; then lost after it.
+    for number in (1, 2, 3):
+        assert (await player.said(session, number, f"word {number}"))["observation"]["data"] == {"number": number}
+    assert len((await player.show(session))["transcript"]) == 4
+
+
+async def test_a_step_that_cannot_be_stored_takes_no_other_with_it(
+    host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions = [(await player.opened(problem))["id"] for problem in await player.episodes()]
+    stored, groups = Journal._store, []
+
+    async def refuses_a_word(self: Journal, lines: list[Line]) -> set[str]:
+        groups.append(len(lines))
+        if any("poison" in json.dumps(line.fields) for line in lines):
+            raise psycopg.DataError("it cannot be stored")
+        return await stored(self, lines)
+
+    monkeypatch.setattr(Journal, "_store", refuses_a_word)
+    words = ["a", "b", "c", "poison"]
+    steps = zip(host.episodes.held.items(), words, strict=True)
+    told = await asyncio.gather(
+        *(host.episodes.step(*held, 1, {"text": word}) for held, word in steps), return_exceptions=True
+    )
+    assert [isinstance(reply, psycopg.DataError) for reply in told] == [False, False, False, True]
+    assert max(groups) > 1
+    assert len(sessions) == len(host.episodes.held) + 1
