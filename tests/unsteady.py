@@ -47,6 +47,17 @@ class Blind(Echo):
         raise InfrastructureError("the disk went away")
 
 
+class Absent(Echo):
+    """Needs what this machine does not have."""
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        raise InfrastructureError("there is no engine here")
+
+
+def absent() -> Echo:
+    return Absent()
+
+
 def forgetful() -> Echo:
     return Forgetful()
 

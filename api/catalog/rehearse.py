@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
@@ -27,6 +27,7 @@ _TRIES = 3
 _PAUSE = 1.0
 ELEMENT = re.compile(r"\{\{element (\w+) '(.*?)'(?: (\d+))?\}\}")
 SITE = re.compile(r"\{\{site (\w+)\}\}")
+T = TypeVar("T")
 Policy = Callable[[Observation, int], Action | None]
 """Gives the next action for the last observation and the number of the step (from 0); None ends the episode."""
 
@@ -101,31 +102,60 @@ async def rehearse(line: ReferenceLine, policy: Policy, *, seed: int = 0) -> Reh
 
     A fault of the machine is tried again: it says nothing about the episode.
     """
+    return (await _in_a_world(line, lambda episode, world: _play(line, episode, policy, world, seed)))[0]
+
+
+async def claim(line: ReferenceLine, answers: Sequence[str | None], *, seed: int = 0) -> list[Rehearsal]:
+    """What each answer is worth to a participant that gives it at once and does nothing; one world for all."""
+    return await _in_a_world(line, lambda episode, world: _claim(line, episode, answers, world, seed))
+
+
+async def _in_a_world(
+    line: ReferenceLine, work: Callable[[Episode, Environment], Awaitable[list[Rehearsal]]]
+) -> list[Rehearsal]:
     if line.episode is None:
         raise ValueError(f"'{line.id}' is a question, not an episode")
     begun = time.monotonic()
     for left in reversed(range(_TRIES)):
         environment = registry.create(line.episode.environment)
         try:
-            result = await _play(line, line.episode, policy, environment, seed)
+            results = await work(line.episode, environment)
         except SpecError as error:
-            result = _unplayed(line, error)
+            results = _unplayed(line, error)
         except InfrastructureError as error:
             if left:
                 await asyncio.sleep(_PAUSE)
                 continue
-            result = _unplayed(line, error)
+            results = _unplayed(line, error)
         finally:
             await environment.close()
         break
-    return Rehearsal(**{**vars(result), "seconds": time.monotonic() - begun})
+    return [Rehearsal(**{**vars(result), "seconds": time.monotonic() - begun}) for result in results]
 
 
-def _unplayed(line: ReferenceLine, error: Exception) -> Rehearsal:
-    return Rehearsal(line.id, Verdict.unscored("the episode could not be played"), error=str(error))
+def _unplayed(line: ReferenceLine, error: Exception) -> list[Rehearsal]:
+    return [Rehearsal(line.id, Verdict.unscored("the episode could not be played"), error=str(error))]
 
 
-async def _play(line: ReferenceLine, episode: Episode, policy: Policy, world: Environment, seed: int) -> Rehearsal:
+async def _claim(
+    line: ReferenceLine, episode: Episode, answers: Sequence[str | None], world: Environment, seed: int
+) -> list[Rehearsal]:
+    await world.reset(dict(episode.spec), seed)
+    evidence = await _looked(world, episode)
+    return [
+        Rehearsal(line.id, grade(Answer(text=text, evidence=evidence), line.reference), FinishReason.COMPLETED, text)
+        for text in answers
+    ]
+
+
+async def _looked(world: Environment, episode: Episode) -> tuple[Evidence, ...]:
+    seen = await world.probe([Probe.model_validate(probe.model_dump()) for probe in episode.probes])
+    return tuple(map(_evidence, seen))
+
+
+async def _play(
+    line: ReferenceLine, episode: Episode, policy: Policy, world: Environment, seed: int
+) -> list[Rehearsal]:
     seen = await world.reset(dict(episode.spec), seed)
     finish: FinishReason | None = None
     answer: str | None = None
@@ -133,9 +163,8 @@ async def _play(line: ReferenceLine, episode: Episode, policy: Policy, world: En
     while finish is None and steps < episode.steps and (action := policy(seen, steps)) is not None:
         result = await world.step(action)
         seen, finish, answer, steps = result.observation, result.finish, result.answer, steps + 1
-    evidence = await world.probe([Probe.model_validate(probe.model_dump()) for probe in episode.probes])
-    verdict = grade(Answer(text=answer, evidence=tuple(map(_evidence, evidence))), line.reference)
-    return Rehearsal(line.id, verdict, finish, answer, steps)
+    verdict = grade(Answer(text=answer, evidence=await _looked(world, episode)), line.reference)
+    return [Rehearsal(line.id, verdict, finish, answer, steps)]
 
 
 def _evidence(seen: Seen) -> Evidence:
@@ -146,18 +175,20 @@ async def rehearse_all(
     lines: Sequence[ReferenceLine], policy: Callable[[ReferenceLine], Policy], *, at_once: int = 4, seed: int = 0
 ) -> list[Rehearsal]:
     """Play many episodes, `at_once` of them at a time; results in the order of `lines`."""
+    return await each(lines, lambda line: rehearse(line, policy(line), seed=seed), at_once=at_once)
+
+
+async def each(
+    lines: Sequence[ReferenceLine], work: Callable[[ReferenceLine], Awaitable[T]], *, at_once: int = 4
+) -> list[T]:
+    """Work on many episodes, `at_once` of them at a time; results in the order of `lines`."""
     slots = asyncio.Semaphore(at_once)
 
-    async def one(line: ReferenceLine) -> Rehearsal:
+    async def one(line: ReferenceLine) -> T:
         async with slots:
-            return await rehearse(line, policy(line), seed=seed)
+            return await work(line)
 
-    return await gathered(one(line) for line in lines)
-
-
-async def gathered(work: Iterable[Awaitable[Rehearsal]]) -> list[Rehearsal]:
-    """Results of all, in order."""
-    return list(await asyncio.gather(*work))
+    return list(await asyncio.gather(*map(one, lines)))
 
 
 def episodes(

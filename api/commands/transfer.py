@@ -9,7 +9,7 @@ import typer
 
 from api.catalog.packs.read import read_pack
 from api.commands.common import as_admin, console, fail, run
-from api.commands.gate import admitted
+from api.commands.gate import SAMPLE, EpisodesOption, admitted, count_of
 from api.core.settings import Settings
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import Imported, import_pack
@@ -27,13 +27,14 @@ def import_(
     publish_anyway: Annotated[
         bool, typer.Option("--publish-anyway", help="publish though the gate fails; the page says so")
     ] = False,
+    episodes: EpisodesOption = str(SAMPLE),
 ) -> None:
     """Check a pack whole, play the publish gate against it, and publish it as a release in one transaction."""
     settings = Settings()
 
     async def work() -> Imported:
         checked = read_pack(pack)
-        gate = admitted(checked, anyway=publish_anyway)
+        gate = await admitted(checked, anyway=publish_anyway, episodes=count_of(episodes))
         return await as_admin(settings, lambda session: import_pack(session, settings, checked, gate=gate))
 
     done = run(work())

@@ -12,7 +12,7 @@ import typer
 from api.catalog.packs.format import Choice, ReferenceLine, SplitConfig, Variation
 from api.catalog.packs.pack import Pack
 from api.catalog.packs.read import read_pack
-from api.commands.gate import admitted, has_hidden_questions, judge, refusals, summary
+from api.commands.gate import admitted, has_hidden_problems, judge, refusals, summary
 from api.protection.gate import GateReport
 from api.protection.leaks import Leak, prompt_of, search, telling
 from api.protection.participants import GUESSING, LEVEL, luck
@@ -86,39 +86,34 @@ def test_gold_in_the_open_is_found_and_not_published() -> None:
 
 def test_every_shipped_question_pack_passes_its_gate() -> None:
     packs = [read_pack(folder, grade_gold=False) for folder in sorted(SHIPPED.iterdir()) if folder.is_dir()]
-    judged = {pack.benchmark.slug: judge(pack) for pack in packs if has_hidden_questions(pack)}
+    judged = {pack.benchmark.slug: judge(pack) for pack in packs if has_hidden_problems(pack)}
     assert set(judged) >= {"demo-arb", "smoke"}
     assert {slug: refusals(report) for slug, report in judged.items() if not report.passed} == {}
 
 
-def test_a_failing_pack_is_refused_with_every_reason(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_failing_pack_is_refused_with_every_reason(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(typer.Exit):
-        admitted(_pack(chance=0.0), anyway=False)
+        await admitted(_pack(chance=0.0), anyway=False, episodes=None)
     told = " ".join(capsys.readouterr().err.split())
     for words in ("nothing was imported", "test: constant scored 0.250", "chance_level = 0.25", "--publish-anyway"):
         assert words in told
 
 
-def test_what_is_published_anyway_says_that_it_failed() -> None:
-    failed = admitted(_pack(chance=0.0), anyway=True)
+async def test_what_is_published_anyway_says_that_it_failed() -> None:
+    failed = await admitted(_pack(chance=0.0), anyway=True, episodes=None)
     assert failed is not None
     assert failed["passed"] is False
-    passed = admitted(_pack(), anyway=False)
+    passed = await admitted(_pack(), anyway=False, episodes=None)
     assert passed is not None
     assert passed["passed"] is True
 
 
-def test_a_pack_without_hidden_questions_has_no_badge() -> None:
+async def test_a_pack_without_hidden_problems_has_no_badge() -> None:
     pack = _pack()
     public = {"dev": pack.benchmark.splits["dev"]}
     rows = tuple(problem for problem in pack.problems if problem.split == "dev")
-    assert (
-        admitted(
-            dataclasses.replace(pack, benchmark=pack.benchmark.model_copy(update={"splits": public}), problems=rows),
-            anyway=False,
-        )
-        is None
-    )
+    head = pack.benchmark.model_copy(update={"splits": public})
+    assert await admitted(dataclasses.replace(pack, benchmark=head, problems=rows), anyway=False, episodes=None) is None
 
 
 def test_luck_is_the_exact_binomial_bound() -> None:
