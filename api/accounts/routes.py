@@ -33,7 +33,9 @@ async def me(principal: PrincipalDep, session: SessionDep) -> Me:
         OrganisationPublic(slug=o.slug, name=o.name, role=role, verified=o.verified_at is not None)
         for o, role in await repository.organisations_of(principal.user_id)
     ]
+    keys = {row.id: (row, slug) for row, slug in await repository.keys_of(principal.user_id)}
     return Me(
+        key=_public(*keys[principal.key_id]),
         user=user.name if user else "", operator=principal.is_operator, organisation=principal.organisation_slug,
         organisations=organisations, scopes=sorted(principal.scopes),
     )  # fmt: skip

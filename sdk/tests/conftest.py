@@ -1,14 +1,17 @@
 """A scripted service, and an environment without settings of the machine."""
 
+from pathlib import Path
+
 import pytest
 
 from sdk.tests.scripted import Scripted
 
 
 @pytest.fixture(autouse=True)
-def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
+def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("HELDOUT_API_KEY", "HELDOUT_BASE_URL", "HELDOUT_BENCHMARK", "HELDOUT_ALLOW_HTTP"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HELDOUT_CONFIG_DIR", str(tmp_path / "config"))
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ const provider = new Provider(issuer, {
   clients: [
     {
       client_id: 'heldout',
+      application_type: 'native', // on loopback any port will do (RFC 8252)
       client_secret: 'a secret of the tests, not of anybody',
       redirect_uris: process.argv.slice(2),
       grant_types: ['authorization_code'],

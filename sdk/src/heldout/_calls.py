@@ -8,14 +8,17 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
+from heldout import _device as device
 from heldout._flow import Flow, Pause, Request, exchange
 from heldout._session_calls import SessionCalls, params, part_of, post
 from heldout.errors import Invalid
 from heldout.models import (
     AgreementState,
     Benchmark,
+    DeviceCode,
     Entry,
     Item,
+    Login,
     Me,
     Model,
     Page,
@@ -43,6 +46,15 @@ class Calls(SessionCalls):
 
     def me(self) -> Flow[Me]:
         return self._typed(Request("GET", "/v1/me"), _ME)
+
+    def login(self, show: Callable[[DeviceCode], None], scopes: Sequence[str], name: str) -> Flow[Login]:
+        return device.login(show, scopes, name, self._retries)
+
+    def revoke_key(self) -> Flow[None]:
+        """Revoke the key that asks."""
+        found = yield from self.me()
+        if found.key is not None:
+            yield from exchange(Request("DELETE", f"/v1/keys/{part_of(found.key.id)}"), self._retries)
 
     def benchmarks(self, cursor: str | None) -> Flow[Page[Benchmark]]:
         return self._typed(Request("GET", "/v1/benchmarks", params(cursor=cursor), public=True), _BENCHMARKS)

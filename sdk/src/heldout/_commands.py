@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout._decontaminate_command import decontaminate
+from heldout._login_command import login, logout
 from heldout._run_command import run
 from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
@@ -28,6 +29,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="print JSON lines inste
 
 
 app.command()(run)
+app.command()(login)
+app.command()(logout)
 app.command()(decontaminate)
 
 

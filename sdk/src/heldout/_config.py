@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from heldout._credentials import stored_key
 from heldout._flow import Lost, Reply, Request
 from heldout.errors import AuthenticationError, Invalid
 
@@ -32,10 +33,13 @@ class Config:
 
     @classmethod
     def of(cls, base_url: str | None = None, api_key: str | None = None, benchmark: str | None = None) -> "Config":
-        """Fill what is not given from HELDOUT_BASE_URL, HELDOUT_API_KEY and HELDOUT_BENCHMARK."""
-        url = base_url or os.environ.get("HELDOUT_BASE_URL") or DEFAULT_URL
-        key = (api_key or os.environ.get("HELDOUT_API_KEY") or "").strip() or None
-        return cls(url.rstrip("/"), key, benchmark or os.environ.get("HELDOUT_BENCHMARK") or None)
+        """Fill what is not given from HELDOUT_BASE_URL, HELDOUT_API_KEY and HELDOUT_BENCHMARK.
+
+        Without any key, the one that `heldout login` keeps for this very address is taken.
+        """
+        url = (base_url or os.environ.get("HELDOUT_BASE_URL") or DEFAULT_URL).rstrip("/")
+        key = (api_key or os.environ.get("HELDOUT_API_KEY") or "").strip() or stored_key(url)
+        return cls(url, key, benchmark or os.environ.get("HELDOUT_BENCHMARK") or None)
 
     def __repr__(self) -> str:
         return f"Config(base_url={self.base_url!r}, api_key={'...' if self.api_key else None}, {self.benchmark!r})"

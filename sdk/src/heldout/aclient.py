@@ -1,7 +1,7 @@
 """The asynchronous client: the same methods and flows as `heldout.client.Client`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -10,6 +10,7 @@ from pydantic import PrivateAttr
 
 from heldout._calls import Calls
 from heldout._config import Config, to_lost, to_reply
+from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
 from heldout._progress import Watch, watch
 from heldout.client import TIMEOUT
@@ -18,9 +19,11 @@ from heldout.models import (
     Answers,
     Benchmark,
     Budget,
+    DeviceCode,
     Entry,
     Episode,
     Image,
+    Login,
     Me,
     Model,
     Page,
@@ -143,6 +146,19 @@ class AsyncClient:
     async def close(self) -> None:
         """Close the connections."""
         await self._http.aclose()
+
+    async def login(
+        self, show: Callable[[DeviceCode], None], *, scopes: Sequence[str] = SCOPES, name: str = "heldout"
+    ) -> Login:
+        """Get a key by the device flow: `show` is given the code that somebody signed in approves in a browser.
+
+        Needs no key. Raises PermissionDenied (declined) and TimeoutError (nobody approved it).
+        """
+        return await self._run(self._calls.login(show, scopes, name))
+
+    async def revoke_key(self) -> None:
+        """Revoke the key of this client; it opens nothing from then on."""
+        await self._run(self._calls.revoke_key())
 
     async def me(self) -> Me:
         """Who the key belongs to."""

@@ -1,7 +1,7 @@
 """The synchronous client."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -10,6 +10,7 @@ from pydantic import PrivateAttr
 
 from heldout._calls import Calls
 from heldout._config import Config, to_lost, to_reply
+from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
 from heldout._progress import Watch, watch
 from heldout.models import (
@@ -17,10 +18,12 @@ from heldout.models import (
     Answers,
     Benchmark,
     Budget,
+    DeviceCode,
     Entry,
     Episode,
     Image,
     Item,
+    Login,
     Me,
     Model,
     Page,
@@ -147,6 +150,19 @@ class Client:
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
+
+    def login(
+        self, show: Callable[[DeviceCode], None], *, scopes: Sequence[str] = SCOPES, name: str = "heldout"
+    ) -> Login:
+        """Get a key by the device flow: `show` is given the code that somebody signed in approves in a browser.
+
+        Needs no key. Raises PermissionDenied (declined) and TimeoutError (nobody approved it).
+        """
+        return self._run(self._calls.login(show, scopes, name))
+
+    def revoke_key(self) -> None:
+        """Revoke the key of this client; it opens nothing from then on."""
+        self._run(self._calls.revoke_key())
 
     def me(self) -> Me:
         """Who the key belongs to."""

@@ -107,12 +107,33 @@ class Benchmark(_Received):
 
 
 class AgreementState(_Received):
-    """An accepted agreement: `state` is `approved`, or `pending` until the owner decides."""
+    """An accepted agreement: `state` is `accepted`, or `requested` until the owner decides, or `declined`."""
 
     benchmark: str
     version: str
     state: str
     name: str = ""
+    reason: str = ""
+
+
+class DeviceCode(_Received):
+    """What to show to who logs in (RFC 8628): they open `verification_uri` and type `user_code` in."""
+
+    device_code: str = Field(repr=False)
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: int
+    interval: int = 5
+
+
+class Login(_Received):
+    """A key that was approved. `expires_in` seconds, None for a key without an end."""
+
+    access_token: str = Field(repr=False)
+    scope: str
+    organisation: str
+    expires_in: int | None = None
 
 
 class Model(_Sent):
@@ -258,9 +279,18 @@ class Membership(_Received):
     role: str = ""
 
 
+class Key(_Received):
+    """A key without its secret; `hint` is how it begins."""
+
+    id: str
+    name: str = ""
+    hint: str = ""
+
+
 class Me(_Received):
     """Who the key belongs to, and what it may do."""
 
+    key: Key | None = None
     user: str
     organisation: str = ""
     organisations: tuple[Membership, ...] = ()
