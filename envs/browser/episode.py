@@ -1,6 +1,7 @@
 """An episode in a browser: actions in, observations out. The environments of pages and sites build on it."""
 
 import contextlib
+import hashlib
 from abc import ABC, abstractmethod
 from typing import Any, TypeVar
 
@@ -15,6 +16,8 @@ from envs.browser.rules import Referee, Rules
 from envs.browser.session import BrowserSession
 from envs.browser.verbs import Command
 
+CRASHES_KNOWN = 1000
+_CRASHES: dict[str, None] = {}
 LOOKING = frozenset({"observe", "get_html"})
 
 
@@ -48,6 +51,7 @@ class BrowserEpisode(ABC):
 
     def __init__(self) -> None:
         self._referee = Referee(Rules())
+        self._acts: list[str] = []
         self._session: BrowserSession | None = None
         self._finished = False
 
@@ -82,16 +86,35 @@ class BrowserEpisode(ABC):
         """One action. A bad one changes nothing, and the result says why. Raises InfrastructureError."""
         if self._finished or self._session is None:
             raise InfrastructureError("the episode is not running")
+        self._acts.append(action.model_dump_json())
         try:
             command: Command | None = parse(action)
             error = None
         except ActionSyntaxError as problem:
             command, error = None, str(problem)
-        if command:
-            error = await self._attempt(command)
-        result = await self._judge(command, error)
+        try:
+            if command:
+                error = await self._attempt(command)
+            result = await self._judge(command, error)
+        except InfrastructureError:
+            if not await self._crashed_before():
+                raise
+            result = await self._judge(command, "the page crashed and was closed")
         self._finished = result.finish is not None
         return result
+
+    async def _crashed_before(self) -> bool:
+        """Whether a page, and only that, has crashed after these very actions twice: then it is the page's doing.
+
+        The first time it may be the machine's, and the episode is replayed.
+        """
+        history = hashlib.sha256("\n".join([self.spec.model_dump_json(), *self._acts]).encode()).hexdigest()
+        if not self.session.crashed or history not in _CRASHES:
+            _CRASHES[history] = None
+            if len(_CRASHES) > CRASHES_KNOWN:
+                del _CRASHES[next(iter(_CRASHES))]
+            return False
+        return await self.session.bury()
 
     async def _attempt(self, command: Command) -> str | None:
         try:
@@ -102,7 +125,8 @@ class BrowserEpisode(ABC):
 
     async def _judge(self, command: Command | None, error: str | None) -> StepResult:
         finish, answer = None, None
-        ended = self._referee.after(command)
+        # An action whose page crashed is judged once more, and counted once.
+        ended = self._referee.after(command) if self._referee.steps < len(self._acts) else None
         if command and command.verb == "stop":
             finish, answer = FinishReason.COMPLETED, command.text("answer")
         elif await self.done(command):

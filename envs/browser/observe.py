@@ -1,15 +1,18 @@
 """What a participant sees of a browser session, in the paper's modes."""
 
 import asyncio
+import base64
+from typing import Any
 
 from pydantic import JsonValue
 
 from envs.base import Observation
 from envs.browser import marks, snapshot, tree
-from envs.browser.session import BrowserSession, base64_png
+from envs.browser.session import BrowserSession
 
 LONGEST_TEXT = 40_000
 LONGEST_TITLE = 200
+HIGHEST_PICTURE = 10_000
 
 
 async def observe(
@@ -38,12 +41,17 @@ async def observe(
     titles = await _titles(session)
     if session.dialog:
         return await observe(session, mode, whole, marked, limit)
-    looked = await session.run(snapshot.take(session.tab.cdp, accessibility=mode != "html"))
+    nodes = await session.run(snapshot.size(session.tab.cdp))
+    small = nodes is not None and nodes <= snapshot.MOST_NODES
+    accessible = snapshot.take(session.tab.cdp, accessibility=mode != "html") if small else _unread(nodes)
+    looked = await session.run(accessible)
     if looked is None:
         return await observe(session, mode, whole, marked, limit)
     window = session.window(whole)
     as_lines = tree.html_lines if mode == "html" else tree.accessibility_lines
     lines = as_lines(looked, window, session.number)
+    if not small:
+        lines.add(f"[the page has {nodes} nodes, more than {snapshot.MOST_NODES}: it is shown as a screenshot only]", 0)
     body, left = tree.cut(lines.lines, limit)
     url = session.page.url
     scroll = looked.scroll
@@ -59,11 +67,27 @@ async def observe(
     head = [_tab_line(session, titles), f"Address: {url}", *filter(None, [place]), *notes]
     if mode != "screenshot":
         return Observation(text="\n".join([*head, "", body]), data=data)
-    picture = await session.screenshot(whole)
+    picture = await screenshot(session, whole)
     if marked and picture:
         boxes = {session.number(node): looked.boxes[node] for node in lines.ids if node in looked.boxes}
         picture = await asyncio.to_thread(marks.draw, picture, _offset(boxes, scroll, whole))
-    return Observation(text="\n".join(head), data=data, images={"screenshot": base64_png(picture)})
+    return Observation(text="\n".join(head), data=data, images={"screenshot": base64.b64encode(picture).decode()})
+
+
+async def _unread(nodes: int | None) -> snapshot.Snapshot | None:
+    """What stands for a page that is too large; None where a dialog came between."""
+    return None if nodes is None else snapshot.Snapshot()
+
+
+async def screenshot(session: BrowserSession, whole: bool = False) -> bytes:
+    """A PNG of the viewport, or of the page's first 10,000 pixels."""
+    patience = session.options.patience * 1000
+    options: dict[str, Any] = {"animations": "disabled", "caret": "hide", "timeout": patience}
+    if whole:
+        height = await session.page.evaluate("() => document.documentElement.scrollHeight")
+        clip = {"x": 0, "y": 0, "width": session.options.width, "height": max(1, min(HIGHEST_PICTURE, int(height)))}
+        options |= {"full_page": True, "clip": clip}
+    return bytes(await session.run(session.page.screenshot(**options)) or b"")
 
 
 def _offset(boxes: dict[int, snapshot.Box], scroll: snapshot.Scroll, whole: bool) -> dict[int, snapshot.Box]:

@@ -1,7 +1,6 @@
 """A session's tabs: what opens, asks, downloads, hangs or dies in them."""
 
 import asyncio
-import base64
 import contextlib
 import datetime
 from collections.abc import Awaitable, Mapping
@@ -47,6 +46,7 @@ class Tab:
     loading: set[tuple[str, str]] = field(default_factory=set)
     quiet: asyncio.Event = field(default_factory=asyncio.Event)
     dialogs: int = 0
+    crashed: bool = False
     numbers: dict[int, int] = field(default_factory=dict)
     elements: dict[int, int] = field(default_factory=dict)
 
@@ -224,6 +224,20 @@ class BrowserSession:
         browser = self._context.browser if self._context else None
         return browser is not None and browser.is_connected() and not self.crashed
 
+    async def bury(self) -> bool:
+        """Close the pages that crashed; False when it is the browser that died."""
+        self.crashed = False
+        self._crash.clear()
+        if not self.alive():
+            return False
+        self.dialog, self._stuck = None, None
+        self._asked.clear()
+        for tab in [tab for tab in self.tabs if tab.crashed]:
+            await self._close_page(tab)
+        self.notes.append("The page crashed and was closed.")
+        await self.ensure_tab()
+        return True
+
     async def ensure_tab(self) -> None:
         """An empty tab in front when the last one has gone, by itself or because it had to be closed."""
         await self._adopted()
@@ -326,7 +340,7 @@ class BrowserSession:
         page.on("dialog", lambda dialog: self._dialog_opened(tab, dialog))
         page.on("download", self._download_offered)
         page.on("pageerror", lambda _error: self._script_failed())
-        page.on("crash", lambda _page: self._page_crashed())
+        page.on("crash", lambda _page: self._page_crashed(tab))
         page.on("close", lambda _page: self._page_closed(tab))
         cdp.on("Page.frameNavigated", lambda event: tab.navigated(event["frame"]))
         cdp.on("Page.windowOpen", lambda _event: self._announce())
@@ -340,8 +354,8 @@ class BrowserSession:
     def _script_failed(self) -> None:
         self.script_errors += 1
 
-    def _page_crashed(self) -> None:
-        self.crashed = True
+    def _page_crashed(self, tab: Tab) -> None:
+        self.crashed = tab.crashed = True
         self._crash.set()
 
     def _page_closed(self, tab: Tab) -> None:
@@ -376,20 +390,6 @@ class BrowserSession:
         except PlaywrightError:
             return  # gone already
 
-    async def screenshot(self, whole: bool = False) -> bytes:
-        """A PNG of the viewport, or of the page's first 10,000 pixels."""
-        options: dict[str, Any] = {"animations": "disabled", "caret": "hide", "timeout": self.options.patience * 1000}
-        if whole:
-            height = await self.page.evaluate("() => document.documentElement.scrollHeight")
-            clip = {"x": 0, "y": 0, "width": self.options.width, "height": max(1, min(10_000, int(height)))}
-            options |= {"full_page": True, "clip": clip}
-        return bytes(await self.run(self.page.screenshot(**options)) or b"")
-
 
 async def _answer(dialog: Dialog, accept: bool) -> None:
     await (dialog.accept() if accept else dialog.dismiss())
-
-
-def base64_png(png: bytes) -> str:
-    """A picture as observations carry it."""
-    return base64.b64encode(png).decode()

@@ -10,6 +10,9 @@ from typing import Any
 from playwright.async_api import CDPSession
 
 ELEMENT, TEXT = 1, 3
+# A larger page is not read: it would cost the service, not the page, minutes and gigabytes.
+MOST_NODES = 100_000
+COUNT = "document.evaluate('count(//node())', document, null, 1).numberValue"
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,21 @@ class Snapshot:
     boxes: dict[int, Box] = field(default_factory=dict)
     trees: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     scroll: Scroll = field(default_factory=Scroll)
+
+
+async def size(cdp: CDPSession) -> int:
+    """How many nodes the page has, without reading them. Playwright's errors pass through.
+
+    The browser's own count holds garbage, too, so where it is high the document is counted; where it is far too high it
+    stands, because a page can tell its document's count what it likes.
+    """
+    await cdp.send("Performance.enable")
+    metrics = (await cdp.send("Performance.getMetrics"))["metrics"]
+    held = int(next((item["value"] for item in metrics if item["name"] == "Nodes"), 0))
+    if held <= MOST_NODES or held > 10 * MOST_NODES:
+        return held
+    reply = await cdp.send("Runtime.evaluate", {"expression": COUNT, "returnByValue": True})
+    return int(reply["result"].get("value") or held)
 
 
 async def take(cdp: CDPSession, accessibility: bool = True) -> Snapshot:
