@@ -54,7 +54,10 @@ class NgramFilterRow(SQLModel, table=True):
 
 
 class SplitRow(SQLModel, table=True):
-    """One split of a release; `config` is `packs.format.SplitConfig`."""
+    """One split of a release; `config` is `packs.format.SplitConfig`.
+
+    `people`: it has problems that are graded by a rubric, so people may be needed whatever is answered.
+    """
 
     __tablename__ = "split"
     __table_args__ = (UniqueConstraint("release_id", "name"),)
@@ -65,6 +68,7 @@ class SplitRow(SQLModel, table=True):
     feedback: str = Field(max_length=20)
     config: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
     problem_count: int
+    people: bool = False
 
 
 class ProblemRow(SQLModel, table=True):

@@ -11,12 +11,15 @@ class _Model(BaseModel):
 
 
 class SplitPublic(_Model):
+    """A split's size and budgets; with `people` some of its problems are graded by a rubric, which may take days."""
+
     name: str
     visibility: str
     feedback: str
     count: int
     problems_per_day: int | None
     submissions_per_organisation: int | None
+    people: bool
 
 
 class BenchmarkSummary(_Model):

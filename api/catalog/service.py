@@ -130,4 +130,5 @@ def _split(row: SplitRow) -> SplitPublic:
     return SplitPublic(
         name=row.name, visibility=row.visibility, feedback=row.feedback, count=row.problem_count,
         problems_per_day=config.problems_per_day, submissions_per_organisation=config.submissions_per_organisation,
+        people=row.people,
     )  # fmt: skip

@@ -22,8 +22,10 @@ router = APIRouter(
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
 )
 Slug = Annotated[str, Path(max_length=64)]
-_COLUMNS = ("rank", "model", "version", "organisation", "score", "low", "high", "coverage", "attempts", "adjusted",
-            "tokens", "cost", "seconds", "verified", "created_at")  # fmt: skip
+_COLUMNS = (
+    "rank", "model", "version", "organisation", "score", "low", "high", "coverage", "attempts", "adjusted", "tokens",
+    "cost", "seconds", "verified", "created_at", "raw_score", "raw_low", "raw_high", "correction", "judge_weak",
+)  # fmt: skip
 
 
 def filters(
@@ -81,11 +83,14 @@ def _csv(items: list[EntryPublic]) -> str:
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)
     for item in items:
-        usage = item.usage
+        usage, correction = item.usage, item.correction or {}
+        # What the judge gave, before people's sample corrected it; under the ladder it is not kept.
+        raw = correction.get("raw") or {}
         row = (
             item.rank, item.model.name, item.model.version, item.organisation, item.score, item.interval.low,
             item.interval.high, item.coverage, item.attempts, item.adjusted, usage.get("tokens"), usage.get("cost"),
             usage.get("seconds"), item.verified, item.created_at.isoformat(),
+            raw.get("score"), raw.get("low"), raw.get("high"), correction.get("method"), item.judge_weak,
         )  # fmt: skip
         writer.writerow([harmless(value) for value in row])
     return out.getvalue()

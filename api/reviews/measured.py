@@ -11,6 +11,8 @@ from api.reviews.correction import calibration
 from api.reviews.repository import ReviewRepository
 from api.reviews.schemas import CalibrationReport, CriterionMeasured, JudgeMeasured
 from grading.judging.calibration import Reviewed, report_criterion
+from grading.judging.rubrics import CREDITS
+from grading.judging.sheets import RIGHT
 
 
 class NotYourJudgeError(ForbiddenError):
@@ -38,8 +40,7 @@ async def calibration_report(session: AsyncSession, organisation_id: UUID, slug:
 
 def _measured(judge: str, pairs: list[Any], votes: dict[UUID, list[dict[str, float]]]) -> JudgeMeasured:
     whole = calibration([(pair.person, pair.judge) for pair in pairs])
-    # A judge of equivalence has no rubric; people answer whether the answer is right, and its grade is its credit.
-    reviewed = [Reviewed(pair.credits or {"right": pair.judge}, votes[pair.id]) for pair in pairs]
+    reviewed = [Reviewed(credits, votes[pair.id]) for pair in pairs if (credits := _credits(pair))]
     names = sorted({name for item in reviewed for name in item.judge})
     criteria = [
         report_criterion(name, [item for item in reviewed if _has(item, name)])
@@ -51,6 +52,14 @@ def _measured(judge: str, pairs: list[Any], votes: dict[UUID, list[dict[str, flo
         sensitivity=whole.sensitivity, specificity=whole.specificity, weak=whole.too_weak(),
         criteria=[CriterionMeasured.model_validate(item.model_dump()) for item in criteria],
     )  # fmt: skip
+
+
+def _credits(pair: Any) -> dict[str, float]:
+    """The judge's credits by criterion; none where its score cannot be told by them.
+
+    Where there is no rubric people say whether the answer is right, and the judge's grade is its credit.
+    """
+    return pair.credits or ({RIGHT: pair.judge} if pair.judge in CREDITS else {})
 
 
 def _has(item: Reviewed, name: str) -> bool:

@@ -1,5 +1,6 @@
 """What a submission's makers may see: the split's feedback policy, and nothing around it."""
 
+from datetime import timedelta
 from typing import Any
 
 from api.catalog.models import ReleaseRow, SplitRow
@@ -12,6 +13,10 @@ from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import Interval, ItemPublic, ModelInfo, SubmissionPublic
 
 _WORKING = (State.QUEUED, State.GRADING)
+# After so long without a result a hidden split's submission says that people may be needed, whatever the cause.
+_LONG = timedelta(hours=1)
+_REVIEWED = "people are grading what no grader could decide"
+_PERHAPS = "answers of this split may be graded by people, which can take days"
 
 
 async def view(
@@ -29,12 +34,13 @@ async def view(
     shown = await _shown(repository, row, split)
     public = SubmissionPublic(
         id=public_id("sub", row.id), benchmark=benchmark, version=release.version, split=split.name,
-        feedback=split.feedback, model=ModelInfo.model_validate(row.model), state=_state(row, full=full),
+        feedback=split.feedback, model=ModelInfo.model_validate(row.model), state=told_state(row, split),
         expected=row.expected, received=row.received, graded=None, attempt=row.attempt,
         coverage=row.received / row.expected if row.expected else 0.0, created_at=row.created_at,
         finalised_at=row.finalised_at, graded_at=row.graded_at if full else None, failure=row.failure, **shown,
     )  # fmt: skip
-    if whole and row.state in _WORKING:
+    # On hidden splits the place is told while nothing is graded: how grading goes on depends on the answers.
+    if whole and row.state in (_WORKING if full else _WORKING[:1]):
         progress = await repository.progress(row)
         public.place = progress.place + 1
         if progress.seconds_an_item is not None:
@@ -49,14 +55,21 @@ async def view(
             )
             for item in await repository.items(row.id)
         ]  # fmt: skip
+    if public.state == State.AWAITING_REVIEW:
+        public.note = _REVIEWED if full else _PERHAPS
     return public
 
 
-def _state(row: Submission, *, full: bool) -> str:
-    # Whether an item waits for a person depends on the answers, so hidden splits say only that grading goes on.
-    if row.state == State.AWAITING_REVIEW and not full:
-        return State.GRADING.value
-    return row.state
+def told_state(row: Submission, split: SplitRow) -> str:
+    """The state that is told.
+
+    Whether an answer waits for a person depends on the answer. So on hidden splits `awaiting_review` means that people
+    may be needed: all that decides is whether the split has problems with a rubric, and how long ago it was sent in.
+    """
+    if split.feedback == Feedback.FULL or row.state not in (State.GRADING, State.AWAITING_REVIEW):
+        return row.state
+    late = row.finalised_at is not None and now() - row.finalised_at > _LONG
+    return State.AWAITING_REVIEW.value if split.people or late else State.GRADING.value
 
 
 async def _shown(repository: SubmissionRepository, row: Submission, split: SplitRow) -> dict[str, Any]:

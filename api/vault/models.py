@@ -1,9 +1,12 @@
 """Tables of the schema `vault`, which the web process has no right to read."""
 
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import LargeBinary
 from sqlmodel import Column, Field, SQLModel
+
+from api.core.db import now
 
 
 class SealedReference(SQLModel, table=True):
@@ -32,3 +35,13 @@ class SealedEvidence(SQLModel, table=True):
     __table_args__ = {"schema": "vault"}
     session_id: UUID = Field(foreign_key="live_session.id", primary_key=True)
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class SealedReply(SQLModel, table=True):
+    """A judge's reply by the digest of all that was asked, under the vault key. A worker may add and read."""
+
+    __tablename__ = "judge_reply"
+    __table_args__ = {"schema": "vault"}
+    digest: str = Field(primary_key=True, max_length=64)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    created_at: datetime = Field(default_factory=now)

@@ -11,7 +11,7 @@ from api.sessions.errors import CapacityError, NoHostError, SessionOverError
 from api.sessions.holders import HolderError
 from api.sessions.models import Origin, SessionState
 from api.vault.repository import VaultRepository
-from api.worker import budget, replay
+from api.worker import judge_store, replay
 from api.worker.grade import reference_of
 from api.worker.repository import GradingRepository
 from api.worker.sessions import SessionJobsRepository
@@ -107,7 +107,7 @@ async def _verdict(worker: Worker, row: Any) -> Verdict:
     async with worker.database.session() as session:
         vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
         secrets = await vault.open([row.problem_id])
-        budget.benchmark.set(await GradingRepository(session).benchmark_of(row.problem_id))
+        judge_store.benchmark.set(await GradingRepository(session).benchmark_of(row.problem_id))
         seen = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
     if seen is None:
         return Verdict.unscored("no evidence was stored when the episode ended; a person has to look")

@@ -9,7 +9,7 @@ import structlog
 from api.core.crypto import SealError
 from api.submissions.repository import SubmissionRepository
 from api.vault.repository import VaultRepository
-from api.worker import budget, replay
+from api.worker import judge_store, replay
 from api.worker.repository import GradingRepository
 from api.worker.settle import settle
 from api.worker.state import Worker
@@ -38,7 +38,7 @@ async def grade_chunk(worker: Worker, submission_id: UUID, problems: list[UUID])
     if len(secrets) < len(items):
         await give_up(worker, submission_id, "a reference could not be read; the fault is ours")
         return
-    budget.benchmark.set(row.benchmark_id)
+    judge_store.benchmark.set(row.benchmark_id)
     verdicts = await asyncio.gather(
         *(_one(worker, row.organisation_id, item, secrets[item.problem_id]) for item in items)
     )

@@ -4,12 +4,11 @@ import asyncio
 from typing import Any, Protocol
 
 from grading import Answer, Tools, Verdict, grade
+from grading.judging.sheets import needs_tools
 from grading.pool import GradingPool
 
 # Neither searches nor calculates: graded where they are.
 INLINE = frozenset({"multiple_choice", "exact"})
-# They may ask a judge or run code, so they need this process's tools.
-WITH_TOOLS = frozenset({"rubric", "judged", "code_tests", "composite"})
 
 
 class Graders(Protocol):
@@ -46,7 +45,7 @@ class RoutedGraders:
         kind = reference.get("kind")
         if kind in INLINE:
             return grade(answer, reference)
-        if kind in WITH_TOOLS:
+        if needs_tools(reference):
             return await self._threads.grade(answer, reference)
         await self._start()
         return await self._pool.grade(answer, reference)

@@ -19,6 +19,7 @@ from api.core.settings import Settings
 from api.protection import decontamination
 from api.protection.variants import VariantSet, build
 from api.vault.repository import VaultRepository
+from grading.judging.sheets import needs_people
 
 
 class ReleaseExistsError(ConflictError):
@@ -116,6 +117,7 @@ async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID, ke
         split = SplitRow(
             release_id=release_id, name=name, visibility=config.visibility.value, feedback=config.feedback.value,
             config=config.model_dump(mode="json"), problem_count=len(mine),
+            people=any(needs_people(references[problem.id].reference) for problem in mine),
         )  # fmt: skip
         await catalog.add(split)
         dev = config.visibility is Visibility.DEV

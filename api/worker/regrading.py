@@ -17,7 +17,7 @@ from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.scoring import Result, score
 from api.protection.ladder import grid_step, on_grid
 from api.vault.repository import VaultRepository
-from api.worker import budget
+from api.worker import judge_store
 from api.worker.calibrating import correct_entry
 from api.worker.release import scored_items
 from api.worker.repository import GradingRepository
@@ -49,7 +49,7 @@ async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None
             return
         items = [item for item in await repository.items(submission_id) if item.grader in kinds()]
         references = await _references(worker, session, row.organisation_id, job.release_id, items)
-        budget.benchmark.set(await repository.benchmark_of(row.release_id))
+        judge_store.benchmark.set(await repository.benchmark_of(row.release_id))
         verdicts = await asyncio.gather(*(_one(worker, row, item, references[item.problem_id]) for item in items))
         changed = {}
         for item, verdict in zip(items, verdicts, strict=True):

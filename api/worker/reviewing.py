@@ -12,20 +12,7 @@ from api.reviews.service import seal_sheet
 from api.vault.repository import VaultRepository
 from api.worker.repository import GradingRepository
 from api.worker.state import Worker
-
-# What people are asked where the reference has no rubric of its own.
-_EQUALITY = {
-    "total": 1,
-    "criteria": [
-        {
-            "id": "right",
-            "points": 1,
-            "text": "The final answer says the same as the reference answer.",
-            "full": "It means the same, whatever its form.",
-            "none": "It differs, or it commits to nothing.",
-        }
-    ],
-}
+from grading.judging.sheets import nested, sheet_rubric
 
 
 async def queue_for_people(worker: Worker, session: AsyncSession, submission: Any, purpose: str = GRADE) -> int:
@@ -59,11 +46,12 @@ def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: dict[str, A
     number, statement, choices = worker.fingerprints.shown(organisation_id, item)
     varied = secret["variants"][int(number)] if number else {}
     reference = varied.get("reference", secret["reference"])
-    solution = reference.get("solution") or secret.get("solution") or ""
+    solutions = dict.fromkeys(inner["solution"] for inner in nested(reference) if inner.get("solution"))
+    solution = "\n\n".join(solutions) or secret.get("solution") or ""
     return Sheet(
         statement=statement, choices=choices, answer=item.answer or "", solution=solution,
-        gold=str(reference.get("value") or secret.get("gold") or ""), reason=item.reason or "",
-        rubric=reference.get("rubric") or _EQUALITY,
+        gold=str(reference.get("value") or reference.get("gold") or secret.get("gold") or ""),
+        reason=item.reason or "", rubric=sheet_rubric(reference),
     )  # fmt: skip
 
 

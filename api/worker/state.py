@@ -1,5 +1,6 @@
 """What the jobs of one worker process share."""
 
+import asyncio
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -8,9 +9,10 @@ from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.protection.fingerprints import Fingerprints
 from api.sessions.holders import Holders
-from api.worker.budget import StoredBudget
+from api.worker.code_runner import SandboxRunner
 from api.worker.graders import Graders, RoutedGraders
 from api.worker.judge import configured_judge
+from api.worker.judge_store import JudgeDatabase, StoredBudget, StoredCache
 from grading import Tools
 from grading.pool import GradingPool
 
@@ -23,6 +25,8 @@ class Worker:
     database: Database
     graders: Graders
     holders: Holders
+    judges: JudgeDatabase
+    runner: SandboxRunner
 
     @cached_property
     def fingerprints(self) -> Fingerprints:
@@ -34,11 +38,17 @@ class Worker:
         """A worker of this instance; `close` it."""
         database = Database.of(settings, Role.WORKER)
         pool = GradingPool(settings.grading_processes)
-        graders = RoutedGraders(pool, Tools(judge=configured_judge(settings, budget=StoredBudget(settings))))
-        return cls(settings, database, graders, Holders(database, patience=1.0))
+        judges = JudgeDatabase(settings)
+        cache = StoredCache(judges, settings.vault_secrets.raw("vault"))
+        judge = configured_judge(settings, cache, StoredBudget(judges, settings.judge_calls))
+        runner = SandboxRunner(settings.sandbox)
+        graders = RoutedGraders(pool, Tools(judge=judge, runner=runner))
+        return cls(settings, database, graders, Holders(database, patience=1.0), judges, runner)
 
     async def close(self) -> None:
         """End the graders and the connections."""
         await self.graders.close()
+        await asyncio.to_thread(self.runner.close)
+        self.judges.close()
         await self.holders.close()
         await self.database.close()

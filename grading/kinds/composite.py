@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, m
 
 from grading import registry
 from grading.answer import Answer
+from grading.judging.sheets import sheet_credits
 from grading.registry import Reference, grader
 from grading.tools import Tools
 from grading.verdict import Outcome, Verdict
@@ -57,10 +58,17 @@ def composite(answer: Answer, reference: CompositeReference, tools: Tools) -> Ve
     detail: dict[str, JsonValue] = {
         "parts": [
             {"name": name, "score": verdict.score, "outcome": verdict.outcome.value, "reason": verdict.reason}
+            | ({"detail": verdict.detail} if "judge" in verdict.detail else {})
             for name, verdict in zip(names, verdicts, strict=True)
         ]
     }
-    return _combine(reference, verdicts).model_copy(update={"detail": detail})
+    # Who judged a part judged the whole: the answer may be drawn for the judge's calibration.
+    if judges := sorted({str(verdict.detail["judge"]) for verdict in verdicts if "judge" in verdict.detail}):
+        detail["judge"] = ", ".join(judges)
+    verdict = _combine(reference, verdicts)
+    if "judge" in detail and (credits := sheet_credits(reference.model_dump(mode="json"), verdict.score, detail)):
+        detail["credits"] = dict(credits)
+    return verdict.model_copy(update={"detail": detail})
 
 
 def _grade_part(answer: Answer, part: Part, tools: Tools) -> Verdict:

@@ -289,3 +289,15 @@ def test_names_are_quoted_in_addresses(service: Scripted) -> None:
     assert service.requests[-1].url.raw_path == b"/v1/problems/..%2Fme%3Fx%3D1"
     with pytest.raises(Invalid):
         service.client().get_problem("..")
+
+
+def test_waiting_does_not_last_for_ever_where_people_may_grade(service: Scripted) -> None:
+    made = service.client().submit({"prb_1": "A"}, model="m", split="test")
+    service.submissions[made.id] |= {"state": "awaiting_review", "feedback": "aggregate", "note": "people may grade"}
+    done = made.wait()
+    assert (done.state, done.settled, done.score, done.note) == ("awaiting_review", True, None, "people may grade")
+    assert 30 <= sum(service.pauses) < 40
+    service.pauses.clear()
+    service.submissions[made.id] |= {"feedback": "full"}
+    assert made.wait().settled
+    assert service.pauses == [], "a dev split tells that only people are left"

@@ -1,5 +1,7 @@
 """Judges measured by people: a sample is reviewed, the entry is corrected, the owner sees how the judge does."""
 
+import csv
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -98,6 +100,10 @@ async def test_a_judged_submission_is_sampled_and_corrected(settings: Settings, 
             assert last["interval"]["low"] < sound / 32 < last["interval"]["high"]
             assert last["correction"]["reviewed"] == 16
             assert (await ada.get(done.headers["location"])).json()["score"] == last["score"]
+            table = (await service.client.get("/v1/benchmarks/proofs/leaderboard", params={"format": "csv"})).text
+            (row,) = csv.DictReader(io.StringIO(table))
+            assert (row["score"], row["raw_score"]) == (str(last["score"]), "0.25")
+            assert (row["correction"], row["judge_weak"]) == ("difference", str(weak))
             await _owner_sees(service, 16)
             await _others_profit(service, weak)
 

@@ -103,7 +103,7 @@ class AsyncSubmission(SubmissionStatus):
         return self._bind(self._client, await self._client._run(self._client._calls.finalize(self.id)))
 
     async def wait(self, progress: bool | Watch = False, timeout: float | None = None) -> "AsyncSubmission":
-        """Wait until it is graded, failed, or waits for a person. Raises TimeoutError after `timeout` seconds."""
+        """Wait until it is graded, failed, or people may be needed; as `heldout.client.Submission.wait`."""
         with watch(progress) as report:
             status = await self._client._run(self._client._calls.wait(self.id, timeout, report))
         return self._bind(self._client, status)

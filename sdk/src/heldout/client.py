@@ -102,8 +102,9 @@ class Submission(SubmissionStatus):
         return self._bind(self._client, self._client._run(self._client._calls.finalize(self.id)))
 
     def wait(self, progress: bool | Watch = False, timeout: float | None = None) -> "Submission":
-        """Wait until it is graded, failed, or waits for a person; returns the submission as it is then.
+        """Wait until it is graded, failed, or people may be needed; returns the submission as it is then.
 
+        With the state `awaiting_review` come back later: `note` says why, and grading goes on without you.
         `progress=True` shows a bar on standard error; a callable gets each status. Raises TimeoutError after `timeout`
         seconds (the submission goes on).
         """

@@ -72,7 +72,10 @@ class Page(_Received, Generic[T]):
 
 
 class Split(_Received):
-    """A split's name, who may see it (`dev`, `test`, `private`), what it tells, and its size."""
+    """A split's name, who may see it (`dev`, `test`, `private`), what it tells, and its size.
+
+    With `people`, some of its problems are graded by a rubric: a score may take days.
+    """
 
     name: str
     visibility: str
@@ -80,6 +83,7 @@ class Split(_Received):
     count: int
     problems_per_day: int | None = None
     submissions_per_organisation: int | None = None
+    people: bool = False
 
 
 class Agreement(_Received):
@@ -251,7 +255,7 @@ class SubmissionStatus(_Received):
 
     @property
     def settled(self) -> bool:
-        """Whether no machine has work left: graded, failed, or waiting for a person."""
+        """Whether waiting is of no use: graded, failed, or in the hands of people (on hidden splits: perhaps)."""
         return self.state in {"graded", "awaiting_review", "failed"}
 
 
