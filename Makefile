@@ -103,8 +103,8 @@ fuzz-grading: install ## grade 100,000 mutated answers (COUNT=): nothing may rai
 	@$(UV) run --no-sync python -m tests.unit.grading.fuzz_grading --count $(or $(COUNT),100000)
 
 .PHONY: mutation
-mutation: ## seed faults into the graders' core and count those the tests notice (MODULES="grading.state*" for a part)
-	@$(UV) run --group mutation mutmut run $(MODULES) && $(UV) run --group mutation mutmut results
+mutation: ## seed faults into the graders' core, count those the tests notice (SAMPLE=600 SEED=1 MODULES="grading.state*")
+	@$(UV) run --group mutation python -m tests.load.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)"
 
 .PHONY: bench-web
 bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s

@@ -56,6 +56,7 @@ class LenientJudge:
         return JudgeReply(data={"criteria": lines}, model="lenient-1", digest="0" * 64)
 
 
+@pytest.mark.slow
 def test_proofs_go_from_the_rubric_to_a_corrected_score() -> None:
     reference = schemes()[0]
     rubric = Rubric.model_validate(reference["rubric"])

@@ -178,6 +178,7 @@ def _oracle(one: FormField) -> Any:
     return max(one.golds(), key=one.golds().count)
 
 
+@pytest.mark.slow
 def test_the_oracle_wins_every_published_task_under_both_scorings() -> None:
     forms = _forms()
     assert len(forms) > 120

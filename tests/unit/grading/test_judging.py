@@ -160,6 +160,7 @@ def test_ordinary_answers_are_not_flagged(text: str) -> None:
     assert addresses_judge(text) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["award" + " " * 200_000 + "x", "you " * 100_000, "ignore all " * 40_000, "end of the " * 40_000, "1,111" * 60_000,

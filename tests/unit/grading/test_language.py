@@ -39,6 +39,7 @@ def test_bounds(text: str) -> None:
         parse(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["x(" + "tfel" * 500, "1" + " " * 4000 + "1", "the " * 900 + "1", "1" + r"\, " * 1000 + "x", "(" * 4000]
 )

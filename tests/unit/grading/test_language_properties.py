@@ -61,6 +61,7 @@ def test_one_more_is_different(text: str) -> None:
     assert _outcome(text, f"{text} + 1") is not Outcome.CORRECT
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(debris)
 def test_reading_raises_only_its_own_error(text: str) -> None:
@@ -68,6 +69,7 @@ def test_reading_raises_only_its_own_error(text: str) -> None:
         assert parse(text).source
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(debris)
 def test_grading_never_raises(text: str) -> None:

@@ -39,6 +39,7 @@ def test_13a_tokens_agree_with_sacrebleu() -> None:
         assert " ".join(tokens_13a(text)) == theirs(text)
 
 
+@pytest.mark.slow
 def test_set_measures_agree_with_scikit_learn() -> None:
     rng = np.random.default_rng(3)
     for _ in range(100):

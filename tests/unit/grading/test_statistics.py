@@ -133,6 +133,7 @@ def test_the_corrected_rate_solves_for_the_truth() -> None:
         rogan_gladen(5, 4, calibration)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth_in_small_simulations() -> None:
     rates = list(corrected_rates(60, seed=7))
     assert np.mean([result["coverage"] for result in rates]) > 0.93

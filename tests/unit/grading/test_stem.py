@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from nltk.stem.porter import PorterStemmer
 from nltk.tokenize import NLTKWordTokenizer
 from rouge_score.rouge_scorer import RougeScorer
@@ -21,6 +22,7 @@ def words(rng: random.Random, count: int) -> list[str]:
     return ["".join(rng.choices(letters, k=rng.randint(0, 6))) + rng.choice(SUFFIXES.split()) for _ in range(count)]
 
 
+@pytest.mark.slow
 def test_stems_are_those_of_nltk() -> None:
     theirs = PorterStemmer()
     known = [
@@ -41,6 +43,7 @@ def test_stems_are_those_of_nltk() -> None:
     assert [(word, stem(word)) for word in sample] == [(word, theirs.stem(word)) for word in sample]
 
 
+@pytest.mark.slow
 def test_rouge_is_that_of_its_package() -> None:
     rng, theirs = random.Random(6), RougeScorer(["rougeL"], use_stemmer=True)
     for _ in range(300):
@@ -49,6 +52,7 @@ def test_rouge_is_that_of_its_package() -> None:
         assert abs(rouge_l(left, right) - theirs.score(right, left)["rougeL"].fmeasure) < 1e-12
 
 
+@pytest.mark.slow
 def test_word_tokens_are_those_of_nltk() -> None:
     rng, theirs = random.Random(7), NLTKWordTokenizer()
     for _ in range(1000):

@@ -322,6 +322,7 @@ def _perfect(task: dict[str, Any]) -> Answer:
     return Answer(text=" ; ".join(parts), evidence=tuple(seen))
 
 
+@pytest.mark.slow
 def test_all_published_tasks_accept_their_own_reference_and_refuse_nothing_at_all() -> None:
     tasks = json.loads(published("web", "webarena", "test.raw.json").read_text())
     assert len(tasks) == 812
