@@ -1,7 +1,8 @@
 """The answer language: bounded reading of mathematical answers into a typed tree. It evaluates nothing.
 
-`parse(text)` reads one answer. `evaluate_constants` computes the value of an expression whose letters are given;
-it stands here for those who write templates, and does its work in `grading.equivalence`.
+`parse(text)` reads one answer. `evaluate_constants` computes the value of an expression whose letters are given,
+`constants_hold` tells whether a condition on them is true; they stand here for those who write templates, and do
+their work in `grading.equivalence`.
 """
 
 from fractions import Fraction
@@ -10,7 +11,7 @@ from typing import Any
 from grading.language.limits import LanguageError, TooLargeError
 from grading.language.read import Parsed, read
 
-__all__ = ["LanguageError", "Parsed", "TooLargeError", "evaluate_constants", "parse"]
+__all__ = ["LanguageError", "Parsed", "TooLargeError", "constants_hold", "evaluate_constants", "parse"]
 
 
 def parse(text: str, variables: frozenset[str] = frozenset()) -> Parsed:
@@ -26,3 +27,13 @@ def evaluate_constants(expression: str, values: dict[str, Fraction]) -> Fraction
     from grading.equivalence.constants import evaluate_constants as work
 
     return work(expression, values)
+
+
+def constants_hold(condition: str, values: dict[str, Fraction]) -> bool:
+    """Whether a condition such as `a < b <= 10` or `a \\bmod b = 0` is true of the values.
+
+    Raises LanguageError for what is no such condition, ArithmeticError where a side has no exact value.
+    """
+    from grading.equivalence.constants import constants_hold as work
+
+    return work(condition, values)

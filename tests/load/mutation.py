@@ -61,7 +61,8 @@ def summary(names: list[str], seeded: int) -> dict[str, object]:
     interval = wilson(noticed, total) if total else None
     return {
         "seeded": seeded, "tried": total, "killed": tried["killed"], "survived": tried["survived"],
-        "timeout": tried["timeout"], "no_tests": tried["no tests"], "score": round(noticed / total, 4) if total else 0.0,
+        "timeout": tried["timeout"], "no_tests": tried["no tests"],
+        "score": round(noticed / total, 4) if total else 0.0,
         "wilson_95": [round(interval.low, 4), round(interval.high, 4)] if interval else None,
     }  # fmt: skip
 

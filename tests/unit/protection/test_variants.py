@@ -85,7 +85,11 @@ def test_slots_change_wording_only() -> None:
         (problem("x {{a}}"), {"constants": {"a": {"from": "1", "to": "3"}}, "gold": "b"}, "is no constant"),
         (problem("x {{a}}"), {"constants": {"a": {"from": "1", "to": "999999"}}}, "can be checked"),
         (problem("x"), {"constants": {"a": {"from": "1", "to": "3"}}, "gold": "a"}, "look the same"),
-        (problem("x {{a}}"), {"constants": {"a": {"from": "1", "to": "3"}}, "gold": "__import__('os')"}, "only"),
+        (
+            problem("x {{a}}"),
+            {"constants": {"a": {"from": "1", "to": "3"}}, "gold": "__import__('os')"},
+            "is no constant",
+        ),
     ],
 )
 def test_faults_say_what_is_wrong(shown: Problem, secret: dict[str, Any], message: str) -> None:
@@ -129,11 +133,14 @@ def test_codewords_agree_with_the_numbers_that_are_served() -> None:
 
 def test_expressions_are_exact_and_evaluate_nothing_else() -> None:
     values = {"a": Fraction(1, 3), "b": Fraction(6)}
-    assert evaluate("2*a + b^2 - max(a, b) // 4", values) == Fraction(2, 3) + 36 - 1
+    assert evaluate("2*a + b^2 - floor(max(a, b) / 4)", values) == Fraction(2, 3) + 36 - 1
+    assert evaluate(r"\frac{a}{b} speed", {**values, "speed": Fraction(36)}) == 2
     assert evaluate("gcd(b, 4) * 0.1", values) == Fraction(1, 5)
     assert holds("0 < a < 1 and b % 2 == 0", values)
-    assert not holds("not a < 1", values)
-    for text in ("().__class__", "a if b else a", "9**9999", "lambda: 1", "'x'", "a.b", "True", "a +", "x" * 600):
+    assert holds("b mod 4 = 2 and (b + 1) % 7 == 0", values)
+    assert not holds("a > 1 or b != 6", values)
+    for text in ("().__class__", "a if b else a", "9**9999", "lambda: 1", "'x'", "a.b", "True", "a +", "x" * 600,
+                 "sqrt(b)", "b // 4", "a + b % 2", "c", "1/(b - 6)"):  # fmt: skip
         with pytest.raises(ExpressionError):
             evaluate(text, values)
 
