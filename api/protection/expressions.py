@@ -53,12 +53,13 @@ def _guarded(text: str, values: Mapping[str, Fraction], work: Callable[[str, dic
 
 
 def _spelt(text: str, values: Mapping[str, Fraction]) -> tuple[str, dict[str, Fraction]]:
-    """The text with names of one letter and an index, which cannot be taken for products; values by those names."""
+    """The text with a letter and an index in brackets for each name, so that none is taken for a product or for half
+    an exponent; values by those letters."""
     if "//" in text:
         raise ExpressionError(f"'{text}': write floor(a / b) for a whole quotient")
     if "%" in text and any(re.search(r"[+-]", side) for side in _outside_brackets(text)):
         raise ExpressionError(f"'{text}': put brackets around what % divides and around the rest")
-    names = {name: f"x_{{{place}}}" for place, name in enumerate(sorted(values), 1)}
+    names = {name: f"(x_{{{place}}})" for place, name in enumerate(sorted(values), 1)}
     for match in _NAME.finditer(text):
         if match.group() not in names and match.group() not in _WORDS | _FUNCTIONS:
             known = ", ".join(sorted(values)) or "none"

@@ -136,6 +136,8 @@ def test_expressions_are_exact_and_evaluate_nothing_else() -> None:
     assert evaluate("2*a + b^2 - floor(max(a, b) / 4)", values) == Fraction(2, 3) + 36 - 1
     assert evaluate(r"\frac{a}{b} speed", {**values, "speed": Fraction(36)}) == 2
     assert evaluate("gcd(b, 4) * 0.1", values) == Fraction(1, 5)
+    assert evaluate("3**n-3*2**n+3", {"n": Fraction(4)}) == 36
+    assert evaluate("b a^-n", {**values, "n": Fraction(2)}) == 54
     assert holds("0 < a < 1 and b % 2 == 0", values)
     assert holds("b mod 4 = 2 and (b + 1) % 7 == 0", values)
     assert not holds("a > 1 or b != 6", values)
