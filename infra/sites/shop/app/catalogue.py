@@ -92,7 +92,7 @@ def products(draw: random.Random, plan: list[tuple[Any, Any, str, str, int]], su
         made.append(
             product(
                 structure="standalone", is_public=True, upc=str(upc), title=title, slug=slugify(title),
-                product_class=kind, priority=0,
+                product_class=kind, priority=0, meta_description="",
                 description=described(draw, noun, *fact), date_created=added, date_updated=added,
             )
         )  # fmt: skip
@@ -105,13 +105,13 @@ def products(draw: random.Random, plan: list[tuple[Any, Any, str, str, int]], su
 
 
 def described(draw: random.Random, noun: str, colour: str, material: str, weight: int, years: int) -> str:
-    """A few sentences about a product."""
+    """A few sentences about a product, spaced as the dashboard's editor leaves them."""
     use = draw.choice(goods.PLACES)
     care = draw.choice(
         ("Wipe clean with a damp cloth.", "Keep dry.", "Spare parts can be ordered.", "Packed in card only.")
     )
     return (
-        f"<p>{noun} in {colour}, made of {material}. It weighs {weight} g and suits {use}.</p>"
+        f"<p>{noun} in {colour}, made of {material}. It weighs {weight} g and suits {use}.</p>\r\n"
         f"<p>{care} Guarantee: {years} year{'s' if years > 1 else ''}.</p>"
     )
 
