@@ -31,14 +31,16 @@ def player(seed: str) -> Policy:
     rng = random.Random(seed)
     tools: dict[str, Tool] = {}
     acts: list[ToolCall] = []
+    formal: list[ToolCall] = []
 
     def act(seen: Observation, number: int) -> Action | None:
         if number == 0:
             tools.update({tool.name: tool for tool in seen.tools})
-            acts.extend(_form(seen, rng) if "modify_text" in tools else ())
+            acts.extend(_form(seen, rng) if "fields" in seen.data else ())
+            formal.extend(acts)
         if acts:
             return Action(tool=acts.pop(0))
-        if "modify_text" in tools or number >= ACTIONS:
+        if formal or number >= ACTIONS:
             return None
         return _any(tools, seen, rng)
 
@@ -74,7 +76,7 @@ def _any(tools: dict[str, Tool], seen: Observation, rng: random.Random) -> Actio
     if not tools:
         return Action(text=rng.choice(WORD.findall(seen.text) or ["look"]))
     elements = [int(number) for number in ELEMENT.findall(seen.text)]
-    wanted = [tool for tool in tools.values() if tool.name not in PASSIVE]
+    wanted = [tool for tool in tools.values() if tool.name not in PASSIVE and "name" not in _properties(tool)]
     wanted = [tool for tool in wanted if elements or "element" not in _properties(tool)]
     tool = rng.choice(wanted or list(tools.values()))
     return Action(tool=ToolCall(name=tool.name, arguments=_arguments(tool, seen, elements, rng)))

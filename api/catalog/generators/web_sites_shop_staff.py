@@ -82,8 +82,7 @@ def move_an_order_on(draw: Random, held: Contents, place: int) -> Task:
 
 def note(title: str, text: str) -> dict[str, object]:
     """A new note on the scratchpad."""
-    values = {"title": {"text": title}, "text": {"text": text}}
-    return {"table": "note", "change": "insert", "values": values}
+    return {"table": "note", "change": "insert", "values": {"title": title, "text": text}}
 
 
 def keeping(title: str, text: str) -> tuple[str, ...]:
