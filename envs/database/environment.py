@@ -13,7 +13,7 @@ from envs.database import protocol, template
 from envs.database.server import Rows, Server, StatementError, recipe
 from envs.database.spec import DatabaseSpec, Table, parse_spec
 from envs.sandbox.base import Backend
-from envs.sandbox.pool import PoolExhaustedError, Recipe
+from envs.sandbox.pool import Recipe
 
 GOLD_SECONDS = 120.0
 
@@ -82,6 +82,7 @@ class Database:
 
         Kinds "table", "query", "gold_table" and "gold_query" give `{"columns": [str], "rows": [[str | null]],
         "truncated": bool}`; a table that is not there any more gives an error that is no fault of ours.
+        Raises InfrastructureError when a server is gone for good.
         """
         server, _ = self._open()
         if not self._ended:
@@ -110,10 +111,7 @@ class Database:
                 return Seen(name=probe.name, value=await self._gold_query(QueryProbe.model_validate(probe.arguments)))
         except ValidationError as error:
             return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
-        except PoolExhaustedError:
-            # Nothing is wrong with the evidence: the end of the episode is asked for again.
-            raise
-        except (InfrastructureError, SpecError, StatementError) as error:
+        except (SpecError, StatementError) as error:
             return Seen(name=probe.name, error=str(error), fault=True)
         known = "table, query, gold_table, gold_query"
         return Seen(name=probe.name, error=f"unknown probe kind '{probe.kind}'; known: {known}", fault=True)

@@ -22,8 +22,8 @@ from envs.base import (
 from envs.operating_system import carry, protocol
 from envs.operating_system.spec import OperatingSystemSpec, Script, parse_spec
 from envs.operating_system.world import World, draws, recipe
-from envs.sandbox.base import Backend, FileRefusedError, Result
-from envs.sandbox.pool import PoolExhaustedError, Recipe
+from envs.sandbox.base import Backend, FileRefusedError, Result, SandboxError
+from envs.sandbox.pool import Recipe
 
 KEPT_OUTPUT = 64_000
 _NO_ANSWER = "None"
@@ -107,6 +107,7 @@ class OperatingSystem:
 
         Kinds: "gold" and "check" (see ScriptProbe) give `{"exit_code", "stdout", "stderr", "timed_out", "truncated"}`;
         "file" gives `{"exists", "text", "size"}`; "processes" gives `{"processes": [{"uid", "argv", "state"}]}`.
+        Raises InfrastructureError when a machine is gone: what a dead one shows is no evidence.
         """
         await self._freeze()
         seen: list[Seen] = []
@@ -146,10 +147,7 @@ class OperatingSystem:
                 return await self._processes(probe.name)
         except ValidationError as error:
             return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
-        except PoolExhaustedError:
-            # Nothing is wrong with the evidence: the end of the episode is asked for again.
-            raise
-        except (InfrastructureError, SpecError) as error:
+        except SpecError as error:
             return Seen(name=probe.name, error=str(error), fault=True)
         known = "gold, check, file, processes"
         return Seen(name=probe.name, error=f"unknown probe kind '{probe.kind}'; known: {known}", fault=True)
@@ -175,14 +173,14 @@ class OperatingSystem:
         clone = await World.open(self._backend, spec, self._seed, layers, clone=True)
         try:
             if kind == "gold":
-                return await clone.gold(script, parameters)
+                return _whole(await clone.gold(script, parameters))
             programs = await _programs(clone)
         finally:
             await clone.close()
         final = await self._carried(programs)
         checked = await World.open(self._backend, spec, self._seed, (final,), start=False, clone=True)
         try:
-            return await checked.check(script, parameters)
+            return _whole(await checked.check(script, parameters))
         finally:
             await checked.close()
 
@@ -210,6 +208,8 @@ class OperatingSystem:
     async def _processes(self, name: str) -> Seen:
         world, _ = self._open()
         found = await world.sandbox.processes()
+        # A machine that is just going down shows fewer and fewer.
+        _whole(await world.sandbox.run(["true"]))
         return Seen(
             name=name,
             value={"processes": [{"uid": item.uid, "argv": list(item.argv), "state": item.state} for item in found]},
@@ -221,6 +221,8 @@ async def _observe(world: World, command: str) -> Observation:
         result = await world.shell.run(command, timeout=world.spec.timeout)
     except ValueError as error:
         return Observation(text=f"The command was not run: {error}", data={"output": ""})
+    if result.restarted:
+        await _reopen(world)
     output = protocol.clean(result.text)
     text = protocol.observe(output)
     if result.timed_out:
@@ -231,10 +233,33 @@ async def _observe(world: World, command: str) -> Observation:
     return Observation(text=text, data=data)
 
 
+async def _reopen(world: World) -> None:
+    """The shell ended: by the agent's own doing, or because the whole machine did, which must not be observed.
+
+    Raises SandboxError when there is no machine any more.
+    """
+    try:
+        await world.shell.run("true")
+    except SandboxError:
+        if not world.sandbox.alive:
+            raise
+        # What the agent left running may leave no room for another shell.
+        await world.sandbox.kill()
+        await world.shell.run("true")
+
+
 async def _programs(clone: World) -> set[str]:
     folders = ["/" + folder for folder in carry.PROGRAMS]
-    listed = await clone.sandbox.run(["find", *folders, "-maxdepth", "1", "-printf", "%f\\0"], timeout=120.0)
+    find = ["find", *folders, "-maxdepth", "1", "-printf", "%f\\0"]
+    listed = _whole(await clone.sandbox.run(find, timeout=120.0))
     return set(listed.stdout.decode("utf-8", "surrogateescape").split("\0"))
+
+
+def _whole(result: Result) -> Result:
+    """What a command of ours gave, unless its machine ended under it. Raises InfrastructureError."""
+    if result.status is None and not result.timed_out:
+        raise InfrastructureError("the machine ended while it was looked at")
+    return result
 
 
 def _evidence(result: Result) -> dict[str, Any]:

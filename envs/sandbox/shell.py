@@ -52,7 +52,8 @@ class PersistentShell:
     async def open(self) -> None:
         """Start bash and wait until it answers. Raises SandboxGoneError."""
         self._channel = await self._opener()
-        await self._channel.send(f"exec {OUT}>&1 2>&1\n".encode())
+        with contextlib.suppress(OSError):
+            await self._channel.send(f"exec {OUT}>&1 2>&1\n".encode())
         result = await self.run("true", timeout=max(self._timeout, 30.0))
         if result.status != 0:
             raise SandboxGoneError("a shell did not start")

@@ -1,22 +1,32 @@
-"""`kill -9` of the host, the API, the worker and PostgreSQL under running sessions: none lost, no step done twice."""
+"""`kill -9` of the sandbox engine, the host, the API, the worker and PostgreSQL under running sessions on machines of
+their own: none lost, no step done twice. Without sandboxes the sessions only echo, and there is no engine to kill."""
 
 import asyncio
 import contextlib
 import itertools
 import os
 import random
+import shutil
 import signal
+from dataclasses import replace
 from typing import Any
 
 import httpx2
+import psutil
 import pytest
 
+from api.catalog.packs.format import ReferenceLine
+from api.catalog.packs.pack import Pack
 from api.commands.throwaway import Throwaway, throwaway
+from envs.sandbox.backends import default_backend
+from envs.sandbox.base import Image, Limits, SandboxError
 from tests.sessions import echo_pack
 
 SESSIONS = int(os.environ.get("HELDOUT_TEST_SESSIONS", "4"))
-KILLS = int(os.environ.get("HELDOUT_TEST_KILLS", "2"))
-TARGETS = ("host", "serve", "worker", "postgres")
+KILLS = int(os.environ.get("HELDOUT_TEST_KILLS", "3"))
+TARGETS = ("engine", "host", "serve", "worker", "postgres")
+# Every line once, in order, and none from a world that is gone.
+CHECK = '[ "$(cat /root/log)" = "$(seq "$1")" ]'
 ATTEMPTS = 600
 FEWEST_STEPS = 4
 
@@ -24,11 +34,12 @@ FEWEST_STEPS = 4
 class Agent:
     """Plays one episode, and says the same again until it is answered."""
 
-    def __init__(self, client: httpx2.AsyncClient, number: int, killing: asyncio.Event) -> None:
+    def __init__(self, client: httpx2.AsyncClient, number: int, killing: asyncio.Event, *, machine: bool) -> None:
         self._client = client
         self._number = number
         self._killing = killing
-        self.said: list[str] = []
+        self._machine = machine
+        self.said: list[dict[str, Any]] = []
         self.session = ""
 
     async def play(self, problem: str, submission: str) -> None:
@@ -37,18 +48,30 @@ class Agent:
         self.session = told["id"]
         chance = random.Random(self._number)
         while not self._killing.is_set() or len(self.said) < FEWEST_STEPS:
-            step = await self._say(f"word {len(self.said) + 1} of {self._number}")
-            # The echo counts the actions of its own world: one lost or doubled would show here.
-            assert step["observation"]["data"] == {"number": len(self.said)}
+            step = await self._say(self._word(len(self.said) + 1))
+            # The world counts its own actions: one lost or doubled would show here.
+            data = step["observation"]["data"]
+            assert int(data["output"] if self._machine else data["number"]) == len(self.said), step
             await asyncio.sleep(chance.uniform(0.1, 0.6))
-        assert (await self._say(f"finish[{self._number}]"))["finish_reason"] == "completed"
+        assert (await self._say(self._end()))["finish_reason"] == "completed"
+
+    def _word(self, number: int) -> dict[str, Any]:
+        if not self._machine:
+            return {"text": f"word {number} of {self._number}"}
+        script = f"echo {number} >> /root/log; wc -l < /root/log"
+        return {"tool": {"name": "bash_action", "arguments": {"script": script}}}
+
+    def _end(self) -> dict[str, Any]:
+        if not self._machine:
+            return {"text": f"finish[{self._number}]"}
+        return {"tool": {"name": "answer_action", "arguments": {"answer": str(len(self.said))}}}
 
     async def transcript(self) -> dict[str, Any]:
         return await self._reply("GET", f"/v1/sessions/{self.session}")
 
-    async def _say(self, text: str) -> dict[str, Any]:
-        self.said.append(text)
-        body = {"number": len(self.said), "action": {"text": text}}
+    async def _say(self, action: dict[str, Any]) -> dict[str, Any]:
+        self.said.append(action)
+        body = {"number": len(self.said), "action": action}
         return await self._reply("POST", f"/v1/sessions/{self.session}/steps", body)
 
     async def _reply(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -67,14 +90,16 @@ async def _reply(client: httpx2.AsyncClient, method: str, path: str, body: Any =
     raise AssertionError(f"no answer to {method} {path}")
 
 
-async def _kill_in_turn(running: Throwaway, killing: asyncio.Event) -> int:
-    """Kill one of the four, wait until sessions can be opened and read again, kill the next."""
+async def _kill_in_turn(running: Throwaway, killing: asyncio.Event, targets: tuple[str, ...]) -> int:
+    """Kill one of them, wait until sessions can be opened and read again, kill the next."""
     count = 0
-    for what in itertools.islice(itertools.cycle(TARGETS), KILLS):
+    for what in itertools.islice(itertools.cycle(targets), KILLS):
         await asyncio.sleep(1.0)
         if what == "postgres":
             folder = running.settings.data_dir.absolute() / "postgres" / "cluster"
             number = int((folder / "postmaster.pid").read_text().split()[0])
+        elif what == "engine":
+            number = await _engine(running)
         else:
             number = running.instance.children[what].pid
         with contextlib.suppress(ProcessLookupError):
@@ -83,6 +108,17 @@ async def _kill_in_turn(running: Throwaway, killing: asyncio.Event) -> int:
         await _until_whole(running, number if what == "host" else None)
     killing.set()
     return count
+
+
+async def _engine(running: Throwaway) -> int:
+    """The supervisor of the host's sandboxes, once there is one."""
+    for _ in range(ATTEMPTS):
+        with contextlib.suppress(psutil.Error):
+            for child in psutil.Process(running.instance.children["host"].pid).children():
+                if "envs.sandbox.supervisor" in " ".join(child.cmdline()):
+                    return child.pid
+        await asyncio.sleep(0.1)
+    raise AssertionError("the host has no sandbox engine")
 
 
 async def _until_whole(running: Throwaway, killed: int | None) -> None:
@@ -96,10 +132,41 @@ async def _until_whole(running: Throwaway, killed: int | None) -> None:
     raise AssertionError("the service did not come back")
 
 
+async def _sandboxes() -> bool:
+    """Whether bubblewrap works here."""
+    if shutil.which("bwrap") is None:
+        return False
+    async with await default_backend(prefer="bubblewrap" if os.geteuid() == 0 else "bubblewrap-user") as backend:
+        try:
+            await (await backend.start(Image(user="root"), Limits())).destroy()
+        except SandboxError:
+            return False
+    return True
+
+
+def _on_machines(pack: Pack) -> Pack:
+    """The same episodes, each on a machine of its own; what is judged is the file that the steps wrote."""
+    probe = {"name": "log", "kind": "check", "arguments": {"script": {"code": CHECK}, "parameters": [{"answer": True}]}}
+    episode = {
+        "environment": "operating_system", "spec": {"problem": "Count.", "turns": 200, "timeout": 600}, "steps": 200,
+        "seconds": 3600, "probes": [probe],
+    }  # fmt: skip
+    lines = tuple(
+        ReferenceLine.model_validate(
+            {"id": line.id, "reference": {"kind": "commands", "succeeds": ["log"]}, "gold": "", "episode": episode}
+        )
+        for line in pack.references
+    )
+    return replace(pack, references=lines)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 async def test_no_session_is_lost_and_no_step_is_done_twice() -> None:
-    async with throwaway(echo_pack(count=SESSIONS, steps=500), host_slots=SESSIONS) as running:
+    machines = await _sandboxes()
+    pack, targets = echo_pack(count=SESSIONS, steps=500, seconds=3600), TARGETS if machines else TARGETS[1:]
+    pack = _on_machines(pack) if machines else pack
+    async with throwaway(pack, host_slots=SESSIONS, sandbox="bubblewrap", pool_ready=1) as running:
         by_name = {name: item.alias for name, item in (await running.known()).items()}
         killing = asyncio.Event()
         headers = {"Authorization": f"Bearer {running.key}"}
@@ -109,13 +176,14 @@ async def test_no_session_is_lost_and_no_step_is_done_twice() -> None:
         ) as client:
             body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}, "finalize": False}
             run = (await _reply(client, "POST", "/v1/submissions", body))["id"]
-            agents = [Agent(client, number, killing) for number in range(SESSIONS)]
-            killer = asyncio.create_task(_kill_in_turn(running, killing))
+            agents = [Agent(client, number, killing, machine=machines) for number in range(SESSIONS)]
+            killer = asyncio.create_task(_kill_in_turn(running, killing, targets))
             await asyncio.gather(*(agent.play(by_name[f"test-{number}"], run) for number, agent in enumerate(agents)))
             assert await killer == KILLS
             for agent in agents:
                 shown = await agent.transcript()
-                assert [step["action"]["text"] for step in shown["transcript"][1:]] == agent.said
+                done = [step["action"] for step in shown["transcript"][1:]]
+                assert [{name: form for name, form in action.items() if form} for action in done] == agent.said
                 assert [step["number"] for step in shown["transcript"]] == list(range(len(agent.said) + 1))
                 assert shown["divergence"] == []
             await _reply(client, "POST", f"/v1/submissions/{run}/finalize")
@@ -136,9 +204,12 @@ async def _until_graded(client: httpx2.AsyncClient, run: str) -> None:
 
 async def _check(running: Throwaway, agents: list[Agent]) -> None:
     async with running.database.session() as session:
-        rows = await session.sql("select state, count(*) as n, sum(takeovers) as moved from live_session group by 1")
+        rows = await session.sql(
+            """select state, count(*) as n, sum(takeovers) as moved, sum(faults) as failed
+               from live_session group by 1"""
+        )
         row = rows.one()
         steps = (await session.sql("select count(*) from session_step where number > 0")).scalar_one()
     said = sum(len(agent.said) for agent in agents)
     assert (row.state, row.n, steps) == ("graded", SESSIONS, said)
-    print(f"{KILLS} kills, {SESSIONS} sessions, {said} steps, {row.moved} takeovers, none lost")
+    print(f"{KILLS} kills, {SESSIONS} sessions, {said} steps, {row.moved} takeovers, {row.failed} faults, none lost")
