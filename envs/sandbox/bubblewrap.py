@@ -298,10 +298,16 @@ class BubblewrapBackend:
 
     async def start_running(self, image: Image, limits: Limits) -> running.Running:
         """The part of `start` below the protocol; for `reset`."""
-        link = await self.connect()
         found = await asyncio.to_thread(images.trees, image, self._images, self._runtime)
         single = None if self._rooted else (os.geteuid() or PRETENDED_UID)
-        return await running.start(link, self._runtime, image, limits, found, single)
+        link = await self.connect()
+        try:
+            return await running.start(link, self._runtime, image, limits, found, single)
+        except SandboxError:
+            if link.alive:
+                raise
+        # A supervisor that was killed a moment ago is noticed at the first request.
+        return await running.start(await self.connect(), self._runtime, image, limits, found, single)
 
     async def connect(self) -> Link:
         """The supervisor; started when there is none, or when the last one died."""

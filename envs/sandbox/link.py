@@ -67,6 +67,7 @@ class Link:
     def __init__(self, process: subprocess.Popen[bytes], requests: socket.socket, cgroup: int | None, tag: str) -> None:
         self._process = process
         self._requests = requests
+        self._broken = False
         self.cgroup = cgroup
         self.tag = tag
 
@@ -98,7 +99,7 @@ class Link:
     @property
     def alive(self) -> bool:
         """Whether the supervisor still runs."""
-        return self._process.poll() is None
+        return not self._broken and self._process.poll() is None
 
     @property
     def pid(self) -> int:
@@ -113,6 +114,8 @@ class Link:
             socket.send_fds(self._requests, [name.encode()], [memory, theirs.fileno(), *descriptors])
         except OSError as error:
             ours.close()
+            # It may still be dying: nobody is to wait for that.
+            self._broken = True
             raise SandboxError(f"the sandbox supervisor is gone: {error}") from error
         finally:
             theirs.close()
