@@ -1,7 +1,7 @@
 """The words every environment speaks: actions in, observations out, evidence at the end."""
 
 from enum import StrEnum
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
@@ -74,6 +74,16 @@ class StepResult(BaseModel):
     error: str | None = None
 
 
+class View(BaseModel):
+    """Another look at a world: which mode, more than the window, element ids drawn on the picture."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    mode: str = Field(default="accessibility", pattern="^(accessibility|html|screenshot)$")
+    whole_page: bool = False
+    marks: bool = False
+
+
 class Probe(BaseModel):
     """What to look at when an episode ends. `kind` and `arguments` are the environment's own words."""
 
@@ -105,6 +115,13 @@ class InfrastructureError(EpisodeError):
 
 class SpecError(EpisodeError):
     """The problem's own specification is wrong. Shown to the benchmark's owner."""
+
+
+@runtime_checkable
+class Viewable(Protocol):
+    """An environment that can be looked at between actions. Nothing changes by it, so it is no part of the log."""
+
+    async def view(self, view: View) -> Observation: ...
 
 
 class Environment(Protocol):

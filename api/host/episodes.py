@@ -28,7 +28,7 @@ from api.host.world import World, digest, plain
 from api.sessions.plain import without_nul
 from api.sessions.sealing import open_episode, seal_evidence
 from envs import registry
-from envs.base import Action, EpisodeError, FinishReason, Observation, Seen, SpecError, StepResult
+from envs.base import Action, EpisodeError, FinishReason, Observation, Seen, SpecError, StepResult, View
 from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
 
@@ -82,6 +82,12 @@ class Episodes:
                 await self._conclude(lease, world.finish or FinishReason.TASK_LIMIT, None)
                 raise OverError("the time is over")
             return await self._play(lease, number, Action.model_validate(action))
+
+    async def view(self, session: UUID, epoch: int, view: dict[str, Any]) -> dict[str, Any]:
+        """Look at the world without a step: nothing is logged, because nothing changes."""
+        asked = View.model_validate(view)
+        async with self._lock(session):
+            return {"observation": await self._playing(Lease(session, self._host, epoch), lambda w: w.view(asked))}
 
     async def finish(self, session: UUID, epoch: int, reason: str, answer: str | None) -> dict[str, Any]:
         """End the episode; if its last step has ended it already, that reason and answer stand."""

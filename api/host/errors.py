@@ -57,6 +57,12 @@ class FullError(HostError):
     code = "full"
 
 
+class NoViewError(HostError):
+    """The environment shows itself in steps only."""
+
+    code = "no_view"
+
+
 class BrokenSpecError(HostError):
     """The episode's specification is wrong."""
 

@@ -35,7 +35,7 @@ class Call(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    operation: str = Field(pattern=r"^(open|step|finish|play|drop)$")
+    operation: str = Field(pattern=r"^(open|step|view|finish|play|drop)$")
     session: UUID
     epoch: int
     number: int = 0
@@ -205,6 +205,8 @@ class Host:
             return await self.episodes.open(call.session, call.epoch)
         if call.operation == "step":
             return await self.episodes.step(call.session, call.epoch, call.number, call.action)
+        if call.operation == "view":
+            return await self.episodes.view(call.session, call.epoch, call.action)
         if call.operation == "finish":
             return await self.episodes.finish(call.session, call.epoch, call.reason, call.answer)
         if call.operation == "play":

@@ -11,9 +11,21 @@ import structlog
 
 from api.catalog.packs.format import Episode
 from api.core.db import now
+from api.host.errors import NoViewError
 from api.host.repository import Lease
 from api.sessions.plain import without_nul
-from envs.base import Action, Environment, FinishReason, InfrastructureError, Observation, Probe, Seen, StepResult
+from envs.base import (
+    Action,
+    Environment,
+    FinishReason,
+    InfrastructureError,
+    Observation,
+    Probe,
+    Seen,
+    StepResult,
+    View,
+    Viewable,
+)
 
 log = structlog.get_logger(__name__)
 # An environment has its own, tighter limits; this one ends what hangs in spite of them.
@@ -66,6 +78,13 @@ class World:
             return []
         async with asyncio.timeout(CALL_SECONDS):
             return await self.environment.probe(probes)
+
+    async def view(self, view: View) -> dict[str, Any]:
+        """Another look that changes nothing. Raises NoViewError where there is none, InfrastructureError."""
+        if not isinstance(self.environment, Viewable):
+            raise NoViewError(f"'{self.episode.environment}' shows itself in steps only")
+        async with asyncio.timeout(CALL_SECONDS):
+            return plain(await self.environment.view(view))
 
     @property
     def expired(self) -> bool:

@@ -27,6 +27,11 @@ class SessionOverError(ConflictError):
     title = "The episode has ended"
 
 
+class NoViewError(ConflictError):
+    code = "no_other_view"
+    title = "This environment shows itself in steps only"
+
+
 class SubmissionMismatchError(ConflictError):
     code = "submission_mismatch"
     title = "The submission cannot take this episode"

@@ -15,6 +15,7 @@ from api.problems.deps import FingerprintsDep
 from api.sessions.schemas import (
     EpisodeListed,
     EpisodePage,
+    ObservationPublic,
     SessionCreate,
     SessionFinish,
     SessionPublic,
@@ -22,7 +23,8 @@ from api.sessions.schemas import (
     StepPublic,
 )
 from api.sessions.service import SessionService
-from api.sessions.view import step_view, view
+from api.sessions.view import seen, step_view, view
+from envs.base import View
 
 _scope = Depends(Require(Scope.SESSIONS_WRITE))
 router = APIRouter(prefix="/v1", tags=["sessions"], dependencies=[_scope, Depends(limited("write"))])
@@ -89,6 +91,12 @@ async def step_session(
     if not told["finish"]:
         request.app.state.tickets.give(request.headers["Authorization"], principal, session, row)
     return step_view(row, told)
+
+
+@stepping.post("/sessions/{session}/observe")
+async def observe_session(session: Id, body: View, service: ServiceDep) -> ObservationPublic:
+    """Look at a running episode in another mode. It is no step and changes nothing; browsers only."""
+    return seen(await service.observe(session, body))
 
 
 @reading.get("/sessions/{session}")

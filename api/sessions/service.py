@@ -27,6 +27,7 @@ from api.sessions.errors import (
     NoHostError,
     NoSessionError,
     NotEpisodeError,
+    NoViewError,
     SessionOverError,
     StepNumberError,
     StepTakenError,
@@ -38,7 +39,7 @@ from api.sessions.repository import LeaseRepository, SessionRepository
 from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
-from envs.base import Action
+from envs.base import Action, View
 
 _PAUSE = 0.5
 _ATTEND_SECONDS = 5.0
@@ -98,6 +99,13 @@ class SessionService:
         if told["finish"]:
             await self._conclude(row.id)
         return row, told
+
+    async def observe(self, public: str, view: View) -> dict[str, Any]:
+        """Look without acting; nothing is stored, and it is no step."""
+        row = await self.own(public)
+        if row.state in _OVER:
+            raise SessionOverError(f"it ended with '{row.finish_reason}'", finish_reason=row.finish_reason)
+        return dict((await self._ask(row, "view", action=view.model_dump()))["observation"])
 
     async def finish(self, public: str, answer: str | None) -> UUID:
         """End an episode with an answer. Again is harmless: the first end stands."""
@@ -265,6 +273,8 @@ class SessionService:
         except HolderError as error:
             if error.code == "taken":
                 raise StepTakenError("another action was sent under this number at the same moment") from error
+            if error.code == "no_view":
+                raise NoViewError("act to see what comes of it") from error
             if error.code == "out_of_order":
                 raise StepNumberError("GET the session for the number of its next step") from error
             raise EnvironmentDownError("tell the benchmark's owner") from error

@@ -51,7 +51,7 @@ async def view(
         answer_format=gate.answer_format, seed=row.seed, steps=row.steps, created_at=row.created_at,
         tools=[Tool.model_validate(tool) for tool in first.observation.get("tools", ())] if first else [],
         limits=Limits(steps=row.step_limit, seconds=row.seconds, idle_seconds=idle_seconds), deadline=row.deadline,
-        observation=_seen(latest.observation) if latest else None, finish_reason=row.finish_reason, answer=row.answer,
+        observation=seen(latest.observation) if latest else None, finish_reason=row.finish_reason, answer=row.answer,
         takeovers=row.takeovers, divergence=row.divergence or [], verdict=_verdict(row, gate.feedback),
         transcript=[_entry(step) for step in steps] if whole else None,
     )  # fmt: skip
@@ -73,22 +73,22 @@ class Stepped(Protocol):
 def step_view(row: Stepped, told: Mapping[str, Any]) -> StepPublic:
     """The reply to an action."""
     return StepPublic(
-        session=public_id("ses", row.id), number=told["number"], observation=_seen(told["observation"]),
+        session=public_id("ses", row.id), number=told["number"], observation=seen(told["observation"]),
         finish_reason=told["finish"], answer=told["answer"], error=told["error"], deadline=row.deadline,
         steps_left=0 if told["finish"] else max(0, row.step_limit - told["number"]),
     )  # fmt: skip
 
 
-def _seen(observation: dict[str, Any]) -> ObservationPublic:
-    seen = {name: observation[name] for name in ("text", "data", "images") if name in observation}
-    # An agent that copied a canary into its answers would spread it.
-    return ObservationPublic(**seen | ({"text": canaries.strip(seen["text"], ())} if seen.get("text") else {}))
+def seen(observation: dict[str, Any]) -> ObservationPublic:
+    """An observation as it is told: without canaries, which an agent would spread by copying."""
+    shown = {name: observation[name] for name in ("text", "data", "images") if name in observation}
+    return ObservationPublic(**shown | ({"text": canaries.strip(shown["text"], ())} if shown.get("text") else {}))
 
 
 def _entry(step: Any) -> TranscriptStep:
     return TranscriptStep(
         number=step.number, action=Action.model_validate(step.action) if step.action else None,
-        observation=_seen(step.observation), finish_reason=step.finish, answer=step.answer, error=step.error,
+        observation=seen(step.observation), finish_reason=step.finish, answer=step.answer, error=step.error,
         at=step.stored_at,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult
+from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult, View
 from envs.browser.actions import ActionSyntaxError, parse
 from envs.browser.errors import ActionFailed
 from envs.browser.observe import LONGEST_TEXT, observe
@@ -156,6 +156,18 @@ class BrowserEpisode(ABC):
             return await observe(self.session, "accessibility", limit=self.spec.characters)
         except ActionFailed as problem:
             raise InfrastructureError(f"no page can be observed: {problem}") from problem
+
+    async def view(self, view: View) -> Observation:
+        """Another look, which changes nothing. Raises InfrastructureError, also for a page that does not answer."""
+        if self._session is None:
+            raise InfrastructureError("the episode is not running")
+        try:
+            return await observe(
+                self._session, view.mode, view.whole_page, view.marks, self.spec.characters, aside=True
+            )
+        except ActionFailed as problem:
+            # The tab was closed, which the log knows nothing of: the world has to be built again.
+            raise InfrastructureError(f"the page did not answer: {problem}") from problem
 
     async def probe(self, probes: list[Probe]) -> list[Seen]:
         """What each probe sees, in order. A page that cannot be read any more is evidence, a dead browser a fault."""

@@ -21,14 +21,19 @@ async def observe(
     whole: bool = False,
     marked: bool = False,
     limit: int = LONGEST_TEXT,
+    aside: bool = False,
 ) -> Observation:
     """The tab line, notes, and the page as text (`accessibility`, `html`) or as a PNG (`screenshot`).
 
     `limit` counts the characters of the page's text; what is cut is said. While a dialog is open the page stands still
-    and only the dialog is shown. Raises InfrastructureError and ActionFailed (a page that hangs).
+    and only the dialog is shown. A look `aside` leaves no trace in the session, so that a replay needs not know of it:
+    notes stay for the next observation, and nodes that have no number yet get none. Raises InfrastructureError and
+    ActionFailed (a page that hangs).
     """
     await session.ensure_tab()
-    notes, session.notes = session.notes, []
+    notes = list(session.notes)
+    if not aside:
+        session.notes.clear()
     data: dict[str, JsonValue] = {"mode": mode, "notes": list(notes), "dialog": None, "cut": 0}
     if session.dialog:
         asked = session.dialog
@@ -40,16 +45,19 @@ async def observe(
         return Observation(text="\n".join([*notes, *head]), data=data)
     titles = await _titles(session)
     if session.dialog:
-        return await observe(session, mode, whole, marked, limit)
+        return await observe(session, mode, whole, marked, limit, aside)
     nodes = await session.run(snapshot.size(session.tab.cdp))
     small = nodes is not None and nodes <= snapshot.MOST_NODES
     accessible = snapshot.take(session.tab.cdp, accessibility=mode != "html") if small else _unread(nodes)
     looked = await session.run(accessible)
     if looked is None:
-        return await observe(session, mode, whole, marked, limit)
+        return await observe(session, mode, whole, marked, limit, aside)
     window = session.window(whole)
     as_lines = tree.html_lines if mode == "html" else tree.accessibility_lines
-    lines = as_lines(looked, window, session.number)
+    if not aside:
+        # What is out of sight is numbered, too: a look aside may show it.
+        tree.accessibility_lines(looked, session.window(whole=True), session.number)
+    lines = as_lines(looked, window, session.known if aside else session.number)
     if not small:
         lines.add(f"[the page has {nodes} nodes, more than {snapshot.MOST_NODES}: it is shown as a screenshot only]", 0)
     body, left = tree.cut(lines.lines, limit)
@@ -69,7 +77,8 @@ async def observe(
         return Observation(text="\n".join([*head, "", body]), data=data)
     picture = await screenshot(session, whole)
     if marked and picture:
-        boxes = {session.number(node): looked.boxes[node] for node in lines.ids if node in looked.boxes}
+        numbered = {session.known(node): looked.boxes[node] for node in lines.ids if node in looked.boxes}
+        boxes = {number: box for number, box in numbered.items() if number is not None}
         picture = await asyncio.to_thread(marks.draw, picture, _offset(boxes, scroll, whole))
     return Observation(text="\n".join(head), data=data, images={"screenshot": base64.b64encode(picture).decode()})
 

@@ -165,6 +165,10 @@ class BrowserSession:
             tab.elements[self._counted] = node
         return tab.numbers[node]
 
+    def known(self, node: int) -> int | None:
+        """The number of a node that an observation has shown or passed by; None for others."""
+        return self.tab.numbers.get(node)
+
     def window(self, whole: bool = False) -> Window:
         """What part of the page an observation shows."""
         return Window(self.options.width, self.options.height, whole)

@@ -13,7 +13,8 @@ QUIET_ROLES |= {"listitem", "none", "Section", "LabelText", "Legend"}
 DROPPED_ROLES = frozenset({"InlineTextBox", "MenuListPopup"})
 LINES_LOOKED_BACK = 3
 
-Numbering = Callable[[int], int]
+Numbering = Callable[[int], int | None]
+"""The number by which a node is called; None where it has none (yet), which is shown as a dash."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class _Tree:
             return False
         if role == "StaticText" and self._said(name):
             return False
-        text = " ".join([f"[{self.number(backend)}] {role} {name!r}", *facts])
+        text = " ".join([f"[{self.number(backend) or '-'}] {role} {name!r}", *facts])
         self.out.add("\t" * depth + text, backend)
         return True
 
@@ -137,7 +138,7 @@ def html_lines(snapshot: Snapshot, window: Window, number: Numbering) -> Lines:
             continue
         attributes = "".join(f' {name}="{text}"' for name, text in node.attributes.items())
         tag = f"<{node.name}{attributes}>" if node.kind == ELEMENT else "<#text>"
-        out.add("\t" * max(0, node.depth - 1) + f"[{number(node.id)}] {tag} {value}".rstrip(), node.id)
+        out.add("\t" * max(0, node.depth - 1) + f"[{number(node.id) or '-'}] {tag} {value}".rstrip(), node.id)
     return out
 
 

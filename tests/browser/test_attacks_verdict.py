@@ -1,10 +1,12 @@
 """Each attack within an episode: what it is after is never seen, and the verdict is what it is without the attack."""
 
+import contextlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import psutil
 import pytest
 import pytest_asyncio
 
@@ -134,8 +136,9 @@ async def test_a_page_that_crashes_is_replayed_once_and_then_told(episode: Calla
     for again in (False, True):
         world = await episode(FORM)
         for process in browsers():
-            if "--type=renderer" in process.cmdline():
-                process.kill()
+            with contextlib.suppress(psutil.Error):
+                if "--type=renderer" in process.cmdline():
+                    process.kill()
         await eventually(partial(getattr, world.session, "crashed"), "the crash")
         if not again:
             # The first time it may be the machine's doing: the episode would be replayed.

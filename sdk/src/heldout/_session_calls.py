@@ -10,12 +10,13 @@ from pydantic import TypeAdapter
 
 from heldout._flow import Flow, Request, Retries, exchange, parse
 from heldout.errors import Invalid
-from heldout.models import Action, Benchmark, Episode, Page, SessionStatus, StepResult
+from heldout.models import Action, Benchmark, Episode, Observation, Page, SessionStatus, StepResult
 
 T = TypeVar("T")
 _BENCHMARKS = TypeAdapter(Page[Benchmark])
 _SESSION = TypeAdapter(SessionStatus)
 _STEP = TypeAdapter(StepResult)
+_OBSERVATION = TypeAdapter(Observation)
 _EPISODES = TypeAdapter(Page[Episode])
 
 
@@ -38,6 +39,10 @@ class SessionCalls:
     def step(self, session: str, number: int, action: Action) -> Flow[StepResult]:
         body = {"number": number, "action": action.model_dump(mode="json", exclude_none=True)}
         return self._typed(post(f"/v1/sessions/{part_of(session)}/steps", body), _STEP)
+
+    def observe(self, session: str, mode: str, whole_page: bool, marks: bool) -> Flow[Observation]:
+        body = {"mode": mode, "whole_page": whole_page, "marks": marks}
+        return self._typed(post(f"/v1/sessions/{part_of(session)}/observe", body), _OBSERVATION)
 
     def session(self, session: str) -> Flow[SessionStatus]:
         return self._typed(Request("GET", f"/v1/sessions/{part_of(session)}"), _SESSION)

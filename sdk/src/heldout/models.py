@@ -1,5 +1,6 @@
 """Typed models of what the service sends and takes. Unknown fields are kept out, so a newer service does no harm."""
 
+from base64 import b64decode
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Generic, Self, TypeVar
@@ -310,11 +311,15 @@ class Tool(_Received):
 
 
 class Observation(_Received):
-    """What an episode shows: text, plain data, base64 PNGs by name."""
+    """What an episode shows: text, plain data, base64 PNGs by name (`picture` gives the bytes)."""
 
     text: str = ""
     data: dict[str, Any] = Field(default_factory=dict)
     images: dict[str, str] = Field(default_factory=dict)
+
+    def picture(self, name: str = "screenshot") -> bytes:
+        """A picture as the bytes of its PNG. Raises KeyError where there is none of this name."""
+        return b64decode(self.images[name])
 
 
 class Limits(_Received):

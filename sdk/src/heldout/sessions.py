@@ -1,20 +1,29 @@
-"""Live episodes: act, see, and end. The world is on the service; a lost connection loses nothing."""
+"""Live episodes: act, see, and end. The world is on the service; a lost connection loses nothing.
+
+What an operation asks and how its reply changes what is known is written once, as flows of `_State`; `Session` and
+`AsyncSession` only run them.
+"""
 
 from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
+from heldout._calls import Calls
+from heldout._flow import Flow
 from heldout.models import Action, Observation, SessionStatus, StepResult, Tool, TranscriptStep
 
 if TYPE_CHECKING:
     from heldout.aclient import AsyncClient
     from heldout.client import Client
 
+Mode = Literal["accessibility", "html", "screenshot"]
+
 
 class _State:
     """What is known of an episode, and how a reply changes it."""
 
-    def __init__(self, status: SessionStatus) -> None:
+    def __init__(self, calls: Calls, status: SessionStatus) -> None:
+        self._calls = calls
         self.status = status
         self.observation = status.observation or Observation()
         self.taken = status.steps
@@ -46,10 +55,20 @@ class _State:
         """The transcript as of the last `refresh`."""
         return self.status.transcript or ()
 
-    def _saw(self, result: StepResult) -> StepResult:
+    def _stepping(self, action: Action | Mapping[str, Any] | str) -> Flow[StepResult]:
+        result = yield from self._calls.step(self.id, self.taken + 1, Action.of(action))
         self.taken = max(self.taken, result.number)
         self.observation, self.finish_reason, self.answer = result.observation, result.finish_reason, result.answer
         return result
+
+    def _finishing(self, answer: str | None) -> Flow[SessionStatus]:
+        return self._became((yield from self._calls.finish(self.id, answer)))
+
+    def _cancelling(self) -> Flow[SessionStatus]:
+        return self._became((yield from self._calls.cancel(self.id)))
+
+    def _refreshing(self) -> Flow[SessionStatus]:
+        return self._became((yield from self._calls.session(self.id)))
 
     def _became(self, status: SessionStatus) -> SessionStatus:
         self.status, self.taken = status, status.steps
@@ -63,8 +82,8 @@ class Session(_State):
     """A live episode of a `Client`. In `with`, an episode that was left unfinished is cancelled."""
 
     def __init__(self, client: "Client", status: SessionStatus) -> None:
-        super().__init__(status)
-        self._client = client
+        super().__init__(client._calls, status)
+        self._run = client._run
 
     def __enter__(self) -> Self:
         return self
@@ -80,27 +99,35 @@ class Session(_State):
 
         Sent again after a lost reply, an action is taken once. Raises Conflict when the episode is over.
         """
-        return self._saw(self._client._run(self._client._calls.step(self.id, self.taken + 1, Action.of(action))))
+        return self._run(self._stepping(action))
+
+    def observe(self, mode: Mode = "accessibility", *, whole_page: bool = False, marks: bool = False) -> Observation:
+        """Look at a browser's page in another mode. It is no step and changes nothing.
+
+        `whole_page`: not only the window. `marks`: element ids drawn on the screenshot, whose bytes are
+        `observation.picture()`. Raises Conflict where an environment has no other view, or the episode is over.
+        """
+        return self._run(self._calls.observe(self.id, mode, whole_page, marks))
 
     def finish(self, answer: str | None = None) -> SessionStatus:
         """End the episode, with the final answer where the task asks for one."""
-        return self._became(self._client._run(self._client._calls.finish(self.id, answer)))
+        return self._run(self._finishing(answer))
 
     def cancel(self) -> SessionStatus:
         """Give the episode up; within a submission it counts as not solved."""
-        return self._became(self._client._run(self._client._calls.cancel(self.id)))
+        return self._run(self._cancelling())
 
     def refresh(self) -> SessionStatus:
         """State and transcript as they are now."""
-        return self._became(self._client._run(self._client._calls.session(self.id)))
+        return self._run(self._refreshing())
 
 
 class AsyncSession(_State):
     """A live episode of an `AsyncClient`; see `Session`."""
 
     def __init__(self, client: "AsyncClient", status: SessionStatus) -> None:
-        super().__init__(status)
-        self._client = client
+        super().__init__(client._calls, status)
+        self._run = client._run
 
     async def __aenter__(self) -> Self:
         return self
@@ -113,17 +140,22 @@ class AsyncSession(_State):
 
     async def step(self, action: Action | Mapping[str, Any] | str) -> StepResult:
         """Act; see `Session.step`."""
-        flow = self._client._calls.step(self.id, self.taken + 1, Action.of(action))
-        return self._saw(await self._client._run(flow))
+        return await self._run(self._stepping(action))
+
+    async def observe(
+        self, mode: Mode = "accessibility", *, whole_page: bool = False, marks: bool = False
+    ) -> Observation:
+        """Look; see `Session.observe`."""
+        return await self._run(self._calls.observe(self.id, mode, whole_page, marks))
 
     async def finish(self, answer: str | None = None) -> SessionStatus:
         """End the episode, with the final answer where the task asks for one."""
-        return self._became(await self._client._run(self._client._calls.finish(self.id, answer)))
+        return await self._run(self._finishing(answer))
 
     async def cancel(self) -> SessionStatus:
         """Give the episode up; within a submission it counts as not solved."""
-        return self._became(await self._client._run(self._client._calls.cancel(self.id)))
+        return await self._run(self._cancelling())
 
     async def refresh(self) -> SessionStatus:
         """State and transcript as they are now."""
-        return self._became(await self._client._run(self._client._calls.session(self.id)))
+        return await self._run(self._refreshing())
