@@ -4,6 +4,7 @@ import asyncio
 import base64
 from typing import Any
 
+from playwright.async_api import Dialog
 from pydantic import JsonValue
 
 from envs.base import Observation
@@ -34,22 +35,12 @@ async def observe(
     notes = list(session.notes)
     if not aside:
         session.notes.clear()
-    data: dict[str, JsonValue] = {"mode": mode, "notes": list(notes), "dialog": None, "cut": 0}
     if session.dialog:
-        asked = session.dialog
-        data["dialog"] = {"kind": asked.type, "message": asked.message[:2000], "default": asked.default_value[:2000]}
-        head = [
-            f"A dialog is open ({asked.type}): {asked.message[:2000]!r}",
-            "Answer it: dialog [accept] or dialog [dismiss]",
-        ]
-        return Observation(text="\n".join([*notes, *head]), data=data)
+        return _dialog(session.dialog, mode, notes)
     titles = await _titles(session)
     if session.dialog:
         return await observe(session, mode, whole, marked, limit, aside)
-    nodes = await session.run(snapshot.size(session.tab.cdp))
-    small = nodes is not None and nodes <= snapshot.MOST_NODES
-    accessible = snapshot.take(session.tab.cdp, accessibility=mode != "html") if small else _unread(nodes)
-    looked = await session.run(accessible)
+    looked = await session.run(snapshot.take(session.tab.cdp, accessibility=mode != "html"))
     if looked is None:
         return await observe(session, mode, whole, marked, limit, aside)
     window = session.window(whole)
@@ -58,12 +49,14 @@ async def observe(
         # What is out of sight is numbered, too: a look aside may show it.
         tree.accessibility_lines(looked, session.window(whole=True), session.number)
     lines = as_lines(looked, window, session.known if aside else session.number)
-    if not small:
-        lines.add(f"[the page has {nodes} nodes, more than {snapshot.MOST_NODES}: it is shown as a screenshot only]", 0)
+    if looked.left_out:
+        lines.add(f"[the page has {looked.left_out} nodes, more than {snapshot.MOST_NODES}: see its screenshot]", 0)
     body, left = tree.cut(lines.lines, limit)
-    url = session.page.url
-    scroll = looked.scroll
-    data |= {
+    url, scroll = session.page.url, looked.scroll
+    data: dict[str, JsonValue] = {
+        "mode": mode,
+        "notes": [*notes],
+        "dialog": None,
         "url": url,
         "tabs": [{"title": title, "url": tab.page.url} for title, tab in zip(titles, session.tabs, strict=False)],
         "current_tab": session.tabs.index(session.tab),
@@ -75,17 +68,28 @@ async def observe(
     head = [_tab_line(session, titles), f"Address: {url}", *filter(None, [place]), *notes]
     if mode != "screenshot":
         return Observation(text="\n".join([*head, "", body]), data=data)
+    picture = await _picture(session, whole, looked, lines.ids if marked else [])
+    return Observation(text="\n".join(head), data=data, images={"screenshot": picture})
+
+
+async def _picture(session: BrowserSession, whole: bool, looked: snapshot.Snapshot, marked: list[int]) -> str:
     picture = await screenshot(session, whole)
-    if marked and picture:
-        numbered = {session.known(node): looked.boxes[node] for node in lines.ids if node in looked.boxes}
-        boxes = {number: box for number, box in numbered.items() if number is not None}
-        picture = await asyncio.to_thread(marks.draw, picture, _offset(boxes, scroll, whole))
-    return Observation(text="\n".join(head), data=data, images={"screenshot": base64.b64encode(picture).decode()})
+    numbered = {session.known(node): looked.boxes[node] for node in marked if node in looked.boxes}
+    boxes = {number: box for number, box in numbered.items() if number is not None}
+    if boxes and picture:
+        picture = await asyncio.to_thread(marks.draw, picture, _offset(boxes, looked.scroll, whole))
+    return base64.b64encode(picture).decode()
 
 
-async def _unread(nodes: int | None) -> snapshot.Snapshot | None:
-    """What stands for a page that is too large; None where a dialog came between."""
-    return None if nodes is None else snapshot.Snapshot()
+def _dialog(asked: Dialog, mode: str, notes: list[str]) -> Observation:
+    told = {"kind": asked.type, "message": asked.message[:2000], "default": asked.default_value[:2000]}
+    head = [
+        f"A dialog is open ({asked.type}): {asked.message[:2000]!r}",
+        "Answer it: dialog [accept] or dialog [dismiss]",
+    ]
+    return Observation(
+        text="\n".join([*notes, *head]), data={"mode": mode, "notes": [*notes], "dialog": {**told}, "cut": 0}
+    )
 
 
 async def screenshot(session: BrowserSession, whole: bool = False) -> bytes:

@@ -61,15 +61,19 @@ class Scroll:
 
 @dataclass
 class Snapshot:
-    """`nodes` in document order, frames in their element; `trees`: AX nodes by a frame's element, 0 is the page."""
+    """`nodes` in document order, frames in their element; `trees`: AX nodes by a frame's element, 0 is the page.
+
+    `left_out`: how many nodes a page has that is too large to be read, else 0.
+    """
 
     nodes: list[DomNode] = field(default_factory=list)
     boxes: dict[int, Box] = field(default_factory=dict)
     trees: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     scroll: Scroll = field(default_factory=Scroll)
+    left_out: int = 0
 
 
-async def size(cdp: CDPSession) -> int:
+async def _size(cdp: CDPSession) -> int:
     """How many nodes the page has, without reading them. Playwright's errors pass through.
 
     The browser's own count holds garbage, too, so where it is high the document is counted; where it is far too high it
@@ -85,7 +89,10 @@ async def size(cdp: CDPSession) -> int:
 
 
 async def take(cdp: CDPSession, accessibility: bool = True) -> Snapshot:
-    """Look at the page once. Playwright's errors pass through."""
+    """Look at the page once; one with more than MOST_NODES nodes is not read. Playwright's errors pass through."""
+    nodes = await _size(cdp)
+    if nodes > MOST_NODES:
+        return Snapshot(left_out=nodes)
     raw = await cdp.send("DOMSnapshot.captureSnapshot", {"computedStyles": ["visibility"], "includeDOMRects": True})
     snapshot = Snapshot()
     documents, strings = raw["documents"], raw["strings"]

@@ -5,34 +5,28 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Generic, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
+
+from heldout._records import Received, Sent
 
 T = TypeVar("T")
 
 
-class _Received(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class _Sent(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Choice(_Received):
+class Choice(Received):
     """An option of a multiple-choice problem; an answer names its `label`."""
 
     label: str
     text: str
 
 
-class Image(_Received):
+class Image(Received):
     """A picture of a statement. `url` is absolute or relative to the service; `Client.image` fetches it."""
 
     url: str
     alt: str = ""
 
 
-class Problem(_Received):
+class Problem(Received):
     """One problem. `id` is an alias that only your organisation has. `gold` and `solution` come on dev splits alone."""
 
     id: str
@@ -56,7 +50,7 @@ class Problem(_Received):
         return "\n\n".join(part for part in (self.statement, options, self.answer_format) if part)
 
 
-class Budget(_Received):
+class Budget(Received):
     """Problems of a split that the key may see on one day (UTC), and when the next day starts."""
 
     limit: int
@@ -64,7 +58,7 @@ class Budget(_Received):
     resets_at: datetime
 
 
-class Page(_Received, Generic[T]):
+class Page(Received, Generic[T]):
     """One page of a listing; `next` is the cursor of the following page."""
 
     items: tuple[T, ...]
@@ -72,7 +66,7 @@ class Page(_Received, Generic[T]):
     budget: Budget | None = None
 
 
-class Split(_Received):
+class Split(Received):
     """A split's name, who may see it (`dev`, `test`, `private`), what it tells, and its size.
 
     With `people`, some of its problems are graded by a rubric: a score may take days.
@@ -87,7 +81,7 @@ class Split(_Received):
     people: bool = False
 
 
-class Agreement(_Received):
+class Agreement(Received):
     """A data-use agreement in Markdown; with `approval` the owner decides about each applicant."""
 
     text: str
@@ -95,7 +89,7 @@ class Agreement(_Received):
     approval: bool = False
 
 
-class Benchmark(_Received):
+class Benchmark(Received):
     """A benchmark. `card`, `scoring` and `agreement` come with `Client.benchmark`, not in the list."""
 
     slug: str
@@ -111,7 +105,7 @@ class Benchmark(_Received):
     agreement: Agreement | None = None
 
 
-class AgreementState(_Received):
+class AgreementState(Received):
     """An accepted agreement: `state` is `accepted`, or `requested` until the owner decides, or `declined`."""
 
     benchmark: str
@@ -121,7 +115,7 @@ class AgreementState(_Received):
     reason: str = ""
 
 
-class DeviceCode(_Received):
+class DeviceCode(Received):
     """What to show to who logs in (RFC 8628): they open `verification_uri` and type `user_code` in."""
 
     device_code: str = Field(repr=False)
@@ -132,7 +126,7 @@ class DeviceCode(_Received):
     interval: int = 5
 
 
-class Login(_Received):
+class Login(Received):
     """A key that was approved. `expires_in` seconds, None for a key without an end."""
 
     access_token: str = Field(repr=False)
@@ -141,7 +135,7 @@ class Login(_Received):
     expires_in: int | None = None
 
 
-class Model(_Sent):
+class Model(Sent):
     """What was evaluated. `parameters` are sampling settings; `access` is open, api or closed."""
 
     name: str
@@ -160,7 +154,7 @@ class Model(_Sent):
         return cls.model_validate(model.model_dump() if isinstance(model, Model) else dict(model))
 
 
-class Usage(_Sent):
+class Usage(Sent):
     """What answering cost: tokens, US dollars, seconds."""
 
     tokens: int | None = None
@@ -168,7 +162,7 @@ class Usage(_Sent):
     seconds: float | None = None
 
 
-class Item(_Sent):
+class Item(Sent):
     """An answer: `answer` is a full response or a bare answer, `data` a structured one, `trajectory` the actions of
     an episode."""
 
@@ -208,14 +202,14 @@ def _item(row: Any) -> Item:
     raise TypeError(f"an answer is an Item, a dict or a (problem, answer) pair, not {type(row).__name__}")
 
 
-class Interval(_Received):
+class Interval(Received):
     """A 95 % confidence interval."""
 
     low: float
     high: float
 
 
-class ItemResult(_Received):
+class ItemResult(Received):
     """One graded item; sent on splits with full feedback alone. `score` is None while nobody has decided."""
 
     problem: str
@@ -225,7 +219,7 @@ class ItemResult(_Received):
     gold: str | None = None
 
 
-class SubmissionStatus(_Received):
+class SubmissionStatus(Received):
     """A submission as far as the split's feedback policy shows it.
 
     `state` is open, queued, grading, graded, awaiting_review or failed; `coverage` is the share of the split's problems
@@ -260,7 +254,7 @@ class SubmissionStatus(_Received):
         return self.state in {"graded", "awaiting_review", "failed"}
 
 
-class Entry(_Received):
+class Entry(Received):
     """A row of the leaderboard. Equal scores share a rank."""
 
     rank: int
@@ -276,7 +270,7 @@ class Entry(_Received):
     usage: dict[str, Any] = Field(default_factory=dict)
 
 
-class Membership(_Received):
+class Membership(Received):
     """An organisation you belong to."""
 
     slug: str
@@ -284,7 +278,7 @@ class Membership(_Received):
     role: str = ""
 
 
-class Key(_Received):
+class Key(Received):
     """A key without its secret; `hint` is how it begins."""
 
     id: str
@@ -292,7 +286,7 @@ class Key(_Received):
     hint: str = ""
 
 
-class Me(_Received):
+class Me(Received):
     """Who the key belongs to, and what it may do."""
 
     key: Key | None = None
@@ -302,7 +296,7 @@ class Me(_Received):
     scopes: tuple[str, ...] = ()
 
 
-class Tool(_Received):
+class Tool(Received):
     """A tool of an episode; `parameters` is a JSON Schema of its arguments."""
 
     name: str
@@ -310,7 +304,7 @@ class Tool(_Received):
     parameters: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class Observation(_Received):
+class Observation(Received):
     """What an episode shows: text, plain data, base64 PNGs by name (`picture` gives the bytes)."""
 
     text: str = ""
@@ -322,7 +316,7 @@ class Observation(_Received):
         return b64decode(self.images[name])
 
 
-class Limits(_Received):
+class Limits(Received):
     """How long an episode may be: actions, seconds of wall clock, seconds without an action."""
 
     steps: int
@@ -330,7 +324,7 @@ class Limits(_Received):
     idle_seconds: int = 0
 
 
-class Action(_Sent):
+class Action(Sent):
     """One action: `text` in the published protocol of the benchmark, or a `tool` call {name, arguments}."""
 
     text: str | None = None
@@ -346,7 +340,7 @@ class Action(_Sent):
         return cls(tool=dict(action)) if "name" in action else cls.model_validate(dict(action))
 
 
-class StepResult(_Received):
+class StepResult(Received):
     """The reply to an action. `finish_reason` is set by the last one."""
 
     number: int
@@ -357,7 +351,7 @@ class StepResult(_Received):
     steps_left: int = 0
 
 
-class TranscriptStep(_Received):
+class TranscriptStep(Received):
     """One entry of a transcript; number 0 is the first observation and has no action."""
 
     number: int
@@ -367,7 +361,7 @@ class TranscriptStep(_Received):
     error: str | None = None
 
 
-class Verdict(_Received):
+class Verdict(Received):
     """How an episode was judged; sent on splits with full feedback alone."""
 
     score: float | None = None
@@ -375,7 +369,7 @@ class Verdict(_Received):
     reason: str = ""
 
 
-class SessionStatus(_Received):
+class SessionStatus(Received):
     """A live episode. `state` is opening or running until it ends; `steps` counts the actions taken."""
 
     id: str
@@ -396,7 +390,7 @@ class SessionStatus(_Received):
     transcript: tuple[TranscriptStep, ...] | None = None
 
 
-class Episode(_Received):
+class Episode(Received):
     """An episode that may be opened; what it asks is told when it is."""
 
     id: str
