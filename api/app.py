@@ -45,6 +45,7 @@ ROUTERS = (
     reviews_routes.router,
     reviews_routes.owners,
     accounts_routes.router,
+    accounts_routes.leaving,
     audit_routes.router,
     audit_routes.public,
     audit_routes.participants,

@@ -4,17 +4,22 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
 
+from api.accounts.addresses import normal_email
+from api.accounts.deletion import delete_account
 from api.accounts.models import ApiKey, Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.accounts.repository import AccountRepository
-from api.accounts.schemas import KeyCreate, KeyCreated, KeyList, KeyPublic, Me, OrganisationPublic
+from api.accounts.schemas import AccountDelete, KeyCreate, KeyCreated, KeyList, KeyPublic, Me, OrganisationPublic
 from api.accounts.service import AccountService
 from api.core.deps import SessionDep, SettingsDep
-from api.core.errors import ForbiddenError, NotFoundError
+from api.core.errors import ForbiddenError, InvalidError, NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
 
 router = APIRouter(prefix="/v1", tags=["accounts"], dependencies=[Depends(Require()), Depends(limited("write"))])
+leaving = APIRouter(
+    prefix="/v1", tags=["accounts"], dependencies=[Depends(Require(Scope.ACCOUNT_WRITE)), Depends(limited("write"))]
+)
 
 
 def _public(row: ApiKey, organisation: str) -> KeyPublic:
@@ -72,3 +77,12 @@ async def revoke_key(
     if key_id is None:
         raise NotFoundError("you have no such key, or it is revoked already")
     await AccountService(session, settings.secrets.raw("pepper")).revoke_key(key_id, principal.user_id)
+
+
+@leaving.post("/me/delete", status_code=204)
+async def delete_me(body: AccountDelete, principal: PrincipalDep, session: SessionDep) -> None:
+    """Delete one's account: personal data is erased, keys and sessions end, the ledger stays. There is no way back."""
+    user = await AccountRepository(session).user(principal.user_id)
+    if user is None or normal_email(body.email) != user.email:
+        raise InvalidError("give the account's own e-mail address, so that nothing is deleted by mistake")
+    await delete_account(session, principal.user_id)

@@ -62,3 +62,9 @@ class Me(_Model):
 
 class KeyList(_Model):
     items: list[KeyPublic]
+
+
+class AccountDelete(_Model):
+    """`email` is the account's own address, given again."""
+
+    email: Annotated[str, StringConstraints(max_length=320)]

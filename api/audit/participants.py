@@ -6,7 +6,7 @@ from api.catalog.models import SplitRow
 from api.catalog.packs.format import Feedback, SplitConfig
 from api.core.db import AsyncSession
 from api.core.ids import new_id
-from api.leaderboard.ladder import LadderRepository
+from api.leaderboard.ladder import UNVERIFIED, LadderRepository
 from api.leaderboard.models import Declaration
 from api.leaderboard.service import LeaderboardService
 from api.protection.ladder import default_budget
@@ -36,7 +36,8 @@ class ParticipantService:
         """Attempts and released bits so far, and the budget that all organisations share."""
         split = await self._split(slug, split_name)
         repository = LadderRepository(self._session)
-        state = await repository.state(split.id, self._principal.organisation_id)
+        holder = await repository.holder(self._principal.organisation_id)
+        state = await repository.state(split.id, holder)
         left = None
         if split.feedback == Feedback.LADDER:
             budget = SplitConfig.model_validate(split.config).ladder_budget or default_budget(split.problem_count)
@@ -45,6 +46,7 @@ class ParticipantService:
             benchmark=slug, split=split_name, feedback=split.feedback, attempts=state.attempts if state else 0,
             releases=state.releases if state else 0, released=state.released if state else None,
             bits=round(state.bits, 1) if state else 0.0, budget_left=left,
+            shared=holder == UNVERIFIED,
         )  # fmt: skip
 
     async def _split(self, slug: str, name: str) -> SplitRow:

@@ -170,7 +170,10 @@ class RegradePage(_Model):
 
 
 class FeedbackPublic(_Model):
-    """What an organisation has learnt of a split: attempts, releases, bits in all, and what is left for everybody."""
+    """What an organisation has learnt of a split: attempts, releases, bits in all, and what is left for everybody.
+
+    `shared` says that the organisation is not verified: the numbers are those of all such organisations together.
+    """
 
     benchmark: str
     split: str
@@ -180,3 +183,4 @@ class FeedbackPublic(_Model):
     released: float | None
     bits: float
     budget_left: int | None
+    shared: bool

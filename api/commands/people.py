@@ -1,11 +1,14 @@
-"""`login-link` and `verify-organisation`: what an operator does at the machine itself."""
+"""`login-link`, `verify-organisation`, `delete-account`: what an operator does at the machine itself."""
 
 from typing import Annotated
 from urllib.parse import quote
 
 import typer
 
+from api.accounts.addresses import normal_email
+from api.accounts.deletion import delete_account
 from api.accounts.models import MemberRole
+from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService
 from api.commands.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
@@ -18,6 +21,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("login-link")(login_link)
     app.command("verify-organisation")(verify_organisation)
+    app.command("delete-account")(delete)
 
 
 def login_link(
@@ -41,6 +45,26 @@ def login_link(
     base = (url or settings.base_url).rstrip("/")
     console.print(f"{base}/login/link?token={quote(token)}", highlight=False, soft_wrap=True)
     console.print(f"It works once, within {LINK_MINUTES} minutes.", style="dim")
+
+
+def delete(
+    email: Annotated[str, typer.Argument(help="whose account")],
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+) -> None:
+    """Delete an account: personal data is erased, keys and sessions end, the ledger stays."""
+    settings = Settings()
+    if not yes:
+        typer.confirm(f"Delete the account of {email}? There is no way back", abort=True)
+
+    async def work(session: AsyncSession) -> bool:
+        user = await AccountRepository(session).user_by_email(normal_email(email) or email)
+        if user is not None:
+            await delete_account(session, user.id)
+        return user is not None
+
+    if not run(as_admin(settings, work)):
+        fail(f"there is no account of {email}")
+    console.print("deleted", highlight=False)
 
 
 def verify_organisation(

@@ -25,7 +25,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print only the result as o
 def simulate_boosting(
     items: Items = 500,
     submissions: Annotated[int, typer.Option(min=2, max=100_000)] = 200,
-    organisations: Annotated[int, typer.Option(min=1, help="Verified organisations that the attacker holds.")] = 1,
+    organisations: Annotated[int, typer.Option(min=1, help="Organisations that the attacker holds.")] = 1,
+    verified: Annotated[
+        bool, typer.Option(help="An operator verified each of them; else they share a ladder.")
+    ] = False,
     policy: boosting.Policy = boosting.Policy.LADDER,
     attack: boosting.Attack = boosting.Attack.MAJORITY,
     trials: Trials = 20,
@@ -33,7 +36,9 @@ def simulate_boosting(
     as_json: AsJson = False,
 ) -> None:
     """Random guessers climb a binary split by its feedback: `released` is on the board, `true` is their skill."""
-    result = boosting.run(items, submissions, policy, attack, organisations=organisations, trials=trials, seed=seed)
+    result = boosting.run(
+        items, submissions, policy, attack, organisations=organisations, verified=verified, trials=trials, seed=seed
+    )
     told = f"The leaderboard shows {result.released:.3f} for models whose true accuracy is {result.true:.3f}."
     _print(result.json(), told, as_json=as_json)
 

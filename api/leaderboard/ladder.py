@@ -1,10 +1,13 @@
-"""SQL of the ladder: its state for each organisation, and the releases that are written down."""
+"""SQL of the ladder: its state for each verified organisation, and the releases that are written down."""
 
 from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
 from api.protection.ladder import LadderState
+
+# Whoever makes a hundred organisations has made one: without verification they all climb the same ladder.
+UNVERIFIED = UUID(int=0)
 
 
 class LadderRepository:
@@ -18,6 +21,13 @@ class LadderRepository:
         await self._session.sql(
             "select pg_advisory_xact_lock(hashtextextended(:name, 0))", {"name": f"ladder:{split_id}"}
         )
+
+    async def holder(self, organisation_id: UUID) -> UUID:
+        """Whose ladder an organisation climbs: its own once it is verified, else the one that all others share."""
+        result = await self._session.sql(
+            "select verified_at is not null from organisation where id = :id", {"id": organisation_id}
+        )
+        return organisation_id if result.scalar_one() else UNVERIFIED
 
     async def state(self, split_id: UUID, organisation_id: UUID) -> Any | None:
         result = await self._session.sql(

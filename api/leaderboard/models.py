@@ -49,11 +49,14 @@ class Entry(SQLModel, table=True):
 
 
 class LadderRow(SQLModel, table=True):
-    """What an organisation has learnt of a split under the ladder; `best_id` is the last submission released."""
+    """What an organisation has learnt of a split under the ladder; `best_id` is the last submission released.
+
+    `organisation_id` is all zeros for what the organisations that nobody verified have learnt together.
+    """
 
     __tablename__ = "ladder_state"
     split_id: UUID = Field(foreign_key="split.id", primary_key=True)
-    organisation_id: UUID = Field(foreign_key="organisation.id", primary_key=True)
+    organisation_id: UUID = Field(primary_key=True)
     attempts: int = 0
     releases: int = 0
     released: float | None = None

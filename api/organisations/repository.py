@@ -130,14 +130,14 @@ class OrganisationRepository:
         )
         return int(result.scalar_one())
 
-    async def feedback(self, organisation_id: UUID) -> list[Any]:
-        """What an organisation has been told of hidden splits under the ladder."""
+    async def feedback(self, holder: UUID) -> list[Any]:
+        """What the holder of a ladder has been told of hidden splits."""
         result = await self._session.sql(
             """select b.slug, r.version, s.name as split, l.attempts, l.releases, l.released, l.bits
                from ladder_state l join split s on s.id = l.split_id join release r on r.id = s.release_id
                join benchmark b on b.id = r.benchmark_id
-               where l.organisation_id = :organisation order by b.slug, r.created_at desc, s.name""",
-            {"organisation": organisation_id},
+               where l.organisation_id = :holder order by b.slug, r.created_at desc, s.name""",
+            {"holder": holder},
         )
         return list(result.all())
 

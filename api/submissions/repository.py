@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlmodel import col, select
 
 from api.core.db import AsyncSession
+from api.leaderboard.ladder import UNVERIFIED
 from api.submissions.models import State, Submission, SubmissionItem
 
 _INSERT_ITEMS = """
@@ -130,12 +131,20 @@ class SubmissionRepository:
         return result.one()
 
     async def told(self, row: Submission) -> Any:
-        """What the leaderboard tells of the submission (columns None: nothing), and the ladder's released score."""
+        """What the leaderboard tells of the submission (columns None: nothing), and its ladder's released score."""
         result = await self._session.sql(
-            """select e.score, e.low, e.high, e.breakdown, e.visible_from, l.released
-               from (select 1) one left join entry e on e.submission_id = :id
-               left join ladder_state l on l.split_id = :split and l.organisation_id = :organisation""",
-            {"id": row.id, "split": row.split_id, "organisation": row.organisation_id},
+            """select e.score, e.low, e.high, e.breakdown, e.visible_from, l.released,
+                      o.verified_at is not null as verified
+               from organisation o left join entry e on e.submission_id = :id
+               left join ladder_state l on l.split_id = :split
+                 and l.organisation_id = case when o.verified_at is null then cast(:unverified as uuid) else o.id end
+               where o.id = :organisation""",
+            {
+                "id": row.id,
+                "split": row.split_id,
+                "organisation": row.organisation_id,
+                "unverified": UNVERIFIED,
+            },
         )
         return result.one()
 

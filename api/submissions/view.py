@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from api.catalog.models import ReleaseRow, SplitRow
-from api.catalog.packs.format import Feedback
+from api.catalog.packs.format import Feedback, SplitConfig
 from api.core.crypto import Aliases
 from api.core.db import now
 from api.core.ids import public_id
@@ -81,15 +81,18 @@ async def _shown(repository: SubmissionRepository, row: Submission, split: Split
     # On hidden splits the makers learn what the leaderboard tells, and nothing beside it.
     told = await repository.told(row)
     if told.score is None:
-        return {"note": _silence(split, told.released)}
+        return {"note": _silence(split, told.released, verified=told.verified)}
     if now() < told.visible_from:
         return {"note": f"the score is told at {told.visible_from.isoformat(timespec='minutes')}"}
     interval = Interval(low=told.low, high=told.high)
     return {"score": told.score, "interval": interval, "breakdown": told.breakdown, "usage": row.usage}
 
 
-def _silence(split: SplitRow, released: float | None) -> str:
+def _silence(split: SplitRow, released: float | None, *, verified: bool) -> str:
     if split.feedback != Feedback.LADDER:
         return "this split tells no scores"
-    best = "" if released is None else f"; the released score of your organisation stays {released:g}"
+    if not verified and SplitConfig.model_validate(split.config).unverified == "none":
+        return "this split tells scores to verified organisations alone"
+    whose = "your organisation" if verified else "all organisations that are not verified"
+    best = "" if released is None else f"; the released score of {whose} stays {released:g}"
     return f"not a new best beyond noise, so no score is released{best}"

@@ -5,6 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
+from api.accounts.addresses import normal_email
+from api.accounts.deletion import delete_account
 from api.accounts.models import Scope
 from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService, grantable
@@ -15,6 +17,7 @@ from api.core.ratelimit import limited
 from api.login.repository import LoginRepository
 from api.organisations.errors import NoOrganisationError
 from api.organisations.service import OrganisationService
+from api.web.cookies import SESSION, Cookies
 from api.web.device_pages import KEY_DAYS
 from api.web.forms import FormDep
 from api.web.render import go, page
@@ -75,6 +78,23 @@ async def end_other_sessions(viewer: ViewerDep, _form: FormDep, session: Session
     """Sign out everywhere but here."""
     await LoginRepository(session).end_sessions(viewer.user_id, but=viewer.session_id)
     return go("/account")
+
+
+@router.get("/delete", response_class=HTMLResponse)
+async def deletion_page(request: Request) -> HTMLResponse:
+    """What deleting the account does, before it is done."""
+    return page(request, "delete.html")
+
+
+@router.post("/delete")
+async def delete(request: Request, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
+    """Delete one's account; there is no way back."""
+    if normal_email(form.text("email", 320)) != viewer.email:
+        raise InvalidError("give the account's own e-mail address, so that nothing is deleted by mistake")
+    await delete_account(session, viewer.user_id)
+    response = go("/")
+    Cookies(request).drop(response, SESSION)
+    return response
 
 
 @router.get("/keys", response_class=HTMLResponse)

@@ -14,6 +14,7 @@ from api.core.errors import ForbiddenError, InvalidError, NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
 from api.core.settings import Settings
+from api.leaderboard.ladder import LadderRepository
 from api.login.repository import LoginRepository
 from api.organisations.errors import NoOrganisationError
 from api.organisations.service import OrganisationService
@@ -160,7 +161,7 @@ async def _show(
         "members": [(row, public_id("usr", row.user_id), row.user_id == viewer.user_id) for row in members],
         "invitations": [(row, public_id("inv", row.id)) for row in invitations],
         "agreements": await service.repository.agreements(organisation.id),
-        "feedback": await service.repository.feedback(organisation.id),
+        "feedback": await service.repository.feedback(await LadderRepository(session).holder(organisation.id)),
         "benchmarks": await service.repository.benchmarks(organisation.id),
         "domains": await _open_domains(service, session, settings, viewer, organisation) if owner else [],
     }  # fmt: skip

@@ -6,7 +6,7 @@ from uuid import UUID
 from api.catalog.packs.format import Feedback, Scoring, SplitConfig, Visibility
 from api.core.db import AsyncSession
 from api.leaderboard.feedback import aggregate, coarse, laddered
-from api.leaderboard.ladder import LadderRepository
+from api.leaderboard.ladder import UNVERIFIED, LadderRepository
 from api.leaderboard.scoring import Result, ScoredItem, contributions
 from api.protection.ladder import LadderState, breakdown_bits, consider, default_budget
 from api.worker.repository import GradingRepository
@@ -33,17 +33,21 @@ async def _ladder(session: AsyncSession, row: Any, items: list[ScoredItem], resu
     """Decide under the split's lock, so that organisations that end together share one budget."""
     repository = LadderRepository(session)
     await repository.lock(row.split_id)
-    known = await repository.state(row.split_id, row.organisation_id)
+    config = SplitConfig.model_validate(row.config)
+    holder = await repository.holder(row.organisation_id)
+    if holder == UNVERIFIED and config.unverified == "none":
+        return None
+    known = await repository.state(row.split_id, holder)
     state = LadderState(known.attempts, known.releases, known.released, known.bits) if known else LadderState()
     scoring = Scoring.model_validate(row.scoring)
     best = await _best(session, row.split_id, known.best_id, scoring) if known and known.best_id else None
-    budget = SplitConfig.model_validate(row.config).ladder_budget or default_budget(len(items))
+    budget = config.ladder_budget or default_budget(len(items))
     left = budget - await repository.releases(row.split_id)
     decision = consider(state, contributions(items, scoring), best, budget_left=left)
     bits = decision.bits + (breakdown_bits(_by_subject(items)) if decision.accepted else 0.0)
     after = decision.state
     best_id = row.id if decision.accepted else known.best_id if known else None
-    await repository.save(row.split_id, row.organisation_id, after, state.bits + bits, best_id)
+    await repository.save(row.split_id, holder, after, state.bits + bits, best_id)
     if not decision.accepted or after.released is None:
         return None
     await repository.release(row.id, row.split_id, row.organisation_id, after.attempts, after.released, bits)

@@ -20,6 +20,11 @@ async def _submit(service: Service, caller: Caller, wrong: int, model: str) -> d
     return dict((await caller.get(done.headers["location"])).json())
 
 
+async def _verify(service: Service, organisation: str) -> None:
+    async with service.admin.session() as session:
+        await session.sql("update organisation set verified_at = now() where slug = :slug", {"slug": organisation})
+
+
 async def test_only_a_new_best_beyond_noise_is_told(service: Service) -> None:
     await service.publish(choice_pack(count=100, hidden={"feedback": "ladder"}))
     ada = await service.reader()
@@ -51,6 +56,7 @@ async def test_organisations_share_the_budget_of_a_split(service: Service) -> No
     told = []
     for name in ("one", "two", "three"):
         caller = await service.reader(f"{name}@example.org", name)
+        await _verify(service, name)
         told.append((await _submit(service, caller, 4, name))["score"])
     assert told == [0.8, 0.8, None]
 
@@ -85,3 +91,30 @@ async def test_the_ladder_is_not_the_web_process_to_write(service: Service) -> N
         ):
             row = await session.sql(f"select has_table_privilege('{role}', '{table}', '{verb}') as ok")
             assert row.scalar_one() is allowed, (role, table, verb)
+
+
+async def test_organisations_that_nobody_verified_climb_one_ladder(service: Service) -> None:
+    """A hundred organisations of one attacker are told what one would be."""
+    await service.publish(choice_pack(count=100, hidden={"feedback": "ladder"}))
+    runs = []
+    for number, wrong in enumerate((53, 50, 47, 20)):
+        caller = await service.reader(f"m{number}@example.org", f"sybil{number}")
+        runs.append(await _submit(service, caller, wrong, f"run{number}"))
+    assert [run["score"] for run in runs] == [0.45, None, None, 0.8]
+    assert "all organisations that are not verified stays 0.45" in runs[1]["note"]
+    feedback = (await caller.get("/v1/benchmarks/quiz/feedback")).json()
+    assert (feedback["shared"], feedback["attempts"], feedback["releases"]) == (True, 4, 2)
+    await service.key("ada@example.org", "lab")
+    await _verify(service, "lab")
+    ada = await service.reader()
+    assert (await _submit(service, ada, 30, "own"))["score"] == 0.7, "a verified organisation has a ladder of its own"
+    assert (await ada.get("/v1/benchmarks/quiz/feedback")).json()["shared"] is False
+
+
+async def test_an_owner_may_tell_verified_organisations_alone(service: Service) -> None:
+    await service.publish(choice_pack(count=20, hidden={"feedback": "ladder", "unverified": "none"}))
+    ada = await service.reader()
+    told = await _submit(service, ada, 4, "first")
+    assert (told["score"], told["note"]) == (None, "this split tells scores to verified organisations alone")
+    await _verify(service, "lab")
+    assert (await _submit(service, ada, 4, "second"))["score"] == 0.8

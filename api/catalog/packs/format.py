@@ -37,7 +37,10 @@ class Feedback(StrEnum):
 
 
 class SplitConfig(Model):
-    """One split: who may see it, what it tells, and its budgets (counts a day or in all; None is unlimited)."""
+    """One split: who may see it, what it tells, and its budgets (counts a day or in all; None is unlimited).
+
+    Under the ladder, organisations that nobody verified share one state (`unverified = "shared"`) or are told nothing.
+    """
 
     visibility: Visibility
     feedback: Feedback
@@ -46,6 +49,7 @@ class SplitConfig(Model):
     submissions_per_organisation: Annotated[int, Field(ge=1)] | None = None
     chance_level: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     ladder_budget: Annotated[int, Field(ge=1)] | None = None
+    unverified: Literal["shared", "none"] = "shared"
     randomised_exposure: bool = False
 
     @model_validator(mode="after")

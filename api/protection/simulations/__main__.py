@@ -22,7 +22,10 @@ def everything(scale: float) -> Iterator[dict[str, object]]:
         for policy in Policy:
             yield boosting.run(500, 1000, policy, attack, trials=trials, seed=SEED).json()
     for organisations in (10, 100):
-        yield boosting.run(500, 1000, Policy.LADDER, organisations=organisations, trials=trials, seed=SEED).json()
+        for verified in (True, False):
+            yield boosting.run(
+                500, 1000, Policy.LADDER, organisations=organisations, verified=verified, trials=trials, seed=SEED
+            ).json()
     pools = max(2, round(1000 * scale))
     for colluders in (1, 2, 3):
         for strategy in Strategy if colluders > 1 else (Strategy.INTERLEAVING,):

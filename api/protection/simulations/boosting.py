@@ -49,6 +49,7 @@ class Boosting:
     items: int
     submissions: int
     organisations: int
+    verified: bool
     trials: int
     released: float
     true: float
@@ -96,15 +97,15 @@ class Feedback:
 
 def run(
     items: int, submissions: int, policy: Policy, attack: Attack = Attack.MAJORITY, *, organisations: int = 1,
-    trials: int = 30, seed: int = 0,
+    verified: bool = False, trials: int = 30, seed: int = 0,
 ) -> Boosting:  # fmt: skip
-    """Run an attack `trials` times."""
+    """Run an attack `trials` times. Organisations that are not `verified` share one ladder, as in the product."""
     rng = np.random.default_rng(seed)
     released, true, bits = [], [], []
     for _ in range(trials):
         labels = rng.integers(0, 2, items)
         budget = default_budget(items) if organisations > 1 else None
-        feedback = Feedback(labels, policy, organisations, budget)
+        feedback = Feedback(labels, policy, organisations if verified else 1, budget)
         final = _ATTACKS[attack](feedback, submissions - 1, rng)
         last, _ = feedback.submit(final)
         told = feedback.shown() if policy is Policy.LADDER else float(last or 0.0)
@@ -113,7 +114,7 @@ def run(
         bits.append(feedback.bits)
     mean = float(np.mean(released))
     return Boosting(
-        "boosting", policy.value, attack.value, items, submissions, organisations, trials,
+        "boosting", policy.value, attack.value, items, submissions, organisations, verified, trials,
         round(mean, 4), round(float(np.mean(true)), 4), round(mean - 0.5, 4), round(float(np.mean(bits)), 1),
     )  # fmt: skip
 

@@ -57,6 +57,9 @@ class Calls(SessionCalls):
         if found.key is not None:
             yield from exchange(Request("DELETE", f"/v1/keys/{part_of(found.key.id)}"), self._retries)
 
+    def delete_account(self, email: str) -> Flow[None]:
+        yield from exchange(post("/v1/me/delete", {"email": email}), self._retries)
+
     def benchmarks(self, cursor: str | None) -> Flow[Page[Benchmark]]:
         return self._typed(Request("GET", "/v1/benchmarks", params(cursor=cursor), public=True), _BENCHMARKS)
 

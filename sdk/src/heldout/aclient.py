@@ -160,6 +160,10 @@ class AsyncClient:
         """Revoke the key of this client; it opens nothing from then on."""
         await self._run(self._calls.revoke_key())
 
+    async def delete_account(self, email: str) -> None:
+        """Delete your account for good; `email` is its own address. Needs the scope `account:write`."""
+        await self._run(self._calls.delete_account(email))
+
     async def me(self) -> Me:
         """Who the key belongs to."""
         return await self._run(self._calls.me())

@@ -165,6 +165,10 @@ class Client:
         """Revoke the key of this client; it opens nothing from then on."""
         self._run(self._calls.revoke_key())
 
+    def delete_account(self, email: str) -> None:
+        """Delete your account for good; `email` is its own address. Needs the scope `account:write`."""
+        self._run(self._calls.delete_account(email))
+
     def me(self) -> Me:
         """Who the key belongs to."""
         return self._run(self._calls.me())

@@ -38,9 +38,18 @@ def test_adaptive_attacks_get_nothing_through_the_ladder(attack: Attack) -> None
 
 
 def test_many_organisations_share_a_budget() -> None:
-    result = boosting.run(500, 400, Policy.LADDER, organisations=200, trials=4, seed=2)
+    result = boosting.run(500, 400, Policy.LADDER, organisations=200, verified=True, trials=4, seed=2)
     assert result.raised < 0.1
     assert result.bits < 50 * 20
+
+
+def test_a_hundred_organisations_that_nobody_verified_gain_nothing() -> None:
+    many = {"organisations": 100, "trials": 30, "seed": 3}
+    free = boosting.run(500, 400, Policy.LADDER, verified=True, **many)
+    held = boosting.run(500, 400, Policy.LADDER, verified=False, **many)
+    print(f"100 organisations: verified {free.raised:+.3f}, unverified {held.raised:+.3f}")
+    assert free.raised > 0.03
+    assert held.raised < 0.015
 
 
 @pytest.mark.parametrize(
