@@ -24,7 +24,6 @@ from api.accounts.principal import Principal
 from api.core import queue
 from api.core.errors import ServiceError
 from api.core.ratelimit import limited
-from api.sessions.models import LiveSession
 from api.sessions.schemas import StepCreate
 from api.sessions.view import step_view
 
@@ -57,16 +56,16 @@ class Seen:
 
 
 class Tickets:
-    """Keys that were checked lately, and the sessions their organisations have stepped."""
+    """Keys that were checked lately, and sessions of their organisations."""
 
     def __init__(self) -> None:
         self._keys: OrderedDict[bytes, Seen] = OrderedDict()
         self._sessions: OrderedDict[str, Ticket] = OrderedDict()
 
-    def give(self, authorization: str, principal: Principal, public: str, row: LiveSession) -> None:
-        """Remember a key that was just checked, and a session it has just stepped."""
+    def give(self, authorization: str, principal: Principal, public: str, ticket: Ticket) -> None:
+        """Remember a key that was just checked, and a session it has just opened or stepped."""
         _keep(self._keys, _mark(authorization), Seen(asyncio.get_running_loop().time() + KEY_SECONDS, principal))
-        _keep(self._sessions, public, Ticket(row.id, row.organisation_id, row.deadline, row.step_limit))
+        _keep(self._sessions, public, ticket)
 
     def look(self, authorization: str, public: str) -> tuple[Principal, Ticket] | None:
         """The principal and the session, if both are known, fresh, and of one organisation."""

@@ -12,6 +12,8 @@ from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
 from api.core.ratelimit import limited
 from api.problems.deps import FingerprintsDep
+from api.sessions.fast import Ticket
+from api.sessions.models import SessionState
 from api.sessions.schemas import (
     EpisodeListed,
     EpisodePage,
@@ -74,12 +76,18 @@ async def open_session(
     response: Response,
     service: ServiceDep,
     viewer: ViewerDep,
+    request: Request,
+    principal: PrincipalDep,
     idempotency_key: IdempotencyKey = None,
 ) -> SessionPublic:
     """Open an episode: instruction, first observation, tools, limits. 429 with Retry-After when all slots are used."""
     session_id = await service.open(body.problem, body.submission, idempotency_key)
     response.headers["Location"] = f"/v1/sessions/{public_id('ses', session_id)}"
-    return await viewer(session_id)
+    seen = await viewer(session_id)
+    if seen.state == SessionState.RUNNING:
+        ticket = Ticket(session_id, principal.organisation_id, seen.deadline, seen.limits.steps)
+        request.app.state.tickets.give(request.headers["Authorization"], principal, seen.id, ticket)
+    return seen
 
 
 @stepping.post("/sessions/{session}/steps")
@@ -89,7 +97,8 @@ async def step_session(
     """Act. Stored before it is answered; the same number and action again gives the same answer."""
     row, told = await service.step(session, body.number, body.action)
     if not told["finish"]:
-        request.app.state.tickets.give(request.headers["Authorization"], principal, session, row)
+        ticket = Ticket(row.id, row.organisation_id, row.deadline, row.step_limit)
+        request.app.state.tickets.give(request.headers["Authorization"], principal, session, ticket)
     return step_view(row, told)
 
 

@@ -26,8 +26,11 @@ def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return numbers
 
 
-async def test_steps_go_the_short_way_and_say_the_same(player: Player, host: Host, long_ways: list[int]) -> None:
+async def test_steps_go_the_short_way_and_say_the_same(
+    service: Service, player: Player, host: Host, long_ways: list[int]
+) -> None:
     session = (await player.opened((await player.episodes())[0]))["id"]
+    service.app.state.tickets.forget(session)
     first, second = await player.say(session, 1, "one"), await player.say(session, 2, "two")
     again = await player.say(session, 1, "one")
     assert long_ways == [1]
@@ -53,7 +56,7 @@ async def test_an_end_on_the_short_way_is_judged(
     session = (await player.opened((await player.episodes())[2]))["id"]
     await player.said(session, 1, "one")
     assert (await player.said(session, 2, "finish[2]"))["finish_reason"] == "completed"
-    assert long_ways == [1]
+    assert long_ways == []
     assert (await player.said(session, 2, "finish[2]"))["answer"] == "2"
     assert (await player.say(session, 3, "more")).json()["code"] == "session_over"
     await service.work()
@@ -97,4 +100,4 @@ async def test_one_checks_a_stale_key_for_all(
     assert tickets._fresh(mark) is None
     assert tickets._fresh(mark) is seen.principal
     await player.said(session, 2, "two")
-    assert long_ways == [1]
+    assert long_ways == []
