@@ -42,7 +42,9 @@ async def _work(settings: Settings) -> None:
 
 def hold(settings: Settings, *, lifeline: bool = False) -> None:
     """Live environments, until SIGTERM or the end of standard input (`lifeline`): then others take the sessions."""
-    asyncio.run(_hold(settings, lifeline))
+    import uvloop
+
+    uvloop.run(_hold(settings, lifeline))
 
 
 async def _hold(settings: Settings, lifeline: bool) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import structlog
 from pydantic import JsonValue
 
 from api.catalog.packs.format import Episode, Problem, ReferenceLine
@@ -23,8 +24,8 @@ from grading.registry import grade
 from grading.verdict import Outcome, Verdict
 
 OUTPUT = "{{output}}"
-_TRIES = 3
-_PAUSE = 1.0
+_PAUSES = (1.0, 5.0)
+log = structlog.get_logger(__name__)
 ELEMENT = re.compile(r"\{\{element (\w+) '(.*?)'(?: (\d+))?\}\}")
 SITE = re.compile(r"\{\{site (\w+)\}\}")
 T = TypeVar("T")
@@ -115,26 +116,31 @@ async def _in_a_world(
 ) -> list[Rehearsal]:
     if line.episode is None:
         raise ValueError(f"'{line.id}' is a question, not an episode")
-    begun = time.monotonic()
-    for left in reversed(range(_TRIES)):
-        environment = registry.create(line.episode.environment)
+    begun, episode = time.monotonic(), line.episode
+
+    async def attempt() -> list[Rehearsal]:
+        environment = registry.create(episode.environment)
         try:
-            results = await work(line.episode, environment)
-        except SpecError as error:
-            results = _unplayed(line, error)
-        except InfrastructureError as error:
-            if left:
-                await asyncio.sleep(_PAUSE)
-                continue
-            results = _unplayed(line, error)
+            return await work(episode, environment)
         finally:
             await environment.close()
-        break
+
+    try:
+        results = await steadily(attempt)
+    except (InfrastructureError, SpecError) as error:
+        results = [Rehearsal(line.id, Verdict.unscored("the episode could not be played"), error=str(error))]
     return [Rehearsal(**{**vars(result), "seconds": time.monotonic() - begun}) for result in results]
 
 
-def _unplayed(line: ReferenceLine, error: Exception) -> list[Rehearsal]:
-    return [Rehearsal(line.id, Verdict.unscored("the episode could not be played"), error=str(error))]
+async def steadily(attempt: Callable[[], Awaitable[T]]) -> T:
+    """What `attempt` gives, after faults of the machine tried again. Raises the last InfrastructureError."""
+    for pause in _PAUSES:
+        try:
+            return await attempt()
+        except InfrastructureError as error:
+            log.info("episode.fault", error=type(error).__name__, why=str(error)[:200])
+            await asyncio.sleep(pause)
+    return await attempt()
 
 
 async def _claim(

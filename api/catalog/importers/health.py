@@ -155,9 +155,14 @@ async def _queried(asked: Sequence[tuple[ReferenceLine, str]]) -> list[Seen]:
 async def _query(line: ReferenceLine, statement: str) -> Seen:
     if line.episode is None:
         raise ValueError(f"'{line.id}' is a question, not an episode")
-    world = registry.create(line.episode.environment)
-    try:
-        await world.reset(dict(line.episode.spec), 0)
-        return (await world.probe([Probe(name="query", kind="query", arguments={"statement": statement})]))[0]
-    finally:
-        await world.close()
+    episode = line.episode
+
+    async def attempt() -> Seen:
+        world = registry.create(episode.environment)
+        try:
+            await world.reset(dict(episode.spec), 0)
+            return (await world.probe([Probe(name="query", kind="query", arguments={"statement": statement})]))[0]
+        finally:
+            await world.close()
+
+    return await rehearse.steadily(attempt)

@@ -24,7 +24,7 @@ from tests.load.envs.plain_http import Line
 from tests.sessions import echo_pack
 
 OPENENV = "openenv-core==0.3.0"
-ROUNDS = 3
+ROUNDS = 2
 STEPS = {1: 200, 16: 60, 64: 30}
 
 
