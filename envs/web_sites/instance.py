@@ -36,6 +36,7 @@ DOCUMENTS = ("text/html", "application/json", "text/csv")
 class Instance:
     """A site in one session: the handler of its host name in the session's gateway.
 
+    `neighbours` are the session's sites, title and address, which a site may list (X-Heldout-Neighbours, JSON).
     `fault` is set when the site's process failed, which is never the participant's doing.
     """
 
@@ -45,6 +46,7 @@ class Instance:
     host: str
     requests: list[dict[str, JsonValue]] = field(default_factory=list)
     name: str = field(default_factory=lambda: secrets.token_hex(16))
+    neighbours: list[tuple[str, str]] = field(default_factory=list)
     fault: str | None = None
     shut: bool = False
     _busy: int = 0
@@ -82,7 +84,7 @@ class Instance:
 
     async def successor(self) -> "Instance":
         """A session of its own that starts from how this one was left."""
-        made = Instance(self.site, self.template, self.running, self.host)
+        made = Instance(self.site, self.template, self.running, self.host, neighbours=self.neighbours)
         await asyncio.to_thread(made._restore, self.folder)
         return made
 
@@ -149,6 +151,7 @@ class Instance:
             if name not in NOT_FORWARDED and not name.startswith(("x-heldout-", "x-forwarded-", "proxy-"))
         ]
         headers += [("Host", self.host), ("X-Heldout-Session", self.name)]
+        headers += [("X-Heldout-Neighbours", json.dumps(self.neighbours))]
         try:
             answer = await self.running.ask(request.method, _target(request), headers, request.body)
         except httpx2.HTTPError as error:
