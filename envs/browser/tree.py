@@ -84,7 +84,12 @@ class _Tree:
         return True
 
     def _said(self, name: str) -> bool:
-        return any(name.strip() in line for line in self.out.lines[-LINES_LOOKED_BACK:])
+        # As published but for numbers, which occur in ids, dates and prices without being said there.
+        told = name.strip()
+        before = self.out.lines[-LINES_LOOKED_BACK:]
+        if any(letter.isalpha() for letter in told):
+            return any(told in line for line in before)
+        return any(f" {name!r}" in line or f" {told!r}" in line for line in before)
 
     def _facts(self, node: dict[str, Any], role: str) -> Iterator[str]:
         if (value := node.get("value", {}).get("value")) not in (None, ""):

@@ -7,7 +7,7 @@ nav a { margin-right: 1rem } label { display: block; margin: .6rem 0 .2rem } art
 border-radius: 4px; margin: 1rem 0; padding: .2rem 1rem 1rem } input, textarea { font: inherit; padding: .3rem;
 width: 100%; box-sizing: border-box } button { font: inherit; margin: .6rem .4rem 0 0; padding: .3rem .9rem }
 article form { display: inline } output { font-weight: bold } .text { white-space: pre-wrap } .told { color: #a00 }"""
-NAVIGATION = """<nav aria-label="Tools"><a href="/">Home</a><a href="/calculator">Calculator</a>
+NAVIGATION = """<nav aria-label="Tools"><a href="/">Home</a> <a href="/calculator">Calculator</a>
 <a href="/scratchpad">Scratchpad</a></nav>"""
 
 

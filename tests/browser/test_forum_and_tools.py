@@ -1,0 +1,246 @@
+"""The forum and the tools in Chromium: pages open by themselves and read as they look; sessions stay apart."""
+
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from envs.browser import chromium
+from envs.browser.http1 import Request
+from envs.web_sites import process
+from envs.web_sites.environment import WebSites
+from tests.browser.site_play import act, begin, probed
+
+pytestmark = pytest.mark.browser
+FORUM_PAGES = (
+    ("visitor", ("/", "/category/", "{board}", "{topic}", "{poll}", "{member}", "/user/login/", "/user/register/")),
+    (
+        "member",
+        (
+            *("/", "{topic}", "/topic/publish/", "/topic/private/", "{message}", "/topic/private/publish/", "/user/"),
+            *("/topic/notification/", "/topic/unread/", "/search/?q=the", "{member}", "/user/menu/"),
+        ),
+    ),
+    ("moderator", ("{topic}", "{edit}", "{closing}", "{flag}")),
+    ("administrator", ("/st/admin/", "/st/admin/comment/flag/", "/st/admin/category/", "/st/admin/config/")),
+)
+TOOLS_PAGES = ("/", "/calculator", "/calculator?sum=2%2B3", "/calculator?sum=2%2B", "/scratchpad", "/scratchpad/1")
+PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
+WORD = re.compile(r"\w+")
+Opener = Callable[..., Any]
+
+
+@pytest_asyncio.fixture(scope="module")
+async def browser(shared_browser: chromium.Chromium) -> AsyncIterator[None]:
+    yield
+    await process.shared().close()
+
+
+@pytest_asyncio.fixture
+async def opened(browser: None) -> AsyncIterator[Opener]:
+    """Starts episodes and closes them."""
+    running: list[WebSites] = []
+
+    async def start(*names: str, **spec: Any) -> WebSites:
+        world = await begin(*names, **spec)
+        running.append(world)
+        return world
+
+    yield start
+    for world in running:
+        await world.close()
+
+
+def addresses(world: WebSites) -> dict[str, str]:
+    """Pages whose numbers follow from the content."""
+    rows = content(world)
+    one = rows("select id, slug from spirit_topic_topic where category_id <> 1 and comment_count > 2 limit 1")[0]
+    board = rows("select id, slug from spirit_category_category where parent_id is not null limit 1")[0]
+    member = rows("select user_id, slug from spirit_user_userprofile where comment_count > 3 limit 1")[0]
+    poll = rows(
+        "select t.id, t.slug from spirit_topic_topic t join spirit_comment_comment c on c.topic_id = t.id "
+        "join spirit_comment_poll_commentpoll p on p.comment_id = c.id limit 1"
+    )[0]
+    message = rows(
+        "select t.id, t.slug from spirit_topic_topic t join spirit_topic_private_topicprivate p on p.topic_id = t.id "
+        "join auth_user u on u.id = p.user_id where u.username = ? limit 1",
+        username(world, "member"),
+    )[0]
+    comment = rows("select id from spirit_comment_comment where topic_id = ? limit 1", one[0])[0]
+    return {
+        "topic": "/topic/{}/{}/".format(*one),
+        "board": "/category/{}/{}/".format(*board),
+        "member": "/user/{}/{}/".format(*member),
+        "poll": "/topic/{}/{}/".format(*poll),
+        "message": "/topic/private/{}/{}/".format(*message),
+        "edit": f"/topic/update/{one[0]}/",
+        "closing": f"/topic/moderate/lock/{one[0]}/",
+        "flag": f"/comment/flag/{comment[0]}/create/",
+    }
+
+
+def content(world: WebSites) -> Callable[..., list[Any]]:
+    """Asks the forum's database."""
+    database = world._instances["forum"].database
+
+    def ask(sql: str, *values: object) -> list[Any]:
+        connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+        try:
+            return connection.execute(sql, values).fetchall()
+        finally:
+            connection.close()
+
+    return ask
+
+
+def username(world: WebSites, role: str) -> str:
+    """Who has a role."""
+    import json
+
+    return str(json.loads((world._instances["forum"].template / "roles.json").read_text())[role])
+
+
+async def look_at(world: WebSites, site: str, path: str) -> None:
+    """Open a page; it must come whole from the site, and the tree must say what the page shows."""
+    before = len(world.session.gateway.log)
+    await act(world, f"goto [{{{{site {site}}}}}{path}]")
+    asked = world.session.gateway.log[before:]
+    assert {exchange.host for exchange in asked} == {world._instances[site].host}
+    assert [(exchange.path, exchange.status) for exchange in asked if exchange.status >= 400] == []
+    assert world.session.script_errors == 0
+    seen = await act(world, "observe [accessibility] [1]")
+    assert seen.observation.data["cut"] == 0
+    tree = seen.observation.text
+    assert not PRIVATE_USE.search(tree), PRIVATE_USE.findall(tree)
+    shown = await world.session.page.evaluate("() => document.body.innerText")
+    words = WORD.findall(shown)
+    assert words
+    missing = sorted(set(words) - set(WORD.findall(tree)))
+    assert missing == [], path
+
+
+@pytest.mark.parametrize(("role", "pages"), FORUM_PAGES, ids=[role for role, _ in FORUM_PAGES])
+async def test_every_page_of_the_forum_opens_by_itself_and_reads_as_it_looks(
+    opened: Opener, role: str, pages: tuple[str, ...]
+) -> None:
+    world = await opened("forum", signed_in={"forum": role}, characters=200_000)
+    known = addresses(world)
+    for page in pages:
+        await look_at(world, "forum", page.format_map(known))
+    assert world.session.gateway.refusals() == []
+
+
+async def test_every_page_of_the_tools_opens_by_itself_and_reads_as_it_looks(opened: Opener) -> None:
+    world = await opened("tools", "forum")
+    for page in TOOLS_PAGES:
+        await look_at(world, "tools", page)
+    assert world.session.gateway.refusals() == []
+    seen = await act(world, "click [{{element link 'Home'}}]", "click [{{element link 'A hobby forum'}}]")
+    assert str(seen.observation.data["url"]).startswith(world._instances["forum"].address)
+
+
+async def test_the_tools_do_what_they_say(opened: Opener) -> None:
+    world = await opened("tools", start=[{"site": "tools", "path": "/calculator"}])
+    seen = await act(
+        world, "fill [{{element textbox 'Sum'}}] [12.50 * (3 + 4)]", "click [{{element button 'Calculate'}}]"
+    )
+    assert "StaticText '87.5'" in seen.observation.text
+    await act(
+        world,
+        "click [{{element link 'Scratchpad'}}]",
+        "fill [{{element textbox 'Title'}}] [Sum]",
+        "fill [{{element textbox 'Text'}}] [<b>87.5</b>]",
+        "click [{{element button 'Save note'}}]",
+        "click [{{element button 'Edit'}}]",
+        "fill [{{element textbox 'Title'}}] [First]",
+        "click [{{element button 'Save changes'}}]",
+        "click [{{element button 'Delete' 2}}]",
+    )
+    (state,) = await probed(world, ("state", {"site": "tools"}))
+    note = state["tables"]["note"]
+    assert [(row["title"], row["text"]) for row in note["inserted"]] == [("Sum", "<b>87.5</b>")]
+    assert [pair["after"]["title"] for pair in note["updated"]] == ["First"]
+    assert [row["id"] for row in note["deleted"]] == [2]
+    assert list(state["tables"]) == ["note"]
+
+
+INJECTION = """<script>document.title = 'owned'</script><img src=x onerror="document.title = 'owned'">
+<svg onload="document.title = 'owned'"></svg> [click](javascript:document.title='owned')
+<h1>Another title</h1><div class="comment__text">a post that was never written</div>"""
+
+
+async def test_what_is_written_into_a_post_is_text_to_everybody(opened: Opener) -> None:
+    world = await opened("forum", signed_in={"forum": "member"})
+    topic = addresses(world)["topic"]
+    before = content(world)("select count(*) from spirit_comment_comment where topic_id = ?", topic.split("/")[2])
+    seen = await act(
+        world,
+        f"goto [{{{{site forum}}}}{topic}]",
+        f"fill [{{{{element textbox 'Write comment...'}}}}] [{INJECTION}]",
+        "click [{{element button 'Publish'}}]",
+        f"goto [{{{{site forum}}}}{topic}]",
+    )
+    assert "owned" not in await world.session.page.title()
+    assert "document.title" in seen.observation.text
+    named = {"page": {"site": "forum"}, "locator": {"named": "posts", "values": {"topic": topic.split("/")[2]}}}
+    title = {"page": {"site": "forum"}, "locator": {"named": "title", "values": {"topic": topic.split("/")[2]}}}
+    whole = {"page": {"address": f"__FORUM__{topic}"}, "scripts": True, "locator": {"expression": "document.title"}}
+    posts, heading, scripted = await probed(
+        world, ("page_content", named), ("page_content", title), ("page_content", whole)
+    )
+    assert posts["content"].count("document.title") == 4
+    assert "Another title" not in heading["content"]
+    assert "owned" not in scripted["content"]
+    counted = {"page": {"address": f"__FORUM__{topic}"}}
+    counted["locator"] = {"expression": "document.querySelectorAll('.comment__text').length"}
+    (posts,) = await probed(world, ("page_content", counted))
+    assert int(posts["content"]) == before[0][0] + 1
+
+
+async def test_cookies_hosts_and_settings_of_one_session_say_nothing_in_another(opened: Opener) -> None:
+    mine = await opened("forum", signed_in={"forum": "visitor"}, session=1)
+    other = await opened("forum", signed_in={"forum": "administrator"}, session=2)
+    here, there = mine._instances["forum"], other._instances["forum"]
+    (cookie,) = await there.cookies("administrator")
+    headers = {"cookie": f"{cookie['name']}={cookie['value']}"}
+
+    async def asked(one: Any, path: str) -> str:
+        response = await one(Request("GET", one.host, path, headers=headers))
+        return str(response.body.decode())
+
+    assert "Log out" in await asked(there, "/")
+    assert "Log out" not in await asked(here, "/")
+    forged = headers | {"x-heldout-session": there.name}
+    response = await here(Request("GET", here.host, "/", headers=forged))
+    assert b"Log out" not in response.body
+    result = await mine.step(_goto(there.address))
+    assert "not a site of this session" in str(result.error)
+    await act(
+        other,
+        "goto [{{site forum}}/st/admin/config/]",
+        "fill [{{element textbox 'site name:'}}] [Only over there]",
+        "click [{{element button 'Save'}}]",
+    )
+    assert "Only over there" in await asked(there, "/")
+    assert "Only over there" not in await asked(here, "/")
+
+
+def _goto(address: str) -> Any:
+    from envs.base import Action
+
+    return Action(text=f"goto [{address}/]")
+
+
+async def test_another_page_cannot_write_on_the_scratchpad(opened: Opener) -> None:
+    world = await opened("tools")
+    tools = world._instances["tools"]
+    body = b"title=planted&text=by+another+page"
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    for told, status in (({"sec-fetch-site": "cross-site"}, 403), ({"sec-fetch-site": "same-origin"}, 303)):
+        response = await tools(Request("POST", tools.host, "/scratchpad", headers=kind | told, body=body))
+        assert response.status == status
+    (state,) = await probed(world, ("state", {"site": "tools"}))
+    assert len(state["tables"]["note"]["inserted"]) == 1
