@@ -64,7 +64,9 @@ class WebSites(BrowserEpisode):
             if isinstance(problem, BaseException):
                 raise problem
         for one in self._instances.values():
-            one.neighbours = [(other.site.title, other.address) for other in self._instances.values() if other is not one]
+            one.neighbours = [
+                (other.site.title, other.address) for other in self._instances.values() if other is not one
+            ]
         session = await self._browser(read, sites[0])
         await self._open_tabs(read, session)
         self._check()
