@@ -116,7 +116,7 @@ async def look_at(world: WebSites, site: str, path: str) -> None:
     tree = seen.observation.text
     assert not PRIVATE_USE.search(tree), PRIVATE_USE.findall(tree)
     # A list that is closed shows one of its options; the tree tells the first hundred.
-    await world.session.page.add_style_tag(content="select { display: none }")
+    await world.session.page.evaluate("() => document.querySelectorAll('select').forEach(list => list.remove())")
     shown = await world.session.page.evaluate("() => document.body.innerText")
     words = WORD.findall(shown)
     assert words

@@ -99,5 +99,6 @@ def _insert(table: str, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _wrote(member: int) -> dict[str, Any]:
-    columns = ["last_post_hash", "last_post_on"]
+    # A rule names all columns that may change at once: being seen comes with writing.
+    columns = ["last_post_hash", "last_post_on", "last_seen", "last_ip"]
     return {"table": PROFILES, "change": "update", "columns": columns, "where": {"user_id": member}}
