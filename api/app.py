@@ -25,6 +25,7 @@ from api.organisations import routes as organisations_routes
 from api.problems import routes as problems_routes
 from api.protection.fingerprints import Fingerprints
 from api.reviews import routes as reviews_routes
+from api.sessions import metrics as session_metrics
 from api.sessions import routes as sessions_routes
 from api.sessions.fast import FastSteps, Tickets
 from api.sessions.holders import Holders
@@ -40,6 +41,7 @@ ROUTERS = (
     sessions_routes.router,
     sessions_routes.stepping,
     sessions_routes.reading,
+    session_metrics.router,
     leaderboard_routes.public,
     leaderboard_routes.router,
     reviews_routes.router,

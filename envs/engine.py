@@ -28,6 +28,12 @@ async def backend() -> Backend:
     return await asyncio.shield(task)
 
 
+def made() -> Backend | None:
+    """The shared backend of the running loop, if it has been made."""
+    task = _backends.get(asyncio.get_running_loop())
+    return task.result() if task and task.done() and not task.cancelled() and not task.exception() else None
+
+
 async def close() -> None:
     """Close the shared backend of the running loop and every sandbox it made."""
     task = _backends.pop(asyncio.get_running_loop(), None)

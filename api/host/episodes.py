@@ -11,6 +11,7 @@ import structlog
 
 from api.catalog.packs.format import Episode
 from api.core.db import Database, now
+from api.host.counters import Counters
 from api.host.errors import (
     BrokenSpecError,
     FaultError,
@@ -51,6 +52,7 @@ class Episodes:
         self._key = key
         self._host = host
         self._journal = Journal(database)
+        self.counters = Counters()
         self._held: dict[UUID, World] = {}
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._building = asyncio.Semaphore(_BUILDS_AT_ONCE)
@@ -152,6 +154,7 @@ class Episodes:
             "error": without_nul(told.error),
         }  # fmt: skip
         await self._fenced(lease, self._journal.append(Line(lease, fields)))
+        self.counters.steps += 1
         if told.finish and conclude:
             await self._conclude(lease, told.finish, told.answer)
         return _told(number, observation, told.finish, told.answer, told.error)
@@ -186,9 +189,11 @@ class Episodes:
                     raise
                 await self.drop(lease.session)
             except PoolExhaustedError as error:
+                self.counters.refusals += 1
                 raise FullError(str(error)) from error
             except Exception as error:  # noqa: BLE001 - whatever an environment raises is our fault, never a result
                 why = str(error) if isinstance(error, EpisodeError) else ""
+                self.counters.faults += 1
                 log.warning("environment.fault", session=str(lease.session), error=type(error).__name__, why=why)
                 await self.drop(lease.session)
         async with self._database.session() as session:
@@ -244,6 +249,7 @@ class Episodes:
         world.deadline = now() + timedelta(seconds=limits[1])
 
     async def _replay(self, world: World, first: dict[str, Any], steps: list[Any]) -> None:
+        self.counters.replays += 1
         await self._compare(world, steps[0], digest(first), None)
         for row in steps[1:]:
             if world.finish or row.finish in _UNSEEN:
@@ -261,6 +267,7 @@ class Episodes:
     async def _compare(self, world: World, row: Any, seen: str, finish: FinishReason | None) -> None:
         if row.digest == seen and row.finish == (finish.value if finish else None):
             return
+        self.counters.divergences += 1
         log.warning("replay.diverged", session=str(world.lease.session), step=row.number)
         found = {"step": row.number, "observed": row.digest, "replayed": seen}
         async with self._database.session() as session:

@@ -44,13 +44,24 @@ class HostRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def beat(self, host: UUID, address: str, token: str, slots: int, *, draining: bool) -> None:
+    async def beat(
+        self, host: UUID, address: str, token: str, slots: int, stats: dict[str, Any], *, draining: bool
+    ) -> None:
         """Say that the host lives. One that was struck off in error is there again."""
         await self._session.sql(
-            """insert into session_host (id, address, token, slots, draining, started_at, seen_at)
-               values (:id, :address, :token, :slots, :draining, clock_timestamp(), clock_timestamp())
-               on conflict (id) do update set seen_at = excluded.seen_at, draining = excluded.draining""",
-            {"id": host, "address": address, "token": token, "slots": slots, "draining": draining},
+            """insert into session_host (id, address, token, slots, draining, stats, started_at, seen_at)
+               values (:id, :address, :token, :slots, :draining, cast(:stats as jsonb), clock_timestamp(),
+                       clock_timestamp())
+               on conflict (id) do update set seen_at = excluded.seen_at, draining = excluded.draining,
+                 stats = excluded.stats""",
+            {
+                "id": host,
+                "address": address,
+                "token": token,
+                "slots": slots,
+                "draining": draining,
+                "stats": json.dumps(stats),
+            },
         )
 
     async def leave(self, host: UUID) -> None:

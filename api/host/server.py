@@ -80,7 +80,7 @@ class Host:
 
     async def start(self) -> None:
         """Listen, and let the service know."""
-        engine.use(partial(open_backend, self._settings))
+        engine.use(partial(open_backend, self._settings, self.episodes.counters.claimed))
         self._server = await asyncio.start_server(self._serve, self._settings.host_address, 0)
         await self._beat()
         self._warming = asyncio.create_task(self._warm())
@@ -151,6 +151,7 @@ class Host:
                 f"{self._settings.host_address}:{port}",
                 self._token,
                 self._settings.host_slots,
+                self.episodes.counters.told(engine.made()),
                 draining=self._draining,
             )
 

@@ -39,6 +39,7 @@ class SessionHost(SQLModel, table=True):
     token: str = Field(max_length=64)
     slots: int
     draining: bool = False
+    stats: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     started_at: datetime = Field(default_factory=now)
     seen_at: datetime = Field(default_factory=now)
 

@@ -92,6 +92,25 @@ class LeaseRepository:
         )
         return result.one()
 
+    async def counted(self) -> list[Any]:
+        """Sessions, their steps and takeovers by state and finish reason."""
+        result = await self._session.sql(
+            """select state, finish_reason as finish, count(*) as n, coalesce(sum(steps), 0) as steps,
+                      coalesce(sum(takeovers), 0) as takeovers
+               from live_session group by state, finish_reason"""
+        )
+        return list(result.all())
+
+    async def stats(self) -> list[Any]:
+        """Hosts in the order of their starts, with what they count about themselves."""
+        result = await self._session.sql(
+            f"""select h.slots, h.draining, h.stats,
+                       extract(epoch from clock_timestamp() - h.seen_at)::double precision as silent,
+                       (select count(*) from live_session l where l.holder = h.id and l.{_ACTIVE}) as used
+                from session_host h order by h.started_at, h.id"""  # noqa: S608 - a constant
+        )
+        return list(result.all())
+
     async def refuse(self, organisation_id: UUID) -> None:
         """Note that the organisation waits."""
         await self._session.sql(

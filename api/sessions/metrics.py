@@ -1,0 +1,125 @@
+"""Metrics of sessions, hosts and pools in Prometheus' text format. Kinds and counts; no problem, session or person."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import APIRouter, Depends, Response
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
+
+from api.accounts.errors import ScopeError
+from api.accounts.models import Scope
+from api.accounts.principal import PrincipalDep, Require
+from api.core.deps import SessionDep
+from api.core.ratelimit import limited
+from api.host.counters import BUCKETS
+from api.sessions.repository import LeaseRepository
+
+router = APIRouter(
+    prefix="/v1", tags=["metrics"], dependencies=[Depends(Require(Scope.ADMIN)), Depends(limited("read"))]
+)
+_POOL_GAUGES = {
+    "claimed": "Sandboxes that were handed over and not given back.",
+    "starting": "Sandboxes being started.",
+    "committed_bytes": "Memory promised to sandboxes, in bytes.",
+}
+_POOL_COUNTERS = {
+    "refills": "Sandboxes started for the pool.",
+    "refill_failures": "Starts that failed.",
+    "waited": "Claims that found none ready.",
+    "destroyed": "Sandboxes destroyed after use.",
+    "exhausted": "Claims refused because none became free.",
+}
+_HOST_COUNTERS = {
+    "steps": "Steps executed and stored.",
+    "replays": "Worlds rebuilt from a log.",
+    "divergences": "Replayed steps that looked different.",
+    "faults": "Faults of environments.",
+    "refusals": "Calls refused for want of a sandbox.",
+}
+
+
+@router.get("/metrics", include_in_schema=False)
+async def show_metrics(session: SessionDep, principal: PrincipalDep) -> Response:
+    """Prometheus' text format, for operators."""
+    if not principal.is_operator:
+        raise ScopeError("metrics are for operators")
+    registry = CollectorRegistry(auto_describe=False)
+    leases = LeaseRepository(session)
+    registry.register(_Seen(await leases.counted(), await leases.stats()))
+    return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+class _Seen(Collector):
+    """What the database says, as metrics. A host is a number in the order of their starts: its id says nothing."""
+
+    def __init__(self, sessions: list[Any], hosts: list[Any]) -> None:
+        self._sessions = sessions
+        self._hosts = hosts
+
+    def collect(self) -> Iterator[Metric]:
+        yield from self._of_sessions()
+        yield from self._of_hosts()
+        yield from self._of_pools()
+
+    def _of_sessions(self) -> Iterator[Metric]:
+        running = GaugeMetricFamily("heldout_sessions_open", "Sessions that are open.", labels=["state"])
+        ended = CounterMetricFamily("heldout_sessions_ended", "Sessions that ended, by reason.", labels=["finish"])
+        steps = CounterMetricFamily("heldout_session_steps", "Steps of all sessions.")
+        taken = CounterMetricFamily("heldout_session_takeovers", "Sessions taken over by another host.")
+        for state in ("opening", "running"):
+            running.add_metric([state], sum(row.n for row in self._sessions if row.state == state))
+        ends = sorted({row.finish for row in self._sessions if row.finish})
+        for reason in ends:
+            ended.add_metric([reason], sum(row.n for row in self._sessions if row.finish == reason))
+        ended.add_metric(["not_opened"], sum(row.n for row in self._sessions if row.state == "failed"))
+        steps.add_metric([], sum(row.steps for row in self._sessions))
+        taken.add_metric([], sum(row.takeovers for row in self._sessions))
+        yield from (running, ended, steps, taken)
+
+    def _of_hosts(self) -> Iterator[Metric]:
+        names = ["host"]
+        slots = GaugeMetricFamily("heldout_host_slots", "Sessions a host can hold.", labels=names)
+        used = GaugeMetricFamily("heldout_host_sessions", "Sessions a host holds.", labels=names)
+        silent = GaugeMetricFamily("heldout_host_silent_seconds", "Since a host's last heartbeat.", labels=names)
+        draining = GaugeMetricFamily("heldout_host_draining", "Whether a host takes nothing new.", labels=names)
+        for number, row in enumerate(self._hosts):
+            name = [str(number)]
+            slots.add_metric(name, row.slots)
+            used.add_metric(name, row.used)
+            silent.add_metric(name, row.silent)
+            draining.add_metric(name, int(row.draining))
+        yield from (slots, used, silent, draining)
+        for key, text in _HOST_COUNTERS.items():
+            family = CounterMetricFamily(f"heldout_host_{key}", text, labels=names)
+            for number, row in enumerate(self._hosts):
+                family.add_metric([str(number)], (row.stats or {}).get("counts", {}).get(key, 0))
+            yield family
+
+    def _of_pools(self) -> Iterator[Metric]:
+        pools = [(str(number), (row.stats or {}).get("pool")) for number, row in enumerate(self._hosts)]
+        ready = GaugeMetricFamily("heldout_pool_ready", "Sandboxes ready, by kind.", labels=["host", "kind"])
+        for host, pool in pools:
+            for kind, count in sorted((pool or {}).get("ready", {}).items()):
+                ready.add_metric([host, kind], count)
+        yield ready
+        for family_of, told in ((GaugeMetricFamily, _POOL_GAUGES), (CounterMetricFamily, _POOL_COUNTERS)):
+            for key, text in told.items():
+                family = family_of(f"heldout_pool_{key}", text, labels=["host"])
+                for host, pool in pools:
+                    if pool:
+                        family.add_metric([host], pool[key])
+                yield family
+        yield self._claims()
+
+    def _claims(self) -> Metric:
+        family = HistogramMetricFamily(
+            "heldout_pool_claim_seconds", "How long a claim took, by kind.", labels=["host", "kind"]
+        )
+        for number, row in enumerate(self._hosts):
+            for kind, seen in sorted((row.stats or {}).get("claims", {}).items()):
+                bounds = [*zip(map(str, BUCKETS), seen["buckets"], strict=True), ("+Inf", seen["count"])]
+                family.add_metric([str(number), kind], buckets=bounds, sum_value=seen["sum"])
+        return family
