@@ -68,7 +68,7 @@ async def observe(
     head = [_tab_line(session, titles), f"Address: {url}", *filter(None, [place]), *notes]
     if mode != "screenshot":
         return Observation(text="\n".join([*head, "", body]), data=data)
-    picture = await _picture(session, whole, looked, lines.ids if marked else [])
+    picture = await _picture(session, whole, looked, lines.usable if marked else [])
     return Observation(text="\n".join(head), data=data, images={"screenshot": picture})
 
 

@@ -10,6 +10,9 @@ from envs.browser.snapshot import ELEMENT, TEXT, Box, Snapshot
 QUIET_PROPERTIES = frozenset(["focusable", "editable", "readonly", "level", "settable", "multiline", "invalid", "url"])
 QUIET_ROLES = frozenset({"generic", "img", "image", "list", "strong", "paragraph", "banner", "navigation"})
 QUIET_ROLES |= {"listitem", "none", "Section", "LabelText", "Legend"}
+# What a set of marks marks, besides everything that takes the focus.
+USED_ROLES = frozenset({"button", "link", "textbox", "searchbox", "combobox", "listbox", "option", "radio", "checkbox"})
+USED_ROLES |= {"slider", "spinbutton", "switch", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"}
 DROPPED_ROLES = frozenset({"InlineTextBox", "MenuListPopup"})
 LINES_LOOKED_BACK = 3
 
@@ -34,10 +37,11 @@ class Window:
 
 @dataclass
 class Lines:
-    """Lines of an observation, and the ids that occur in them."""
+    """Lines of an observation, the ids that occur in them, and which of these can be used."""
 
     lines: list[str] = field(default_factory=list)
     ids: list[int] = field(default_factory=list)
+    usable: list[int] = field(default_factory=list)
 
     def add(self, text: str, node: int) -> None:
         """One line and the element it is about."""
@@ -81,6 +85,8 @@ class _Tree:
             return False
         text = " ".join([f"[{self.number(backend) or '-'}] {role} {name!r}", *facts])
         self.out.add("\t" * depth + text, backend)
+        if role in USED_ROLES or (role != "RootWebArea" and _focusable(node)):
+            self.out.usable.append(backend)
         return True
 
     def _said(self, name: str) -> bool:
@@ -111,6 +117,10 @@ class _Tree:
         return found
 
 
+def _focusable(node: dict[str, Any]) -> bool:
+    return any(item["name"] == "focusable" and item["value"].get("value") for item in node.get("properties", []))
+
+
 def accessibility_lines(snapshot: Snapshot, window: Window, number: Numbering) -> Lines:
     """`[id] role 'name' property: value`, one tab a level; a frame's tree follows the line of its element."""
     blocks: dict[int, Lines] = {}
@@ -123,7 +133,7 @@ def accessibility_lines(snapshot: Snapshot, window: Window, number: Numbering) -
 
 
 def _joined(blocks: dict[int, Lines], frame: int, depth: int) -> Lines:
-    out = Lines()
+    out = Lines(usable=list(blocks[frame].usable))
     for line, node in zip(blocks[frame].lines, blocks[frame].ids, strict=True):
         out.add("\t" * depth + line, node)
         if node in blocks and node != frame and depth < 50:
@@ -131,6 +141,7 @@ def _joined(blocks: dict[int, Lines], frame: int, depth: int) -> Lines:
             inner = _joined(blocks, node, level)
             out.lines += inner.lines
             out.ids += inner.ids
+            out.usable += inner.usable
     return out
 
 
@@ -141,7 +152,9 @@ def html_lines(snapshot: Snapshot, window: Window, number: Numbering) -> Lines:
         value = " ".join(node.value.split())
         if node.kind not in (ELEMENT, TEXT) or not (node.attributes or value) or not window.shows(node.box):
             continue
-        attributes = "".join(f' {name}="{text}"' for name, text in node.attributes.items())
+        # Taking a picture leaves empty styles behind; the page never had them.
+        shown = {name: text for name, text in node.attributes.items() if name != "style" or text}
+        attributes = "".join(f' {name}="{text}"' for name, text in shown.items())
         tag = f"<{node.name}{attributes}>" if node.kind == ELEMENT else "<#text>"
         out.add("\t" * max(0, node.depth - 1) + f"[{number(node.id) or '-'}] {tag} {value}".rstrip(), node.id)
     return out

@@ -1,0 +1,42 @@
+"""A page as lines: numbers that are known, dashes for the rest, and what a set of marks marks."""
+
+from typing import Any
+
+from envs.browser.snapshot import Box, DomNode, Snapshot
+from envs.browser.tree import Window, accessibility_lines, html_lines
+
+
+def node(backend: int, role: str, name: str, *children: int, focusable: bool = False) -> dict[str, Any]:
+    """An accessibility node as the browser tells it."""
+    properties = [{"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}] if focusable else []
+    return {
+        "nodeId": str(backend), "backendDOMNodeId": backend, "role": {"value": role}, "name": {"value": name},
+        "childIds": [str(child) for child in children], "properties": properties,
+        **({} if backend == 1 else {"parentId": "1"}),
+    }  # fmt: skip
+
+
+TREE = [
+    node(1, "RootWebArea", "Desk", 2, 3, 4, focusable=True),
+    node(2, "StaticText", "hello"),
+    node(3, "button", "Go"),
+    node(4, "generic", "card", focusable=True),
+]
+PAGE = Snapshot(
+    nodes=[DomNode(3, 1, "BUTTON", "", {"style": "", "class": "a"}, 1, Box(0, 0, 9, 9))],
+    boxes={number: Box(0, 10 * number, 50, 9) for number in range(1, 5)},
+    trees={0: TREE},
+)
+
+
+def test_only_what_can_be_used_is_marked() -> None:
+    assert accessibility_lines(PAGE, Window(), lambda backend: backend).usable == [3, 4]
+
+
+def test_a_node_without_a_number_has_a_dash() -> None:
+    lines = accessibility_lines(PAGE, Window(), {1: 7, 3: 8}.get).lines
+    assert lines == ["[7] RootWebArea 'Desk'", "\t[-] StaticText 'hello'", "\t[8] button 'Go'", "\t[-] generic 'card'"]
+
+
+def test_styles_that_a_picture_left_behind_are_not_shown() -> None:
+    assert html_lines(PAGE, Window(), lambda backend: backend).lines == ['[3] <BUTTON class="a">']
