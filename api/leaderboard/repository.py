@@ -59,6 +59,16 @@ class LeaderboardRepository:
             values |= {"a": after[0], "b": UUID(after[1])}
         return list((await self._session.sql(_PAGE.format(filters=" ".join(clauses), order=order), values)).all())
 
+    async def best(self, split_id: UUID) -> list[Any]:
+        """The best entry of each organisation's model on a split."""
+        result = await self._session.sql(
+            """select organisation_id, organisation, model_name, score, low, high from entry
+               where split_id = :split and best and not hidden and visible_from <= now()
+               order by score desc, submission_id limit 10000""",
+            {"split": split_id},
+        )
+        return list(result.all())
+
     async def better(self, split_id: UUID, score: float, filters: Filters) -> int:
         """Listed entries with a better score: the rank of `score` less one."""
         best = "" if filters.everything else "and best"

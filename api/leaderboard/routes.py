@@ -8,11 +8,12 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
-from api.core.deps import CursorsDep, SessionDep
+from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.tables import harmless
+from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
-from api.leaderboard.schemas import EntryChange, EntryPublic, LeaderboardPage
+from api.leaderboard.schemas import EntryChange, EntryPublic, LeaderboardPage, OverallListed, OverallPage
 from api.leaderboard.service import LeaderboardService
 
 public = APIRouter(prefix="/v1", tags=["leaderboard"], dependencies=[Depends(Public()), Depends(limited("public"))])
@@ -68,6 +69,20 @@ async def show_leaderboard(
         benchmark=slug, version=release.version, split=split, feedback=row.feedback, count=row.problem_count,
         items=items, next=following,
     )  # fmt: skip
+
+
+@public.get("/overall")
+async def list_overall(settings: SettingsDep) -> list[OverallListed]:
+    """Scores over several benchmarks."""
+    return listed(settings.data_dir)
+
+
+@public.get("/overall/{name}")
+async def show_overall(
+    name: Annotated[str, Path(max_length=64)], session: SessionDep, settings: SettingsDep
+) -> OverallPage:
+    """A combined leaderboard; a part without an entry counts 0."""
+    return await overall(session, settings.data_dir, name)
 
 
 @router.patch("/leaderboard/{entry}", status_code=204)

@@ -51,6 +51,50 @@ class LeaderboardPage(_Model):
     next: str | None
 
 
+class OverallPart(_Model):
+    """One part of a combination. `published` says whether its benchmark is here."""
+
+    name: str
+    benchmark: str
+    split: str
+    average: float
+    published: bool
+
+
+class PartScore(_Model):
+    """A model's score in one part, in [0, 1]; None where it has no entry, which counts 0."""
+
+    name: str
+    score: float | None
+
+
+class OverallRow(_Model):
+    """One organisation's model over all parts; `played` counts those with an entry."""
+
+    rank: int
+    organisation: str
+    model: str
+    score: float
+    interval: Interval
+    played: int
+    parts: list[PartScore]
+
+
+class OverallPage(_Model):
+    """A combined leaderboard: the mean over all parts of 100 x score / average."""
+
+    name: str
+    title: str
+    source: str
+    parts: list[OverallPart]
+    items: list[OverallRow]
+
+
+class OverallListed(_Model):
+    name: str
+    title: str
+
+
 class EntryChange(_Model):
     """What an owner may change of an entry."""
 

@@ -8,8 +8,9 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from api.accounts.principal import Public
 from api.audit.service import regrades
 from api.catalog.service import CatalogService
-from api.core.deps import CursorsDep, SessionDep
+from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
+from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
@@ -38,10 +39,22 @@ _REVIEW_CSP = (
 
 
 @router.get("/", response_class=HTMLResponse)
-async def index(request: Request, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
+async def index(request: Request, session: SessionDep, settings: SettingsDep, _viewer: MaybeViewerDep) -> HTMLResponse:
     """Every benchmark."""
     items = await CatalogService(session).page(None, 200)
-    return page(request, "index.html", {"items": items})
+    return page(request, "index.html", {"items": items, "overall": listed(settings.data_dir) if items else []})
+
+
+@router.get("/overall/{name}", response_class=HTMLResponse)
+async def overall_page(
+    request: Request,
+    name: Annotated[str, Path(max_length=64)],
+    session: SessionDep,
+    settings: SettingsDep,
+    _viewer: MaybeViewerDep,
+) -> HTMLResponse:
+    """A score over several benchmarks."""
+    return page(request, "overall.html", {"board": await overall(session, settings.data_dir, name)})
 
 
 @router.get("/b/{slug}", response_class=HTMLResponse)

@@ -1,0 +1,57 @@
+"""Combined leaderboards: one row for each organisation's model, over the best entries of several splits."""
+
+from collections import defaultdict
+from pathlib import Path
+
+from api.catalog.repository import CatalogRepository
+from api.core.db import AsyncSession
+from api.core.errors import NotFoundError
+from api.leaderboard.combined import Scored, combinations, combine
+from api.leaderboard.repository import LeaderboardRepository
+from api.leaderboard.schemas import OverallListed, OverallPage, OverallPart, OverallRow, PartScore
+from api.submissions.schemas import Interval
+
+_MOST = 200
+
+
+class NoCombinationError(NotFoundError):
+    code = "no_such_combination"
+
+
+async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPage:
+    """The combined leaderboard called `name`. Raises NoCombinationError."""
+    found = combinations(data_dir).get(name)
+    if found is None:
+        raise NoCombinationError("GET /v1/overall lists the combinations")
+    catalog, leaderboard = CatalogRepository(session), LeaderboardRepository(session)
+    names: dict[tuple[str, str], tuple[str, str]] = {}
+    scores: dict[tuple[str, str], dict[int, Scored]] = defaultdict(dict)
+    parts = []
+    for place, part in enumerate(found.part):
+        current = await catalog.current(part.benchmark)
+        split = await catalog.split(current[1].id, part.split) if current else None
+        parts.append(OverallPart(**part.model_dump(), published=split is not None))
+        for row in await leaderboard.best(split.id) if split else ():
+            key = (str(row.organisation_id), row.model_name)
+            names[key] = (row.organisation, row.model_name)
+            scores[key][place] = Scored(row.score, row.low, row.high)
+    rows = []
+    for key, held in scores.items():
+        seen = combine(found, held)
+        organisation, model = names[key]
+        told = [PartScore(name=part.name, score=held[n].score if n in held else None) for n, part in enumerate(parts)]
+        rows.append(
+            OverallRow(
+                rank=0, organisation=organisation, model=model, score=round(seen.score, 4),
+                interval=Interval(low=round(seen.low, 4), high=round(seen.high, 4)), played=seen.played, parts=told,
+            )
+        )  # fmt: skip
+    rows.sort(key=lambda row: (-row.score, row.model, row.organisation))
+    better = [sum(other.score > row.score for other in rows) for row in rows]
+    ranked = [row.model_copy(update={"rank": 1 + count}) for row, count in zip(rows, better, strict=True)]
+    return OverallPage(name=name, title=found.title, source=found.source, parts=parts, items=ranked[:_MOST])
+
+
+def listed(data_dir: Path) -> list[OverallListed]:
+    """Every combination."""
+    return [OverallListed(name=name, title=found.title) for name, found in sorted(combinations(data_dir).items())]
