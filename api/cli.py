@@ -15,6 +15,7 @@ from api.commands import (
     people,
     regrading,
     reviewing,
+    rubrics,
     serving,
     simulate,
     transfer,
@@ -40,6 +41,7 @@ _COMMANDS = (
     doctor,
     regrading,
     reviewing,
+    rubrics,
     canary,
     people,
 )

@@ -149,9 +149,11 @@ def _gold(played: Sequence[Sequence[Form]]) -> tuple[ParticipantReport, list[Fin
     scores, findings, unscored = [], [], 0
     for group in played:
         for problem, line in group:
-            text = line.gold if line.gold is not None else line.solution or str(line.reference.get("value", ""))
+            told = (line.reference.get(name) for name in ("solution", "value"))
+            text = line.gold if line.gold is not None else line.solution or next((str(t) for t in told if t), "")
             verdict = grade(Answer(text=text), line.reference)
-            if verdict.outcome is Outcome.UNSCORED:
+            # A proof without a solution has nothing to try: it waits for people like one with a solution.
+            if verdict.outcome is Outcome.UNSCORED or (not text and line.reference["kind"] == "rubric"):
                 unscored += 1
                 continue
             scores.append(verdict.score or 0.0)

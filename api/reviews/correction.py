@@ -1,20 +1,17 @@
 """A submission's score corrected for its judge's errors, from what people said of a sample. Pure; no SQL."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean
 from typing import Any
 
 from api.catalog.packs.format import Scoring
 from api.leaderboard.scoring import Result, ScoredItem, contributions, score
-from grading.statistics.correction import Calibration, Corrected, Stratum, rogan_gladen
+from grading.statistics.correction import Calibration, Corrected, Stratum, rogan_gladen, widened
 from grading.statistics.intervals import Interval
 from grading.statistics.sampling import Plan, plan
 
 PASS_MARK = 0.5
 _CERTAIN = "certain"
-_Z = 1.959964
 
 
 @dataclass(frozen=True)
@@ -72,23 +69,10 @@ def correct(
     method: str | None = None
     best = further.estimate
     if not best.weak:
-        method, best = "difference", _widened(best, strata)
+        method, best = "difference", widened(best, strata)
     elif (carried := _carried(items, judged, others, scoring)) is not None:
         method, best = "rogan_gladen", carried
     return Correction(raw, method, best, len(judged), len(known), method is None or best.weak or unsure, further)
-
-
-def _widened(best: Corrected, strata: Mapping[str, Stratum]) -> Corrected:
-    """Add the variance between strata: how many answers the judge puts in each is chance too, not a given."""
-    total = sum(len(stratum.judged) for stratum in strata.values())
-    between = 0.0
-    for stratum in strata.values():
-        gap = fmean(a - b for a, b in stratum.pairs) if stratum.pairs else 0.0
-        between += len(stratum.judged) / total * (fmean(stratum.judged) + gap - best.score) ** 2
-    extra = _Z**2 * between / total
-    low = best.score - math.hypot(best.score - best.interval.low, math.sqrt(extra))
-    high = best.score + math.hypot(best.interval.high - best.score, math.sqrt(extra))
-    return replace(best, interval=Interval(max(0.0, low), min(1.0, high)))
 
 
 def _strata(items: Sequence[ScoredItem], judged: Mapping[int, float | None], scoring: Scoring) -> dict[str, Stratum]:

@@ -19,7 +19,7 @@ from api.core.settings import Settings
 from api.protection import decontamination
 from api.protection.variants import VariantSet, build
 from api.vault.repository import VaultRepository
-from grading.judging.sheets import needs_people
+from grading.judging.sheets import needs_people, nested
 
 
 class ReleaseExistsError(ConflictError):
@@ -30,6 +30,11 @@ class ReleaseExistsError(ConflictError):
 class NotOwnerError(ConflictError):
     code = "benchmark_owned"
     title = "Another organisation owns this benchmark"
+
+
+class DraftRubricError(ConflictError):
+    code = "draft_rubric"
+    title = "A rubric is a draft that nobody has checked"
 
 
 @dataclass(frozen=True)
@@ -46,10 +51,13 @@ async def import_pack(
     session: AsyncSession, settings: Settings, pack: Pack, owner: User | None = None,
     gate: dict[str, Any] | None = None,
 ) -> Imported:  # fmt: skip
-    """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError; then nothing changed.
+    """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError,
+    DraftRubricError; then nothing changed.
 
     `gate` is the public summary of the publish gate's report, which a release of the same content gets later, too.
     """
+    if drafts := [line.id for line in pack.references if any(part.get("draft") for part in nested(line.reference))]:
+        raise DraftRubricError(f"{', '.join(drafts[:20])}: read them and say 'heldout-server rubrics approve'")
     accounts = AccountService(session, settings.secrets.raw("pepper"))
     organisation = await accounts.ensure_organisation(pack.benchmark.owner)
     if owner:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist, fmean, variance
 
 from grading.statistics.intervals import Interval, wilson
@@ -130,6 +130,22 @@ def difference_estimate(strata: Mapping[str, Stratum], confidence: float = 0.95)
         return Corrected(_clip(score), Interval(0.0, 1.0), weak=True)
     half = _student(confidence, _freedom(spread, parts)) * math.sqrt(spread)
     return Corrected(_clip(score), Interval(_clip(score - half), _clip(score + half)))
+
+
+def widened(best: Corrected, strata: Mapping[str, Stratum], confidence: float = 0.95) -> Corrected:
+    """A difference estimate whose strata were formed by the judge's own scores: their sizes are chance, not a given.
+
+    Adds the variance between strata to both sides of the interval.
+    """
+    total = sum(len(stratum.judged) for stratum in strata.values())
+    between = 0.0
+    for stratum in strata.values():
+        gap = fmean(a - b for a, b in stratum.pairs) if stratum.pairs else 0.0
+        between += len(stratum.judged) / total * (fmean(stratum.judged) + gap - best.score) ** 2
+    extra = NormalDist().inv_cdf(0.5 + confidence / 2) * math.sqrt(between / total)
+    low = best.score - math.hypot(best.score - best.interval.low, extra)
+    high = best.score + math.hypot(best.interval.high - best.score, extra)
+    return replace(best, interval=Interval(_clip(low), _clip(high)))
 
 
 def _variance(values: Sequence[float]) -> float:

@@ -1,18 +1,20 @@
 """Do the corrected scores' intervals cover the truth as often as they say? `python -m grading.statistics.simulation`.
 
 Judges that err to either side, calibration samples with another share of right answers than the items judged, judges
-that err differently in each stratum, and partial credit. One JSON object a line; the last sums up.
+that err differently in each stratum, partial credit, and whole entries as the service corrects them. One JSON object a
+line; the last sums up.
 """
 
 import itertools
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from grading.statistics.correction import Calibration, Stratum, difference_estimate, rogan_gladen
+from grading.statistics.correction import Calibration, Stratum, difference_estimate, rogan_gladen, widened
+from grading.statistics.sampling import plan
 
 RATES = (0.05, 0.3, 0.6, 0.9)
 JUDGES = ((0.95, 0.95), (0.95, 0.75), (0.75, 0.95), (0.8, 0.8))
@@ -74,6 +76,53 @@ def _stratum(
     return Stratum(judge, [(people[place], judge[place]) for place in chosen])
 
 
+def entries(repeats: int, seed: int) -> Iterator[dict[str, Any]]:
+    """A leaderboard entry as the service corrects it: strata are the judge's scores, so that their sizes are chance;
+    people are asked in batches until the interval is as narrow as wanted; the variance between strata is added."""
+    rng = np.random.default_rng(seed)
+    for (name, world), partial, (items, width) in itertools.product(
+        WORLDS.items(), (False, True), ((100, 0.2), (400, 0.1))
+    ):
+        truth = sum(share * rate for share, rate, _, _ in world)
+        covered, asked, blind = 0, 0, 0
+        for _ in range(repeats):
+            strata = _entry(rng, world, items, width, partial)
+            best = widened(difference_estimate(strata), strata)
+            covered += truth in best.interval
+            asked += sum(len(stratum.pairs) for stratum in strata.values())
+            raw = sum(sum(stratum.judged) for stratum in strata.values()) / items
+            blind += abs(raw - truth) <= 1.96 * (raw * (1 - raw) / items) ** 0.5
+        scenario = {"world": name, "partial": partial, "items": items, "width": width, "asked": asked / repeats}
+        yield {"method": "entry", **scenario, "coverage": covered / repeats, "raw": blind / repeats}
+
+
+def _entry(
+    rng: np.random.Generator,
+    world: Sequence[tuple[float, float, float, float]],
+    items: int,
+    width: float,
+    partial: bool,
+) -> dict[str, Stratum]:
+    """Items of a world as they come, and people's looks at them, batch by batch as `sampling.plan` asks."""
+    places = rng.choice(len(world), items, p=[share for share, _, _, _ in world])
+    rate, se, sp = (np.array([one[column] for one in world])[places] for column in (1, 2, 3))
+    parts = 2 if partial else 1
+    right = rng.random((parts, items)) < rate
+    accepted = np.where(right, rng.random((parts, items)) < se, rng.random((parts, items)) >= sp)
+    people, judge = right.mean(axis=0), accepted.mean(axis=0)
+    pools = {score: rng.permutation(np.flatnonzero(judge == score)).tolist() for score in set(judge.tolist())}
+    strata = {str(score): Stratum(judge[pool].tolist(), []) for score, pool in pools.items()}
+    while (further := plan(strata, width)).further:
+        for score, pool in pools.items():
+            old = strata[str(score)]
+            seen = len(old.pairs)
+            more = pool[seen : seen + further.further.get(str(score), 0)]
+            strata[str(score)] = Stratum(
+                old.judged, [*old.pairs, *((float(people[place]), float(judge[place])) for place in more)]
+            )
+    return strata
+
+
 def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
     """Mean and least coverage by method."""
     found: dict[str, Any] = {}
@@ -81,13 +130,20 @@ def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
         coverage = [result["coverage"] for result in results if result["method"] == method]
         found[method] = {"scenarios": len(coverage), "mean": float(np.mean(coverage)), "least": min(coverage)}
     naive = [result["uncorrected"] for result in results if "uncorrected" in result]
-    return found | {"uncorrected": {"mean": float(np.mean(naive)), "least": min(naive)}}
+    raw = [result["raw"] for result in results if "raw" in result]
+    return found | {
+        name: {"mean": float(np.mean(shares)), "least": min(shares)}
+        for name, shares in (("uncorrected", naive), ("entry, uncorrected", raw))
+        if shares
+    }
 
 
 def main(repeats: int = 2000, seed: int = 1) -> None:
     """Print every scenario and the summary."""
     results = []
-    for result in itertools.chain(corrected_rates(repeats, seed), stratified_differences(repeats, seed)):
+    # Playing an entry takes longer than one draw; a quarter of the repeats still tells one per cent.
+    runs = (corrected_rates(repeats, seed), stratified_differences(repeats, seed), entries(repeats // 4, seed))
+    for result in itertools.chain(*runs):
         results.append(result)
         sys.stdout.write(json.dumps(result) + "\n")
     sys.stdout.write(json.dumps({"repeats": repeats, "nominal": 0.95, **summary(results)}) + "\n")
