@@ -122,6 +122,10 @@ check-turkingbench: install form-libraries ## oracle and do-nothing of TurkingBe
 check-real-input: install ## published problem sets: golds must be graded correct, foreign golds wrong (DATA=../shared/data)
 	@$(UV) run --no-sync python -m tests.load.check_real_input --data $(or $(DATA),../shared/data) $(if $(LIMIT),--limit $(LIMIT))
 
+.PHONY: check-proofs
+check-proofs: install ## published proofs through rubric, review queue and calibration with scripted people and judge (DATA=)
+	@$(UV) run --no-sync python -m tests.load.check_proofs --data $(or $(DATA),../shared/data) $(if $(LIMIT),--limit $(LIMIT))
+
 .PHONY: bench-api
 bench-api: install ## the service against bare baselines in the same run (needs wrk; 5 minutes)
 	@$(UV) run --no-sync python -m tests.load.api
