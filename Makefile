@@ -102,6 +102,10 @@ bench-grading: ## compare the grader with math-verify on labelled pairs (PAIRS="
 fuzz-grading: install ## grade 100,000 mutated answers (COUNT=): nothing may raise, stall or grow
 	@$(UV) run --no-sync python -m tests.unit.grading.fuzz_grading --count $(or $(COUNT),100000)
 
+.PHONY: pool-memory
+pool-memory: install ## resident memory of the grading pool over hostile answers (COUNT=10000)
+	@$(UV) run --no-sync python -m tests.load.pool_memory --count $(or $(COUNT),10000) --data $(or $(DATA),../shared/data)
+
 .PHONY: mutation
 mutation: ## seed faults into the graders' core, count those the tests notice (SAMPLE=600 SEED=1 MODULES="grading.state*")
 	@$(UV) run --group mutation python -m tests.load.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)"

@@ -8,7 +8,7 @@ from api.catalog.packs.format import Scoring
 from api.leaderboard.scoring import Result, ScoredItem, contributions, score
 from grading.statistics.correction import Calibration, Corrected, Stratum, rogan_gladen, widened
 from grading.statistics.intervals import Interval
-from grading.statistics.sampling import Plan, plan
+from grading.statistics.sampling import SEQUENTIAL, Plan, plan
 
 PASS_MARK = 0.5
 _CERTAIN = "certain"
@@ -69,7 +69,7 @@ def correct(
     method: str | None = None
     best = further.estimate
     if not best.weak:
-        method, best = "difference", widened(best, strata)
+        method, best = "difference", widened(best, strata, SEQUENTIAL)
     elif (carried := _carried(items, judged, others, scoring)) is not None:
         method, best = "rogan_gladen", carried
     return Correction(raw, method, best, len(judged), len(known), method is None or best.weak or unsure, further)

@@ -9,6 +9,9 @@ from statistics import NormalDist
 from grading.statistics.correction import Corrected, Stratum, difference_estimate
 
 FIRST = 8
+# Who looks again and again and stops when the interval is narrow stops too early by luck: at this confidence each time,
+# the last interval covers the truth in 95 % of cases (`make sim-calibration`).
+SEQUENTIAL = 0.97
 _PRIOR_VARIANCE = 0.1
 
 
@@ -22,7 +25,7 @@ class Plan:
 
 
 def plan(
-    strata: Mapping[str, Stratum], width: float, batch: int = 20, confidence: float = 0.95, first: int = FIRST
+    strata: Mapping[str, Stratum], width: float, batch: int = 20, confidence: float = SEQUENTIAL, first: int = FIRST
 ) -> Plan:
     """The next `batch` of items by Neyman's allocation: where judge and people differ most, and where most items are.
 

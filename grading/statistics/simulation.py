@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grading.statistics.correction import Calibration, Stratum, difference_estimate, rogan_gladen, widened
-from grading.statistics.sampling import plan
+from grading.statistics.sampling import SEQUENTIAL, plan
 
 RATES = (0.05, 0.3, 0.6, 0.9)
 JUDGES = ((0.95, 0.95), (0.95, 0.75), (0.75, 0.95), (0.8, 0.8))
@@ -87,7 +87,7 @@ def entries(repeats: int, seed: int) -> Iterator[dict[str, Any]]:
         covered, asked, blind = 0, 0, 0
         for _ in range(repeats):
             strata = _entry(rng, world, items, width, partial)
-            best = widened(difference_estimate(strata), strata)
+            best = widened(plan(strata, width).estimate, strata, SEQUENTIAL)
             covered += truth in best.interval
             asked += sum(len(stratum.pairs) for stratum in strata.values())
             raw = sum(sum(stratum.judged) for stratum in strata.values()) / items

@@ -61,6 +61,21 @@ async def test_killed_and_stopped_processes_are_replaced() -> None:
         assert (await _until_correct(pool)).score == 1
 
 
+async def test_an_answer_that_hangs_costs_its_slot_and_nothing_else() -> None:
+    async with GradingPool(2, Limits(cpu_seconds=60, wall_seconds=600)) as pool:
+        held: Any = pool._all[0].process
+        os.kill(held.pid, signal.SIGSTOP)
+        hanging = asyncio.create_task(pool.grade(Answer(text="x*x"), SYMBOLIC))
+        await asyncio.sleep(0)
+        others = asyncio.gather(*(pool.grade(Answer(text=f"x*x+{n}"), SYMBOLIC) for n in range(10)))
+        verdicts = await asyncio.wait_for(others, 240)
+        assert [verdict.score for verdict in verdicts] == [1.0] + [0.0] * 9
+        assert not hanging.done()
+        os.kill(held.pid, signal.SIGKILL)
+        verdict = await asyncio.wait_for(hanging, 240)
+        assert (verdict.outcome, "ended before it answered" in verdict.reason) == (Outcome.UNSCORED, True)
+
+
 async def test_worn_processes_are_recycled() -> None:
     async with GradingPool(1, Limits(cpu_seconds=60, wall_seconds=120, recycle_after=2)) as pool:
         verdicts = [await pool.grade(Answer(text="x*x"), SYMBOLIC) for _ in range(5)]
