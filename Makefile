@@ -137,3 +137,7 @@ bench-api: install ## the service against bare baselines in the same run (needs 
 .PHONY: bench-cpu
 bench-cpu: install ## CPU a question, SDK and server together, against inspect-ai over 10,000 items (installs it)
 	@$(UV) run --group bench python -m tests.load.api.cpu
+
+.PHONY: bench-envs
+bench-envs: install ## live sessions: openings against `docker run`, steps, 64 at once, echo against openenv-core (PARTS=)
+	@$(UV) run --no-sync python -m tests.load.envs $(PARTS)

@@ -20,6 +20,7 @@ from api.web.charts import intervals
 from api.web.markdown import render
 from api.web.render import page
 from api.web.viewer import MaybeViewerDep
+from envs.base import FinishReason
 
 router = APIRouter(
     tags=["pages"], dependencies=[Depends(Public()), Depends(limited("public"))], include_in_schema=False
@@ -84,6 +85,7 @@ async def benchmark_page(
     context: dict[str, Any] = {
         "canary": canaries.draw(key, slug, benchmark.version, "page").text,
         "benchmark": benchmark, "split": chosen, "entries": entries, "subjects": _subjects(entries),
+        "ends": _ends(entries),
         "chart": intervals(entries[:20]), "card": render(benchmark.card), "everything": everything,
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
         "following": cursors.encode(listing, last) if last else None,
@@ -121,6 +123,12 @@ async def robots() -> str:
 async def health() -> str:
     """The process answers."""
     return "ok\n"
+
+
+def _ends(entries: list[EntryPublic]) -> list[str]:
+    """Finish reasons of the episodes behind these entries, in their usual order."""
+    names = {name for entry in entries for name in entry.breakdown.get("finish_reason", {})}
+    return [reason.value for reason in FinishReason if reason.value in names]
 
 
 def _subjects(entries: list[EntryPublic]) -> list[str]:

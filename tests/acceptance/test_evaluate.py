@@ -133,3 +133,10 @@ async def test_a_command_plays(service: Service, client: heldout.Client, tmp_pat
     assert outcome.complete, outcome.errors
     graded = await settled(service, outcome.submission)
     assert graded.score == 1.0
+
+
+async def test_an_agent_alone_is_enough(client: heldout.Client, tmp_path: Path) -> None:
+    done = await asyncio.to_thread(
+        heldout.evaluate, guesser, benchmark="quiz", split="dev", concurrency=2, out=tmp_path, client=client
+    )
+    assert (done.entrant, done.tasks, done.complete) == ("guesser", 2, True)

@@ -257,7 +257,7 @@ def session(session: str) -> Session:
 def evaluate(
     agent: Agent,
     *,
-    model: Model | Mapping[str, Any] | str,
+    model: Model | Mapping[str, Any] | str | None = None,
     split: str = "test",
     benchmark: str | None = None,
     concurrency: int = 4,
@@ -268,9 +268,11 @@ def evaluate(
 ) -> Outcome:
     """Play an agent over a split, questions and episodes alike; see `heldout.evaluation`.
 
-    Finished tasks are kept in the folder `out`: started again, it goes on where it stopped.
+    Finished tasks are kept in the folder `out`: started again, it goes on where it stopped. Without `model` the run is
+    submitted as the agent's own `model`, or its name.
     """
     held = client or default_client()
+    model = model or getattr(agent, "model", None) or getattr(agent, "__name__", None) or type(agent).__name__
     slug = held.benchmark(benchmark).slug
     return _evaluation.evaluate(
         held,

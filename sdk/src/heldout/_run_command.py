@@ -29,6 +29,10 @@ def run(
         "results"
     ),
     tokens: Annotated[int | None, typer.Option(help="start no more after so many tokens")] = None,
+    cost: Annotated[
+        float | None, typer.Option(help="start no more after so many US dollars, where costs are told")
+    ] = None,
+    minutes: Annotated[float | None, typer.Option(help="start no more after so many minutes")] = None,
     tasks: Annotated[int | None, typer.Option(help="start at most so many tasks")] = None,
 ) -> None:
     """Play an agent over one or several benchmarks and submit what is complete."""
@@ -36,7 +40,7 @@ def run(
     described = Model.of(model)
     entrant = Entrant(described.name.replace("/", "-"), agent, described, concurrency)
     courses = [Course(name, split, concurrency) for name in benchmark]
-    budget = Budget(tokens=tokens, tasks=tasks)
+    budget = Budget(tokens=tokens, tasks=tasks, cost=cost, seconds=minutes * 60 if minutes is not None else None)
     with Client() as client:
         outcomes = evaluate_all(client, [entrant], courses, out=out, budget=budget, progress=True)
     _show(outcomes)

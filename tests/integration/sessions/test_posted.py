@@ -27,6 +27,9 @@ async def test_posted_trajectories_are_replayed_and_judged_on_what_results(servi
     assert {name: end["n"] for name, end in told["breakdown"]["finish_reason"].items()} == {
         "completed": 3, "invalid_format": 1,
     }  # fmt: skip
+    page = (await service.client.get("/b/parrot?split=dev")).text
+    assert "How episodes ended" in page
+    assert [share in page for share in ("75.0 %", "25.0 %")] == [True, True]
     async with service.admin.session() as session:
         said = (await session.sql("select observation->>'text' from session_step where number = 1")).scalars().all()
     assert sorted(said) == ["", "hello", "hello"]
