@@ -21,8 +21,13 @@ install: setup ## install Python packages from the lock file into .venv
 	@echo "installing Python packages from uv.lock"
 	@$(UV) sync -q --frozen
 
+.PHONY: sites
+sites: install ## install the sites' own environments and make the demo's content (kept in the user's cache folder)
+	@$(UV) run --no-sync python -m envs.web_sites.prepare $(SITES) --seed 20261121 || echo "going on without what is left out"
+
 .PHONY: demo
 demo: install ## the main job end to end, then keep serving (ONCE=1 ends after the leaderboard)
+	@$(MAKE) -s sites SITES=shop
 	@$(UV) run --no-sync heldout-server demo $(if $(ONCE),--once)
 
 .PHONY: up
@@ -113,6 +118,16 @@ mutation: ## seed faults into the graders' core, count those the tests notice (S
 .PHONY: bench-web
 bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s
 	@$(UV) run --no-sync python -m envs.browser.bench
+	@$(UV) run --no-sync python -m envs.web_sites.bench
+
+.PHONY: demo-web
+demo-web: install ## make benchmarks/demo-web anew from its seed
+	@rm -rf benchmarks/demo-web
+	@$(UV) run --no-sync python -m api.catalog.generators.web_sites benchmarks/demo-web
+
+.PHONY: check-demo-web
+check-demo-web: install ## admission checks of demo-web, three runs at 1 and at 8 sessions, and a random clicker (1 hour)
+	@$(UV) run --no-sync python -m api.catalog.check_web benchmarks/demo-web --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker
 
 .PHONY: form-libraries
 form-libraries: ## npm copies of the libraries that published crowdsourcing pages load

@@ -1,4 +1,4 @@
-"""The live part of `demo`: an episode each in a shell, in a database and in a browser, and a posted trajectory."""
+"""The live part of `demo`: an episode each in a shell, in a database, on a form and on a site; a posted trajectory."""
 
 import asyncio
 import shutil
@@ -12,24 +12,34 @@ from api.commands.playing import Participant, scripted
 from api.core.db import Database
 from api.core.settings import Settings
 from api.worker.knowing import Known, known_problems
+from envs.web_sites import install
+from envs.web_sites.site import site
 
 _WORKING = ("open", "queued", "grading")
-_NEEDS = {"live-db": ("mariadbd",), "demo-forms": ("chromium-headless-shell", "chromium")}
+_BROWSER = ("chromium-headless-shell", "chromium")
+_NEEDS = {"live-db": ("mariadbd",), "demo-forms": _BROWSER, "demo-web": _BROWSER}
+# This one needs the shop alone, which `make demo` has installed.
+_CHOSEN = {"demo-web": ("shop", "into-the-cart-1")}
 
 
 async def play_episodes(settings: Settings, database: Database, address: str, key: str, organisation: UUID) -> None:
     """Play the oracle of one episode of each live pack; post one trajectory, which is replayed and graded here."""
     headers = {"Authorization": f"Bearer {key}"}
     async with httpx2.AsyncClient(base_url=address, headers=headers, timeout=300) as client:
-        for slug in ("live-os", "live-db", "demo-forms"):
+        for slug in ("live-os", "live-db", "demo-forms", "demo-web"):
             programs = _NEEDS.get(slug, ())
             if programs and not any(map(_installed, programs)):
                 console.print(f"  {slug}: left out, {programs[0]} is not installed (make setup installs it)")
                 continue
+            needed, name = _CHOSEN.get(slug, ("", ""))
+            if needed and not install.installed(site(needed)):
+                told = f"the site '{needed}' is not installed (python -m envs.web_sites.prepare {needed} says why)"
+                console.print(f"  {slug}: left out, {told}")
+                continue
             async with database.session() as session:
                 known = await known_problems(session, settings, slug, organisation)
             dev = [item for item in known.values() if item.split == "dev" and item.oracle]
-            await _live(client, slug, dev[0])
+            await _live(client, slug, known[name] if name else dev[0])
             if slug == "live-os":
                 await _posted(client, slug, dev[1])
 

@@ -116,7 +116,7 @@ class WebSites(BrowserEpisode):
         return result
 
     def _check(self) -> None:
-        for one in self._instances.values():
+        for one in [*self._instances.values(), *self._successors.values()]:
             if one.fault or not one.running.alive:
                 raise InfrastructureError(one.fault or f"the site '{one.site.name}' has died")
 
@@ -190,7 +190,9 @@ class WebSites(BrowserEpisode):
         for name, role in self._roles.items():
             cookies += await self._successors[name].cookies(given.role or role)
         window = Window(self._successors, cookies, self.spec.patience)
-        return await window.look(self._what(given))
+        seen = await window.look(self._what(given))
+        self._check()
+        return seen
 
     def _what(self, given: PageProbe) -> Look:
         scripts = given.scripts or bool(given.prep_actions)

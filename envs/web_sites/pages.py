@@ -51,14 +51,17 @@ class Window:
                 storage_state={"cookies": self._cookies, "origins": []},
             )
             try:
-                page = await context.new_page()
                 async with asyncio.timeout(self._patience):
-                    return await _read(page, wanted, self._patience)
+                    page = await context.new_page()
+                    return await _read(page, wanted, await _arrived(page, wanted, self._patience))
             except PlaywrightError as error:
                 if context.browser is None or not context.browser.is_connected():
                     raise InfrastructureError(f"the browser died: {error.message.splitlines()[0]}") from error
                 raise NotSeenError(error.message.splitlines()[0]) from error
             except TimeoutError as error:
+                # Without scripts nothing of the participant's can make a page hang.
+                if not wanted.scripts:
+                    raise InfrastructureError("the page did not answer") from error
                 raise NotSeenError("the page did not answer") from error
             finally:
                 await chromium.shared().release(context)
@@ -66,8 +69,16 @@ class Window:
             await self._gateway.close()
 
 
-async def _read(page: Page, wanted: Look, patience: float) -> dict[str, Any]:
-    arrived = await page.goto(wanted.address, wait_until="load", timeout=patience * 1000)
+async def _arrived(page: Page, wanted: Look, patience: float) -> str:
+    """The address that the site itself sends one to."""
+    try:
+        answer = await page.goto(wanted.address, wait_until="load", timeout=patience * 1000)
+    except PlaywrightError as error:
+        raise InfrastructureError(f"a page could not be opened: {error.message.splitlines()[0]}") from error
+    return answer.url if answer else wanted.address
+
+
+async def _read(page: Page, wanted: Look, arrived: str) -> dict[str, Any]:
     for action in wanted.prepare:
         try:
             await page.evaluate(f"() => {{ {action} }}")
@@ -79,7 +90,7 @@ async def _read(page: Page, wanted: Look, patience: float) -> dict[str, Any]:
     else:
         found = await page.evaluate(f"() => {{ const found = ({wanted.expression}); return found ?? null }}")
         seen = {"content": None if found is None else str(found)[:LONGEST_CONTENT], "text": None}
-    if arrived and page.url.partition("#")[0] != arrived.url.partition("#")[0]:
+    if page.url.partition("#")[0] != arrived.partition("#")[0]:
         raise NotSeenError("the page leads to another by itself")
     return {"url": page.url} | seen
 

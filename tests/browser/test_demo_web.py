@@ -1,0 +1,84 @@
+"""The pack of tasks on sites: made from its seed, and a few of its tasks put through the admission checks."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from api.catalog import check_web
+from api.catalog.generators import web_sites
+from api.catalog.packs.read import read_pack
+from envs.base import Action
+from envs.browser import chromium
+from envs.web_sites import WebSites, install, process
+
+PACK = Path(__file__).parents[2] / "benchmarks" / "demo-web"
+CHOSEN = ("into-the-cart-1", "colour-of-a-product-3")
+PAGES = {
+    "customer": ("/catalogue/", "/catalogue/category/kitchen/kettles_2/", "/accounts/orders/", "/basket/"),
+    "manager": ("/dashboard/", "/dashboard/orders/", "/dashboard/reports/", "/dashboard/catalogue/products/1/"),
+}
+
+
+@pytest_asyncio.fixture(scope="session")
+async def sites(shared_browser: chromium.Chromium) -> AsyncIterator[None]:
+    """The sites with the pack's content. Skips where they cannot be installed."""
+    try:
+        await asyncio.gather(*(web_sites.contents(web_sites.SEED),))
+    except install.SiteUnavailableError as error:
+        pytest.skip(f"the sites cannot be installed here: {error}")
+    yield
+    await process.shared().close()
+
+
+def test_the_pack_covers_what_it_says() -> None:
+    pack = read_pack(PACK)
+    groups = {problem.group for problem in pack.problems}
+    categories = Counter(problem.subject for problem in pack.problems)
+    noted = [json.loads(line.solution) for line in pack.references]
+    specs = [line.episode.spec for line in pack.references if line.episode]
+    assert len(pack.problems) >= 30
+    assert len(groups) >= 10
+    assert set(categories) == {"information", "navigation", "content"}
+    assert sum(note["unachievable"] for note in noted) >= 3
+    assert sum(len(spec["sites"]) > 1 for spec in specs) >= 4  # type: ignore[arg-type]
+    assert all(line.oracle for line in pack.references)
+    assert all(check_web.sibling(pack, line) for line in pack.references)
+
+
+@pytest.mark.browser
+async def test_the_pack_is_what_its_seed_makes(sites: None, tmp_path: Path) -> None:
+    held = await web_sites.contents(web_sites.SEED)
+    web_sites.make(tmp_path / "same", held)
+    for name in ("problems.jsonl", "references.jsonl", "benchmark.toml"):
+        assert (tmp_path / "same" / name).read_text() == (PACK / name).read_text(), "run `make demo-web`"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", CHOSEN)
+async def test_a_task_is_admitted(sites: None, name: str) -> None:
+    pack = read_pack(PACK)
+    told = await check_web.check(pack, pack.reference_by_id[name])
+    assert told.scores == told.wanted
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("role", PAGES)
+async def test_the_shops_pages_ask_for_nothing_from_outside(sites: None, role: str) -> None:
+    world = WebSites()
+    try:
+        await world.reset({"sites": ["shop"], "seed": web_sites.SEED, "signed_in": {"shop": role}}, 1)
+        address = world.session.page.url.removesuffix("/catalogue/")
+        for page in PAGES[role]:
+            result = await world.step(Action(text=f"goto [{address}{page}]"))
+            assert result.error is None
+            assert result.observation.data["url"] == address + page
+        assert world.session.gateway.refusals() == []
+        assert [one.path for one in world.session.gateway.log if one.status >= 400] == []
+        assert world.session.script_errors == 0
+    finally:
+        await world.close()
