@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Page
+from playwright.async_api import BrowserContext, Dialog, Download, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -15,6 +15,7 @@ from envs.base import InfrastructureError
 from envs.browser import chromium
 from envs.browser.errors import ActionFailed
 from envs.browser.gateway import Gateway, Limits, Site
+from envs.browser.tab import Tab
 from envs.browser.tree import Window
 
 BLANK = "about:blank"
@@ -35,45 +36,6 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     files: Mapping[str, bytes] = field(default_factory=dict)
     storage_state: Mapping[str, Any] | None = None
-
-
-@dataclass
-class Tab:
-    """A page, what its frames are doing (`asked`, `planned` or `loading`), and how many dialogs it has opened."""
-
-    page: Page
-    cdp: CDPSession
-    loading: set[tuple[str, str]] = field(default_factory=set)
-    quiet: asyncio.Event = field(default_factory=asyncio.Event)
-    dialogs: int = 0
-    crashed: bool = False
-    numbers: dict[int, int] = field(default_factory=dict)
-    elements: dict[int, int] = field(default_factory=dict)
-
-    def element(self, number: int) -> int:
-        """The browser's node for a number of the observations. Raises ActionFailed."""
-        if number not in self.elements:
-            raise ActionFailed(f"there is no element [{number}] on this page; take the ids of the last observation")
-        return self.elements[number]
-
-    def navigated(self, frame: dict[str, Any]) -> None:
-        """A frame has another document; in the page itself, the nodes are others."""
-        if "parentId" not in frame:
-            self.numbers.clear()
-            self.elements.clear()
-
-    def begin(self, frame: str, what: str) -> None:
-        """A frame has asked for a document, plans to, or has begun to load it."""
-        self.loading.add((frame, what))
-        self.quiet.clear()
-
-    def end(self, frame: str, *what: str) -> None:
-        """A frame no longer does these things. A plan ends when it is carried out, which is no end of loading."""
-        self.loading -= {(frame, one) for one in what}
-        if (frame, "loading") not in self.loading:
-            self.loading.discard((frame, "asked"))
-        if not self.loading:
-            self.quiet.set()
 
 
 class BrowserSession:
@@ -346,14 +308,8 @@ class BrowserSession:
         page.on("pageerror", lambda _error: self._script_failed())
         page.on("crash", lambda _page: self._page_crashed(tab))
         page.on("close", lambda _page: self._page_closed(tab))
-        cdp.on("Page.frameNavigated", lambda event: tab.navigated(event["frame"]))
         cdp.on("Page.windowOpen", lambda _event: self._announce())
-        begun = {"RequestedNavigation": "asked", "ScheduledNavigation": "planned", "StartedLoading": "loading"}
-        for name, what in begun.items():
-            cdp.on(f"Page.frame{name}", lambda event, what=what: tab.begin(event["frameId"], what))
-        ended = {"ClearedScheduledNavigation": ("planned",), "StoppedLoading": ("asked", "loading")}
-        for name, these in (ended | {"Detached": ("asked", "planned", "loading")}).items():
-            cdp.on(f"Page.frame{name}", lambda event, these=these: tab.end(event["frameId"], *these))
+        tab.follow()
 
     def _script_failed(self) -> None:
         self.script_errors += 1

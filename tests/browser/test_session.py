@@ -191,3 +191,25 @@ async def test_things_are_dragged(opener: Opener) -> None:
     session = await opener(page)
     seen = await act(session, "goto [site.test]")
     assert "dropped card" in await act(session, f"drag [{number(seen, 'Card')}] [{number(seen, 'Box')}]")
+
+
+async def test_the_answer_of_a_form_is_waited_for_when_its_plan_is_over(opener: Opener) -> None:
+    async def site(request: Request) -> Response:
+        if request.method == "POST":
+            # A slow site: the browser tells that the plan is carried out long before it has answered.
+            await asyncio.sleep(1)
+            return Response.html("<title>Kept</title><p>It was kept.</p>")
+        return Response.html("<title>Form</title><form method=post><button>Keep</button></form>")
+
+    session = await opener({"site.test": site})
+    text = await act(session, "goto [http://site.test/]")
+    text = await act(session, f"click [{number(text, 'Keep')}]")
+    assert "It was kept." in text
+
+
+async def test_a_page_that_will_be_loaded_again_in_minutes_is_not_waited_for(opener: Opener) -> None:
+    session = await opener("<title>News</title><meta http-equiv=refresh content=300><p>all quiet</p>")
+    text = await act(session, "goto [http://site.test/]")
+    assert "all quiet" in text
+    assert "still loading" not in text
+    assert session.tab.loading == set()
