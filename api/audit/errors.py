@@ -14,3 +14,7 @@ class NoTraceError(NotFoundError):
 class EmptyTraceError(InvalidError):
     code = "nothing_to_trace"
     title = "Name one thing to trace"
+
+
+class NoLiftError(NotFoundError):
+    code = "no_such_organisation"

@@ -64,6 +64,33 @@ class AuditRepository:
         )
         return list(result.all())
 
+    async def lifts(self, benchmark_id: UUID) -> list[Any]:
+        result = await self._session.sql(
+            """select o.slug as organisation, u.name as lifted_by, l.reason, l.created_at
+               from scraping_lift l join organisation o on o.id = l.organisation_id
+               join account u on u.id = l.lifted_by where l.benchmark_id = :benchmark order by l.created_at desc""",
+            {"benchmark": benchmark_id},
+        )
+        return list(result.all())
+
+    async def lift(self, benchmark_id: UUID, organisation: str, by: UUID, reason: str) -> bool:
+        result = await self._session.sql(
+            """insert into scraping_lift (benchmark_id, organisation_id, lifted_by, reason, created_at)
+               select :benchmark, id, :by, :reason, clock_timestamp() from organisation where slug = :organisation
+               on conflict (benchmark_id, organisation_id) do update set reason = excluded.reason,
+                 lifted_by = excluded.lifted_by, created_at = excluded.created_at""",
+            {"benchmark": benchmark_id, "organisation": organisation, "by": by, "reason": reason},
+        )
+        return result.rowcount == 1
+
+    async def restore(self, benchmark_id: UUID, organisation: str) -> bool:
+        result = await self._session.sql(
+            """delete from scraping_lift l using organisation o
+               where l.benchmark_id = :benchmark and o.id = l.organisation_id and o.slug = :organisation""",
+            {"benchmark": benchmark_id, "organisation": organisation},
+        )
+        return result.rowcount == 1
+
     async def lock_chain(self) -> None:
         await self._session.sql("select pg_advisory_xact_lock(hashtextextended('ledger', 0))")
 

@@ -15,9 +15,11 @@ from api.audit.schemas import (
     LeakTracePublic,
     LedgerCheck,
     LedgerPage,
+    LiftCreate,
     RegradePage,
     ScrapingReport,
 )
+from api.audit.scraping import ScrapingService
 from api.audit.service import AuditService, regrades
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
@@ -62,8 +64,22 @@ async def check_ledger(slug: Slug, principal: PrincipalDep, session: SessionDep)
 
 @router.get("/benchmarks/{slug}/scraping")
 async def show_scraping(slug: Slug, principal: PrincipalDep, session: SessionDep) -> ScrapingReport:
-    """Patterns of scraping: in order, too fast, many keys of one organisation or address."""
-    return await AuditService(session, principal).scraping(slug)
+    """Patterns of scraping: in order, too fast, many keys of one organisation or address; and whose pace is lifted."""
+    return await ScrapingService(session, principal.user_id, [principal.organisation_id]).report(slug)
+
+
+@router.post("/benchmarks/{slug}/scraping/lifts", status_code=204)
+async def lift_pace(slug: Slug, body: LiftCreate, principal: PrincipalDep, session: SessionDep) -> None:
+    """Let an organisation read one's benchmark at any pace."""
+    await ScrapingService(session, principal.user_id, [principal.organisation_id]).lift(slug, body)
+
+
+@router.delete("/benchmarks/{slug}/scraping/lifts/{organisation}", status_code=204)
+async def restore_pace(
+    slug: Slug, organisation: Annotated[str, Path(max_length=64)], principal: PrincipalDep, session: SessionDep
+) -> None:
+    """Slow an organisation down again like everybody else."""
+    await ScrapingService(session, principal.user_id, [principal.organisation_id]).restore(slug, organisation)
 
 
 @public.get("/benchmarks/{slug}/regrades")

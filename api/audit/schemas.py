@@ -124,6 +124,23 @@ class ScrapingReport(_Model):
     benchmark: str
     served: int
     flags: list[ScrapingFlag]
+    lifts: list["LiftPublic"] = Field(default_factory=list)
+
+
+class LiftPublic(_Model):
+    """An organisation that is not slowed down, by whose decision and why."""
+
+    organisation: str
+    lifted_by: str
+    reason: str
+    created_at: datetime
+
+
+class LiftCreate(_Model):
+    """Let this organisation (its short name) read at any pace."""
+
+    organisation: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    reason: Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)] = ""
 
 
 class DeclarationCreate(_Model):

@@ -18,16 +18,12 @@ from api.audit.schemas import (
     Mover,
     RegradePage,
     RegradePublic,
-    ScrapingFlag,
-    ScrapingReport,
 )
 from api.catalog.service import NoBenchmarkError
 from api.core import queue
 from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id, public_id
-from api.protection.scraping import Serve, flags
 
-_SERVES = 50_000
 _REGRADES = 50
 _MOVERS = 200
 
@@ -77,14 +73,6 @@ class AuditService:
         """Whether the chain of the instance's whole ledger holds."""
         await self._owned(slug)
         return await ledger.check(self._session)
-
-    async def scraping(self, slug: str) -> ScrapingReport:
-        """Patterns of scraping among the newest rows of the ledger."""
-        benchmark = await self._owned(slug)
-        rows = await self._repository.serves(benchmark.id, _SERVES)
-        serves = [Serve(float(row.at), row.key, row.organisation, row.address, row.position) for row in rows]
-        found = [ScrapingFlag(**vars(flag)) for flag in flags(serves)]
-        return ScrapingReport(benchmark=slug, served=len(serves), flags=found)
 
     async def trace(self, slug: str, body: LeakCreate) -> LeakTracePublic:
         """Queue a trace: the marks are in the vault, which only the worker reads."""

@@ -9,6 +9,12 @@ class BudgetSpentError(ServiceError):
     title = "The daily budget of this key for this split is spent"
 
 
+class ScrapingError(ServiceError):
+    status = 429
+    code = "slow_down_reading"
+    title = "This split is read faster than its owner allows"
+
+
 class NoSplitError(NotFoundError):
     code = "no_such_split"
 

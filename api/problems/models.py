@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, Identity
+from sqlalchemy import BigInteger, Identity, Index
 from sqlmodel import Column, Field, SQLModel
 
 from api.core.db import now
@@ -13,6 +13,7 @@ class Exposure(SQLModel, table=True):
     """A key was served a problem. Append-only: the service's roles may insert and select, never change."""
 
     __tablename__ = "exposure"
+    __table_args__ = (Index("ix_exposure_recent", "split_id", "served_at"),)
     id: int | None = Field(default=None, sa_column=Column(BigInteger, Identity(always=True), primary_key=True))
     organisation_id: UUID = Field(foreign_key="organisation.id", index=True)
     key_id: UUID = Field(foreign_key="api_key.id")
@@ -25,10 +26,24 @@ class Exposure(SQLModel, table=True):
 
 
 class DailyBudget(SQLModel, table=True):
-    """Problems served to a key of a split on one day (UTC)."""
+    """Problems served to a key of a split on one day (UTC), from where last, and how many in the split's order."""
 
     __tablename__ = "daily_budget"
     key_id: UUID = Field(foreign_key="api_key.id", primary_key=True)
     split_id: UUID = Field(foreign_key="split.id", primary_key=True)
     day: date = Field(primary_key=True)
     used: int = 0
+    address: str = Field(default="", max_length=64)
+    last_position: int = 0
+    run: int = 0
+
+
+class ScrapingLift(SQLModel, table=True):
+    """An owner lets an organisation read a benchmark at any pace."""
+
+    __tablename__ = "scraping_lift"
+    benchmark_id: UUID = Field(foreign_key="benchmark.id", primary_key=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id", primary_key=True)
+    lifted_by: UUID = Field(foreign_key="account.id")
+    reason: str = Field(default="", max_length=1000)
+    created_at: datetime = Field(default_factory=now)

@@ -13,10 +13,14 @@ _RECORD = """
 with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
                        unnest(cast(:variants as text[])) as variant),
      budget as (
-       insert into daily_budget as b (key_id, split_id, day, used)
-       select :key, :split, (now() at time zone 'utc')::date, count(*) from wanted
+       insert into daily_budget as b (key_id, split_id, day, used, address, last_position, run)
+       select :key, :split, (now() at time zone 'utc')::date, count(*), :address, coalesce(cast(:last as integer), 0),
+              count(*) from wanted
        having count(*) <= coalesce(cast(:limit as integer), 2147483647)
-       on conflict (key_id, split_id, day) do update set used = b.used + excluded.used
+       on conflict (key_id, split_id, day) do update set used = b.used + excluded.used,
+         address = excluded.address, last_position = coalesce(cast(:last as integer), b.last_position),
+         run = case when cast(:first as integer) is null then b.run
+           when :first = b.last_position + 1 then b.run + excluded.run else excluded.run end
          where b.used + excluded.used <= coalesce(cast(:limit as integer), 2147483647)
        returning used),
      ledger as (
@@ -24,6 +28,29 @@ with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
        select :organisation, :key, wanted.problem_id, :split, wanted.variant, :channel, :address, clock_timestamp()
        from wanted, budget)
 select used, ((now() at time zone 'utc')::date + 1) at time zone 'utc' as resets_at from budget
+"""
+
+# Read after the record, in its transaction: a page that comes too early is taken back whole.
+_READING = """
+with minute as (
+  select key_id, organisation_id, address, served_at from exposure
+  where split_id = :split and served_at > clock_timestamp() - interval '60 seconds'
+    and (organisation_id = :organisation or address = :address)),
+keys as (
+  select b.key_id, b.address, k.organisation_id, b.run, b.day from daily_budget b join api_key k on k.id = b.key_id
+  where b.split_id = :split and b.day >= (now() at time zone 'utc')::date - 1
+    and (k.organisation_id = :organisation or b.address = :address))
+select (select count(*) from minute where key_id = :key) as by_key,
+       (select count(*) from minute where organisation_id = :organisation) as by_organisation,
+       (select count(*) from minute where address = :address) as by_address,
+       (select count(distinct key_id) from keys where organisation_id = :organisation) as keys_of_organisation,
+       (select count(distinct key_id) from keys where address = :address and address <> '') as keys_of_address,
+       coalesce((select run from keys where key_id = :key order by day desc limit 1), 0) as run,
+       coalesce((select extract(epoch from clock_timestamp() - min(served_at)) from minute where key_id = :key), 0)
+         as oldest_of_key,
+       coalesce((select extract(epoch from clock_timestamp() - min(served_at)) from minute), 0) as oldest,
+       exists (select 1 from scraping_lift where benchmark_id = :benchmark and organisation_id = :organisation)
+         as lifted
 """
 
 
@@ -84,13 +111,21 @@ class ProblemRepository:
         limit: int | None,
         address: str,
         channel: str,
+        places: tuple[int | None, int | None] = (None, None),
     ) -> Any | None:
         """Count against the budget and write the ledger. None when the budget does not reach: nothing was written."""
         values = {
             "key": key, "organisation": organisation, "split": split, "problems": problems, "variants": variants,
-            "limit": limit, "address": address, "channel": channel,
+            "limit": limit, "address": address, "channel": channel, "first": places[0], "last": places[1],
         }  # fmt: skip
         return (await self._session.sql(_RECORD, values)).one_or_none()
+
+    async def reading(self, benchmark: UUID, split: UUID, key: UUID, organisation: UUID, address: str) -> Any:
+        """How a split is being read by a key, its organisation and its address; see `api.protection.throttle`."""
+        values = {
+            "benchmark": benchmark, "split": split, "key": key, "organisation": organisation, "address": address,
+        }  # fmt: skip
+        return (await self._session.sql(_READING, values)).one()
 
     async def used_today(self, key: UUID, split: UUID) -> int:
         """Problems served to the key today."""

@@ -8,7 +8,7 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import require_agreement
-from api.core.deps import AliasesDep, CursorsDep, SessionDep
+from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
 from api.problems.deps import FingerprintsDep
@@ -32,6 +32,7 @@ async def list_problems(
     aliases: AliasesDep,
     cursors: CursorsDep,
     fingerprints: FingerprintsDep,
+    settings: SettingsDep,
     response: Response,
     split: Annotated[str, Query(max_length=64)],
     cursor: Annotated[str | None, Query(max_length=500)] = None,
@@ -45,7 +46,7 @@ async def list_problems(
     """
     listing = f"problems:{slug}:{split}:{held_back}"
     after = cursors.decode(listing, cursor)
-    service = ProblemService(session, aliases, principal, fingerprints)
+    service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled)
     served = await service.page(slug, split, after[0] if after else 0, limit, held_back=held_back)
     following = cursors.encode(listing, [served.last]) if served.last is not None else None
     if served.items:
@@ -61,9 +62,11 @@ async def show_problem(
     session: SessionDep,
     aliases: AliasesDep,
     fingerprints: FingerprintsDep,
+    settings: SettingsDep,
 ) -> ProblemPublic:
     """One problem by the alias this organisation knows it under; counts against the budget as any other."""
-    return await ProblemService(session, aliases, principal, fingerprints).one(alias)
+    service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled)
+    return await service.one(alias)
 
 
 @router.get("/benchmarks/{slug}/assets/{version}/{path:path}", response_class=Response)

@@ -10,11 +10,12 @@ from api.catalog.repository import CatalogRepository
 from api.catalog.service import NoBenchmarkError, require_agreement
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
-from api.problems.errors import BudgetSpentError, NoProblemError, NoSplitError, NotListedError
+from api.problems.errors import BudgetSpentError, NoProblemError, NoSplitError, NotListedError, ScrapingError
 from api.problems.repository import ProblemRepository
 from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
 from api.protection.fingerprints import Fingerprints
 from api.protection.siblings import exposed
+from api.protection.throttle import Reading, retry_after, slowdown
 
 HIDDEN_PAGE = 20
 DEV_PAGE = 100
@@ -33,13 +34,21 @@ class ProblemService:
     """Serves problems to a principal in one transaction."""
 
     def __init__(
-        self, session: AsyncSession, aliases: Aliases, principal: Principal, fingerprints: Fingerprints
+        self,
+        session: AsyncSession,
+        aliases: Aliases,
+        principal: Principal,
+        fingerprints: Fingerprints,
+        *,
+        paced: bool = False,
     ) -> None:
+        """`paced`: hidden splits are served no faster than scraping patterns allow."""
         self._catalog = CatalogRepository(session)
         self._repository = ProblemRepository(session)
         self._aliases = aliases
         self._principal = principal
         self._fingerprints = fingerprints
+        self._paced = paced
 
     async def page(self, slug: str, split: str, after: int, limit: int, *, held_back: bool = False) -> Served:
         """The next problems of a split. Raises BudgetSpentError, AgreementRequiredError, NoSplitError.
@@ -95,13 +104,14 @@ class ProblemService:
     async def _record(self, gate: Any, rows: list[Any], channel: str = "api") -> Budget | None:
         if not rows:
             return None
-        limit = SplitConfig.model_validate(gate.config).problems_per_day
+        config = SplitConfig.model_validate(gate.config)
+        limit = config.problems_per_day
         principal = self._principal
         variants = [self._fingerprints.shown(principal.organisation_id, row)[0] for row in rows]
         done = await self._repository.record(
             key=principal.key_id, organisation=principal.organisation_id, split=gate.split_id,
             problems=[row.id for row in rows], variants=variants, limit=limit,
-            address=principal.address, channel=channel,
+            address=principal.address, channel=channel, places=(rows[0].position, rows[-1].position),
         )  # fmt: skip
         if done is None:
             used = await self._repository.used_today(principal.key_id, gate.split_id)
@@ -109,7 +119,24 @@ class ProblemService:
                 f"{used} of {limit} are used; ask for at most {max(0, (limit or 0) - used)} more before 00:00 UTC",
                 limit=limit, used=used,
             )  # fmt: skip
+        if self._paced and gate.visibility != Visibility.DEV and config.scraping == "throttle":
+            await self._keep_pace(gate)
         return Budget(limit=limit, used=done.used, resets_at=done.resets_at) if limit else None
+
+    async def _keep_pace(self, gate: Any) -> None:
+        """Raises ScrapingError, which takes back what was recorded: a page that comes too early was not served."""
+        principal = self._principal
+        row = await self._repository.reading(
+            gate.benchmark_id, gate.split_id, principal.key_id, principal.organisation_id, principal.address
+        )
+        counts = {name: int(getattr(row, name)) for name in Reading.__dataclass_fields__}
+        slow = None if row.lifted else slowdown(Reading(**counts))
+        if slow:
+            seconds = retry_after(float(row.oldest_of_key if slow.of_key else row.oldest))
+            raise ScrapingError(
+                f"{slow.note}: {slow.pace} problems a minute; wait {seconds} s. The owner can lift this",
+                headers={"Retry-After": str(seconds)}, retry_after=seconds, pattern=slow.pattern,
+            )  # fmt: skip
 
     def _public(self, gate: Any, row: Any) -> ProblemPublic:
         dev = gate.visibility == Visibility.DEV

@@ -10,6 +10,8 @@ from api.access.schemas import AccessDecision
 from api.access.service import AccessService
 from api.accounts.models import MemberRole
 from api.accounts.repository import AccountRepository
+from api.audit.schemas import LiftCreate
+from api.audit.scraping import ScrapingService
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from api.core.deps import CursorsDep, SessionDep
@@ -77,6 +79,7 @@ async def access_page(
     items, last = await service.page(slug, None, UUID(before[0]) if before else None, _PAGE)
     context = {
         "benchmark": benchmark, "waiting": waiting, "items": [item for item in items if item.state != "requested"],
+        "scraping": await (await _scraping(session, viewer)).report(slug),
         "following": cursors.encode(f"page:access:{slug}", [str(last)]) if last else None,
     }  # fmt: skip
     return page(request, "access.html", context)
@@ -107,7 +110,25 @@ async def decide_access(
     return go(f"/b/{slug}/access")
 
 
-async def _service(session: AsyncSession, viewer: Viewer) -> AccessService:
+@router.post("/scraping")
+async def change_pace(slug: Slug, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
+    """Let an organisation read at any pace, or slow it down again."""
+    service, organisation = await _scraping(session, viewer), form.text("organisation", 64)
+    if form.text("decision") == "lift":
+        await service.lift(slug, LiftCreate(organisation=organisation or "-", reason=form.text("reason", 1000)))
+    else:
+        await service.restore(slug, organisation)
+    return go(f"/b/{slug}/access")
+
+
+async def _owned(session: AsyncSession, viewer: Viewer) -> list[UUID]:
     found = await AccountRepository(session).organisations_of(viewer.user_id)
-    owned = [row.id for row, role in found if role == MemberRole.OWNER]
-    return AccessService(session, viewer.user_id, owned)
+    return [row.id for row, role in found if role == MemberRole.OWNER]
+
+
+async def _scraping(session: AsyncSession, viewer: Viewer) -> ScrapingService:
+    return ScrapingService(session, viewer.user_id, await _owned(session, viewer))
+
+
+async def _service(session: AsyncSession, viewer: Viewer) -> AccessService:
+    return AccessService(session, viewer.user_id, await _owned(session, viewer))

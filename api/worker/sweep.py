@@ -1,5 +1,6 @@
 """What no single job can see: jobs of dead workers, submissions without a job, episodes whose time is over."""
 
+from datetime import timedelta
 from uuid import UUID
 
 import structlog
@@ -7,7 +8,8 @@ from procrastinate import App
 
 from api.audit import ledger
 from api.core import queue
-from api.core.db import AsyncSession
+from api.core.db import AsyncSession, now
+from api.login.repository import LoginRepository
 from api.sessions.repository import SessionRepository
 from api.submissions.repository import SubmissionRepository
 from api.worker.repository import GradingRepository
@@ -18,6 +20,8 @@ log = structlog.get_logger(__name__)
 _ORPHAN_SECONDS = 60
 # Whoever opens a session says every few seconds that it still waits.
 _OPENING_SECONDS = 60
+# Ended web sessions, links and codes: long enough to look into, no longer.
+_ENDED_LOGINS = timedelta(days=7)
 _DEAD_HOST_SECONDS = 120
 
 
@@ -31,6 +35,8 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     await requeue_reviews(worker)
     async with worker.database.session() as session:
         await ledger.seal(session)
+    async with worker.database.session() as session:
+        await LoginRepository(session).sweep(now() - _ENDED_LOGINS)
 
 
 async def requeue_lost(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> int:

@@ -40,6 +40,7 @@ class SplitConfig(Model):
     """One split: who may see it, what it tells, and its budgets (counts a day or in all; None is unlimited).
 
     Under the ladder, organisations that nobody verified share one state (`unverified = "shared"`) or are told nothing.
+    Reading that looks like scraping is slowed down (`scraping = "throttle"`) or only shown to the owner (`"flag"`).
     """
 
     visibility: Visibility
@@ -50,6 +51,7 @@ class SplitConfig(Model):
     chance_level: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     ladder_budget: Annotated[int, Field(ge=1)] | None = None
     unverified: Literal["shared", "none"] = "shared"
+    scraping: Literal["throttle", "flag"] = "throttle"
     randomised_exposure: bool = False
 
     @model_validator(mode="after")

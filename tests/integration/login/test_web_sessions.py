@@ -1,8 +1,12 @@
 """Web sessions: rotated, revocable, bound to cookies that other sites cannot use; forms from our pages alone."""
 
+from datetime import timedelta
+
 import pytest
 
 from api.accounts.service import AccountService
+from api.core.db import now
+from api.login.repository import LoginRepository
 from api.login.service import LoginService
 from tests.service import Service
 from tests.visitor import ORIGIN, Visitor, enter
@@ -122,3 +126,19 @@ async def test_pages_say_the_origin_to_forms_and_nothing_to_others(service: Serv
     assert response.headers["referrer-policy"] == "same-origin"
     assert "form-action 'self'" in response.headers["content-security-policy"]
     assert "unsafe" not in response.headers["content-security-policy"]
+
+
+async def test_what_ended_long_ago_is_forgotten_and_what_goes_on_is_not(service: Service) -> None:
+    """Swept with the worker's own rights."""
+    visitor = await enter(service, "ada@example.org")
+    old = await enter(service, "ada@example.org")
+    await old.fill("/account", "/logout")
+    async with service.admin.session() as session:
+        await session.sql("update web_session set ended_at = now() - interval '8 days' where ended_at is not null")
+        await session.sql("update login_link set expires_at = now() - interval '8 days'")
+    async with service.worker.database.session() as session:
+        await LoginRepository(session).sweep(now() - timedelta(days=7))
+    async with service.admin.session() as session:
+        assert (await session.sql("select count(*) from web_session")).scalar_one() == 1
+        assert (await session.sql("select count(*) from login_link")).scalar_one() == 0
+    assert (await visitor.get("/account")).status_code == 200

@@ -1,0 +1,49 @@
+"""The owner's view of scraping: the patterns in the ledger, and whom they let read at any pace."""
+
+from typing import Any
+from uuid import UUID
+
+from api.audit.errors import NoLiftError, NotYourBenchmarkError
+from api.audit.repository import AuditRepository
+from api.audit.schemas import LiftCreate, LiftPublic, ScrapingFlag, ScrapingReport
+from api.core.db import AsyncSession
+from api.protection.scraping import Serve, flags
+
+_SERVES = 50_000
+
+
+class ScrapingService:
+    """Benchmarks that one of `organisations` owns; `actor` is the user who decides."""
+
+    def __init__(self, session: AsyncSession, actor: UUID, organisations: list[UUID]) -> None:
+        self._repository = AuditRepository(session)
+        self._actor = actor
+        self._organisations = organisations
+
+    async def report(self, slug: str) -> ScrapingReport:
+        """Patterns among the newest rows of the ledger, and the organisations that are not slowed down."""
+        benchmark = await self._owned(slug)
+        rows = await self._repository.serves(benchmark.id, _SERVES)
+        serves = [Serve(float(row.at), row.key, row.organisation, row.address, row.position) for row in rows]
+        found = [ScrapingFlag(**vars(flag)) for flag in flags(serves)]
+        lifts = [LiftPublic(**row._mapping) for row in await self._repository.lifts(benchmark.id)]
+        return ScrapingReport(benchmark=slug, served=len(serves), flags=found, lifts=lifts)
+
+    async def lift(self, slug: str, body: LiftCreate) -> None:
+        """Let an organisation read at any pace; again it changes the reason. Raises NoLiftError."""
+        benchmark = await self._owned(slug)
+        if not await self._repository.lift(benchmark.id, body.organisation, self._actor, body.reason):
+            raise NoLiftError("there is no organisation with this name")
+
+    async def restore(self, slug: str, organisation: str) -> None:
+        """Slow an organisation down again like everybody else. Raises NoLiftError."""
+        benchmark = await self._owned(slug)
+        if not await self._repository.restore(benchmark.id, organisation):
+            raise NoLiftError("the pace of this organisation was not lifted")
+
+    async def _owned(self, slug: str) -> Any:
+        for organisation in self._organisations:
+            benchmark = await self._repository.owned(slug, organisation)
+            if benchmark is not None:
+                return benchmark
+        raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
