@@ -14,6 +14,9 @@ from grading.verdict import Verdict
 from grading.webarena import urls
 
 DECIDED = frozenset(("url", "http_method", "query_params", "post_data", "response_status"))
+# Fields beside the expected ones never hurt here, so rules that leave some out of sight change nothing.
+LENIENT = frozenset(("ignored_query_params", "ignored_query_params_patterns", "ignored_post_data_params_patterns"))
+RULES = frozenset(("should_not_exist", "last_event_only"))
 
 
 class Request(BaseModel):
@@ -41,8 +44,9 @@ class NetworkEventReference(Reference):
 
     Evidence (default "network"): `{"requests": [{"url", "http_method", "post_data", "response_status"}], "sites":
     {"__SHOP__": "http://..."}}`.
-    Decided here: address (or a list of them), method, query, flat fields of the body and status. What needs more
-    (JSON paths, patterns, headers, response bodies, any rule) is unscored, never wrong.
+    Decided here: address (or a list of them), method, query, flat fields of the body and status, and the rules
+    `should_not_exist`, `last_event_only` and those that ignore further fields. What needs more (JSON paths, patterns,
+    headers, response bodies, schemas) is unscored, never wrong.
     """
 
     kind: Literal["network_event"] = "network_event"
@@ -51,7 +55,7 @@ class NetworkEventReference(Reference):
     evidence: str = "network"
 
 
-@grader(NetworkEventReference, version="1")
+@grader(NetworkEventReference, version="2")
 def network_event(answer: Answer, reference: NetworkEventReference, _tools: Tools) -> Verdict:
     """Correct when one of the requests is the expected one."""
     seen = read(answer, reference.evidence, Network)
@@ -62,14 +66,16 @@ def network_event(answer: Answer, reference: NetworkEventReference, _tools: Tool
     wanted = [urls.resolve(str(one), seen.sites) for one in _options(reference.expected.get("url"))]
     if any(address.startswith("__") for address in wanted):
         return Verdict.unscored("a site's placeholder is unknown")
-    if any(_fits(request, reference.expected, wanted) for request in seen.requests):
-        return Verdict.correct("the expected request was made")
-    return Verdict.incorrect("the expected request was not made")
+    asked = seen.requests[-1:] if reference.rules.get("last_event_only") else seen.requests
+    made = any(_fits(request, reference.expected, wanted) for request in asked)
+    told = "the request was made" if made else "the request was not made"
+    right = made is not bool(reference.rules.get("should_not_exist"))
+    return Verdict.correct(told) if right else Verdict.incorrect(told)
 
 
 def _undecided(reference: NetworkEventReference) -> str:
     expected = reference.expected
-    fields = sorted((set(expected) - DECIDED) | set(reference.rules))
+    fields = sorted((set(expected) - DECIDED) | (set(reference.rules) - LENIENT - RULES))
     body = expected.get("post_data")
     if fields:
         return f"it uses {', '.join(fields)}"

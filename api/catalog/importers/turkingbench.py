@@ -8,6 +8,7 @@ that has an answered field. With `check`, "fixed" leaves out what its own consen
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from api.catalog import rehearse
 from api.catalog.importers.health import known_mode, run
 from api.catalog.importers.report import Report
 from api.catalog.importers.turkingbench_fields import Health, Mode, Survey, form_fields, health, oracle
+from api.catalog.importers.turkingbench_perturb import perturbed
 from api.catalog.importers.turkingbench_read import Instance, Task, sample, slug, tasks
 from api.catalog.packs.format import (
     Benchmark,
@@ -46,20 +48,44 @@ contamination together. Pages are served inside the session; pictures that only 
 
 
 def convert(
-    source: Path, out: Path, *, mode: Mode = "published", check: bool = False, instances: int = 3, seed: int = 0
+    source: Path,
+    out: Path,
+    *,
+    mode: Mode = "published",
+    check: bool = False,
+    instances: int = 3,
+    seed: int = 0,
+    perturb: int | None = None,
 ) -> Report:
     """Write the pack `out` and report. `instances` are taken of each task at most, chosen by `seed`.
 
+    With `perturb`, a seed, a private set: names are changed (see `turkingbench_perturb`), and an instance in which none
+    can be is left out.
     With `check` each oracle is played; one that fails is left out in mode "fixed" and marked in "published". Raises
     FileNotFoundError for a folder that is none of TurkingBench's, InfrastructureError without Chromium.
     """
     known_mode(mode)
     report = Report(source.name)
-    lines = run(_lines(list(tasks(source)), mode, check, instances, seed, report))
+    found = list(tasks(source))
+    if perturb is not None:
+        found = [kept for task in found if (kept := _private(task, perturb, report))]
+    lines = run(_lines(found, mode, check, instances, seed, report))
     problems = [problem for problem, _ in lines]
     report.kept = len(problems)
-    write_pack(out, benchmark(mode, problems), problems, [line for _, line in lines])
+    head = benchmark(mode, problems)
+    if perturb is not None:
+        head = head.model_copy(update={"slug": f"{head.slug}-private", "title": f"{head.title}, names changed"})
+    write_pack(out, head, problems, [line for _, line in lines])
     return report
+
+
+def _private(task: Task, seed: int, report: Report) -> Task | None:
+    made = [perturbed(task, instance, seed) for instance in task.instances]
+    kept = tuple(instance for instance in made if instance is not None)
+    if task.instances and not kept:
+        report.exclude(task.name, "not perturbed", "no instance has a name that can be changed")
+        return None
+    return replace(task, instances=kept)
 
 
 async def _lines(

@@ -110,8 +110,22 @@ def test_another_request_is_not_it(change: dict[str, Any]) -> None:
     assert outcome(EXPECTED, POST | change) is Outcome.INCORRECT
 
 
+def test_rules_that_are_decided() -> None:
+    other = POST | {"url": "http://shop:7770/cart/added"}
+    assert outcome(EXPECTED, POST, rules={"should_not_exist": True}) is Outcome.INCORRECT
+    assert outcome(EXPECTED, other, rules={"should_not_exist": True}) is Outcome.CORRECT
+    for ignored in ("ignored_query_params", "ignored_query_params_patterns", "ignored_post_data_params_patterns"):
+        assert outcome(EXPECTED, POST, rules={ignored: ["x"]}) is Outcome.CORRECT
+        assert outcome(EXPECTED, other, rules={ignored: ["x"]}) is Outcome.INCORRECT
+    value = {"requests": [POST, other], "sites": {"__SHOP__": "http://shop:7770"}}
+    reference = {"kind": "network_event", "expected": EXPECTED}
+    answer = Answer(evidence=(Evidence(name="network", value=value),))
+    assert grade(answer, reference).outcome is Outcome.CORRECT
+    assert grade(answer, reference | {"rules": {"last_event_only": True}}).outcome is Outcome.INCORRECT
+
+
 def test_what_is_not_decided_is_unscored() -> None:
-    assert outcome(EXPECTED, POST, rules={"should_not_exist": True}) is Outcome.UNSCORED
+    assert outcome(EXPECTED, POST, rules={"post_data_schema": {}}) is Outcome.UNSCORED
     assert outcome(EXPECTED | {"post_data": {"$.a": 1}}, POST) is Outcome.UNSCORED
     assert outcome(EXPECTED | {"url": "^http://shop.*$"}, POST) is Outcome.UNSCORED
     assert outcome(EXPECTED | {"headers": {"referer": "x"}}, POST) is Outcome.UNSCORED
