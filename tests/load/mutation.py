@@ -8,17 +8,17 @@ import fnmatch
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 from grading.statistics.intervals import wilson
 
 ROOT = Path(__file__).parents[2]
 MADE = ROOT / "mutants"
-BATCH = 40
 NOTICED = frozenset({"killed", "timeout", "segfault"})
 STATUS = {
     0: "survived", 1: "killed", 3: "killed", 5: "no tests", 33: "no tests", 24: "timeout", -24: "timeout",
@@ -27,16 +27,27 @@ STATUS = {
 """mutmut's exit code for a fault to what became of it."""
 
 
-def mutmut(*names: str, workers: int) -> int:
-    """Let mutmut make the faulty copies, if they are not there, and try the named ones."""
+def mutmut(names: list[str], workers: int, minutes: float) -> bool:
+    """Let mutmut make the faulty copies, if they are not there, and try the named ones; what it tried is kept.
+
+    Returns whether it could work; being ended after `minutes` (0: never) is no failure.
+    """
     command = [sys.executable, "-W", "ignore", "-m", "mutmut", "run", "--max-children", str(workers), *names]
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    if done.returncode:
-        sys.stderr.write(done.stdout[-4000:])
-    return done.returncode
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+        )
+        try:
+            failed = process.wait(60 * minutes or None) != 0
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            failed = False
+        if failed:
+            output.seek(0)
+            sys.stderr.write(output.read()[-4000:])
+    return not failed
 
 
 def outcomes() -> dict[str, int | None]:
@@ -45,12 +56,6 @@ def outcomes() -> dict[str, int | None]:
     for file in sorted(MADE.rglob("*.py.meta")):
         found.update(json.loads(file.read_text(encoding="utf-8"))["exit_code_by_key"])
     return found
-
-
-def batches(names: list[str]) -> Iterator[list[str]]:
-    """Names in parts, so that what is done is kept when the run is ended early."""
-    for start in range(0, len(names), BATCH):
-        yield names[start : start + BATCH]
 
 
 def summary(names: list[str], seeded: int) -> dict[str, object]:
@@ -74,22 +79,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--modules", default="*", help="pattern of the faults' names")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=0.0, help="begin no new batch after this long, 0 for no end")
+    parser.add_argument("--minutes", type=float, default=0.0, help="end the trials after this long, 0 for no end")
     chosen = parser.parse_args()
     # A small module first: mutmut makes all faulty copies and learns which test runs which function.
-    if mutmut("grading.statistics.repeated.*", workers=chosen.workers):
+    if not mutmut(["grading.statistics.repeated.*"], chosen.workers, 0):
         return 1
     everything = sorted(name for name in outcomes() if fnmatch.fnmatch(name, chosen.modules))
     wanted = chosen.sample or len(everything)
-    names = sorted(random.Random(chosen.seed).sample(everything, min(wanted, len(everything))))
-    random.Random(chosen.seed).shuffle(names)
-    ends = os.times().elapsed + 60 * chosen.minutes if chosen.minutes else float("inf")
-    for part in batches(names):
-        if os.times().elapsed > ends:
-            break
-        mutmut(*part, workers=chosen.workers)
-        sys.stdout.write(json.dumps(summary(names, len(everything))) + "\n")
-        sys.stdout.flush()
+    names = random.Random(chosen.seed).sample(everything, min(wanted, len(everything)))
+    if not mutmut(names, chosen.workers, chosen.minutes):
+        return 1
     codes = outcomes()
     for name in sorted(names):
         if codes.get(name) is not None and STATUS.get(codes[name] or 0, "") in ("survived", "no tests"):
