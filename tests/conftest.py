@@ -3,9 +3,16 @@
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.service_fixtures import cluster, service, settings
+
+# The same examples in every run and no clock: a property that fails here fails everywhere, and never by chance.
+hypothesis.settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
+)
+hypothesis.settings.load_profile("steady")
 
 __all__ = ["cluster", "data", "service", "settings"]
 

@@ -53,9 +53,9 @@ def cardinal(words: list[str]) -> int | None:
             group, last = group + _SMALL[word], word
         elif word in _TENS and last not in _SMALL and last not in _TENS:
             group, last = group + _TENS[word], word
-        elif word in ("hundred", "dozen") and (last in _SMALL or not last):
+        elif word in ("hundred", "dozen") and ((last in _SMALL and group < 100) or not last):
             group, last = (group or 1) * SCALES[word], word
-        elif word in SCALES and (group or not last):
+        elif SCALES.get(word, 0) >= 1000 and (group or not last):
             total, group, last = total + (group or 1) * SCALES[word], 0, word
         else:
             return None

@@ -2,9 +2,16 @@
 
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from sdk.tests.scripted import Scripted
+
+# As in tests/conftest.py: the same examples in every run, and no clock.
+hypothesis.settings.register_profile(
+    "steady", deadline=None, derandomize=True, suppress_health_check=list(hypothesis.HealthCheck)
+)
+hypothesis.settings.load_profile("steady")
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from grading.equivalence.decide import decide
 from grading.equivalence.finding import Judgement, Rules
 from grading.kinds.math import FAULT
 from grading.language import LanguageError, parse
+from grading.language.units import named
 from tests.unit.grading.expressions import debris, expressions
 
 few = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -59,6 +60,28 @@ def test_spelling_does_not_matter(text: str) -> None:
 @given(expressions)
 def test_one_more_is_different(text: str) -> None:
     assert _outcome(text, f"{text} + 1") is not Outcome.CORRECT
+
+
+letters = st.sampled_from([letter for letter in "abcdfghkmnprstvxyzFHKLMNPRSTVW"])
+lengths = st.sampled_from(["m", "km", "cm", "mm", "nm", "ft", "mi"])
+
+
+@few
+@given(st.lists(letters, min_size=1, max_size=4), letters)
+def test_one_more_factor_is_no_unit(factors: list[str], more: str) -> None:
+    """`mgh` is not `mg` in hours."""
+    assert _outcome(" ".join(factors), " ".join([*factors, more])) is not Outcome.CORRECT
+    assert _outcome("".join(factors), "".join([*factors, more])) is not Outcome.CORRECT
+
+
+@few
+@given(st.integers(1, 10**6), lengths, lengths)
+def test_lengths_are_converted(count: int, unit: str, other: str) -> None:
+    exact = named(unit).scale * count / named(other).scale  # type: ignore[union-attr]
+    text = f"\\frac{{{exact.numerator}}}{{{exact.denominator}}}"
+    assert _outcome(f"{count} {unit}", f"{text}\\ \\mathrm{{{other}}}") is Outcome.CORRECT
+    assert _outcome(f"{count}\\,\\mathrm{{{unit}}}", f"{2 * exact}\\ \\mathrm{{{other}}}") is not Outcome.CORRECT
+    assert _outcome(f"{count} {unit}", f"{text}\\ \\mathrm{{s}}") is not Outcome.CORRECT
 
 
 @pytest.mark.slow
