@@ -28,6 +28,7 @@ from grading.language.tree import (
     Relation,
     SetOf,
     SetOperation,
+    Sum,
     Symbol,
     Text,
     Tuple,
@@ -150,7 +151,8 @@ def compare(gold: Node, given: Node, rules: Rules) -> Finding:
     listed = gathered.compare_named(gold, given, rules, compare) or gathered.compare_chain(gold, given)
     if listed is not None:
         return listed
-    if rules.shape in ("tuple", "vector") or (isinstance(gold, Tuple) and rules.shape == ""):
+    along_axes = isinstance(given, Tuple) and isinstance(gold, Sum) and members.components(gold) is not None
+    if rules.shape in ("tuple", "vector") or ((isinstance(gold, Tuple) or along_axes) and rules.shape == ""):
         ordered = gathered.compare_in_order(gold, given, rules, compare)
         if ordered is not None:
             return ordered

@@ -129,12 +129,17 @@ def components(node: Node) -> list[Node] | None:
     return components(defined.value) if defined is not None and not defined.arguments else None
 
 
+def _factors(node: Node) -> list[Node]:
+    """Factors of a product, those of products inside it too."""
+    return [part for factor in node.factors for part in _factors(factor)] if isinstance(node, Product) else [node]
+
+
 def _along_axes(node: Node) -> list[Node] | None:
     """Components of `2 i + 3 j - k` in unit vectors (bold or with a hat); None for any other expression."""
     terms = node.terms if isinstance(node, Sum) else (node,)
     found: dict[str, list[Node]] = {}
     for term in terms:
-        factors = term.factors if isinstance(term, Product) else (term,)
+        factors = tuple(_factors(term))
         axes = [factor.name for factor in factors if isinstance(factor, Symbol) and factor.name in _AXES]
         if len(axes) != 1:
             return None

@@ -9,6 +9,7 @@ from grading.equivalence.exactly import is_infinite
 from grading.equivalence.finding import Finding, Rules, different, equal
 from grading.equivalence.numbers import compare_constants, is_constant, value_of
 from grading.equivalence.point import UndefinedError, UnsupportedError, context
+from grading.equivalence.signs import has_sign, written_out
 from grading.language.tree import (
     Builder,
     Call,
@@ -79,6 +80,8 @@ def pieces(node: Node) -> list[Piece]:
         case Builder(term=Symbol() | Relation() as term, conditions=conditions):
             stated = (term, *conditions) if isinstance(term, Relation) else conditions
             return _intersection([pieces(condition) for condition in stated])
+        case Relation(operators=("!=",)) if has_sign(node):
+            return _intersection([_relation(part) for part in written_out(node) if isinstance(part, Relation)])
         case Relation():
             return _relation(node)
         case Listing(items=items, joiner=joiner):

@@ -19,6 +19,7 @@ _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
 _UNIT_STARTS = frozenset({"%", "deg", "/", "(", "{"})
 _MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
 _MAX_SEARCHED = 80
+_NUMBER_AND_SPACE = re.compile(r"\d\s+$")
 _THIN_SPACE = re.compile(r"(?:\\[,;: ]|~|\\quad)\s*$")
 
 
@@ -49,8 +50,12 @@ def measured(tokens: list[Token], source: str, variables: frozenset[str]) -> Mea
 
 
 def _is_upright(unit: list[Token], source: str) -> bool:
-    """Whether a unit's letters are set as a unit's are; `\\mu` and, after a thin space, `\\Omega` have but one form."""
-    spaced = _THIN_SPACE.search(source[: unit[0].position]) is not None
+    """Whether a unit's letters are set as a unit's are; so are several letters together after a number and
+    a space (`45 km`); `\\mu` and, after a thin space, `\\Omega` have but one form."""
+    before = source[: unit[0].position]
+    if len(unit) > 1 and _NUMBER_AND_SPACE.search(before) and not any(token.space for token in unit[1:]):
+        return True
+    spaced = _THIN_SPACE.search(before) is not None
     greek = {"mu", "Omega"} if spaced else {"mu"}
     return all(token.kind != "letter" or token.text in greek for token in unit if token.text.isalpha())
 

@@ -98,6 +98,8 @@ def _mixed(words: list[str]) -> Fraction | None:
         whole, rest = cardinal(words[:place]), _fraction(words[place + 1 :]) if words[place + 1 :] else None
         if whole is not None and rest is not None and rest < 1:
             return whole + rest
+    if words[:2] == ["half", "a"] and len(words) == 3 and words[2] in SCALES:
+        return Fraction(SCALES[words[2]], 2)
     return _fraction(words)
 
 

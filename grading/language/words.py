@@ -49,7 +49,7 @@ def negated(first: str, second: str) -> bool:
 def clock(text: str) -> int | None:
     """Minutes after midnight of a time of day (`8:34 P.M.`, `20:34`), or None."""
     text = _HOURS.get(plain(text), text)
-    found = _CLOCK.fullmatch(plain(text).replace(".", "").replace(" ", ""))
+    found = _CLOCK.fullmatch(re.sub(r"\\(?:text|mathrm)\b|[.\s{}$~]", "", text).lower())
     if found is None:
         return None
     hour, minute, half = int(found[1]), int(found[2]), found[3]

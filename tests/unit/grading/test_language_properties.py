@@ -62,7 +62,7 @@ def test_one_more_is_different(text: str) -> None:
     assert _outcome(text, f"{text} + 1") is not Outcome.CORRECT
 
 
-letters = st.sampled_from([letter for letter in "abcdfghkmnprstvxyzFHKLMNPRSTVW"])
+letters = st.sampled_from(list("abcdfghkmnprstvxyzFHKLMNPRSTVW"))
 lengths = st.sampled_from(["m", "km", "cm", "mm", "nm", "ft", "mi"])
 
 
