@@ -14,6 +14,7 @@ from typing import Any
 from grading.answer import Answer
 from grading.kinds.math import MathReference
 from grading.pool import GradingPool
+from grading.registry import parse_reference
 from grading.report import Row, summary
 from grading.verdict import Outcome
 
@@ -44,8 +45,21 @@ def _tolerances(value: Any) -> Any:
 
 async def grade_pair(pool: GradingPool, line: str) -> dict[str, Any]:
     """Grade one line; the milliseconds are those of the grade alone, measured in its process."""
-    pair = json.loads(line)
-    verdict, spent = await pool.grade_timed(Answer(text=_text(pair["pred"])), reference_of(pair))
+    try:
+        pair = json.loads(line)
+        answer, reference = Answer(text=_text(pair["pred"])), parse_reference(reference_of(pair))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        why = f"the line is no pair with a gold, a pred and known options: {type(error).__name__}"
+        return {
+            "id": None,
+            "kind": "",
+            "expected": None,
+            "ms": 0.0,
+            "outcome": "unscored",
+            "score": None,
+            "reason": why,
+        }
+    verdict, spent = await pool.grade_timed(answer, reference)
     return {
         "id": pair.get("id"), "kind": pair.get("kind", ""), "expected": pair.get("expected"), "ms": round(spent, 3),
         "outcome": str(verdict.outcome), "score": verdict.score, "reason": verdict.reason[:300],

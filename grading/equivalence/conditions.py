@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grading.equivalence.evaluate import holds
+from grading.equivalence.evaluate import satisfied
 from grading.equivalence.exactly import is_infinite
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, different, equal, unknown
@@ -53,7 +53,7 @@ def compare_with_conditions(pieces: list[Piece], node: Node) -> Finding | None:
 
 def _true(condition: Node, name: str, value: Value) -> bool:
     try:
-        return holds(condition, Point("condition", 0, 1, given={name: value}))
+        return satisfied(condition, Point("condition", 0, 1, given={name: value}))
     except UndefinedError:
         return False
 

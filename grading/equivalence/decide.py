@@ -61,7 +61,8 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     if left == right and not rules.unit_required:
         return _conditions(gold, given) or equal("the same answer")
     if families.is_residue_class(left):
-        right_conditions |= families.PARAMETERS
+        parts = ((part, name) for part in members.members(right) for name in symbols(part) & families.PARAMETERS)
+        right_conditions |= {name for part, name in parts if len(symbols(part)) == 1 and families.linear_in(part, name)}
     if left_conditions or families.periodic_parameter(_first(left)):
         family = _families(left, right, left_conditions, right_conditions)
         if family is not None:

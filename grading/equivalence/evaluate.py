@@ -1,6 +1,7 @@
 """Values of expressions at a point, in high precision. Everything that could grow is bounded before it is computed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import mpmath
@@ -30,15 +31,28 @@ from grading.language.tree import (
 
 def evaluate(node: Node, point: Point) -> Value:
     """The value of `node`. Raises UndefinedError or UnsupportedError."""
-    try:
+    with _guarded():
         value = _evaluate(node, point)
+    if not context().isfinite(value):
+        raise UndefinedError("not finite")
+    return value
+
+
+def satisfied(condition: Node, point: Point) -> bool:
+    """Whether relations are true at the point. Raises UndefinedError or UnsupportedError."""
+    with _guarded():
+        return holds(condition, point)
+
+
+@contextmanager
+def _guarded() -> Iterator[None]:
+    """The errors of arithmetic as this package's own."""
+    try:
+        yield
     except (ZeroDivisionError, ValueError) as error:
         raise UndefinedError(str(error)) from None
     except (OverflowError, MemoryError, RecursionError, mpmath.libmp.NoConvergence) as error:
         raise UnsupportedError(type(error).__name__) from None
-    if not context().isfinite(value):
-        raise UndefinedError("not finite")
-    return value
 
 
 def _evaluate(node: Node, point: Point) -> Value:

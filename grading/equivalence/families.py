@@ -40,13 +40,14 @@ def is_residue_class(node: Node) -> bool:
 def periodic_parameter(node: Node) -> str | None:
     """The lone parameter letter beside pi, as in `pi/6 + k pi`."""
     names = symbols(node) & PARAMETERS
-    if len(names) == 1 and not _linear_in(node, next(iter(names))):
+    if len(names) == 1 and not linear_in(node, next(iter(names))):
         return None
     has_pi = any(isinstance(part, Constant) and part.name == "pi" for part in walk(node))
     return next(iter(names)) if has_pi and len(symbols(node)) == 1 and len(names) == 1 else None
 
 
-def _linear_in(node: Node, name: str) -> bool:
+def linear_in(node: Node, name: str) -> bool:
+    """Whether the value moves by the same step with each whole number that is put for `name`."""
     ctx = context()
     try:
         values = [evaluate(node, Point("family", 0, 1, given={name: ctx.mpf(k)})) for k in (0, 1, 2, 5)]

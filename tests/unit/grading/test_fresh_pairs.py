@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from grading import Answer, grade, parse_reference
-from grading.pairs import reference_of
+from grading.pairs import main, reference_of
 
 LINES = (Path(__file__).parent / "fresh_pairs.jsonl").read_text(encoding="utf-8").splitlines()
 KNOWN = {
-    ("72 bpm", "72"): "accepted only where the unit is asked for",
     ("3 apples", "3 oranges"): "what is counted is passed over",
     ("(1,2)", "1,2"): "a bare list may be two answers, and the pair an interval",
     (r"\int f(x)\,dx", r"\int f(t)\,dt"): "unscored: nothing to evaluate",
@@ -36,3 +35,18 @@ def test_every_pair_of_a_kind(pairs: list[dict[str, Any]]) -> None:
         if right == ((pair["gold"], pair["pred"]) in KNOWN):
             wrong.append((pair["gold"], pair["pred"], pair["expected"], verdict.reason))
     assert not wrong
+
+
+def test_a_line_that_is_no_pair_ends_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "pairs.jsonl"
+    lines = [
+        "{",
+        '{"gold": "1"}',
+        '{"gold": "1", "pred": "1", "options": {"up_to": ["sign"]}}',
+        '{"gold": "1", "pred": "1"}',
+    ]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    assert main([str(file), "--workers", "1", "--summary"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["outcome"] for line in said[:4]] == ["unscored"] * 3 + ["correct"]
+    assert json.loads(said[-1])["unscored"] == 3
