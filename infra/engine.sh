@@ -20,6 +20,9 @@ start() {
     done
     mkdir -p "$folder"
     rm -f "$pidfile"
+    # After a kill the number in there may be another process's by now, and dockerd would wait for that one.
+    containerd=$folder/exec/containerd/containerd.pid
+    if [ -f "$containerd" ] && ! grep -qs containerd "/proc/$(cat "$containerd")/cmdline"; then rm -f "$containerd"; fi
     runtimes='{}'
     if command -v runsc >/dev/null; then
         # Every network is refused anyway; and new kernels show sysctls that old builds take for the root namespace.

@@ -12,7 +12,7 @@ from envs.base import InfrastructureError
 from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox
 
 FORMAT = "2"
-BUILT = "heldout/database"
+BUILT = "heldout/task"
 LIMITS = Limits(memory=768 * MIB, processes=64, disk=256 * MIB, files=10_000, timeout=300.0)
 SECONDS = 300.0
 INSTALL = [

@@ -203,13 +203,19 @@ async def _until_graded(client: httpx2.AsyncClient, run: str) -> None:
 
 
 async def _check(running: Throwaway, agents: list[Agent]) -> None:
+    """Every session was played to its end; an opening that failed was never told to anybody, and was asked for again."""
     async with running.database.session() as session:
         rows = await session.sql(
-            """select state, count(*) as n, sum(takeovers) as moved, sum(faults) as failed
+            """select state, count(*) as n, sum(takeovers) as moved, sum(faults) as faults, sum(steps) as steps
                from live_session group by 1"""
         )
-        row = rows.one()
+        found = {row.state: row for row in rows.all()}
         steps = (await session.sql("select count(*) from session_step where number > 0")).scalar_one()
+    unopened, graded = found.pop("failed", None), found.pop("graded")
     said = sum(len(agent.said) for agent in agents)
-    assert (row.state, row.n, steps) == ("graded", SESSIONS, said)
-    print(f"{KILLS} kills, {SESSIONS} sessions, {said} steps, {row.moved} takeovers, {row.failed} faults, none lost")
+    assert (found, graded.n, graded.steps, steps) == ({}, SESSIONS, said, said)
+    assert unopened is None or unopened.steps == 0
+    print(
+        f"{KILLS} kills, {SESSIONS} sessions, {said} steps, {graded.moved} takeovers, {graded.faults} faults, "
+        f"{unopened.n if unopened else 0} openings asked for again, none lost"
+    )
