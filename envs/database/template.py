@@ -17,7 +17,7 @@ LIMITS = Limits(memory=768 * MIB, processes=64, disk=256 * MIB, files=10_000, ti
 SECONDS = 300.0
 INSTALL = [
     "mariadb-install-db", "--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db",
-    "--skip-name-resolve", "--basedir=/usr", "--datadir=/work/data", "--innodb-log-file-size=4M",
+    "--force", "--skip-name-resolve", "--basedir=/usr", "--datadir=/work/data", "--innodb-log-file-size=4M",
     "--innodb-undo-tablespaces=0",
 ]  # fmt: skip
 BOOTSTRAP = [

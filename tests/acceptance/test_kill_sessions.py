@@ -203,7 +203,7 @@ async def _until_graded(client: httpx2.AsyncClient, run: str) -> None:
 
 
 async def _check(running: Throwaway, agents: list[Agent]) -> None:
-    """Every session was played to its end; an opening that failed was never told to anybody, and was asked for again."""
+    """Every session was played to its end; an opening that failed was told to nobody, and asked for again."""
     async with running.database.session() as session:
         rows = await session.sql(
             """select state, count(*) as n, sum(takeovers) as moved, sum(faults) as faults, sum(steps) as steps
