@@ -28,10 +28,7 @@ LABEL = "heldout.sandbox"
 MAIN = ["bash", "--noprofile", "--norc", "-c", "read -r _"]
 # For uid 0 inside, who fills the folders; under no_new_privs the agent's own id can never come to hold them.
 ROOT_CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID"]
-GVISOR_WEAK = (
-    "the agent's id can become root inside",
-    "memory is capped with gVisor's own on top, and the number of files is not capped",
-)
+GVISOR_WEAK = ("memory is capped with gVisor's own on top, and the number of files is not capped",)
 GVISOR = (256, 96 * MIB)
 FOLDER_WISE = "capped for each folder by itself, and all together by the memory limit"
 NOT_REMAPPED = "root inside is the machine's uid 0, without its rights: turn on the engine's userns-remap"
@@ -99,7 +96,7 @@ class DockerBackend:
         threads, memory = GVISOR if self._runtime else (0, 0)
         memory += limits.memory
         config = api.create_host_config(
-            network_mode="none", cap_drop=["ALL"], cap_add=ROOT_CAPABILITIES,
+            network_mode="none", cap_drop=["ALL"], cap_add=_capabilities(image.user, self._runtime),
             security_opt=["no-new-privileges", f"seccomp={self._profile}"], read_only=True,
             tmpfs={folder: f"{options},exec,mode={_mode(folder)}" for folder in folders},
             pids_limit=limits.processes + threads, mem_limit=memory, memswap_limit=memory,
@@ -167,6 +164,12 @@ class DockerBackend:
 
 def _resolve(name: str) -> str:
     return HOST_IMAGE if name == "host" else name
+
+
+def _capabilities(user: str, runtime: str | None) -> list[str]:
+    """gVisor leaves the agent's own id what the container has: there it gets nothing to become root with."""
+    kept = ROOT_CAPABILITIES
+    return [name for name in kept if not (runtime and user == "agent" and name in ("SETUID", "SETGID"))]
 
 
 def _mode(folder: str) -> str:
