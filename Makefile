@@ -77,7 +77,7 @@ live-packs: install ## make benchmarks/live-os and live-db anew from their seed,
 	@$(UV) run --no-sync python -m api.catalog.generators.database benchmarks/live-db 20261121
 
 .PHONY: test-kill-sessions
-test-kill-sessions: install ## kill -9 host, API, worker and PostgreSQL in turn, 20 times, under 50 running sessions
+test-kill-sessions: install ## kill -9 sandbox engine, host, API, worker and PostgreSQL in turn, 20 times, under 50 sessions
 	HELDOUT_TEST_KILLS=20 HELDOUT_TEST_SESSIONS=50 $(UV) run --no-sync pytest -q -s tests/acceptance/test_kill_sessions.py --timeout 1800
 
 .PHONY: test-ray

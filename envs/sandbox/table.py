@@ -31,6 +31,11 @@ calls. As an ordinary user there is one id and there are no control groups: the 
 CPU time are not capped, and rows below say so. A full sandbox still shares the machine's kernel; gVisor puts its own
 kernel between, several times slower.
 
+What stays open, and why: an ordinary user can make no control group, so nothing caps the memory of all processes
+together but the machine's (give the service a memory limit there); and gVisor's tmpfs does not count files, whose
+memory is within the sandbox's limit all the same. A database server inside gVisor has no socket that the service can
+reach: database episodes run on Docker without gVisor, and on bubblewrap.
+
 The Docker columns were measured on the private engine of `infra/engine.sh`, which shifts user ids (userns-remap);
 an engine that does not is named weaker by the doctor. On a busy machine the CPU row shows less than was possible.
 """
