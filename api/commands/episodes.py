@@ -13,6 +13,7 @@ from api.core.db import Database
 from api.core.settings import Settings
 from api.worker.knowing import Known, known_problems
 from envs.sandbox.backends import default_backend
+from envs.sandbox.base import SandboxError
 from envs.web_sites import install
 from envs.web_sites.site import site
 
@@ -26,9 +27,7 @@ _CHOSEN = {"demo-web": ("shop", "into-the-cart-1")}
 async def play_episodes(settings: Settings, database: Database, address: str, key: str, organisation: UUID) -> None:
     """Play the oracle of one episode of each live pack; post one trajectory, which is replayed and graded here."""
     headers = {"Authorization": f"Bearer {key}"}
-    # Asked for in the same way as the host does; nothing is started for it.
-    async with await default_backend(prefer=settings.sandbox) as backend:
-        console.print(f"  sandboxes: {backend.traits.name}{_weaker(backend.traits.weaknesses)}")
+    console.print(f"  sandboxes: {await _sandboxes(settings)}")
     async with httpx2.AsyncClient(base_url=address, headers=headers, timeout=300) as client:
         for slug in ("live-os", "live-db", "demo-forms", "demo-web"):
             programs = _NEEDS.get(slug, ())
@@ -52,8 +51,14 @@ def _installed(program: str) -> bool:
     return shutil.which(program, path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin") is not None
 
 
-def _weaker(weaknesses: tuple[str, ...]) -> str:
-    return f" (weaker: {'; '.join(weaknesses)})" if weaknesses else ""
+async def _sandboxes(settings: Settings) -> str:
+    """Which kind the host takes, chosen here in the same way; none is started."""
+    try:
+        async with await default_backend(prefer=settings.sandbox) as backend:
+            traits = backend.traits
+    except SandboxError as error:
+        return f"none: {error}"
+    return f"{traits.name} (weaker: {'; '.join(traits.weaknesses)})" if traits.weaknesses else traits.name
 
 
 async def _live(client: httpx2.AsyncClient, slug: str, problem: Known) -> None:
