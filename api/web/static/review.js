@@ -25,8 +25,11 @@
     return told;
   }
 
-  function write(id, text) {
-    const element = $(id);
+  const ENVIRONMENTS = ["equation", "align", "gather", "alignat"].flatMap((name) =>
+    [name, `${name}*`].map((kind) => ({ left: `\\begin{${kind}}`, right: `\\end{${kind}}`, display: true })),
+  );
+
+  function write(element, text) {
     element.textContent = text;
     window.renderMathInElement(element, {
       delimiters: [
@@ -34,6 +37,7 @@
         { left: "\\[", right: "\\]", display: true },
         { left: "$", right: "$", display: false },
         { left: "\\(", right: "\\)", display: false },
+        ...ENVIRONMENTS,
       ],
       throwOnError: false,
       trust: false,
@@ -48,6 +52,8 @@
     $("progress").textContent =
       `${state.waiting} waiting, ${state.settled} settled, ${state.disagreements} with a third reviewer; you graded ${state.yours}${pace}`;
   }
+
+  const short = (points) => String(Number(points.toFixed(3)));
 
   function choose(criterion, credit) {
     credits.set(criterion, credit);
@@ -65,7 +71,7 @@
       }
       total += (credits.get(criterion.id) ?? 0) * criterion.points;
     });
-    $("points").textContent = `${total} of ${rubric.total ?? 10} points before dependencies`;
+    $("points").textContent = `${short(total)} of ${short(rubric.total ?? 10)} points before dependencies`;
     $("send").disabled = credits.size < rubric.criteria.length;
   }
 
@@ -80,13 +86,14 @@
     for (const criterion of task.sheet.rubric.criteria) {
       const line = document.createElement("tr");
       const text = document.createElement("div");
-      text.textContent = criterion.text;
+      write(text, criterion.text);
       const needs = (criterion.requires ?? []).length ? ` Only if: ${criterion.requires.join(", ")}.` : "";
       const hint = document.createElement("small");
-      hint.textContent = [criterion.full && `Full: ${criterion.full}`, criterion.half && `Half: ${criterion.half}`,
-        criterion.none && `None: ${criterion.none}`].filter(Boolean).join("  ·  ") + needs;
+      const levels = [criterion.full && `Full: ${criterion.full}`, criterion.half && `Half: ${criterion.half}`,
+        criterion.none && `None: ${criterion.none}`].filter(Boolean).join("  ·  ");
+      write(hint, levels + needs);
       cell(line, text, hint);
-      cell(line, `${criterion.points} points`);
+      cell(line, `${short(criterion.points)} points`);
       const choices = criterion.half ? [[0, "none"], [0.5, "half"], [1, "full"]] : [[0, "none"], [1, "full"]];
       const buttons = choices.map(([value, name]) => {
         const button = document.createElement("button");
@@ -94,7 +101,11 @@
         button.className = "quiet credit";
         button.value = String(value);
         button.textContent = name;
-        button.addEventListener("click", () => choose(criterion.id, value));
+        button.addEventListener("click", (event) => {
+          choose(criterion.id, value);
+          // After a click with the mouse, Enter sends.
+          if (event.detail) button.blur();
+        });
         return button;
       });
       cell(line, ...buttons);
@@ -116,10 +127,10 @@
     started = Date.now();
     $("comment").value = "";
     const choices = task.sheet.choices.map((choice) => `(${choice.label}) ${choice.text}`).join("\n");
-    write("statement", [task.sheet.statement, choices].filter(Boolean).join("\n\n"));
-    write("answer", task.sheet.answer || "(empty)");
-    write("gold", task.sheet.gold);
-    write("solution", task.sheet.solution);
+    write($("statement"), [task.sheet.statement, choices].filter(Boolean).join("\n\n"));
+    write($("answer"), task.sheet.answer || "(empty)");
+    write($("gold"), task.sheet.gold);
+    write($("solution"), task.sheet.solution);
     build();
     draw();
   }
@@ -156,6 +167,8 @@
   $("skip").addEventListener("click", () => attempt(giveBack));
   document.addEventListener("keydown", (event) => {
     if (!task || ["TEXTAREA", "INPUT"].includes(event.target.tagName)) return;
+    // The browser's own keys stay its own, and Enter on a button presses that button.
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.key === "Enter" && event.target.tagName === "BUTTON")) return;
     const criteria = task.sheet.rubric.criteria;
     const credit = { 0: 0, 5: 0.5, 1: 1 }[event.key];
     if (credit !== undefined && (credit !== 0.5 || criteria[row].half)) {
@@ -167,6 +180,9 @@
     else if (event.key === "Escape") attempt(giveBack);
     else return;
     event.preventDefault();
-    if (task) draw();
+    if (task) {
+      draw();
+      $("criteria").children[row]?.scrollIntoView({ block: "nearest" });
+    }
   });
 })();
