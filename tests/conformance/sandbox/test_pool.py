@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from envs.sandbox import pool as pool_module
 from envs.sandbox.base import MIB, Backend, Image, Sandbox, SandboxError
 from envs.sandbox.pool import Pool, PoolExhaustedError, Recipe
 
@@ -134,7 +135,10 @@ async def test_what_only_one_can_use_is_started_for_one(rooted: Backend) -> None
         assert (pool.stats.started, pool.stats.ready, pool.stats.committed_bytes) == (1, {}, 0)
 
 
-async def test_who_holds_a_sandbox_does_not_wait_for_who_wants_one(rooted: Backend) -> None:
+async def test_who_holds_a_sandbox_does_not_wait_for_who_wants_one(
+    rooted: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "FULL_SECONDS", 0.3)
     idle = 4 * MIB
     recipe = _recipe("small", 0, idle=idle)
     budget = 3 * SMALL.memory + 2 * idle
@@ -142,7 +146,8 @@ async def test_who_holds_a_sandbox_does_not_wait_for_who_wants_one(rooted: Backe
         for _ in range(2):
             await pool.claim(recipe, timeout=DEADLINE)
         with pytest.raises(PoolExhaustedError):
-            await pool.claim(recipe, timeout=0.2)
+            await pool.claim(recipe, timeout=DEADLINE)
+        monkeypatch.setattr(pool_module, "FULL_SECONDS", DEADLINE)
         waiting = asyncio.ensure_future(pool.claim(recipe, timeout=DEADLINE))
         await asyncio.sleep(0)
         spare = await pool.claim(recipe, timeout=DEADLINE, spare=True)
