@@ -25,7 +25,7 @@ from tests.service import choice_pack
 
 PATIENCE = 120_000
 EMAIL = "ada@example.org"
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def _providers(folder: Path) -> Iterator[tuple[LoginProvider, ...]]:
             yield (
                 LoginProvider(
                     name="real", title="Example ID", issuer=provider.issuer, client_id="heldout",
-                    client_secret_file=secret, domains=("example.org",),
+                    client_secret_file=secret, domains=("example.org",), timeout_seconds=60,
                 ),
             )  # fmt: skip
     except pytest.skip.Exception:
@@ -118,7 +118,7 @@ async def _make_key(page: Page) -> str:
 def _submit(address: str, key: str) -> float | None:
     with heldout.Client(base_url=address, api_key=key, benchmark="quiz") as client:
         answers = {problem.id: "ANSWER: A" for problem in client.get_problems(split="test")}
-        return client.submit(answers, model="journey-model", split="test").wait(timeout=240).score
+        return client.submit(answers, model="journey-model", split="test").wait(timeout=600).score
 
 
 async def _connect(page: Page, address: str) -> str:
@@ -139,7 +139,7 @@ async def _connect(page: Page, address: str) -> str:
     await _picture(page, "7-device-decide")
     await page.get_by_role("button", name="Connect", exact=True).click()
     await expect(page.get_by_role("heading", name="Connected")).to_be_visible(timeout=PATIENCE)
-    return await asyncio.wait_for(waiting, 240)
+    return await asyncio.wait_for(waiting, 500)
 
 
 async def test_from_the_sign_in_to_the_leaderboard(

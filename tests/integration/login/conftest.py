@@ -35,7 +35,7 @@ def secret_file(tmp_path: Path) -> Path:
 @pytest.fixture
 async def lying(settings: Settings, fake: FakeProvider, secret_file: Path) -> AsyncIterator[Service]:
     """The service with the scripted provider, as OpenID Connect and as GitHub."""
-    common = {"client_id": "heldout", "client_secret_file": secret_file}
+    common = {"client_id": "heldout", "client_secret_file": secret_file, "timeout_seconds": 60}
     providers = (
         LoginProvider(name="fake", issuer=fake.issuer, domains=("example.org",), **common),
         LoginProvider(
@@ -49,6 +49,8 @@ async def lying(settings: Settings, fake: FakeProvider, secret_file: Path) -> As
 @pytest.fixture
 async def honest(settings: Settings, real: RealProvider, secret_file: Path) -> AsyncIterator[Service]:
     """The service with the certified provider."""
-    provider = LoginProvider(name="real", issuer=real.issuer, client_id="heldout", client_secret_file=secret_file)
+    provider = LoginProvider(
+        name="real", issuer=real.issuer, client_id="heldout", client_secret_file=secret_file, timeout_seconds=60
+    )
     async with Service.running(settings.model_copy(update={"login_providers": (provider,)})) as service:
         yield service

@@ -83,11 +83,13 @@ async def test_two_who_approve_at_once_make_one_grant(service: Service) -> None:
 
 async def test_haste_is_answered_with_slow_down_and_a_longer_interval(service: Service) -> None:
     begun = await _begin(service)
+    async with service.admin.session() as session:
+        await session.sql("update device_grant set interval = 3600")
     errors = [(await _poll(service, begun)).json()["error"] for _ in range(3)]
     assert errors == ["authorization_pending", "slow_down", "slow_down"]
     async with service.admin.session() as session:
-        assert (await session.sql("select interval from device_grant")).scalar_one() == 15
-        await session.sql("update device_grant set polled_at = now() - interval '14 seconds'")
+        assert (await session.sql("select interval from device_grant")).scalar_one() == 3610
+        await session.sql("update device_grant set polled_at = now() - interval '3605 seconds'")
     assert (await _poll(service, begun)).json()["error"] == "slow_down", "the longer interval counts"
 
 

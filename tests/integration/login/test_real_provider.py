@@ -2,10 +2,14 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from tests.oidc.real import RealProvider
 from tests.service import Service
 from tests.visitor import ORIGIN, Visitor
 
+# The first of these tests may install the provider.
+pytestmark = pytest.mark.timeout(600)
 BACK = f"{ORIGIN}/login/callback/real"
 
 
