@@ -5,7 +5,7 @@ from random import Random
 from api.catalog.generators.web_sites_parts import Contents, Task, Template, changes, money, unchanged
 from api.catalog.generators.web_sites_shop import CUSTOMER, MANAGER, orders, page, product
 
-NEXT = {"Pending": ("Being processed", "Cancelled"), "Being processed": ("Shipped", "Cancelled")}
+NEXT = {"Pending": ("Being processed",), "Being processed": ("Shipped",)}
 
 
 def set_a_price(draw: Random, held: Contents, place: int) -> Task:
