@@ -84,7 +84,7 @@ SOLUTION = "Label B is right since it is the only one that follows from the stat
         ({"reference": {"kind": "multiple_chioce", "value": "B"}}, "reference.kind", "did you mean 'multiple_choice'?"),
         ({"reference": {"kind": "multiple_choice", "value": "Z"}}, "reference", "none of the choices"),
         ({"gold": "C"}, "gold", "grades it incorrect"),
-        ({"reference": {"kind": "math", "value": r"\\angle ABC"}, "gold": "1"}, "reference", "cannot be read"),
+        ({"reference": {"kind": "math", "value": "((2"}, "gold": "1"}, "reference", "cannot be read"),
         ({"reference": {"kind": "numeric", "value": "3", "unit": "blorbs"}, "gold": "3"}, "reference", "no unit known"),
         (
             {
