@@ -32,6 +32,9 @@ class Instance:
         self._extra = extra or {}
         # The listening socket is ours: a web process that dies leaves connections waiting, not refused.
         self._socket = socket.create_server((settings.host, settings.port), backlog=512)
+        # Connections inherit it. The loop sets it only on sockets that name their protocol, and this one does not:
+        # each reply in two writes would wait 40 ms for the client's acknowledgement.
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.set_inheritable(True)
         self.port = self._socket.getsockname()[1]
         self.children: dict[str, asyncio.subprocess.Process] = {}
