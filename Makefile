@@ -73,8 +73,8 @@ check-agentbench: install ## convert and play AgentBench's OS and DB samples (DA
 .PHONY: live-packs
 live-packs: install ## make benchmarks/live-os and live-db anew from their seed, every gold played
 	@rm -rf benchmarks/live-os benchmarks/live-db
-	@$(UV) run --no-sync python -m api.catalog.generators.operating_system benchmarks/live-os 20261121
-	@$(UV) run --no-sync python -m api.catalog.generators.database benchmarks/live-db 20261121
+	@$(UV) run --no-sync heldout-server generate operating-system --out benchmarks/live-os --split dev --seed 20261121
+	@$(UV) run --no-sync heldout-server generate database --out benchmarks/live-db --split dev --seed 20261121
 
 .PHONY: test-kill-sessions
 test-kill-sessions: install ## kill -9 sandbox engine, host, API, worker and PostgreSQL in turn, 20 times, under 50 sessions

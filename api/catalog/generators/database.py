@@ -3,25 +3,14 @@ oracle, and changes whose gold statement runs in a server of its own at grading.
 """
 
 import random
-import sys
-import uuid
 from pathlib import Path
 from typing import Any
 
+from api.catalog.generators import cards
 from api.catalog.generators.database_tasks import TEMPLATES, Sheet, Task, sheet
 from api.catalog.importers.health import keep_sound
 from api.catalog.importers.report import Report
-from api.catalog.packs.format import (
-    Benchmark,
-    Episode,
-    Feedback,
-    Probe,
-    Problem,
-    ReferenceLine,
-    Scoring,
-    SplitConfig,
-    Visibility,
-)
+from api.catalog.packs.format import Episode, Probe, Problem, ReferenceLine, Scoring
 from api.catalog.packs.write import write_pack
 
 TURNS = 15
@@ -29,9 +18,9 @@ SECONDS = 1800
 
 
 def generate(
-    out: Path, *, seed: int, count: int = 24, split: str = "dev", slug: str = "live-db", check: bool = True
+    out: Path, *, seed: int, count: int = 24, split: str = "test", slug: str = "live-db", check: bool = True
 ) -> Report:
-    """Write a pack of `count` fresh problems; the same for the same seed. `split` "private" is only ever played live.
+    """Write a pack of `count` fresh problems; the same for the same seed. Every split but "dev" is private.
 
     With `check` every oracle is played (it needs a sandbox with MariaDB), and a problem whose gold is not sound is
     left out.
@@ -49,7 +38,16 @@ def generate(
     kept = {line.id for line in references}
     problems = [problem for problem in problems if problem.id in kept]
     report.kept = len(problems)
-    write_pack(out, benchmark(slug, split, seed, len(problems)), problems, references)
+    card = cards.live(
+        slug,
+        split,
+        seed,
+        title="Live: database",
+        summary="Fresh tables in a database server of one's own: questions about them, and changes to them.",
+        card=_CARD.format(count=len(problems)),
+        scoring=Scoring(scheme="macro", by="subject"),
+    )
+    write_pack(out, card, problems, references)
     return report
 
 
@@ -87,26 +85,6 @@ def _built(task: Task, table: Sheet, id_: str, split: str) -> tuple[Problem, Ref
     return problem, ReferenceLine(id=id_, reference=reference, episode=episode, oracle=oracle)
 
 
-def benchmark(slug: str, split: str, seed: int, count: int) -> Benchmark:
-    """The card of a generated pack."""
-    hidden = split != "dev"
-    feedback = Feedback.LADDER if hidden else Feedback.FULL
-    config = SplitConfig(visibility=Visibility.PRIVATE if hidden else Visibility.DEV, feedback=feedback)
-    mark = uuid.uuid5(uuid.NAMESPACE_URL, f"{slug} {split} {seed}")
-    return Benchmark(
-        slug=slug,
-        title="Live: database",
-        version="1.0.0",
-        owner="heldout",
-        licence="CC0-1.0",
-        summary="Fresh tables in a database server of one's own: questions about them, and changes to them.",
-        card=_CARD.format(count=count),
-        canary=f"HELDOUT CANARY {mark}: this text must not be in training data",
-        scoring=Scoring(scheme="macro", by="subject"),
-        splits={split: config},
-    )
-
-
 _CARD = """\
 {count} problems in SQL (MySQL dialect), fifteen statements each, on a MariaDB server that nobody else uses. Questions
 have one right value; changes are judged by the table they leave, whatever the order of its rows. The score is the mean
@@ -114,7 +92,3 @@ of the accuracies of the categories.
 
 All names and numbers are drawn from a seed: another seed gives a test set that nobody has seen.
 """
-
-
-if __name__ == "__main__":
-    sys.stdout.write("\n".join(generate(Path(sys.argv[1]), seed=int(sys.argv[2])).lines()) + "\n")

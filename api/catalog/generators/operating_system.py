@@ -5,24 +5,14 @@ The oracle solves each problem with shell commands, so that playing it compares 
 """
 
 import random
-import sys
-import uuid
 from pathlib import Path
 from typing import Any
 
+from api.catalog.generators import cards
 from api.catalog.generators.operating_system_tasks import TEMPLATES, Task
 from api.catalog.importers.health import keep_sound
 from api.catalog.importers.report import Report
-from api.catalog.packs.format import (
-    Benchmark,
-    Episode,
-    Feedback,
-    Probe,
-    Problem,
-    ReferenceLine,
-    SplitConfig,
-    Visibility,
-)
+from api.catalog.packs.format import Episode, Probe, Problem, ReferenceLine, Scoring
 from api.catalog.packs.write import write_pack
 
 TURNS = 8
@@ -30,9 +20,9 @@ SECONDS = 1800
 
 
 def generate(
-    out: Path, *, seed: int, count: int = 24, split: str = "dev", slug: str = "live-os", check: bool = True
+    out: Path, *, seed: int, count: int = 24, split: str = "test", slug: str = "live-os", check: bool = True
 ) -> Report:
-    """Write a pack of `count` fresh problems; the same for the same seed. `split` "private" is only ever played live.
+    """Write a pack of `count` fresh problems; the same for the same seed. Every split but "dev" is private.
 
     With `check` every oracle is played (it needs a sandbox), and a problem whose gold is not sound is left out.
     """
@@ -49,7 +39,16 @@ def generate(
     kept = {line.id for line in references}
     problems = [problem for problem in problems if problem.id in kept]
     report.kept = len(problems)
-    write_pack(out, benchmark(slug, split, seed, len(problems)), problems, references)
+    card = cards.live(
+        slug,
+        split,
+        seed,
+        title="Live: operating system",
+        summary="Fresh problems on a Linux machine: questions about it, and tasks whose result is checked.",
+        card=_CARD.format(count=len(problems)),
+        scoring=Scoring(),
+    )
+    write_pack(out, card, problems, references)
     return report
 
 
@@ -89,32 +88,9 @@ def _prints(probe: str, text: str) -> dict[str, Any]:
     }
 
 
-def benchmark(slug: str, split: str, seed: int, count: int) -> Benchmark:
-    """The card of a generated pack."""
-    hidden = split != "dev"
-    feedback = Feedback.LADDER if hidden else Feedback.FULL
-    config = SplitConfig(visibility=Visibility.PRIVATE if hidden else Visibility.DEV, feedback=feedback)
-    mark = uuid.uuid5(uuid.NAMESPACE_URL, f"{slug} {split} {seed}")
-    return Benchmark(
-        slug=slug,
-        title="Live: operating system",
-        version="1.0.0",
-        owner="heldout",
-        licence="CC0-1.0",
-        summary="Fresh problems on a Linux machine: questions about it, and tasks whose result is checked.",
-        card=_CARD.format(count=count),
-        canary=f"HELDOUT CANARY {mark}: this text must not be in training data",
-        splits={split: config},
-    )
-
-
 _CARD = """\
 {count} problems on a Linux machine with a bash shell, eight turns each. Questions have one right answer, computed while
 the files were drawn; tasks are checked with the machine's own tools after the participant's processes were stopped.
 
 All names and numbers are drawn from a seed: another seed gives a test set that nobody has seen.
 """
-
-
-if __name__ == "__main__":
-    sys.stdout.write("\n".join(generate(Path(sys.argv[1]), seed=int(sys.argv[2])).lines()) + "\n")

@@ -1,29 +1,20 @@
-"""`demo-forms`: crowdsourcing pages of our own over all kinds of fields, made from a seed.
+"""Crowdsourcing pages of our own over all kinds of fields, made from a seed; `demo-forms` is the pack of one seed."""
 
-`python -m api.catalog.generators.web_forms OUT --seed N` writes a pack; another seed gives another private set.
-"""
-
-import argparse
 import random
+import sys
 from pathlib import Path
 
+from api.catalog.generators import cards
 from api.catalog.generators.web_forms_pages import TEMPLATES, Maker
 from api.catalog.generators.web_forms_parts import STYLE, Form, call
-from api.catalog.packs.format import (
-    Benchmark,
-    Episode,
-    Feedback,
-    Probe,
-    Problem,
-    ReferenceLine,
-    Scoring,
-    SplitConfig,
-    Visibility,
-)
+from api.catalog.importers.report import Report
+from api.catalog.packs.format import Episode, Probe, Problem, ReferenceLine, Scoring
 from api.catalog.packs.write import write_pack
 
 SEED = 20261121
 SPLITS = ("dev", "test", "test")
+SUMMARY = "Crowdsourcing pages of our own, filled in with a real browser"
+CANARY = "heldout canary demo-forms 8e2b61d4a9f0"
 STATEMENT = "The page in the browser is a task for crowd workers. Do what it asks for and submit its form."
 CARD = """Sixteen kinds of crowdsourcing pages written for this project, over radio buttons, checkboxes, texts, lists,
 sliders, numbers, dates, tables, pictures of our own, and pages that want clicks, drags or a dialog answered. Every page
@@ -31,10 +22,20 @@ is made from a seed, and so is its gold. Scored on what was submitted, on the sc
 
 
 def make(out: Path, seed: int = SEED) -> int:
-    """Write the pack into the new folder `out`; returns the number of problems."""
+    """Write `demo-forms` into the new folder `out`; returns the number of problems."""
     pairs = [_line(maker, split, place, seed) for maker in TEMPLATES for place, split in enumerate(SPLITS)]
-    write_pack(out, benchmark(), [problem for problem, _ in pairs], [line for _, line in pairs])
+    card = cards.demo("demo-forms", title="Demo: forms", summary=SUMMARY, card=CARD, canary=CANARY)
+    write_pack(out, card, [problem for problem, _ in pairs], [line for _, line in pairs])
     return len(pairs)
+
+
+def generate(out: Path, *, seed: int, count: int = 48, split: str = "test", slug: str = "live-forms") -> Report:
+    """Write a pack of `count` fresh pages, as many of each kind as can be; the same for the same seed."""
+    made = [_line(TEMPLATES[place % len(TEMPLATES)], split, place // len(TEMPLATES), seed) for place in range(count)]
+    scoring = Scoring(scheme="macro", by="group")
+    card = cards.live(slug, split, seed, title="Live: forms", summary=SUMMARY, card=CARD, scoring=scoring)
+    write_pack(out, card, [problem for problem, _ in made], [line for _, line in made])
+    return Report(f"forms, seed {seed}", read=count, kept=count)
 
 
 def _line(maker: Maker, split: str, place: int, seed: int) -> tuple[Problem, ReferenceLine]:
@@ -71,34 +72,5 @@ def oracle(form: Form) -> tuple[dict[str, object], ...]:
     return tuple(form.acts if sent else [*form.acts, call("submit")])
 
 
-def benchmark() -> Benchmark:
-    """The pack's card."""
-    return Benchmark(
-        slug="demo-forms",
-        title="Demo: forms",
-        version="1.0.0",
-        owner="heldout",
-        licence="Apache-2.0",
-        summary="Crowdsourcing pages of our own, filled in with a real browser",
-        card=CARD,
-        canary="heldout canary demo-forms 8e2b61d4a9f0",
-        source="written for this project",
-        scoring=Scoring(scheme="macro", by="group"),
-        splits={
-            "dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL),
-            "test": SplitConfig(visibility=Visibility.PRIVATE, feedback=Feedback.AGGREGATE),
-        },
-    )
-
-
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description="Write the pack demo-forms from a seed.")
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--seed", type=int, default=SEED)
-    given = parser.parse_args()
-    print(f"{make(given.out, given.seed)} problems in {given.out}")
-
-
 if __name__ == "__main__":
-    main()
+    make(Path(sys.argv[1]))

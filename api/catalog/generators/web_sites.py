@@ -1,30 +1,25 @@
-"""`demo-web`: tasks on sites of our own content, made from a seed; golds are worked out from the seeded databases.
+"""Tasks on sites of our own content, made from a seed; golds are worked out from the seeded databases.
 
-`python -m api.catalog.generators.web_sites OUT --seed N` writes a pack; another seed gives another private set: other
-goods, people, prices and ids, and other tasks. Templates are the `TEMPLATES` of the modules `web_sites_*` beside this.
+`demo-web` is the pack of one seed; another seed gives other goods, people, prices and ids, and other tasks. Templates
+are the `TEMPLATES` of the modules `web_sites_*` beside this. `python -m api.catalog.generators.web_sites OUT` writes
+`demo-web`.
 """
 
-import argparse
 import asyncio
 import importlib
 import json
 import pkgutil
 import random
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
 from api.catalog import generators
+from api.catalog.generators import cards
 from api.catalog.generators.web_sites_parts import Content, Contents, Task, Template, state_probes
-from api.catalog.packs.format import (
-    Benchmark,
-    Episode,
-    Feedback,
-    Problem,
-    ReferenceLine,
-    Scoring,
-    SplitConfig,
-    Visibility,
-)
+from api.catalog.importers.report import Report
+from api.catalog.packs.format import Episode, Problem, ReferenceLine, Scoring
 from api.catalog.packs.write import write_pack
 from envs.web_sites import install
 from envs.web_sites.site import known, site
@@ -38,6 +33,8 @@ FORMATS = {
     "navigation": "End with stop on the page asked for; N/A if it cannot be done.",
     "content": "End with stop once it is done; N/A if it cannot be done.",
 }
+SUMMARY = "Tasks on a shop, a forum and small tools, judged by what they leave behind"
+CANARY = "heldout canary demo-web 51f0c7d92ab8"
 CARD = """Tasks on a shop with its administration, a forum and small tools: finding things out, getting to a page,
 writing and setting things up. Everything on the sites is made from a seed, and golds are worked out from it. Judged by
 the final answer, the final address and the difference of the sites' databases: what should have changed and nothing
@@ -63,27 +60,44 @@ async def contents(seed: int) -> Contents:
 
 
 def make(out: Path, held: Contents, seed: int = SEED) -> int:
-    """Write the pack into the new folder `out`; returns the number of problems."""
-    problems, lines = [], []
-    for template in templates():
-        for place, task in enumerate(tasks(template, held, seed)):
-            problem, line = _pair(template, place, task, seed)
-            problems.append(problem)
-            lines.append(line)
-    write_pack(out, benchmark(), problems, lines)
-    return len(lines)
+    """Write `demo-web` into the new folder `out`; returns the number of problems."""
+    pairs = _pairs(held, seed, SPLITS)
+    card = cards.demo("demo-web", title="Demo: sites", summary=SUMMARY, card=CARD, canary=CANARY)
+    write_pack(out, card, [problem for problem, _ in pairs], [line for _, line in pairs])
+    return len(pairs)
 
 
-def tasks(template: Template, held: Contents, seed: int) -> list[Task]:
+def generate(out: Path, *, seed: int, count: int = 102, split: str = "test", slug: str = "live-web") -> Report:
+    """Write a pack of at least `count` fresh tasks, equally many of each template; the same for the same seed.
+
+    Raises SiteUnavailableError where a site is not installed, and ValueError where a template cannot give so many.
+    """
+    each = -(-count // len(templates()))
+    pairs = _pairs(asyncio.run(contents(seed)), seed, (split,) * each)
+    scoring = Scoring(scheme="macro", by="group")
+    card = cards.live(slug, split, seed, title="Live: sites", summary=SUMMARY, card=CARD, scoring=scoring)
+    write_pack(out, card, [problem for problem, _ in pairs], [line for _, line in pairs])
+    return Report(f"sites, seed {seed}", read=len(pairs), kept=len(pairs))
+
+
+def _pairs(held: Contents, seed: int, splits: Sequence[str]) -> list[tuple[Problem, ReferenceLine]]:
+    return [
+        _pair(template, place, task, seed, splits[place])
+        for template in templates()
+        for place, task in enumerate(tasks(template, held, seed, len(splits)))
+    ]
+
+
+def tasks(template: Template, held: Contents, seed: int, count: int = len(SPLITS)) -> list[Task]:
     """A template's tasks, no two with the same right result."""
     made: list[Task] = []
-    for place in range(len(SPLITS)):
+    for place in range(count):
         for attempt in range(DRAWS):
-            task = template(random.Random(f"{seed}:{template.__name__}:{place}:{attempt}"), held, place)
+            task = template(random.Random(f"{seed}:{template.__name__}:{place}:{attempt}"), held, place % len(SPLITS))
             if all(task.parts != other.parts and task.intent != other.intent for other in made):
                 break
         else:
-            raise ValueError(f"the template {template.__name__} has fewer than {len(SPLITS)} different tasks here")
+            raise ValueError(f"the template {template.__name__} has fewer than {count} different tasks here")
         made.append(task)
     return made
 
@@ -93,11 +107,11 @@ def group(template: Template) -> str:
     return template.__name__.replace("_", "-")
 
 
-def _pair(template: Template, place: int, task: Task, seed: int) -> tuple[Problem, ReferenceLine]:
+def _pair(template: Template, place: int, task: Task, seed: int, split: str) -> tuple[Problem, ReferenceLine]:
     id_ = f"{group(template)}-{place + 1}"
     problem = Problem(
         id=id_,
-        split=SPLITS[place],
+        split=split,
         type="web_sites",
         subject=task.category,
         statement=task.intent,
@@ -135,34 +149,5 @@ def episode(task: Task, seed: int) -> Episode:
     return Episode(environment="web_sites", spec=spec, probes=probes, steps=STEPS)
 
 
-def benchmark() -> Benchmark:
-    """The pack's card."""
-    return Benchmark(
-        slug="demo-web",
-        title="Demo: sites",
-        version="1.0.0",
-        owner="heldout",
-        licence="Apache-2.0",
-        summary="Tasks on a shop, a forum and small tools, judged by what they leave behind",
-        card=CARD,
-        canary="heldout canary demo-web 51f0c7d92ab8",
-        source="written for this project",
-        scoring=Scoring(scheme="macro", by="group"),
-        splits={
-            "dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL),
-            "test": SplitConfig(visibility=Visibility.PRIVATE, feedback=Feedback.AGGREGATE),
-        },
-    )
-
-
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description="Write the pack demo-web from a seed.")
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--seed", type=int, default=SEED)
-    given = parser.parse_args()
-    print(f"{make(given.out, asyncio.run(contents(given.seed)), given.seed)} problems in {given.out}")
-
-
 if __name__ == "__main__":
-    main()
+    make(Path(sys.argv[1]), asyncio.run(contents(SEED)))

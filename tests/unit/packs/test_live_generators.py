@@ -4,10 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from api.catalog.generators import database, operating_system
 from api.catalog.importers.report import Report
 from api.catalog.packs.read import read_pack
+from api.cli import app
 
 ROOT = Path(__file__).parents[3]
 SEED = 20261121
@@ -18,10 +20,39 @@ SEED = 20261121
 )  # fmt: skip
 def test_packs_are_what_their_generators_make(generate: Callable[..., Report], slug: str, tmp_path: Path) -> None:
     shipped = read_pack(ROOT / "benchmarks" / slug)
-    generate(tmp_path / "same", seed=SEED, check=False)
+    generate(tmp_path / "same", seed=SEED, split="dev", check=False)
     same = read_pack(tmp_path / "same")
     assert len(shipped.problems) == 24
     assert same.digest == shipped.digest
-    generate(tmp_path / "other", seed=SEED + 1, check=False, split="private")
+    generate(tmp_path / "other", seed=SEED + 1, check=False)
     other = read_pack(tmp_path / "other")
+    assert other.benchmark.splits["test"].visibility == "private"
     assert {p.statement for p in other.problems}.isdisjoint({p.statement for p in shipped.problems})
+
+
+def told(*arguments: str) -> tuple[int, str]:
+    """What `heldout-server generate` says, in one line."""
+    result = CliRunner().invoke(app, ["generate", *arguments])
+    return result.exit_code, " ".join(result.output.split())
+
+
+def test_the_command_makes_a_private_pack_from_a_seed_that_it_tells(tmp_path: Path) -> None:
+    code, said = told("web-forms", "--out", str(tmp_path / "one"), "--count", "20", "--slug", "our-forms")
+    assert code == 0, said
+    seed = said.split("forms, seed ")[1].split(":")[0]
+    assert int(seed) >= 2**32
+    assert "can be guessed" not in said
+    one = read_pack(tmp_path / "one")
+    assert (one.benchmark.slug, len(one.problems), set(one.benchmark.splits)) == ("our-forms", 20, {"test"})
+    again = ("web-forms", "--out", str(tmp_path / "two"), "--count", "20", "--slug", "our-forms", "--seed")
+    assert told(*again, seed)[0] == 0
+    assert read_pack(tmp_path / "two").digest == one.digest
+    code, said = told(*again, "5")
+    assert code != 0
+    assert "exists" in said
+
+
+def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
+    assert "--slug 'A b'" in told("web-forms", "--out", str(tmp_path / "a"), "--slug", "A b")[1]
+    assert "seed 5 can be guessed" in told("web-forms", "--out", str(tmp_path / "b"), "--count", "1", "--seed", "5")[1]
+    assert not (tmp_path / "a").exists()

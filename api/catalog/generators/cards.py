@@ -1,0 +1,55 @@
+"""What the cards of generated packs have in common."""
+
+import secrets
+import uuid
+
+from api.catalog.packs.format import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+
+SEED_BITS = 63
+
+
+def fresh_seed() -> int:
+    """A seed that nobody can guess. The generators are public, so the seed of a hidden split is its secret."""
+    return secrets.randbits(SEED_BITS)
+
+
+def splits(*names: str, hidden: Feedback = Feedback.LADDER) -> dict[str, SplitConfig]:
+    """`dev` is open with full feedback; every other split is private, with the feedback `hidden`."""
+    shown = SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)
+    return {
+        name: shown if name == "dev" else SplitConfig(visibility=Visibility.PRIVATE, feedback=hidden) for name in names
+    }
+
+
+def live(slug: str, split: str, seed: int, *, title: str, summary: str, card: str, scoring: Scoring) -> Benchmark:
+    """The card of a pack of one split."""
+    mark = uuid.uuid5(uuid.NAMESPACE_URL, f"{slug} {split} {seed}")
+    return Benchmark(
+        slug=slug,
+        title=title,
+        version="1.0.0",
+        owner="heldout",
+        licence="CC0-1.0",
+        summary=summary,
+        card=card,
+        canary=f"HELDOUT CANARY {mark}: this text must not be in training data",
+        scoring=scoring,
+        splits=splits(split),
+    )
+
+
+def demo(slug: str, *, title: str, summary: str, card: str, canary: str) -> Benchmark:
+    """The card of a pack in this repository, with a dev and a test split; the score is the mean over groups."""
+    return Benchmark(
+        slug=slug,
+        title=title,
+        version="1.0.0",
+        owner="heldout",
+        licence="Apache-2.0",
+        summary=summary,
+        card=card,
+        canary=canary,
+        source="written for this project",
+        scoring=Scoring(scheme="macro", by="group"),
+        splits=splits("dev", "test", hidden=Feedback.AGGREGATE),
+    )
