@@ -100,7 +100,37 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
     found = _sample(gold, given, domain, precision, real_only=not has_imaginary(gold))
     if found is None and not has_imaginary(gold):
         found = _sample(gold, given, domain, precision, real_only=False)
+    if found is not None and found.different and _is_rounded(gold, given, domain, rules):
+        return equal("equal within the tolerance at values of all sizes")
     return found or unknown("the gold has no value at any of the points tried")
+
+
+def _is_rounded(gold: Node, given: Node, domain: Domain, rules: Rules) -> bool:
+    """Whether two expressions in the same symbols, decimals in one of them, agree within the stated tolerance.
+
+    Each symbol takes sizes from a thousandth to a thousand, so that every term is the largest somewhere.
+    """
+    if not rules.rel_tol or rules.exact or domain.integers or symbols(gold) != symbols(given):
+        return False
+    powers = [part for node in (gold, given) for part in walk(node) if isinstance(part, Power)]
+    if bool(decimals(gold)) == bool(decimals(given)) or any(decimals(part.exponent) for part in powers):
+        return False
+    ctx, agreed = context(), 0
+    tolerance = ctx.mpf(rules.rel_tol.numerator) / rules.rel_tol.denominator
+    for number in range(_WANTED_BRANCHES):
+        sizes = Point(f"{hash_text(gold)}|{number}|size", -3.0, 3.0)
+        values = {name: ctx.mpf(10) ** sizes.symbol(name) for name in symbols(gold)}
+        try:
+            expected, found = (
+                evaluate(node, Point("rounded", 0, 1, given=values, real_roots=domain.real_roots))
+                for node in (gold, given)
+            )
+        except (UndefinedError, UnsupportedError):
+            continue
+        if abs(expected - found) > tolerance * abs(expected):
+            return False
+        agreed += 1
+    return agreed >= _WANTED
 
 
 def _precision(gold: Node, given: Node, rules: Rules) -> int:

@@ -3,14 +3,16 @@
 from fractions import Fraction
 
 from grading.equivalence.expressions import compare_expressions
-from grading.equivalence.finding import Finding, Rules, different, equal
+from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.language import units
 from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Sum
 from grading.language.units import ONE, Unit, is_number, same_dimension
 from grading.language.walking import walk
+from grading.matching.stem import stem
 
 PERCENT = units.named("percent") or ONE
 DEGREE = units.named("deg") or ONE
+_SINGULAR = {"people": "person", "men": "man", "women": "woman", "children": "child", "mice": "mouse"}
 
 
 def as_quantity(node: Node) -> Quantity | None:
@@ -49,12 +51,17 @@ def is_quantity(gold: Node, given: Node, rules: Rules) -> bool:
 def compare_quantities(gold: Node, given: Node, rules: Rules) -> Finding:
     """Compare under the asked unit, the gold's own unit, or none."""
     expected, found = as_quantity(gold), as_quantity(given)
+    clash = _other_things(expected, found)
+    if clash is not None:
+        return clash
     asked = rules.unit or (expected.unit if expected is not None else None)
     if asked is None or asked == ONE:
         return _unasked(expected.value if expected is not None else gold, given, found, rules)
     value = gold if expected is None else expected.value
     if expected is not None and expected.unit != asked and same_dimension(expected.unit, asked):
         value = converted(expected, asked)
+    if found is not None and found.unit == ONE and found.counted:
+        return unknown(f"'{found.counted}' is no unit that is known here")
     if found is None or found.unit == ONE:
         return _bare(value, found.value if found is not None else given, asked, rules)
     if not same_dimension(found.unit, asked):
@@ -63,6 +70,24 @@ def compare_quantities(gold: Node, given: Node, rules: Rules) -> Finding:
         return compare_expressions(value, found.value, rules)
     finding = compare_expressions(value, converted(found, asked), rules)
     return equal(f"equal after the conversion of units; {finding.reason}") if finding.equal else finding
+
+
+def _other_things(gold: Quantity | None, given: Quantity | None) -> Finding | None:
+    """Where both name what they count, one must name what the other does (`4 red balls`, `4 balls`)."""
+    expected, found = (_things(quantity) for quantity in (gold, given))
+    if gold is None or given is None:
+        return None
+    if expected and found and not (expected <= found or found <= expected):
+        return different(f"{given.counted} were counted, not {gold.counted}")
+    counted, other = (gold, given) if expected else (given, gold)
+    if bool(expected) != bool(found) and counted.unit == ONE and not is_number(other.unit):
+        return unknown(f"'{counted.counted}' is no unit that is known here")
+    return None
+
+
+def _things(quantity: Quantity | None) -> frozenset[str]:
+    named = quantity.counted.split() if quantity is not None else []
+    return frozenset(stem(_SINGULAR.get(word, word)) for word in named)
 
 
 def _unasked(gold: Node, given: Node, found: Quantity | None, rules: Rules) -> Finding:

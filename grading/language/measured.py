@@ -19,6 +19,13 @@ _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
 _UNIT_STARTS = frozenset({"%", "deg", "/", "(", "{"})
 _MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
 _MAX_SEARCHED = 80
+_SHORTEST_NAME = 2
+_PREPOSITIONS = frozenset(["of", "in", "on", "at", "to", "by"])
+_FILLERS = _PREPOSITIONS | {
+    "the", "a", "an", "unit", "units", "square", "cubic", "different", "distinct", "possible", "total", "all", "each",
+    "exactly", "altogether", "such", "more", "only",
+}  # fmt: skip
+"""Words that say nothing of what is counted."""
 _NUMBER_AND_SPACE = re.compile(r"\d\s+$")
 _THIN_SPACE = re.compile(r"(?:\\[,;: ]|~|\\quad)\s*$")
 
@@ -136,19 +143,37 @@ def _value(tokens: list[Token], start: int, stop: int, variables: frozenset[str]
 
 
 def _counted(tokens: list[Token], source: str, variables: frozenset[str]) -> Node | None:
-    """`17 apples`, `5.4 square units`, `2 million people`: a value and then only words, none of which hedges."""
-    stop = len(tokens) - 1
-    first = stop
-    while first > 0 and tokens[first - 1].kind == "word":
-        first -= 1
-    tail = [token.text for token in tokens[first:stop]]
+    """`17 apples`, `5.4 square units`, `2 million people`: a value and then only words, none of which hedges.
+
+    Words after a unit (`2.4 meters long`) say what was measured.
+    """
+    first, tail = _words_after(tokens)
     if not tail or first == 0 or any(word in ("and", "or", "not", "if", "else") for word in tail):
-        return None
-    factor, tail = numerals.scaled(tail)
-    if any(word.lower() in numerals.OPERATIONS for word in tail):
         return None
     value = _value(tokens, 0, first, variables)
     if value is None or words.hedged(source) or any(isinstance(part, Symbol) for part in walk(value)):
         return None
-    unit = named(tail[0]) if len(tail) == 1 and factor > 1 else None
-    return Quantity(value if factor == 1 else Product((Number(Fraction(factor)), value)), unit or ONE)
+    factor, tail = numerals.scaled(" ".join(tail).replace("per cent", "percent").split())
+    unit = named(tail[0]) if tail and len(tail[0]) > _SHORTEST_NAME else None
+    tail = [word.lower() for word in (tail[1:] if unit else tail)]
+    if any(word in numerals.OPERATIONS for word in tail):
+        return None
+    counted = " ".join(word for word in tail if word not in _FILLERS)
+    return Quantity(value if factor == 1 else Product((Number(Fraction(factor)), value)), unit or ONE, counted)
+
+
+def _words_after(tokens: list[Token]) -> tuple[int, list[str]]:
+    """The words that end the tokens, short ones (`red`, `of`) too beside a longer one; where they begin."""
+    first, long = len(tokens) - 1, False
+    tail: list[str] = []
+    while first > 0:
+        start = first - 1
+        while tokens[start].kind == "letter" and not tokens[start].space and tokens[start - 1].kind == "letter":
+            start -= 1
+        run = "".join(token.text for token in tokens[start:first])
+        short = run.islower() and (len(run) > 2 or run in _PREPOSITIONS) and tokens[start].space
+        if tokens[start].kind != "word" and not (tokens[start].kind == "letter" and short):
+            break
+        long = long or tokens[start].kind == "word"
+        first, tail = start, [run, *tail]
+    return (first, tail) if long else (first, [])

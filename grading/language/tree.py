@@ -115,10 +115,11 @@ class Ellipsis(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quantity(Node):
-    """A number with a unit."""
+    """A number with a unit. `counted` holds words after it that are no unit (`apples` in `3 apples`)."""
 
     value: Node
     unit: Unit
+    counted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

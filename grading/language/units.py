@@ -77,8 +77,8 @@ _PLAIN = {
     "gallon": "0.003785411784 m^3", "cal": "4.184 J", "Cal": "4184 J",
     "BTU": "1055.05585262 J", "hp": "745.69987158227 W",
     "knot": "0.5144444444444444 m s^-1", "mph": "0.44704 m s^-1", "kmph": "0.2777777777777778 m s^-1",
-    "kph": "0.2777777777777778 m s^-1", "mps": "m s^-1", "sr": "1", "rpm": "0.1047197551196598 s^-1",
-    "rev": "6.283185307179586", "Wh": "3600 J", "Ah": "3600 C", "ha": "10000 m^2", "D": "3.33564e-30 C m",
+    "kph": "0.2777777777777778 m s^-1", "mps": "m s^-1", "sr": "1",
+    "Wh": "3600 J", "Ah": "3600 C", "ha": "10000 m^2", "D": "3.33564e-30 C m",
     "esu": "3.33564e-10 C", "statC": "3.33564e-10 C", "barn": "1e-28 m^2", "ppm": "1e-6", "Np": "1",
     "litre": "0.001 m^3", "liter": "0.001 m^3", "tonne": "1000 kg", "ton": "1000 kg", "fermi": "1e-15 m",
     "micron": "1e-6 m", "kgf": "9.80665 N", "dB": "0.1 B", "percent": "0.01", "permille": "0.001",
@@ -150,6 +150,8 @@ def _special(name: str) -> Unit | None:
         return Unit(Fraction(1), (("K", 1),), Fraction(27315, 100))
     if name in ("degF", "fahrenheit", "Fahrenheit"):
         return Unit(Fraction(5, 9), (("K", 1),), Fraction(45967, 180))
+    if name in ("rev", "revolution", "rpm"):
+        return Unit(Fraction(2), ANGLE, Fraction(0), 1).times(_known("min") if name == "rpm" else ONE, -1)
     if name in ("arcmin", "arcminute"):
         return Unit(Fraction(1, 10800), ANGLE, Fraction(0), 1)
     if name in ("arcsec", "arcsecond"):

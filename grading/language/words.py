@@ -12,6 +12,7 @@ _TWO_K = Product((Number(Fraction(2)), _K))
 _HEDGES = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably|either|not sure|unsure|guess|unless|if (?:that|this)"
     r"|or not|if\b.*\belse|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown)\b"
+    r"|\b(?:might|could|may) be (?=[-+\d$\\(.]|[B-Zb-z](?![a-z]))"
     r"|[\w)}]\s*\?",
     re.IGNORECASE,
 )
