@@ -135,7 +135,7 @@ form-libraries: ## npm copies of the libraries that published crowdsourcing page
 
 .PHONY: check-turkingbench
 check-turkingbench: install form-libraries ## oracle and do-nothing of TurkingBench by split (SOURCE=folder INSTANCES=1)
-	@$(UV) run --no-sync python -m api.catalog.importers.turkingbench_check $(SOURCE) --instances $(or $(INSTANCES),1) --out $(or $(OUT),turkingbench.tsv)
+	@$(UV) run --no-sync python -m tests.load.check_turkingbench $(SOURCE) --instances $(or $(INSTANCES),1) --out $(or $(OUT),turkingbench.md)
 
 .PHONY: check-real-input
 check-real-input: install ## published problem sets: golds must be graded correct, foreign golds wrong (DATA=../shared/data)

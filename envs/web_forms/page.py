@@ -10,6 +10,7 @@ from envs.browser.http1 import Request, Response
 
 HOST = "forms.test"
 BUTTON = '<p><input type="submit" value="Submit"></p>'
+INTEGRITY = re.compile(r"""(<(?:script|link)\b[^>]*?)\s+integrity\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""", re.IGNORECASE)
 PAIRS = re.compile(r"<(?:input|button)\b[^>]*\btype\s*=\s*[\"']?submit\b", re.IGNORECASE)
 
 
@@ -19,8 +20,11 @@ def filled(template: str, inputs: dict[str, str]) -> str:
 
 
 def document(template: str, inputs: dict[str, str], title: str) -> str:
-    """A whole page: the filled template in a form, with a submit button if it has none of its own."""
-    body = filled(template, inputs)
+    """A whole page: the filled template in a form, with a submit button if it has none of its own.
+
+    Digests of libraries are left out: the copies are of other versions, which a browser would refuse.
+    """
+    body = INTEGRITY.sub(r"\1", filled(template, inputs))
     button = "" if PAIRS.search(body) else BUTTON
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title></head><body>'

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from api.catalog.importers import turkingbench, turkingbench_check
+from api.catalog.importers import turkingbench
 from api.catalog.importers.turkingbench_read import sample, tasks
 from api.catalog.packs.read import read_pack
+from tests.load import check_turkingbench
 
 pytestmark = pytest.mark.browser
 
@@ -72,7 +73,7 @@ def test_the_pack_holds_what_its_oracle_can_do(published: Path, tmp_path: Path, 
 
 
 async def test_doing_nothing_scores_the_same_when_worked_out_twice(published: Path, shared_browser: object) -> None:
-    rows = {row.task: row for row in await turkingbench_check.measure(published, 2, 0)}
+    rows = {row.task: row for row in await check_turkingbench.measure(published, 2, 0)}
     rate = rows["Rate it"]
     assert rate.oracle == [1.0, 1.0]
     assert rate.nothing == pytest.approx(rate.independent, abs=1e-9)

@@ -120,3 +120,9 @@ def test_inputs_are_put_in_as_they_are_and_a_button_is_added_once() -> None:
     assert filled("${a} ${b} ${a}", {"a": "<i>1</i>"}) == "<i>1</i> ${b} <i>1</i>"
     assert 'type="submit"' in document("<p>x</p>", {}, "t")
     assert document("<button type=submit>go</button>", {}, "t").count("submit") == 2
+
+
+def test_a_copy_of_another_version_is_not_refused_for_its_digest() -> None:
+    page = document('<script src="x.js" integrity="sha384-AA"></script><p>integrity="kept"', {}, "Task")
+    assert '<script src="x.js"></script>' in page
+    assert 'integrity="kept"' in page

@@ -12,6 +12,7 @@ from grading.forms.fields import FormField, Kind, number
 Mode = Literal["fixed", "published"]
 KINDS = ("text", "textarea", "hidden", "radio", "select", "checkbox", "range", "number", "email", "date")
 MOST_STEPS = 480
+VOTED = ("radio", "select")
 VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modify_select", "range": "modify_range"}
 
 
@@ -82,18 +83,45 @@ def health(instance: Instance, survey: Survey) -> Health:
     )
 
 
-def target(item: FormField, mode: Mode) -> str:
-    """What the ideal participant answers: the published oracle's choice, or the annotators' consensus."""
+def lead(fields: tuple[FormField, ...]) -> int:
+    """The annotator whose texts and ticks are taken: who agrees with most majorities, then by ticks, then wrote most.
+
+    Answers of different annotators can exclude each other: "none of these" shuts the text fields beside it. So with
+    texts on the page fewer ticks are better, without them more.
+    """
+    writing = any(item.free_text and item.filled() for item in fields)
+
+    def weight(place: int) -> tuple[int, int, int]:
+        given = [(item, item.golds()[place]) for item in fields if place < len(item.gold)]
+        votes = sum(item.type in VOTED and answer == _majority(item) for item, answer in given)
+        ticks = sum(item.type == "checkbox" and answer != "" for item, answer in given)
+        texts = sum(item.free_text and answer != "" for item, answer in given)
+        return votes, -ticks if writing else ticks, texts
+
+    return max(range(max((len(item.gold) for item in fields), default=1)), key=weight)
+
+
+def _majority(item: FormField) -> str:
+    golds = item.golds() or ("",)
+    return max(golds, key=golds.count)
+
+
+def target(item: FormField, mode: Mode, annotator: int = 0) -> str:
+    """What the ideal participant answers: the published oracle's choice, or the annotators' consensus.
+
+    The published oracle takes the majority, for texts and ticks what one `annotator` answered.
+    """
     if mode == "fixed":
         ideal = corrected.consensus(item)
         return "|".join(ideal) if isinstance(ideal, tuple) else ideal
     golds = item.golds() or ("",)
-    if item.type in ("radio", "select"):
-        return max(golds, key=golds.count)
+    if item.type in VOTED:
+        return _majority(item)
     if item.type == "range":
         known = [value for value in map(number, item.filled()) if value is not None]
         return str(mean(known)) if known else ""
-    return next(iter(item.filled()), "")
+    own = golds[annotator] if annotator < len(golds) else ""
+    return own or ("" if item.type == "checkbox" else next(iter(item.filled()), ""))
 
 
 def oracle(fields: tuple[FormField, ...], survey: Survey, mode: Mode) -> list[dict[str, Any]]:
@@ -105,16 +133,19 @@ def oracle(fields: tuple[FormField, ...], survey: Survey, mode: Mode) -> list[di
     found = survey.fields()
     places = {name: place for place, name in enumerate(found)}
     known = sorted((item for item in fields if item.name in found), key=lambda item: places[item.name])
+    first = lead(fields)
     closed = [item for item in known if found[item.name]["disabled"] or not found[item.name]["reachable"]]
-    steps = [*_settings(known, found, mode), *_settings(closed, found, mode)]
+    steps = [*_settings(known, found, mode, first), *_settings(closed, found, mode, first)]
     return [*steps[:MOST_STEPS], _call("submit"), _call("stop")]
 
 
-def _settings(fields: list[FormField], found: dict[str, dict[str, Any]], mode: Mode) -> Iterator[dict[str, Any]]:
+def _settings(
+    fields: list[FormField], found: dict[str, dict[str, Any]], mode: Mode, annotator: int
+) -> Iterator[dict[str, Any]]:
     for item in fields:
         if item.type == "hidden":
             continue
-        wanted = target(item, mode).replace("&amp;", "&")
+        wanted = target(item, mode, annotator).replace("&amp;", "&")
         if wanted == "" and not (item.free_text or item.type == "checkbox"):
             continue
         if wanted != item.as_text(item.default):

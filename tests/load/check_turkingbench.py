@@ -1,6 +1,6 @@
 """TurkingBench's numbers on this machine: oracle, doing nothing and guessing, by task and by split.
 
-`python -m api.catalog.importers.turkingbench_check SOURCE --out table.tsv` writes one line a task.
+`make check-turkingbench SOURCE=folder OUT=docs/turkingbench-table.md` writes one line a task.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from api.catalog.importers import turkingbench, turkingbench_independent
+from api.catalog.importers import turkingbench
 from api.catalog.importers.report import Report
 from api.catalog.importers.turkingbench_fields import Survey
 from api.catalog.importers.turkingbench_read import Instance, Task, sample, tasks
@@ -26,8 +26,11 @@ from envs.browser.errors import ActionFailed
 from envs.browser.perform import perform
 from envs.web_forms import create
 from grading.answer import Answer, Evidence
+from grading.forms import published
+from grading.kinds.form import FormReference
 from grading.registry import grade
 from grading.verdict import Verdict
+from tests.load import turkingbench_plain
 
 AGREE = 1e-6
 VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modify_select", "range": "modify_range"}
@@ -35,17 +38,27 @@ VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modi
 
 @dataclass
 class Row:
-    """One task: mean scores of its instances. `renders`: at least one answered field is displayed at load."""
+    """One task: the scores of its instances.
+
+    `answers`: its answer columns; `fields`: the most of them that the published code counts in one instance (displayed
+    at load, and not a free text that nobody filled); `renders`: there is one.
+    """
 
     task: str
     split: str
     note: str = ""
-    renders: bool = False
+    answers: int = 0
+    fields: int = 0
     oracle: list[float] = field(default_factory=list)
     nothing: list[float] = field(default_factory=list)
     independent: list[float] = field(default_factory=list)
     guess: list[float] = field(default_factory=list)
     corrected: list[float] = field(default_factory=list)
+
+    @property
+    def renders(self) -> bool:
+        """Whether any instance has a counted field at load."""
+        return self.fields > 0
 
 
 async def measure(source: Path, instances: int, seed: int, splits: tuple[str, ...] = ()) -> list[Row]:
@@ -59,15 +72,16 @@ async def measure(source: Path, instances: int, seed: int, splits: tuple[str, ..
         for task in chosen:
             row = Row(task.name, task.split, note="" if task.instances else "no batch.csv")
             for instance in sample(task, instances, seed):
+                row.answers = len(instance.answers)
                 await _measure(row, task, instance)
             rows.append(row)
             print(f"played: {task.name}", file=sys.stderr, flush=True)
     finally:
         await chromium.shared().close()
-    pairs = [(task, item) for task in chosen for item in sample(task, instances, seed)]
-    by_name = {row.task: row for row in rows}
-    for (task, _), score in zip(pairs, await turkingbench_independent.nothing_scores(pairs), strict=True):
-        by_name[task.name].independent.append(score)
+    numbers = {task.name: [item.index for item in sample(task, instances, seed)] for task in chosen}
+    counted = await turkingbench_plain.nothing_scores(source, numbers)
+    for row in rows:
+        row.independent = counted[row.task]
     return rows
 
 
@@ -82,7 +96,7 @@ async def _measure(row: Row, task: Task, instance: Instance) -> None:
     line = built[1]
     evidence = (Evidence(name=turkingbench.FORM, value=survey.evidence),)
     nothing = grade(Answer(evidence=evidence), line.reference)
-    row.renders = row.renders or any(item["visible"] for item in _answered(line, survey))
+    row.fields = max(row.fields, sum(map(published.counts, FormReference.model_validate(line.reference).fields)))
     row.nothing.append(nothing.score or 0.0)
     row.guess.append((await _played(line, _guesses(line, survey))).score or 0.0)
     played = await _played(line, [Action.model_validate(act) for act in line.oracle])
@@ -154,13 +168,20 @@ def _mean(values: Iterable[list[float]]) -> float:
 
 
 def table(rows: list[Row]) -> str:
-    """One line a task, tab-separated."""
+    """A Markdown table with one line a task; a score is a mean over the task's instances."""
     names = ("oracle", "nothing", "independent", "guess", "corrected")
-    lines = ["\t".join(["task", "split", "instances", "shown", *names, "note"])]
+    heads = ("task", "split", "instances", "fields", "renders", "oracle", "do-nothing", "independent", "random")
+    lines = [_line([*heads, "oracle, corrected", "note"]), _line(["---"] * 2 + ["---:"] * 8 + ["---"])]
     for row in rows:
-        scores = [f"{mean(getattr(row, name)):.4f}" if getattr(row, name) else "" for name in names]
-        lines.append("\t".join([row.task, row.split, str(len(row.nothing)), str(row.renders), *scores, row.note]))
+        scores = [f"{mean(getattr(row, name)):.3f}" if getattr(row, name) else "" for name in names]
+        fields = f"{row.fields} of {row.answers}" if row.answers else ""
+        shown = "yes" if row.renders else "no"
+        lines.append(_line([row.task, row.split, str(len(row.nothing)), fields, shown, *scores, row.note]))
     return "\n".join(lines) + "\n"
+
+
+def _line(cells: list[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def main() -> None:
