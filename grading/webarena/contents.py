@@ -50,8 +50,12 @@ def _holds(value: Decimal, inequality: str) -> bool:
 
 
 def classic(page: PageEvidence, wanted: RequiredContents, fixed: Fixed) -> Verdict:
-    """As published: exact_match if given, else must_include by substring in the raw content."""
-    content = html.unescape(page.content or "")
+    """As published: exact_match if given, else must_include by substring in the raw content.
+
+    With D10 mended in the visible text, where the evidence has it.
+    """
+    visible = page.text if "D10" in fixed else None
+    content = html.unescape(visible if visible is not None else page.content or "")
     if wanted.exact_match is not None:
         return _flag(exact(content, wanted.exact_match, fixed), "exact_match")
     held = all(include_in_page(content, text, fixed) for text in wanted.must_include or ())

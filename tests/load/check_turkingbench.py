@@ -19,7 +19,7 @@ from api.catalog.importers.report import Report
 from api.catalog.importers.turkingbench_fields import Survey
 from api.catalog.importers.turkingbench_read import Instance, Task, sample, tasks
 from api.catalog.packs.format import ReferenceLine
-from envs.base import Action, Probe, ToolCall
+from envs.base import Action, InfrastructureError, Probe, ToolCall
 from envs.browser import chromium
 from envs.browser.actions import parse
 from envs.browser.errors import ActionFailed
@@ -33,6 +33,7 @@ from grading.verdict import Verdict
 from tests.load import turkingbench_plain
 
 AGREE = 1e-6
+AT_ONCE = 4
 VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modify_select", "range": "modify_range"}
 
 
@@ -67,15 +68,9 @@ async def measure(source: Path, instances: int, seed: int, splits: tuple[str, ..
     `splits` limits the tasks to some splits; empty is all.
     """
     chosen = [task for task in tasks(source) if not splits or task.split in splits]
-    rows = []
+    slots = asyncio.Semaphore(AT_ONCE)
     try:
-        for task in chosen:
-            row = Row(task.name, task.split, note="" if task.instances else "no batch.csv")
-            for instance in sample(task, instances, seed):
-                row.answers = len(instance.answers)
-                await _measure(row, task, instance)
-            rows.append(row)
-            print(f"played: {task.name}", file=sys.stderr, flush=True)
+        rows = await asyncio.gather(*(_row(task, instances, seed, slots) for task in chosen))
     finally:
         await chromium.shared().close()
     numbers = {task.name: [item.index for item in sample(task, instances, seed)] for task in chosen}
@@ -83,6 +78,25 @@ async def measure(source: Path, instances: int, seed: int, splits: tuple[str, ..
     for row in rows:
         row.independent = counted[row.task]
     return rows
+
+
+async def _row(task: Task, instances: int, seed: int, slots: asyncio.Semaphore) -> Row:
+    async with slots:
+        try:
+            row = await _played_task(task, sample(task, instances, seed))
+        except InfrastructureError as error:
+            print(f"again: {task.name}: {error}", file=sys.stderr, flush=True)
+            row = await _played_task(task, sample(task, instances, seed))
+    print(f"played: {task.name}", file=sys.stderr, flush=True)
+    return row
+
+
+async def _played_task(task: Task, chosen: list[Instance]) -> Row:
+    row = Row(task.name, task.split, note="" if task.instances else "no batch.csv")
+    for instance in chosen:
+        row.answers = len(instance.answers)
+        await _measure(row, task, instance)
+    return row
 
 
 async def _measure(row: Row, task: Task, instance: Instance) -> None:

@@ -17,6 +17,7 @@ from api.catalog.packs.write import write_pack
 from grading.answer import Answer
 from grading.registry import grade
 from grading.verdict import Outcome
+from grading.webarena.defects import DEFECTS
 
 TASK = frozenset(
     ("sites", "task_id", "require_login", "storage_state", "start_url", "geolocation", "intent_template")
@@ -45,12 +46,17 @@ Tasks and answers are public since 2023: results measure ability and contaminati
 no part of the pack, and WebArena's answers hold for WebArena's own data only."""
 
 
-def convert(source: Path, out: Path, *, mode: str = "fixed", sites: str | Sequence[str] = ()) -> Report:
+def convert(
+    source: Path, out: Path, *, mode: str = "fixed", sites: str | Sequence[str] = (), mended: str = ""
+) -> Report:
     """Write the pack `out` and report; `sites` names the sites that are served here with WebArena's data.
+
+    `mended` names the defects ("D1 D4") that the classic evaluators of mode "published" are to be without.
 
     Raises FileNotFoundError, or ValueError for what is no file of WebArena's and for fields it does not know.
     """
     known_mode(mode)
+    fixed = _defects(mended, mode)
     here = shared.served(sites)
     report = Report(source.name)
     tasks = [(f"webarena-{task['task_id']}", task) for task in shared.load(source, "task_id")]
@@ -60,7 +66,7 @@ def convert(source: Path, out: Path, *, mode: str = "fixed", sites: str | Sequen
     for id_, task in tasks:
         _check(task)
         problems.append(shared.problem(id_, task, f"WebArena task {task['task_id']}"))
-        lines.append(_line(id_, task, mode, report))
+        lines.append(_line(id_, task, mode, fixed, report))
         _tell(id_, task, report)
     shared.tell_sites(((id_, task["sites"]) for id_, task in tasks), here, report)
     shared.tell_templates(tasks, report)
@@ -81,8 +87,17 @@ def _check(task: dict[str, Any]) -> None:
         shared.known(entry["required_contents"], CONTENTS, f"{where}, required_contents")
 
 
-def _line(id_: str, task: dict[str, Any], mode: str, report: Report) -> ReferenceLine:
-    held = reference(task, mode)
+def _defects(mended: str, mode: str) -> list[str]:
+    named = sorted(set(mended.replace(",", " ").split()))
+    if unknown := [name for name in named if name not in DEFECTS]:
+        raise ValueError(f"no defect '{unknown[0][:20]}' can be mended; those that can: {', '.join(DEFECTS)}")
+    if named and mode != "published":
+        raise ValueError("'mended' belongs to mode=published; the strict evaluators have none of the defects")
+    return named
+
+
+def _line(id_: str, task: dict[str, Any], mode: str, fixed: list[str], report: Report) -> ReferenceLine:
+    held = reference(task, mode) | ({"fixed": fixed} if fixed else {})
     gold = _gold(task, mode)
     if gold is not None:
         verdict = grade(Answer(text=gold), held)
