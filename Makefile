@@ -126,8 +126,8 @@ demo-web: install ## make benchmarks/demo-web anew from its seed
 	@$(UV) run --no-sync python -m api.catalog.generators.web_sites benchmarks/demo-web
 
 .PHONY: check-demo-web
-check-demo-web: install ## admission checks of demo-web, three runs at 1 and at 8 sessions, and a random clicker (1 hour)
-	@$(UV) run --no-sync python -m api.catalog.check_web benchmarks/demo-web --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker
+check-demo-web: install ## admission checks of demo-web, three runs at 1 and at 8 sessions, and a random clicker (RESUME=--resume goes on)
+	@$(UV) run --no-sync python -m api.catalog.check_web benchmarks/demo-web --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker $(or $(CLICKER),4) --results $(or $(RESULTS),.demo-web-rows.jsonl) $(RESUME)
 
 .PHONY: form-libraries
 form-libraries: ## npm copies of the libraries that published crowdsourcing pages load

@@ -1,8 +1,14 @@
-"""Whether tasks on sites may be admitted: `python -m api.catalog.check_web PACK --at-once 1 8 --runs 3 --clicker`.
+"""Whether tasks on sites may be admitted: `python -m api.catalog.check_web PACK --at-once 1 8 --runs 3 --clicker 4`.
 
 A task is admitted when on untouched sites the empty answer fails, "N/A" fails unless that is right, and an answer that
-lists all candidates fails; when its oracle passes; and when the oracle of another task of its template fails.
-`--clicker` also lets somebody play who clicks at random. The last line is one JSON object; exit status 1 for a fault.
+lists all candidates fails; when its oracle passes; and when what the oracles of the other tasks of its template leave
+and say fails. `--clicker N` also lets somebody play N times who clicks at random.
+
+Tasks that start alike (see `web_worlds`) are judged on one untouched end, on the ends that their own oracles left, and
+on one random play: what is seen there does not depend on the task, and each task's reference grades it by itself.
+
+Rows are printed and written to `--results` as they come; `--resume` goes on where a run was stopped. The last line is
+one JSON object; exit status 1 for a fault.
 """
 
 import argparse
@@ -14,8 +20,9 @@ import sys
 import time
 import zlib
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,22 +30,24 @@ from api.catalog import rehearse
 from api.catalog.packs.format import ReferenceLine
 from api.catalog.packs.pack import Pack
 from api.catalog.packs.read import read_pack
-from api.catalog.rehearse import Policy
+from api.catalog.rehearse import Policy, Rehearsal
+from api.catalog.web_results import Results, Row
+from api.catalog.web_worlds import Play, World, plays, siblings, worlds
 from envs import registry
 from envs.base import Action, Observation
 
 CLICKS = 30
 CLICKABLE = re.compile(r"^\t*\[(\d+)\] (link|button|checkbox|radio|combobox|textbox|searchbox) ", re.MULTILINE)
+Scores = dict[str, float | None]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Checked:
-    """What became of one task: the score of each check (None where it could not be scored), and the seconds."""
+    """What became of one task: the score of each check (None where it could not be scored), and what was wanted."""
 
     id: str
-    scores: dict[str, float | None]
     wanted: dict[str, float]
-    seconds: float
+    scores: Scores = field(default_factory=dict)
 
     @property
     def faults(self) -> list[str]:
@@ -46,38 +55,66 @@ class Checked:
         return [name for name, wanted in self.wanted.items() if self.scores.get(name) != wanted]
 
 
+@dataclass(frozen=True)
+class Job:
+    """One episode, and the tasks that it tells something of. `part` names it within a run."""
+
+    part: str
+    ids: tuple[str, ...]
+    work: Callable[[], Awaitable[dict[str, Scores]]]
+
+
 def notes(line: ReferenceLine) -> dict[str, Any]:
     """What the generator noted of a task: `unachievable`, and `everything`, an answer that lists all candidates."""
     return dict(json.loads(line.solution))
 
 
-def sibling(pack: Pack, line: ReferenceLine) -> ReferenceLine | None:
-    """Another task of the same template with another right result."""
-    groups = {problem.id: problem.group for problem in pack.problems}
-    others = [one for one in pack.references if groups[one.id] == groups[line.id] and one.reference != line.reference]
-    return next((one for one in others if one.oracle != line.oracle), None)
+def answers(line: ReferenceLine) -> dict[str, str]:
+    """What is said on untouched sites."""
+    everything = notes(line)["everything"]
+    return {"empty": "", "N/A": "N/A"} | ({"everything": everything} if everything else {})
 
 
-def seed(line: ReferenceLine) -> int:
+def wanted(pack: Pack, line: ReferenceLine) -> dict[str, float]:
+    """The scores with which a task is admitted."""
+    told = dict.fromkeys(answers(line), 0.0) | {"oracle": 1.0}
+    if notes(line)["unachievable"]:
+        told["N/A"] = 1.0
+    return told | ({"sibling": 0.0} if siblings(pack, line) else {})
+
+
+def seed(name: str) -> int:
     """A session's seed: another for each task, as the service gives it."""
-    return zlib.crc32(line.id.encode())
+    return zlib.crc32(name.encode())
 
 
-async def check(pack: Pack, line: ReferenceLine) -> Checked:
-    """All checks of one task, in three episodes: untouched, its oracle, a sibling's oracle."""
-    begun = time.monotonic()
-    noted, other = notes(line), sibling(pack, line)
-    wanted = {"empty": 0.0, "N/A": 1.0 if noted["unachievable"] else 0.0}
-    answers = {"empty": "", "N/A": "N/A"}
-    if noted["everything"]:
-        answers["everything"], wanted["everything"] = noted["everything"], 0.0
-    claims = await rehearse.claim(line, list(answers.values()), seed=seed(line))
-    scores = {name: result.verdict.score for name, result in zip(answers, claims, strict=False)}
-    plays = {"oracle": line} | ({"sibling": other} if other else {})
-    for name, who in plays.items():
-        scores[name] = (await rehearse.rehearse(line, rehearse.gold(who), seed=seed(line))).verdict.score
-        wanted[name] = 1.0 if name == "oracle" else 0.0
-    return Checked(line.id, scores, wanted, time.monotonic() - begun)
+async def untouched(world: World) -> dict[str, Scores]:
+    """What the answers of those who do nothing are worth, by task."""
+    (left,) = await rehearse.claim(world.line(world.lines[0]), [""], seed=seed(world.lines[0].id))
+    return {line.id: {name: _score(line, left, text) for name, text in answers(line).items()} for line in world.lines}
+
+
+async def played(pack: Pack, play: Play) -> dict[str, Scores]:
+    """What an oracle's end is worth to its own task and, at best, to the other tasks of its template."""
+    left = await rehearse.rehearse(play.world.line(play.who), rehearse.gold(play.who), seed=seed(play.who.id))
+    others = [_score(other, left, left.answer) for other in siblings(pack, play.who) if other in play.world.lines]
+    told: dict[str, Scores] = {}
+    if play.own:
+        told[play.who.id] = {"oracle": _score(play.who, left, left.answer)}
+    if others:
+        told.setdefault(play.about, {})["sibling"] = None if None in others else max(filter(None, others), default=0.0)
+    return told
+
+
+async def clicked(world: World, number: int) -> dict[str, Scores]:
+    """What somebody earns who clicks at random, by task."""
+    name = f"{world.lines[0].id} {number}"
+    left = await rehearse.rehearse(world.line(world.lines[0]), clicker(name), seed=seed(name))
+    return {line.id: {f"clicker {number}": _score(line, left, left.answer)} for line in world.lines}
+
+
+def _score(line: ReferenceLine, left: Rehearsal, text: str | None) -> float | None:
+    return None if left.error else rehearse.judged(line, text, left.evidence).score
 
 
 def clicker(seed: str) -> Policy:
@@ -101,50 +138,76 @@ def clicker(seed: str) -> Policy:
     return act
 
 
-async def clicked(line: ReferenceLine) -> Checked:
-    """A task played at random."""
-    begun = time.monotonic()
-    result = await rehearse.rehearse(line, clicker(line.id), seed=seed(line))
-    return Checked(line.id, {"clicker": result.verdict.score}, {"clicker": 0.0}, time.monotonic() - begun)
+def jobs(pack: Pack, ids: set[str]) -> Iterator[Job]:
+    """The episodes that admit these tasks."""
+    for world in worlds(pack):
+        chosen = world.only(ids)
+        if chosen.lines:
+            yield Job("untouched", tuple(line.id for line in chosen.lines), partial(untouched, chosen))
+    for play in plays(pack):
+        if play.about in ids:
+            yield Job(f"oracle of {play.who.id}", (play.about,), partial(played, pack, play))
 
 
-async def run(pack: Pack, lines: Sequence[ReferenceLine], at_once: int, *, clicking: bool = False) -> list[Checked]:
-    """Check tasks, `at_once` of them at a time."""
+def clicks(pack: Pack, ids: set[str], times: int) -> Iterator[Job]:
+    """The random plays."""
+    for world in worlds(pack):
+        chosen = world.only(ids)
+        for number in range(times if chosen.lines else 0):
+            yield Job(f"clicker {number}", tuple(line.id for line in chosen.lines), partial(clicked, chosen, number))
+
+
+async def check(pack: Pack, line: ReferenceLine) -> Checked:
+    """All checks of one task: what it scores, and what it should."""
+    told = Checked(line.id, wanted(pack, line))
+    for job in jobs(pack, {line.id}):
+        told.scores |= (await job.work()).get(line.id, {})
+    return told
+
+
+async def run(results: Results, name: str, todo: Sequence[Job], at_once: int) -> None:
+    """Do what no row tells of yet, `at_once` episodes at a time."""
     slots = asyncio.Semaphore(at_once)
 
-    async def one(line: ReferenceLine) -> Checked:
+    async def one(job: Job) -> None:
         async with slots:
-            told = await (clicked(line) if clicking else check(pack, line))
-        say = ", ".join(f"{name} {score}" for name, score in told.scores.items())
-        print(f"{told.id}: {say} ({told.seconds:.1f} s){' FAULT ' + ','.join(told.faults) if told.faults else ''}")
-        sys.stdout.flush()
-        return told
+            begun = time.monotonic()
+            told = await job.work()
+            for task, scores in told.items():
+                row = Row(name, job.part, task, scores, round(time.monotonic() - begun, 1))
+                results.add(row)
+                print(row.line())
+            sys.stdout.flush()
 
-    return list(await asyncio.gather(*map(one, lines)))
+    await asyncio.gather(*(one(job) for job in todo if not results.has(name, job.part, job.ids)))
 
 
-async def runs(pack: Pack, lines: Sequence[ReferenceLine], given: argparse.Namespace) -> dict[str, Any]:
+async def runs(pack: Pack, ids: set[str], given: argparse.Namespace) -> dict[str, Any]:
     """Every run, and whether they agree."""
-    verdicts: list[dict[str, Any]] = []
-    faults: dict[str, list[str]] = defaultdict(list)
+    results = Results.open(given.results, pack, resume=given.resume)
+    names = [(f"run {number + 1} at {at_once}", at_once) for at_once in given.at_once for number in range(given.runs)]
     begun = time.monotonic()
     try:
-        for at_once in given.at_once:
-            for _ in range(given.runs):
-                told = await run(pack, lines, at_once)
-                verdicts.append({one.id: one.scores for one in told})
-                for one in told:
-                    faults[one.id] += one.faults
-        clicks = await run(pack, lines, max(given.at_once), clicking=True) if given.clicker else []
+        for name, at_once in names:
+            await run(results, name, list(jobs(pack, ids)), at_once)
+        await run(results, "clicker", list(clicks(pack, ids, given.clicker)), max(given.at_once))
     finally:
         await registry.close()
+    faults: dict[str, list[str]] = defaultdict(list)
+    for line in pack.references:
+        for name, _ in names if line.id in ids else ():
+            told = Checked(line.id, wanted(pack, line), results.scores(name).get(line.id, {}))
+            faults[line.id] += [f"{fault} in {name}" for fault in told.faults]
+    random_plays = results.scores("clicker")
     return {
-        "tasks": len(lines),
-        "runs": len(verdicts),
-        "at_once": given.at_once,
-        "identical": all(one == verdicts[0] for one in verdicts),
-        "faults": {name: found for name, found in faults.items() if found},
-        "clicker": {one.id: one.scores["clicker"] for one in clicks if one.scores["clicker"]},
+        "tasks": len(ids),
+        "runs": len(names),
+        "checks": sum(len(wanted(pack, line)) for line in pack.references if line.id in ids) * len(names),
+        "identical": all(results.scores(name) == results.scores(names[0][0]) for name, _ in names),
+        "faults": {task: found for task, found in faults.items() if found},
+        "clicker": {task: passed for task, told in random_plays.items() if (passed := [k for k in told if told[k]])},
+        "clicker_judged": sum(score is not None for told in random_plays.values() for score in told.values()),
+        "clicker_unscored": sum(score is None for told in random_plays.values() for score in told.values()),
         "seconds": round(time.monotonic() - begun),
     }
 
@@ -155,12 +218,13 @@ def main() -> None:
     parser.add_argument("pack", type=Path)
     parser.add_argument("--at-once", type=int, nargs="+", default=[1])
     parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--clicker", action="store_true")
+    parser.add_argument("--clicker", type=int, default=0, metavar="N", help="random plays of each start")
     parser.add_argument("--only", default="", help="a part of the ids")
+    parser.add_argument("--results", type=Path, help="a file of rows, one a task and episode")
+    parser.add_argument("--resume", action="store_true", help="do not repeat what the file tells of unchanged tasks")
     given = parser.parse_args()
     pack = read_pack(given.pack)
-    lines = [line for line in pack.references if given.only in line.id]
-    told = asyncio.run(runs(pack, lines, given))
+    told = asyncio.run(runs(pack, {line.id for line in pack.references if given.only in line.id}, given))
     print(json.dumps(told))
     raise SystemExit(bool(told["faults"]) or not told["identical"])
 

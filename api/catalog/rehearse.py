@@ -35,7 +35,10 @@ Policy = Callable[[Observation, int], Action | None]
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """How one episode went. `error` is set when it could not be played; the verdict is then `unscored`."""
+    """How one episode went. `error` is set when it could not be played; the verdict is then `unscored`.
+
+    `evidence` is what the probes saw, so that other answers and references can be graded on the same end.
+    """
 
     id: str
     verdict: Verdict
@@ -44,6 +47,7 @@ class Rehearsal:
     steps: int = 0
     seconds: float = 0.0
     error: str | None = None
+    evidence: tuple[Evidence, ...] = ()
 
 
 def gold(line: ReferenceLine) -> Policy:
@@ -148,10 +152,13 @@ async def _claim(
 ) -> list[Rehearsal]:
     await world.reset(dict(episode.spec), seed)
     evidence = await _looked(world, episode)
-    return [
-        Rehearsal(line.id, grade(Answer(text=text, evidence=evidence), line.reference), FinishReason.COMPLETED, text)
-        for text in answers
-    ]
+    done = FinishReason.COMPLETED
+    return [Rehearsal(line.id, judged(line, text, evidence), done, text, evidence=evidence) for text in answers]
+
+
+def judged(line: ReferenceLine, text: str | None, evidence: tuple[Evidence, ...]) -> Verdict:
+    """The verdict on an answer and on what an episode left."""
+    return grade(Answer(text=text, evidence=evidence), line.reference)
 
 
 async def _looked(world: Environment, episode: Episode) -> tuple[Evidence, ...]:
@@ -169,8 +176,8 @@ async def _play(
     while finish is None and steps < episode.steps and (action := policy(seen, steps)) is not None:
         result = await world.step(action)
         seen, finish, answer, steps = result.observation, result.finish, result.answer, steps + 1
-    verdict = grade(Answer(text=answer, evidence=await _looked(world, episode)), line.reference)
-    return [Rehearsal(line.id, verdict, finish, answer, steps)]
+    evidence = await _looked(world, episode)
+    return [Rehearsal(line.id, judged(line, answer, evidence), finish, answer, steps, evidence=evidence)]
 
 
 def _evidence(seen: Seen) -> Evidence:

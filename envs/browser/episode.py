@@ -54,6 +54,7 @@ class BrowserEpisode(ABC):
         self._acts: list[str] = []
         self._session: BrowserSession | None = None
         self._finished = False
+        self._shown: Observation | None = None
 
     @abstractmethod
     async def start(self, spec: dict[str, Any], seed: int) -> tuple[BrowserSpec, BrowserSession]:
@@ -80,7 +81,8 @@ class BrowserEpisode(ABC):
         self.spec, self._session = await self.start(spec, seed)
         self.session = self._session
         self._referee = Referee(self.spec.rules())
-        return self.opening(await self._see(None))
+        self._shown = await self._see(None)
+        return self.opening(self._shown)
 
     async def step(self, action: Action) -> StepResult:
         """One action. A bad one changes nothing, and the result says why. Raises InfrastructureError."""
@@ -100,7 +102,7 @@ class BrowserEpisode(ABC):
             if not await self._crashed_before():
                 raise
             result = await self._judge(command, "the page crashed and was closed")
-        self._finished = result.finish is not None
+        self._finished, self._shown = result.finish is not None, result.observation
         return result
 
     async def _crashed_before(self) -> bool:
@@ -129,6 +131,9 @@ class BrowserEpisode(ABC):
         ended = self._referee.after(command) if self._referee.steps < len(self._acts) else None
         if command and command.verb == "stop":
             finish, answer = FinishReason.COMPLETED, command.text("answer")
+            if self._shown:
+                # Nobody acts on it any more, and to stop changes nothing.
+                return StepResult(observation=self._shown, finish=finish, answer=answer, error=error)
         elif await self.done(command):
             finish = FinishReason.COMPLETED
         elif ended:

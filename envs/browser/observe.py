@@ -45,10 +45,14 @@ async def observe(
         return await observe(session, mode, whole, marked, limit, aside)
     window = session.window(whole)
     as_lines = tree.html_lines if mode == "html" else tree.accessibility_lines
+    everything = None
     if not aside:
         # What is out of sight is numbered, too: a look aside may show it.
-        tree.accessibility_lines(looked, session.window(whole=True), session.number)
-    lines = as_lines(looked, window, session.known if aside else session.number)
+        everything = tree.accessibility_lines(looked, session.window(whole=True), session.number)
+    if everything and whole and mode != "html":
+        lines = everything
+    else:
+        lines = as_lines(looked, window, session.known if aside else session.number)
     if looked.left_out:
         lines.add(f"[the page has {looked.left_out} nodes, more than {snapshot.MOST_NODES}: see its screenshot]", 0)
     body, left = tree.cut(lines.lines, limit)

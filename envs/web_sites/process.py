@@ -7,7 +7,7 @@ import secrets
 import shutil
 import tempfile
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -20,16 +20,21 @@ from envs.web_sites.site import Site
 READY_SECONDS = 120.0
 ANSWER_SECONDS = 120.0
 STOP_SECONDS = 20.0
+MOST_KEPT = 50_000_000
 
 
 @dataclass
 class Running:
-    """A site's process: where its socket and the folders of its sessions are."""
+    """A site's process: where its socket and the folders of its sessions are.
+
+    `kept`: answers that the site calls public, the same for every session.
+    """
 
     process: asyncio.subprocess.Process
     folder: Path
     control: str
     transport: httpx2.AsyncHTTPTransport
+    kept: dict[bytes, httpx2.Response] = field(default_factory=dict)
 
     @property
     def alive(self) -> bool:
@@ -59,6 +64,19 @@ class Running:
             await response.aclose()
         return response
 
+    async def serve(
+        self, method: str, target: bytes, headers: list[tuple[str, str]], body: bytes = b""
+    ) -> httpx2.Response:
+        """As `ask`, but what is public is asked for once. An address with a query is always asked for anew."""
+        if method == "GET" and target in self.kept:
+            return self.kept[target]
+        answer = await self.ask(method, target, headers, body)
+        if method == "GET" and b"?" not in target and _public(answer):
+            held = sum(len(one.content) for one in self.kept.values())
+            if held + len(answer.content) <= MOST_KEPT:
+                self.kept[target] = answer
+        return answer
+
     async def stop(self) -> None:
         """End the process and delete what its sessions left."""
         await self.transport.aclose()
@@ -71,6 +89,11 @@ class Running:
                 self.process.kill()
             await self.process.wait()
         await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
+
+
+def _public(answer: httpx2.Response) -> bool:
+    said = {word.strip() for word in answer.headers.get("cache-control", "").split(",")}
+    return answer.status_code == 200 and "public" in said and "set-cookie" not in answer.headers
 
 
 class Sites:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from api.catalog import check_web
+from api.catalog import check_web, web_worlds
 from api.catalog.generators import web_sites
 from api.catalog.packs.read import read_pack
 from envs.base import Action
@@ -47,7 +47,7 @@ def test_the_pack_covers_what_it_says() -> None:
     assert sum(note["unachievable"] for note in noted) >= 3
     assert sum(len(spec["sites"]) > 1 for spec in specs) >= 4  # type: ignore[arg-type]
     assert all(line.oracle for line in pack.references)
-    assert all(check_web.sibling(pack, line) for line in pack.references)
+    assert all(web_worlds.siblings(pack, line) for line in pack.references)
 
 
 @pytest.mark.browser

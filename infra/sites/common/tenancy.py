@@ -46,3 +46,8 @@ def media(name: str) -> Path | None:
         if wanted.is_relative_to(root) and wanted.is_file():
             return wanted
     return None
+
+
+def came_with_the_content(file: Path) -> bool:
+    """Whether `file`, as `media` found it, is the template's, which nobody can change."""
+    return file.is_relative_to(folder() / TEMPLATE)

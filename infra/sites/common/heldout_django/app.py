@@ -29,7 +29,10 @@ def with_media(inner: Callable[..., Any], prefix: str) -> Callable[..., Any]:
         kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         # What people upload is shown as a picture or not at all.
         safe = kind if kind.startswith("image/") and kind != "image/svg+xml" else "application/octet-stream"
-        start("200 OK", [("Content-Type", safe), ("X-Content-Type-Options", "nosniff")])
+        headers = [("Content-Type", safe), ("X-Content-Type-Options", "nosniff")]
+        if tenancy.came_with_the_content(file):
+            headers.append(("Cache-Control", "private, max-age=31536000"))
+        start("200 OK", headers)
         return [file.read_bytes()]
 
     return answer

@@ -56,6 +56,8 @@ MEDIA_ROOT = "unused"
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+# Styles and scripts are the same for every session and seed ("public"), and stay as they are while the process runs.
+WHITENOISE_MAX_AGE = 31_536_000
 MIGRATION_MODULES = NoMigrations()
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 CSRF_COOKIE_AGE = None
