@@ -80,5 +80,7 @@ async def test_the_shops_pages_ask_for_nothing_from_outside(sites: None, role: s
         assert world.session.gateway.refusals() == []
         assert [one.path for one in world.session.gateway.log if one.status >= 400] == []
         assert world.session.script_errors == 0
+        # Styles are public and last: one request a session, though the site's clock stands in the past.
+        assert [one.path for one in world.session.gateway.log].count("/static/oscar/css/styles.css") == 1
     finally:
         await world.close()

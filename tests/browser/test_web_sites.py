@@ -139,7 +139,8 @@ async def test_what_a_page_does_after_the_end_changes_nothing(leaky: Opener) -> 
     world, _ = await leaky(1)
     late = Request("POST", instance(world).host, "/", headers={}, body=b"text=late")
     assert (await instance(world)(late)).status == 200
-    await world.step(Action(text="stop [done]"))
+    last = (await world.step(Action(text="noop"))).observation
+    assert (await world.step(Action(text="stop [done]"))).observation == last
     before = await probed(world, "state", site="leaky")
     assert (await instance(world)(late)).status == 403
     assert await probed(world, "state", site="leaky") == before

@@ -1,9 +1,11 @@
 """Sites without a browser: their descriptions, the difference of databases, specifications, oracles' places."""
 
 import sqlite3
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from pydantic import ValidationError
 
@@ -11,6 +13,7 @@ from api.catalog.rehearse import has_places, resolve
 from envs.base import Observation, SpecError
 from envs.web_sites.difference import MOST_ROWS, TooManyChangesError, difference, rows
 from envs.web_sites.environment import roles
+from envs.web_sites.process import Running
 from envs.web_sites.site import known, site
 from envs.web_sites.spec import WebSitesSpec
 
@@ -141,3 +144,22 @@ SEEN = Observation(
 def test_places_of_an_oracle_are_found_in_what_was_seen(text: str, meant: str) -> None:
     assert has_places([{"text": text}])
     assert resolve({"text": text}, SEEN).text == meant
+
+
+async def test_only_what_a_site_calls_public_is_kept_for_all_its_sessions() -> None:
+    asked: Counter[str] = Counter()
+    said = {"/style": "max-age=9, public", "/mine": "private, max-age=9", "/plain": "", "/gone": "public"}
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        path = request.url.path
+        asked[f"{request.method} {path}"] += 1
+        return httpx2.Response(404 if path == "/gone" else 200, headers={"Cache-Control": said[path]}, text=path)
+
+    running = Running(None, Path(), "", httpx2.MockTransport(answer))  # type: ignore[arg-type]
+    for method in ("GET", "GET", "POST"):
+        for path in said:
+            assert (await running.serve(method, path.encode(), [])).text == path
+    await running.serve("GET", b"/style?other", [])
+    assert asked == {
+        "GET /style": 2, "GET /mine": 2, "GET /plain": 2, "GET /gone": 2, **{f"POST {path}": 1 for path in said}
+    }  # fmt: skip
