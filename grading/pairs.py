@@ -7,76 +7,35 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from grading.answer import Answer
-from grading.kinds.math import MathReference
+from grading.pair_lines import Pair, pairs_of
 from grading.pool import GradingPool
-from grading.registry import parse_reference
 from grading.report import Row, summary
 from grading.verdict import Outcome
 
-SET_BY_THE_PAIR = {"kind", "value"}
-SHAPES = {"set", "set of tuples", "tuple", "vector", "interval"}
 
-
-def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
-    """The reference that a labelled pair describes: its options in this package's words."""
-    options = pair.get("options") or {}
-    if options.get("type") == "mc":
-        return {"kind": "multiple_choice", "value": pair["gold"], "choices": options.get("choices", list("ABCD"))}
-    reference: dict[str, Any] = {"kind": "math", "value": pair["gold"]}
-    known = MathReference.model_fields.keys() - SET_BY_THE_PAIR
-    reference.update({name: options[name] for name in known if name in options})
-    if options.get("type") in SHAPES:
-        reference["shape"] = options["type"]
-    if "precision_abs" in options:
-        reference["abs_tol"] = _tolerances(options["precision_abs"])
-    if options.get("vars"):
-        reference["variables"] = dict.fromkeys(options["vars"], "")
-    return reference
-
-
-def _tolerances(value: Any) -> Any:
-    return [float(item) for item in value] if isinstance(value, list) else float(value)
-
-
-async def grade_pair(pool: GradingPool, line: str) -> dict[str, Any]:
+async def grade_pair(pool: GradingPool, pair: Pair) -> dict[str, Any]:
     """Grade one line; the milliseconds are those of the grade alone, measured in its process."""
-    try:
-        pair = json.loads(line)
-        answer, reference = Answer(text=_text(pair["pred"])), parse_reference(reference_of(pair))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        why = f"the line is no pair with a gold, a pred and known options: {type(error).__name__}"
-        return {
-            "id": None,
-            "kind": "",
-            "expected": None,
-            "ms": 0.0,
-            "outcome": "unscored",
-            "score": None,
-            "reason": why,
-        }
-    verdict, spent = await pool.grade_timed(answer, reference)
-    return {
-        "id": pair.get("id"), "kind": pair.get("kind", ""), "expected": pair.get("expected"), "ms": round(spent, 3),
-        "outcome": str(verdict.outcome), "score": verdict.score, "reason": verdict.reason[:300],
+    row = {"line": pair.line, "id": pair.id, "kind": pair.kind, "expected": pair.expected}
+    if pair.answer is None or pair.reference is None:
+        why = f"line {pair.line}: {pair.problem}"
+        return row | {"ms": 0.0, "outcome": "unscored", "score": None, "reason": why}
+    verdict, spent = await pool.grade_timed(pair.answer, pair.reference)
+    return row | {
+        "ms": round(spent, 3), "outcome": str(verdict.outcome), "score": verdict.score,
+        "reason": verdict.reason[:300],
     }  # fmt: skip
 
 
-def _text(value: Any) -> str:
-    """An answer's text; lone surrogates become the sign that no reader accepts."""
-    return str(value).encode("utf-8", "replace").decode()
-
-
-async def graded(lines: Iterable[str], workers: int) -> AsyncIterator[dict[str, Any]]:
+async def graded(pairs: Iterable[Pair], workers: int) -> AsyncIterator[dict[str, Any]]:
     """Verdicts in the order of the lines, from `workers` processes."""
     async with GradingPool(workers) as pool:
         waiting: deque[asyncio.Task[dict[str, Any]]] = deque()
-        for line in lines:
-            waiting.append(asyncio.create_task(grade_pair(pool, line)))
+        for pair in pairs:
+            waiting.append(asyncio.create_task(grade_pair(pool, pair)))
             if len(waiting) >= 4 * workers:
                 yield await waiting.popleft()
         while waiting:
@@ -86,20 +45,51 @@ async def graded(lines: Iterable[str], workers: int) -> AsyncIterator[dict[str, 
 def main(arguments: list[str]) -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m grading", description=__doc__)
-    parser.add_argument("file", type=Path, help="JSON lines with gold and pred")
+    parser.add_argument("file", help="JSON lines with gold and pred; - reads standard input")
     parser.add_argument("--summary", action="store_true", help="end with a table by kind and one JSON object")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--workers", type=_positive, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
-    return asyncio.run(_run(chosen.file, chosen.workers, summarise=chosen.summary))
+    try:
+        if chosen.file == "-":
+            return asyncio.run(_run(sys.stdin.buffer, chosen.workers, summarise=chosen.summary))
+        with Path(chosen.file).open("rb") as file:
+            return asyncio.run(_run(file, chosen.workers, summarise=chosen.summary))
+    except BrokenPipeError:
+        # Whoever read our lines has gone; the interpreter must not flush into the closed pipe at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        sys.stderr.write(f"python -m grading: {chosen.file} cannot be read: {error.strerror}\n")
+        return 2
 
 
-async def _run(file: Path, workers: int, *, summarise: bool) -> int:
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+async def _run(file: BinaryIO, workers: int, *, summarise: bool) -> int:
     started = time.perf_counter()
     rows: list[Row] = []
-    with file.open(encoding="utf-8") as lines:
-        async for row in graded((line for line in lines if line.strip()), workers):
-            sys.stdout.write(json.dumps(row, ensure_ascii=True) + "\n")
-            rows.append(Row(row["kind"], row["expected"], row["score"], Outcome(row["outcome"]), row["ms"]))
+    noted: dict[str, list[int]] = {}
+    async for row in graded(_noted(pairs_of(file), noted), workers):
+        sys.stdout.write(json.dumps(row, ensure_ascii=True) + "\n")
+        rows.append(Row(row["kind"], row["expected"], row["score"], Outcome(row["outcome"]), row["ms"]))
+    if not rows:
+        sys.stderr.write("no line holds a pair\n")
+    for note, lines in noted.items():
+        more = f" (and in {len(lines) - 1} more lines)" if len(lines) > 1 else ""
+        sys.stderr.write(f"line {lines[0]}: {note}{more}\n")
     if summarise:
         sys.stdout.write(summary(rows, time.perf_counter() - started) + "\n")
     return 0
+
+
+def _noted(pairs: Iterable[Pair], noted: dict[str, list[int]]) -> Iterator[Pair]:
+    """The pairs, with what was passed over in them kept by its line."""
+    for pair in pairs:
+        for note in pair.notes:
+            noted.setdefault(note, []).append(pair.line)
+        yield pair

@@ -14,7 +14,7 @@ from typing import Any
 from math_verify import parse, verify
 
 from grading import Answer, grade
-from grading.pairs import reference_of
+from grading.pair_lines import reference_of
 from grading.report import percentile
 
 DELIMITERS = ("$", "\\(", "\\[", "\\boxed")

@@ -18,7 +18,7 @@ from typing import Any
 import psutil
 
 from grading import Answer, Verdict
-from grading.pairs import reference_of
+from grading.pair_lines import reference_of
 from grading.pool import GradingPool
 
 REFERENCE = {"kind": "math", "value": r"\frac{x^2}{2} + \sqrt{2}"}

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from grading import Answer, grade, parse_reference
-from grading.pairs import main, reference_of
+from grading.pair_lines import reference_of
+from grading.pairs import main
 
 LINES = (Path(__file__).parent / "fresh_pairs.jsonl").read_text(encoding="utf-8").splitlines()
 KNOWN = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grading import Answer, grade
-from grading.pairs import reference_of
+from grading.pair_lines import reference_of
 from grading.report import Row, totals
 
 BARS = {

@@ -1,0 +1,175 @@
+"""Reads lines of labelled pairs: `{gold, pred, kind?, options?, expected?, id?}`, one JSON object each."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from pydantic import ValidationError
+
+from grading.answer import Answer
+from grading.kinds.math import MathReference
+from grading.registry import Reference, parse_reference
+
+MAX_LINE = 16 << 20
+"""Bytes of a line; a longer one is told and passed over."""
+_SET_BY_THE_PAIR = {"kind", "value"}
+_SHAPES = {"set", "set of tuples", "tuple", "vector", "interval"}
+_LISTS = ("choices", "vars", "constants")
+_KNOWN = frozenset({*MathReference.model_fields, "type", "precision_abs", *_LISTS}) - _SET_BY_THE_PAIR
+_TRUE = frozenset({"true", "correct", "right", "yes", "1"})
+_FALSE = frozenset({"false", "incorrect", "wrong", "no", "0"})
+
+
+class PairError(ValueError):
+    """The line is no pair; the message says what is wrong with it."""
+
+
+class _Written(float):
+    """A JSON number that keeps its spelling: `0.50` states two decimals."""
+
+    text: str
+
+    def __new__(cls, text: str) -> "_Written":
+        self = super().__new__(cls, text)
+        self.text = text
+        return self
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass
+class Pair:
+    """One line. `problem` tells why it cannot be graded; `notes` what was passed over."""
+
+    line: int
+    id: Any = None
+    kind: str = ""
+    expected: bool | None = None
+    answer: Answer | None = None
+    reference: Reference | None = None
+    problem: str = ""
+    notes: list[str] = field(default_factory=list)
+
+
+def pairs_of(file: BinaryIO) -> Iterator[Pair]:
+    """Every line of a file that is not blank, as a pair or with its problem; lines are counted from 1."""
+    number = 0
+    while raw := file.readline(MAX_LINE + 1):
+        number += 1
+        if len(raw) > MAX_LINE:
+            while raw and not raw.endswith(b"\n"):
+                raw = file.readline(MAX_LINE)
+            yield Pair(number, problem=f"the line is longer than {MAX_LINE >> 20} MiB")
+            continue
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        if raw.strip():
+            yield read_pair(raw, number)
+
+
+def read_pair(raw: bytes, number: int) -> Pair:
+    """A line as a pair; what can be told of one that cannot be graded (id, kind, label) is kept."""
+    pair = Pair(number)
+    try:
+        content = _content(raw, pair)
+        _labels(content, pair)
+        if pair.problem:
+            return pair
+        gold, given = _required(content, "gold"), _required(content, "pred")
+        pair.answer = _answer(given)
+        options = _options(content, pair)
+        pair.reference = parse_reference(reference_of({"gold": _text(gold, "gold"), "options": options}))
+    except ValidationError as error:
+        pair.problem = "; ".join(_said(fault) for fault in error.errors(include_input=False, include_url=False)[:3])
+    except PairError as error:
+        pair.problem = str(error)
+    return pair
+
+
+def _said(fault: Any) -> str:
+    where = [str(part) for part in fault["loc"] if part != "math"]
+    return f"{' '.join('gold' if part == 'value' else part for part in where)}: {fault['msg']}".removeprefix(": ")
+
+
+def _content(raw: bytes, pair: Pair) -> dict[str, Any]:
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        pair.problem = f"byte {error.start + 1} of the line is not UTF-8"
+        text = raw.decode(errors="replace")
+    try:
+        content = json.loads(text, parse_float=_Written, parse_constant=str)
+    except json.JSONDecodeError as error:
+        raise PairError(pair.problem or f"no JSON: {error.msg} at character {error.pos + 1}") from None
+    except (RecursionError, ValueError):
+        raise PairError(pair.problem or "JSON that nests too deep or holds too long a number") from None
+    if not isinstance(content, dict):
+        raise PairError("not a JSON object with gold and pred")
+    return content
+
+
+def _labels(content: dict[str, Any], pair: Pair) -> None:
+    """The id, the kind and the label; a label that is none is told and left out."""
+    pair.id = content.get("id")
+    kind = content.get("kind")
+    pair.kind = kind if isinstance(kind, str) else "" if kind is None else json.dumps(kind)
+    expected = content.get("expected")
+    said = str(expected).strip().lower() if isinstance(expected, str | int) else None
+    said = "01"[int(expected)] if isinstance(expected, float) and expected in (0, 1) else said
+    if said in _TRUE or said in _FALSE:
+        pair.expected = said in _TRUE
+    elif expected is not None:
+        pair.notes.append("'expected' is neither true nor false: graded without a label")
+
+
+def _required(content: dict[str, Any], name: str) -> Any:
+    if name not in content:
+        raise PairError(f"'{name}' is missing")
+    return content[name]
+
+
+def _text(value: Any, name: str) -> str:
+    """Text as it is, a number by its spelling; lone surrogates become the sign that no reader accepts."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not isinstance(value, str | int | float):
+        raise PairError(f"'{name}' must be text or a number")
+    return str(value).encode("utf-8", "replace").decode()
+
+
+def _answer(value: Any) -> Answer:
+    """No answer at all (`null`) is an empty one; a list gives several."""
+    if isinstance(value, list):
+        return Answer(data=[_text(item, "pred") for item in value])
+    return Answer(text="" if value is None else _text(value, "pred"))
+
+
+def _options(content: dict[str, Any], pair: Pair) -> dict[str, Any]:
+    options = content.get("options") or {}
+    if not isinstance(options, dict):
+        raise PairError("'options' must be an object")
+    for name in _LISTS:
+        value = options.get(name, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise PairError(f"option '{name}' must be a list of texts")
+    pair.notes += [f"option {json.dumps(name)} is not known and was passed over" for name in options.keys() - _KNOWN]
+    return options
+
+
+def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
+    """The reference that a labelled pair describes: its options in this package's words."""
+    options = pair.get("options") or {}
+    if options.get("type") == "mc":
+        return {"kind": "multiple_choice", "value": pair["gold"], "choices": options.get("choices", list("ABCD"))}
+    reference: dict[str, Any] = {"kind": "math", "value": pair["gold"]}
+    known = MathReference.model_fields.keys() - _SET_BY_THE_PAIR
+    reference.update({name: options[name] for name in known if name in options})
+    if options.get("type") in list(_SHAPES):
+        reference["shape"] = options["type"]
+    if "precision_abs" in options:
+        reference["abs_tol"] = options["precision_abs"]
+    if options.get("vars"):
+        reference["variables"] = dict.fromkeys(options["vars"], "")
+    return reference
