@@ -1,10 +1,11 @@
 """Participants that know nothing, which the publish gate plays against a pack, and what to do where one scores."""
 
 import random
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from scipy.stats import binom
+from scipy.special import bdtrc
 
 from api.catalog.packs.format import Problem, ReferenceLine
 from grading import Answer, Outcome, grade, parse_reference
@@ -84,7 +85,9 @@ def luck(chance: float, count: int) -> float:
 
     Exact binomial; problems whose chances differ from their mean spread less, so it errs to the lenient side.
     """
-    return float(binom.isf(LEVEL, count, chance)) / count if count and chance > 0 else chance
+    if not count or chance <= 0:
+        return chance
+    return bisect_left(range(count), True, key=lambda right: bool(bdtrc(right, count, chance) <= LEVEL)) / count
 
 
 def uniform(problem: Problem) -> float:

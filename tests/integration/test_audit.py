@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from api.accounts.models import MemberRole, Scope
 from api.audit import ledger
-from api.cli import app
+from api.cli import built
 from api.protection import scraping
 from tests.integration.test_variants import marked_pack, solve
 from tests.service import Caller, Service
@@ -145,8 +145,8 @@ async def test_the_command_traces_a_file(service: Service, tmp_path: Any, monkey
     monkeypatch.setenv("HELDOUT_DATA_DIR", str(service.settings.data_dir))
     monkeypatch.setenv("HELDOUT_DATABASE_NAME", service.settings.database_name)
     arguments = ["trace", str(leak), "--benchmark", "marked", "--json"]
-    done = await asyncio.to_thread(CliRunner().invoke, app, arguments)
+    done = await asyncio.to_thread(CliRunner().invoke, built(), arguments)
     assert done.exit_code == 0, done.output
     assert json.loads(done.output.strip().splitlines()[-1])["named"] == ["team-2"]
-    done = await asyncio.to_thread(CliRunner().invoke, app, ["check-ledger"])
+    done = await asyncio.to_thread(CliRunner().invoke, built(), ["check-ledger"])
     assert "holds: 180 rows" in done.output

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from api.accounts.models import MemberRole, Scope
 from api.catalog.packs.format import Benchmark
 from api.catalog.packs.pack import Pack
-from api.cli import app
+from api.cli import built
 from api.commands.canary import PREFIX, judge
 from api.protection import canaries
 from tests.service import Caller, Service, choice_pack
@@ -124,7 +124,7 @@ async def test_the_command_prints_canaries_and_reads_results(
     monkeypatch.setenv("HELDOUT_DATABASE_NAME", service.settings.database_name)
 
     async def command(*arguments: str) -> list[str]:
-        done = await asyncio.to_thread(CliRunner().invoke, app, ["canaries", "--benchmark", "quiz", *arguments])
+        done = await asyncio.to_thread(CliRunner().invoke, built(), ["canaries", "--benchmark", "quiz", *arguments])
         assert done.exit_code == 0, done.output
         return list(done.output.strip().splitlines())
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from api.accounts.models import Scope
 from api.catalog.packs.read import read_pack
 from api.catalog.packs.write import write_pack
-from api.cli import app
+from api.cli import built
 from tests.integration.test_reviews import claim, proofs, submitted
 from tests.service import Service
 from tests.unit.api.judge_server import Reply, judge_server
@@ -33,7 +33,7 @@ def here(service: Service, monkeypatch: pytest.MonkeyPatch) -> Service:
 
 
 async def command(*arguments: str) -> Result:
-    return await asyncio.to_thread(CliRunner().invoke, app, list(arguments))
+    return await asyncio.to_thread(CliRunner().invoke, built(), list(arguments))
 
 
 async def test_a_named_reviewer_gets_the_queue(here: Service) -> None:

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -24,7 +25,7 @@ def names() -> Mapping[str, str]:
     found = {}
     for module in pkgutil.iter_modules(package.__path__):
         text = (Path(package.__path__[0]) / f"{module.name}.py").read_text("utf-8")
-        if "\ndef convert(" in text:
+        if re.search(r"^def convert\(\s*source: Path", text, re.MULTILINE):
             found[module.name.replace("_", "-")] = f"{package.__name__}.{module.name}"
     return found
 

@@ -1,4 +1,5 @@
-"""WebArena (Zhou et al. 2023, arXiv:2307.13854) as a pack: its file `test.raw.json`.
+"""WebArena (Zhou et al. 2023, arXiv:2307.13854) as a pack: its file `test.raw.json`, or WebArena-Lite's
+165 tasks in the same format.
 
 Mode "published" scores with the classic evaluators, defects included; "fixed" with the strict ones. Both keep every
 task: the evaluators' weak places are told in the report. No cookie file is read and no password is kept.
@@ -21,7 +22,7 @@ from grading.webarena.defects import DEFECTS
 
 TASK = frozenset(
     ("sites", "task_id", "require_login", "storage_state", "start_url", "geolocation", "intent_template")
-) | {"instantiation_dict", "intent", "require_reset", "eval", "intent_template_id", "string_note"}
+) | {"instantiation_dict", "intent", "require_reset", "eval", "intent_template_id", "string_note", "old_task_id"}
 EVAL = frozenset(("eval_types", "reference_answers", "reference_url", "program_html", "string_note", "url_note")) | {
     "reference_answer_raw_annotation",
     "annotation_note",
@@ -47,7 +48,13 @@ no part of the pack, and WebArena's answers hold for WebArena's own data only.""
 
 
 def convert(
-    source: Path, out: Path, *, mode: str = "fixed", sites: str | Sequence[str] = (), mended: str = ""
+    source: Path,
+    out: Path,
+    *,
+    mode: str = "fixed",
+    sites: str | Sequence[str] = (),
+    mended: str = "",
+    limit: int | None = None,
 ) -> Report:
     """Write the pack `out` and report; `sites` names the sites that are served here with WebArena's data.
 
@@ -59,7 +66,7 @@ def convert(
     fixed = _defects(mended, mode)
     here = shared.served(sites)
     report = Report(source.name)
-    tasks = [(f"webarena-{task['task_id']}", task) for task in shared.load(source, "task_id")]
+    tasks = [(f"webarena-{task['task_id']}", task) for task in shared.load(source, "task_id", limit)]
     report.read = len(tasks)
     problems: list[Problem] = []
     lines: list[ReferenceLine] = []
@@ -201,8 +208,9 @@ def _notes(task: dict[str, Any]) -> str:
         "note of the task": task.get("string_note"),
         "note on the address": judged.get("url_note"),
         "note of the annotator": judged.get("annotation_note"),
+        "number of the task before (WebArena-Lite)": task.get("old_task_id"),
     }
-    return "\n".join(f"{name}: {text}" for name, text in told.items() if text)
+    return "\n".join(f"{name}: {text}" for name, text in told.items() if text not in (None, ""))
 
 
 def _tell(id_: str, task: dict[str, Any], report: Report) -> None:

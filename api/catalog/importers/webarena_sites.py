@@ -17,12 +17,20 @@ _START = re.compile(r"__([A-Z_]+?)__(.*)", re.DOTALL)
 _ACCOUNT = re.compile(r"\./\.auth/([a-z_.]+)_state\.json")
 
 
-def load(source: Path, needs: str) -> list[dict[str, Any]]:
-    """The tasks of a file. Raises FileNotFoundError, or ValueError for what is no list of objects with `needs`."""
-    found = json.loads(source.read_text(encoding="utf-8"))
+def load(source: Path, needs: str, limit: int | None = None) -> list[dict[str, Any]]:
+    """The first `limit` tasks of a file.
+
+    Raises FileNotFoundError, or ValueError for a folder and for what is no list of objects with `needs`.
+    """
+    if source.is_dir():
+        raise ValueError(f"{source} is a folder; name the file of tasks in it")
+    try:
+        found = json.loads(source.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{source.name} is no JSON: {error}") from None
     if not isinstance(found, list) or not all(isinstance(task, dict) and needs in task for task in found):
         raise ValueError(f"{source.name} is no file of WebArena tasks: it is a JSON list of objects with '{needs}'")
-    return found
+    return found[:limit]
 
 
 def known(found: Mapping[str, Any], keys: Iterable[str], where: str) -> None:

@@ -45,14 +45,14 @@ CARD = """WebArena-Verified's 812 tasks (Apache-2.0). The score is the mean over
 public: results measure ability and contamination together. The sites themselves are no part of the pack."""
 
 
-def convert(source: Path, out: Path, *, sites: str | Sequence[str] = ()) -> Report:
+def convert(source: Path, out: Path, *, sites: str | Sequence[str] = (), limit: int | None = None) -> Report:
     """Write the pack `out` and report; `sites` names the sites that are served here with WebArena's data.
 
     Raises FileNotFoundError, or ValueError for what is no such file and for fields it does not know.
     """
     here = shared.served(sites)
     report = Report(source.name)
-    tasks = [(f"webarena-verified-{task['task_id']}", task) for task in shared.load(source, "start_urls")]
+    tasks = [(f"webarena-verified-{task['task_id']}", task) for task in shared.load(source, "start_urls", limit)]
     report.read = len(tasks)
     problems: list[Problem] = []
     lines: list[ReferenceLine] = []

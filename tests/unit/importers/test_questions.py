@@ -15,7 +15,7 @@ from api.catalog.importers.arb import rubric_of
 from api.catalog.importers.scibench import clean_unit, tolerance
 from api.catalog.packs.pack import Pack
 from api.catalog.packs.read import read_pack
-from api.cli import app
+from api.cli import built
 from api.commands.gate import judge, refusals
 
 Convert = Callable[..., Pack]
@@ -207,7 +207,7 @@ def test_a_gold_that_is_told_or_not_accepted_is_left_out(tmp_path: Path) -> None
 def test_the_command_tells_faults_in_one_line(tmp_path: Path) -> None:
     source = _file(tmp_path, [{"question": "City?", "answer": "Bern"}])
     run = CliRunner().invoke
-    done = run(app, ["convert", "jsonl", str(source), "--out", str(tmp_path / "pack"), "--dev", "1"])
+    done = run(built(), ["convert", "jsonl", str(source), "--out", str(tmp_path / "pack"), "--dev", "1"])
     assert done.exit_code == 0
     assert "1 samples read, 1 kept" in done.output
     assert read_pack(tmp_path / "pack").problems[0].split == "dev"
@@ -217,7 +217,7 @@ def test_the_command_tells_faults_in_one_line(tmp_path: Path) -> None:
         (["mmlu", str(source)], "row 1 is not MMLU's"),
         (["jsonl", str(source), "--option", "colour=red"], "no option colour"),
     ):
-        failed = run(app, ["convert", *arguments, "--out", str(tmp_path / "other")])
+        failed = run(built(), ["convert", *arguments, "--out", str(tmp_path / "other")])
         assert failed.exit_code == 1
         assert words in " ".join(failed.output.split())
 

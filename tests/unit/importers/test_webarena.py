@@ -159,3 +159,25 @@ def test_sites_served_here_are_not_marked(tmp_path: Path) -> None:
 def test_only_known_helpers_with_literal_arguments_are_read(text: str) -> None:
     with pytest.raises(ValueError, match="no call of a known helper"):
         webarena.helper(text)
+
+
+def test_webarena_lite_keeps_the_former_numbers(data: Path, tmp_path: Path) -> None:
+    file = data / "web" / "webarena-lite" / "test_webarena_lite.raw.json"
+    if not file.is_file():
+        pytest.skip(f"WebArena-Lite's file is not at {file}")
+    report = webarena.convert(file, tmp_path / "lite", limit=20)
+    assert (report.read, report.kept) == (20, 20)
+    first = read_pack(tmp_path / "lite", grade_gold=False).references[3]
+    former = json.loads(file.read_text("utf-8"))[3]["old_task_id"]
+    assert f"number of the task before (WebArena-Lite): {former}" in str(first.solution)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [("[{]", "is no JSON"), ('{"a": 1}', "no file of WebArena tasks"), (None, "is a folder")],
+)
+def test_what_is_no_file_of_tasks_is_said(content: str | None, told: str, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir() if content is None else source.write_text(content)
+    with pytest.raises(ValueError, match=told):
+        webarena.convert(source, tmp_path / "pack")

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from api.catalog.generators import database, operating_system
 from api.catalog.importers.report import Report
 from api.catalog.packs.read import read_pack
-from api.cli import app
+from api.cli import built
 
 ROOT = Path(__file__).parents[3]
 SEED = 20261121
@@ -32,7 +32,7 @@ def test_packs_are_what_their_generators_make(generate: Callable[..., Report], s
 
 def told(*arguments: str) -> tuple[int, str]:
     """What `heldout-server generate` says, in one line."""
-    result = CliRunner().invoke(app, ["generate", *arguments])
+    result = CliRunner().invoke(built(), ["generate", *arguments])
     return result.exit_code, " ".join(result.output.split())
 
 

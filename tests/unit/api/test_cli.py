@@ -1,0 +1,25 @@
+"""The command line imports what a command needs, and its help names every command."""
+
+import subprocess
+import sys
+
+from typer.main import get_command
+
+from api import cli
+
+
+def test_every_module_adds_the_commands_that_are_said_of_it() -> None:
+    for module, commands in cli.MODULES.items():
+        group = get_command(cli.built([module]))
+        assert tuple(group.commands) == commands, module  # type: ignore[attr-defined]
+
+
+def test_the_service_starts_without_what_only_owners_commands_need() -> None:
+    code = (
+        "import sys; from api import cli; sys.argv = ['heldout-server', 'serve', '--help']\n"
+        "try: cli.main()\n"
+        "except SystemExit: pass\n"
+        "print(sorted(m for m in ('scipy.stats', 'sympy', 'api.commands.gate', 'playwright') if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]", done.stdout
