@@ -112,7 +112,7 @@ pool-memory: install ## resident memory of the grading pool over hostile answers
 	@$(UV) run --no-sync python -m tests.load.pool_memory --count $(or $(COUNT),10000) --data $(or $(DATA),../shared/data)
 
 .PHONY: mutation
-mutation: ## seed faults into the graders' core, count those the tests notice (SAMPLE=600 SEED=1 MINUTES=0)
+mutation: ## seed faults into the graders' core, count those the tests notice (SAMPLE=600 SEED=1 MODULES="*,!grading.kinds*" MINUTES=0)
 	@$(UV) run --group mutation python -m tests.load.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)" --minutes $(or $(MINUTES),0)
 
 .PHONY: bench-web

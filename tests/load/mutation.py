@@ -1,6 +1,7 @@
 """Seeds faults into the graders' core and counts those that the tests notice, over all of them or a random sample.
 
-`make mutation` (`SAMPLE=600 SEED=1`, `MODULES="grading.state*"` for a part). The last line is one JSON object.
+`make mutation` (`SAMPLE=600 SEED=1`, `MODULES="grading.state*,grading.kinds*"` for a part,
+`MODULES="!grading.language*"` for all but a part). The last line is one JSON object.
 """
 
 import argparse
@@ -72,19 +73,32 @@ def summary(names: list[str], seeded: int) -> dict[str, object]:
     }  # fmt: skip
 
 
+def chosen_of(names: list[str], patterns: str) -> list[str]:
+    """The names that some pattern of the comma-separated list fits, less those that one after `!` fits."""
+    listed = [pattern.strip() for pattern in patterns.split(",") if pattern.strip()]
+    wanted = [pattern for pattern in listed if not pattern.startswith("!")] or ["*"]
+    unwanted = [pattern[1:] for pattern in listed if pattern.startswith("!")]
+    return [
+        name
+        for name in sorted(names)
+        if any(fnmatch.fnmatch(name, pattern) for pattern in wanted)
+        and not any(fnmatch.fnmatch(name, pattern) for pattern in unwanted)
+    ]
+
+
 def main() -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=600, help="how many faults, 0 for all")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--modules", default="*", help="pattern of the faults' names")
+    parser.add_argument("--modules", default="*", help="patterns of the faults' names, by commas; with `!` left out")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=0.0, help="end the trials after this long, 0 for no end")
     chosen = parser.parse_args()
     # A small module first: mutmut makes all faulty copies and learns which test runs which function.
     if not mutmut(["grading.statistics.repeated.*"], chosen.workers, 0):
         return 1
-    everything = sorted(name for name in outcomes() if fnmatch.fnmatch(name, chosen.modules))
+    everything = chosen_of(list(outcomes()), chosen.modules)
     wanted = chosen.sample or len(everything)
     names = random.Random(chosen.seed).sample(everything, min(wanted, len(everything)))
     if not mutmut(names, chosen.workers, chosen.minutes):

@@ -39,10 +39,9 @@ def test_13a_tokens_agree_with_sacrebleu() -> None:
         assert " ".join(tokens_13a(text)) == theirs(text)
 
 
-@pytest.mark.slow
 def test_set_measures_agree_with_scikit_learn() -> None:
     rng = np.random.default_rng(3)
-    for _ in range(100):
+    for _ in range(20):
         left, right = rng.random(12) < 0.4, rng.random(12) < 0.4
         if not (left | right).any():
             continue

@@ -2,7 +2,6 @@
 
 import random
 
-import pytest
 from nltk.stem.porter import PorterStemmer
 from nltk.tokenize import NLTKWordTokenizer
 from rouge_score.rouge_scorer import RougeScorer
@@ -15,6 +14,16 @@ TEXT = "5 $0.00 7, don't John's (3) 4. a:b 3:45 \"5\" '5' it's cannot 10% ... #9
 BITS = f"{TEXT} gonna 2\" [8] 6; ’s “7” e.g. dogs' C&A m@x".split()
 SUFFIXES = "ational tional alli bli logi ied ies eed ed ing ement ion ll y fulli ness e ss at iz ative ful ent ism s ly"
 
+KNOWN = """skies dying news inning proceed as ties died agreed hopping hoping fizzed is at a by say sky syzygy happy ied
+ies feed freed need falling hissing failing filing conflated troubled sized tanned seeing being sing red bed
+at ate rate roll controll controlling probate rate cease geologi apologi logi alli totally rationally formally
+conditional valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli vietnamization
+predication operator feudalism decisiveness hopefulness callousness formaliti sensitiviti sensibiliti fulli
+carefulli triplicate formative formalize electriciti electrical hopeful goodness revival allowance inference
+airliner gyroscopic adjustable defensible irritant replacement adjustment dependent adoption ion lion nation
+homologou communism activate angulariti homologous effective bowdlerize yes yyyy ay enjoy toy tying sun sunn
+xx box boxed tax taxed flow flowed rolled""".split()  # noqa: SIM905
+
 
 def words(rng: random.Random, count: int) -> list[str]:
     """Made-up words with endings that the stemmer knows."""
@@ -22,40 +31,23 @@ def words(rng: random.Random, count: int) -> list[str]:
     return ["".join(rng.choices(letters, k=rng.randint(0, 6))) + rng.choice(SUFFIXES.split()) for _ in range(count)]
 
 
-@pytest.mark.slow
 def test_stems_are_those_of_nltk() -> None:
     theirs = PorterStemmer()
-    known = [
-        "skies",
-        "dying",
-        "news",
-        "inning",
-        "proceed",
-        "as",
-        "ties",
-        "died",
-        "agreed",
-        "hopping",
-        "hoping",
-        "fizzed",
-    ]
-    sample = known + words(random.Random(5), 10_000)
+    sample = KNOWN + words(random.Random(5), 3000)
     assert [(word, stem(word)) for word in sample] == [(word, theirs.stem(word)) for word in sample]
 
 
-@pytest.mark.slow
 def test_rouge_is_that_of_its_package() -> None:
     rng, theirs = random.Random(6), RougeScorer(["rougeL"], use_stemmer=True)
-    for _ in range(300):
+    for _ in range(80):
         pool = words(rng, 12)
         left, right = (" ".join(rng.choices(pool, k=rng.randint(0, 30))) for _ in range(2))
         assert abs(rouge_l(left, right) - theirs.score(right, left)["rougeL"].fmeasure) < 1e-12
 
 
-@pytest.mark.slow
 def test_word_tokens_are_those_of_nltk() -> None:
     rng, theirs = random.Random(7), NLTKWordTokenizer()
-    for _ in range(1000):
+    for _ in range(250):
         # One sentence: where sentences end is ours to say.
         text = " ".join(bit for bit in rng.choices(BITS, k=6) if bit[-1] not in ".!?")
         assert word_tokens(text) == theirs.tokenize(text)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grading.matching.typed import found_in, is_nothing, same
+from grading.matching.typed import MAX_VALUE, boolean, detect, found_in, is_nothing, same
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,86 @@ def test_same(form: Any, left: Any, right: Any, expected: bool) -> None:
     assert same(left, right, form) is expected
 
 
+@pytest.mark.parametrize(
+    ("form", "left", "right", "tolerance", "expected"),
+    [
+        ("number", "5.4", "5", 0.4, True), ("number", "5.41", "5", 0.4, False), ("number", "4.6", "5", 0.4, True),
+        ("number", "5.0001", "5", None, False), ("number", "x", "5", None, False), ("number", "5", "x", None, None),
+        ("currency", "$5.005", "$5", None, True), ("currency", "$5.006", "$5", None, False),
+        ("currency", "$4.995", "$5", None, True), ("currency", "$6", "$5", 1, True),
+        ("currency", "$6.01", "$5", 1, False), ("currency", "$5.005", "$5", 0, False),
+        ("currency", "5", "$5", None, True),
+        ("currency", "$5", "5", None, True), ("currency", "soon", "$5", None, False),
+        ("currency", "$5", "soon", None, None),
+        ("currency", "soon", "soon", None, None), ("currency", "€5", "$6", 2, False),
+        ("duration", "90 s", "1 min", 30, True), ("duration", "91 s", "1 min", 30, False),
+        ("duration", "61 s", "1 min", None, False), ("duration", "1 min", "soon", None, None),
+        ("coordinates", "40.001, -79", "40, -79", None, True),
+        ("coordinates", "40.0011, -79", "40, -79", None, False),
+        ("coordinates", "40, -79.0011", "40, -79", None, False), ("coordinates", "41, -80", "40, -79", 1, True),
+        ("coordinates", "here", "40, -79", None, False), ("coordinates", "40, -79", "here", None, None),
+        ("date", "soon", "May 5", None, False), ("date", "May 6", "May 5", None, False),
+        ("distance", "soon", "5 km", None, False), ("distance", "5 km", "soon", None, None),
+        ("month", "5", "Mayor", None, None), ("month", "soon", "May", None, False),
+        ("month", "June", "May", None, False),
+        ("url", " git@x.test:a/b.git ", "git@x.test:a/b.git", None, True),
+        ("url", "git@x.test:a/c.git", "git@x.test:a/b.git", None, False),
+        ("url", "git@x.test:a/b.git", " git@x.test:a/b.git", None, True),
+        ("url", "http://s.test/" + "a" * (MAX_VALUE - 14), "http://s.test/" + "a" * (MAX_VALUE - 14), None, True),
+        ("url", "http://s.test/" + "a" * (MAX_VALUE - 13), "http://s.test/" + "a" * (MAX_VALUE - 13), None, False),
+        ("string", "a" * (MAX_VALUE + 1), "a" * (MAX_VALUE + 1), None, True),
+        ("string", "t shirt", "T-shirt", None, True), ("string", "+ +", "++", None, False),
+        ("string", "+", "+", None, True),
+        ("string", "", "", None, True), ("string", ".", "", None, False), ("string", "?", "!", None, False),
+        ("string", "2", "-2", None, False), ("string", "-2", "-2", None, True),
+        ("string", "-0.5", "0.5", None, False),
+        ("string", "5 km", "5 cm", None, False), ("string", "['a']", ["a"], None, False),
+        ("string", None, "a", None, False),
+        ("string", {"a": 1}, "a", None, False), ("number", True, "1", None, False),
+        ("string", "N/A", None, None, True),
+        ("null", "n/a", "5", None, True), ("null", "5", "5", None, False), ("boolean", "no", "false", None, True),
+        ("boolean", "yes", "false", None, False), ("boolean", "yes", "perhaps", None, None),
+        ("string", "yes", True, None, True), ("boolean", 1, "yes", None, False),
+        ("location-name", "Stay-Inn", "stay inn", None, True),
+        ("location-name", "stay inn hotel", "The Stay-Inn", None, True),
+        ("location-name", "Hotel", "The Hotel", None, False), ("location-name", "the hotel", "The Hotel", None, True),
+        ("location-name", "Restaurant", "Hotel", None, False), ("location-name", "Inn", "Stay Inn", None, False),
+        ("auto", "twenty-one", 21, None, True), ("auto", "2 km", "2000 m", None, True),
+        ("auto", "05/31/2023", "May 31, 2023", None, True),
+        ("auto", "5.4", "5", 0.4, True), ("address", "5 Main St", "5 main st", None, True),
+        ("string", {"latitude": 40, "longitude": -79}, {"latitude": "40", "longitude": "-79"}, None, True),
+        ("string", {"latitude": 41, "longitude": -79}, {"latitude": "40", "longitude": "-79"}, 1, True),
+        ("string", "40, -79", {"longitude": "-79", "latitude": "40"}, None, True),
+        ("string", {"latitude": 40}, {"latitude": "40", "longitude": "-79"}, None, False),
+        ("string", {"latitude": 40, "longitude": -79}, {"latitude": "x", "longitude": "y"}, None, None),
+        ("address", "Paris", {"city": "Paris", "state": None}, None, True),
+        ("address", {"city": "Paris", "house": 5}, {"city": "Paris", "house": "5"}, None, True),
+        ("address", {"city": "Paris", "house": "5"}, {"city": "Paris", "house": 5}, None, True),
+        ("address", {"city": None}, {"city": "Paris"}, None, False), ("address", 5, {"house": 5}, None, False),
+        ("address", {"city": "None"}, {"city": "Paris", "state": None}, None, False),
+    ],
+)  # fmt: skip
+def test_same_at_its_edges(form: Any, left: Any, right: Any, tolerance: float | None, expected: bool | None) -> None:
+    assert same(left, right, form, tolerance) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [("2 km", "distance"), ("5 m", "distance"), ("1h 5m", "duration"), ("1:30", "string"), ("$5", "currency"),
+     ("5", "number"), ("five", "number"), ("May 5", "date"), ("2023-05-01", "date"), ("http://s.test/a", "url"),
+     ("s.test/a", "string"), ("ftp://s.test/a", "string"), ("hello", "string"), ("", "string")],
+)  # fmt: skip
+def test_the_format_of_a_reference_is_told_by_its_text(text: str, form: str) -> None:
+    assert detect(text) == form
+
+
+def test_truth_values() -> None:
+    assert [boolean(value) for value in (True, "Yes.", "TRUE", " y !", False, "No!", "false", "n")] == [True] * 4 + [
+        False
+    ] * 4
+    assert [boolean(value) for value in (1, 0, None, "maybe", "", ["yes"], "yesx")] == [None] * 7
+
+
 ADDRESS = {"name": "Fuku Tea", "house_number": "3716", "street": "Forbes Avenue", "city": "Pittsburgh",
            "state": "Pennsylvania", "postcode": "15213", "country": ""}  # fmt: skip
 
@@ -105,6 +185,14 @@ def test_addresses(value: Any, expected: bool) -> None:
         ("about 375m away", "375 m", True),
         ("about 9375m away", "375 m", False),
         ("blue", "red", None),
+        ("5 h, which is 300 min", "5h", True),
+        ("from 3 h to 4 h", "5h", False),
+        ("on May 5 or so", "May 5", True),
+        ("on June 5 or so", "May 5", False),
+        ("5 EUR", "$5", False),
+        ("5", "5", None),
+        ("5h" + " " * (MAX_VALUE - 2), "5h", True),
+        ("5h" + " " * (MAX_VALUE - 1), "5h", None),
     ],
 )
 def test_found_in_running_text(text: str, wanted: str, expected: bool | None) -> None:
@@ -117,9 +205,15 @@ def test_a_reference_that_is_not_of_its_format_is_undecided() -> None:
     assert same("x", {"a": 1}, "string") is None
 
 
+def test_a_stated_format_is_looked_for_in_text() -> None:
+    assert found_in("it is $5", "5", "currency") is True
+    assert found_in("it is $5", "5", "number") is None
+    assert found_in("it is 5 m or 5 min", "5 m", "distance") is True
+
+
 def test_nothing() -> None:
-    assert all(map(is_nothing, (None, "N/A", "none", " null. ")))
-    assert not is_nothing(0)
+    assert all(map(is_nothing, (None, "N/A", "none", " null. ", "", "-", "Not available.")))
+    assert not any(map(is_nothing, (0, False, [], "nothing", "0", "nan")))
 
 
 FORMS = ["string", "number", "currency", "duration", "date", "distance", "coordinates", "url", "month", "auto"]
