@@ -50,20 +50,14 @@ class FormField(BaseModel):
     def golds(self) -> tuple[str, ...]:
         """All annotators' answers in one shape; what spreadsheets write for nothing is ""."""
         cleaned = ("" if value.strip() in _NOTHING else value for value in self.gold)
-        return tuple(
-            sorted_boxes(plain_number(value)) if self.type == "checkbox" else plain_number(value) for value in cleaned
-        )
+        return tuple(self.as_text(value) for value in cleaned)
 
     def as_text(self, value: Value) -> str:
         """A submitted value as text; several values of one name are joined with "|" in sorted order."""
-        if isinstance(value, str):
+        if isinstance(value, str) and self.type != "checkbox":
             return plain_number(value)
-        return "|".join(sorted(plain_number(item) for item in value))
-
-
-def sorted_boxes(value: str) -> str:
-    """Values joined with "|" in sorted order."""
-    return "|".join(sorted(value.split("|")))
+        items = value.split("|") if isinstance(value, str) else value
+        return "|".join(sorted(plain_number(item) for item in items))
 
 
 def plain_number(text: str) -> str:

@@ -10,6 +10,7 @@ import ast
 import hashlib
 import json
 import math
+import re
 from typing import Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
@@ -21,6 +22,7 @@ from grading.verdict import Verdict
 
 MAX_ANSWER = 20_000
 TOLERANCE = 0.01
+_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
 _NOTHING = {"", "none", "null", "undefined", "nan", "inf", "-inf", "infinity", "-infinity", "nil", "n/a"}
 
 
@@ -119,6 +121,8 @@ def values(answer: Answer, mode: str) -> list[JsonValue]:
     if isinstance(answer.data, list):
         return answer.data
     text = (answer.text if answer.data is None else str(answer.data)) or ""
+    if mode == "fixed" and _GROUPED.fullmatch(text.strip()):
+        return [text.strip()]  # "1,234" is a number, though Python reads two
     found = _literal(text[:MAX_ANSWER], mode)
     return found if isinstance(found, list) else [text.strip() if mode == "fixed" else text]
 

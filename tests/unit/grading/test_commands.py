@@ -48,8 +48,112 @@ def test_comparators(compare: str, mode: str, answer: str, gold: str, right: boo
     assert outcome(answer, gold, compare, mode) is (Outcome.CORRECT if right else Outcome.INCORRECT)
 
 
+EDGES = [
+    ("integer", "fixed", "+42", "42", True), ("integer", "fixed", "-1,234,567", "-1234567", True),
+    ("integer", "fixed", "12,34", "1234", False),
+    ("integer", "fixed", "1_000", "1000", True), ("integer", "fixed", "x", "x", False),
+    ("integer", "fixed", "42", "43", False),
+    ("integer", "fixed", "042", "42", True), ("integer", "published", "1_000", "1000", True),
+    ("integer", "fixed", "42", "x", False),
+    ("integer", "fixed", "0" * 3999 + "7", "7", True), ("integer", "fixed", "0" * 4000 + "7", "7", False),
+    ("string", "published", " a ", "a", True), ("string", "fixed", "a b", "a  b", False),
+    ("string", "fixed", "\r\na", "a", True),
+    ("string", "fixed", "a\rb", "a\nb", False), ("string", "fixed", "x" * 100_000 + "y", "x" * 100_000 + "z", True),
+    ("string", "fixed", "x" * 99_999 + "y", "x" * 99_999 + "z", False),
+    ("containing", "fixed", "alpha", "alpha beta", False),
+    ("containing", "fixed", "a\r\nb c", " a\nb ", True), ("in", "fixed", "alpha beta", "alpha", False),
+    ("in", "published", " ", "alpha", True), ("in", "fixed", " ", "alpha", False),
+    ("in", "fixed", "a\r\nb", "x a\nb", True),
+    ("size", "fixed", "8192", "8K", True), ("size", "fixed", "8kb", "8192 bytes", True),
+    ("size", "fixed", "1M", "1024K", True),
+    ("size", "fixed", "1.5G", "1536MB", True), ("size", "fixed", "1T", "1024 GB", True),
+    ("size", "fixed", "1PiB", "1024TiB", True),
+    ("size", "published", "1 KiB", "1024", False), ("size", "published", "1 pb", "1024T", True),
+    ("size", "fixed", "8 X", "8 X", False),
+    ("size", "fixed", "1K", "1M", False), ("size", "fixed", "K", "K", False),
+    ("size", "fixed", "1GiB", "1G", True), ("size", "fixed", "1MiB", "1M", True),
+    ("size", "fixed", "0" * 99 + "8", "8", True), ("size", "fixed", "0" * 100 + "8", "8", False),
+    ("size", "published", "8", "8.0", False),
+    ("number", "fixed", "6.0", "6", True), ("number", "fixed", " 6e0 ", "6", True),
+    ("number", "fixed", "six", "6", False),
+    ("number", "fixed", "6", "six", False), ("number", "fixed", "NaN", "NaN", False),
+    ("number", "fixed", "6", "inf", False),
+    ("number", "fixed", "Infinity", "Infinity", False), ("number", "fixed", "0" * 3999 + "7", "7", True),
+    ("regex", "fixed", "abc", "^c", False), ("regex", "fixed", "abc", "^a", True),
+    ("regex", "published", "abc", "b", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("compare", "mode", "answer", "gold", "right"), EDGES)
+def test_comparators_at_their_edges(compare: str, mode: str, answer: str, gold: str, right: bool) -> None:
+    assert outcome(answer, gold, compare, mode) is (Outcome.CORRECT if right else Outcome.INCORRECT)
+
+
 def test_a_tolerance_is_kept() -> None:
-    assert outcome("6.000001", "6", "number", tolerance=1e-5) is Outcome.CORRECT
+    for tolerance, given, right in (
+        (1e-5, "6.00001", True),
+        (1e-5, "6.000011", False),
+        (1.0, "7", True),
+        (1.0, "5", True),
+    ):
+        wanted = Outcome.CORRECT if right else Outcome.INCORRECT
+        assert outcome(given, "6", "number", tolerance=tolerance) is wanted
+    assert outcome("4.9", "6", "number", tolerance=1.0) is Outcome.INCORRECT
+
+
+PROBE = {"source": "probe", "probe": "gold"}
+TEXT = {"source": "text", "text": "a"}
+TURNED = {"compare": "string", "left": PROBE, "right": {"source": "answer"}}
+CODE, THERE = {**PROBE, "field": "exit_code"}, {**PROBE, "field": "exists"}
+
+
+@pytest.mark.parametrize(
+    ("check", "seen", "answer", "score", "reason"),
+    [
+        ({"compare": "string", "right": PROBE}, {"stdout": "a"}, "a", 1, "every check holds"),
+        ({"compare": "string", "right": PROBE}, {"stdout": "b"}, "a", 0, "the string comparison fails"),
+        ({"compare": "string", "right": PROBE}, {"stdout": "b"}, None, 0, "no answer was committed"),
+        ({"compare": "string", "right": PROBE}, {}, "a", 0, "'gold' shows nothing"),
+        ({"compare": "string", "right": PROBE}, ["b"], "a", 0, "'gold' shows nothing"),
+        ({"compare": "string", "left": PROBE, "right": TEXT}, {}, None, 0, "'gold' shows nothing"),
+        (TURNED, {"stdout": "a"}, None, 0, "'answer' shows nothing"),
+        (TURNED, {"stdout": "a"}, "a", 1, "every check holds"),
+        ({"compare": "string", "right": TEXT}, {}, "a", 1, "every check holds"),
+        ({"compare": "integer", "right": CODE}, {"exit_code": 0}, "0", 1, "every check holds"),
+        ({"compare": "string", "right": THERE}, {"exists": True}, "True", 1, "every check holds"),
+        ({"compare": "regex", "right": {"source": "text", "text": "[0-9]"}}, {}, "x", 0, "the regex comparison fails"),
+    ],
+)  # fmt: skip
+def test_sides_and_reasons(check: Any, seen: Any, answer: str | None, score: int, reason: str) -> None:
+    evidence = (Evidence(name="gold", value=seen),)
+    verdict = grade(Answer(text=answer, evidence=evidence), {"kind": "commands", "checks": [check]})
+    assert (verdict.score, verdict.reason) == (score, reason)
+
+
+def test_a_failed_check_shows_its_sides_and_its_place() -> None:
+    asked = {
+        "kind": "commands",
+        "checks": [{"compare": "string", "right": {"source": "text", "text": text}} for text in ("a" * 600, "b" * 600)],
+    }
+    verdict = grade(Answer(text="a" * 600), asked)
+    assert verdict.detail == {"given": "a" * 500, "wanted": "b" * 500, "check": 1}
+
+
+@pytest.mark.parametrize(
+    ("seen", "reason"),
+    [
+        (None, "the evidence holds no probe 'gold'"),
+        ({"fault": True, "error": "the sandbox ended"}, "probe 'gold' failed: the sandbox ended"),
+        ({"value": {"exit_code": 2}}, "the gold command 'gold' failed in the untouched world"),
+        ({"value": {"exit_code": None, "timed_out": True}}, "the gold command 'gold' failed in the untouched world"),
+    ],
+)
+def test_faults_of_ours_with_their_reasons(seen: Any, reason: str) -> None:
+    evidence = () if seen is None else (Evidence(name="gold", **seen),)
+    verdict = grade(Answer(text="42", evidence=evidence), reference("integer"))
+    assert (verdict.score, verdict.reason) == (None, reason)
+    fine = Evidence(name="gold", value={"exit_code": None, "stdout": "42"})
+    assert grade(Answer(text="42", evidence=(fine,)), reference("integer")).score == 1
 
 
 def test_no_answer_is_wrong_and_not_unscored() -> None:

@@ -1,6 +1,7 @@
 """Intervals against statsmodels and scipy, and in simulation."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from grading.statistics.intervals import (
     bootstrap_mean,
     clustered_bootstrap_mean,
     clustered_standard_error,
+    resampled_means,
     wilson,
 )
 
@@ -75,3 +77,65 @@ def test_clusters_widen_the_interval() -> None:
     assert clustered_standard_error(values, ["one"] * 100) == math.inf
     with pytest.raises(ValueError, match="one cluster for each"):
         clustered_standard_error(values, ["one"])
+
+
+@pytest.mark.parametrize("size", [7, 2100])
+def test_resampled_means_are_those_of_seeded_draws(size: int) -> None:
+    values = np.random.default_rng(1).random(size)
+    # 2100 values are drawn in rounds of 952 samples, which must not change what is drawn.
+    draws = np.random.default_rng(6).integers(0, size, (2000, size))
+    assert resampled_means(values.tolist(), 2000, 6).tolist() == pytest.approx(values[draws].mean(axis=1).tolist())
+
+
+def test_bootstrap_intervals_are_quantiles_of_resampled_means() -> None:
+    values, clusters = [0.0, 1.0, 1.0, 0.25, 0.5, 0.75, 0.0], list("aabbbcd")
+    sums, counts = np.array([1.0, 1.75, 0.75, 0.0]), np.array([2, 3, 1, 1])
+    for confidence in (0.95, 0.6):
+        ends = [(1 - confidence) / 2, 1 - (1 - confidence) / 2]
+        ours = bootstrap_mean(values, confidence, 8, 500)
+        draws = np.random.default_rng(8).integers(0, 7, (500, 7))
+        assert [ours.low, ours.high] == pytest.approx(np.quantile(np.array(values)[draws].mean(axis=1), ends).tolist())
+        ours = clustered_bootstrap_mean(values, clusters, confidence, 8, 500)
+        draws = np.random.default_rng(8).integers(0, 4, (500, 4))
+        means = sums[draws].sum(axis=1) / counts[draws].sum(axis=1)
+        assert [ours.low, ours.high] == pytest.approx(np.quantile(means, ends).tolist())
+
+
+def test_what_holds_unless_said() -> None:
+    values, clusters = np.random.default_rng(2).random(30).tolist(), [place // 3 for place in range(30)]
+    assert wilson(3, 17) == wilson(3, 17, 0.95) != wilson(3, 17, 0.94)
+    assert bootstrap_mean(values) == bootstrap_mean(values, 0.95, 0, 2000) != bootstrap_mean(values, 0.95, 1, 2000)
+    assert bootstrap_mean(values) != bootstrap_mean(values, 0.95, 0, 1999)
+    alone = clustered_bootstrap_mean(values, clusters)
+    assert alone == clustered_bootstrap_mean(values, clusters, 0.95, 0, 2000)
+    assert alone not in (clustered_bootstrap_mean(values, clusters, seed=1), bootstrap_mean(values))
+    assert alone != clustered_bootstrap_mean(values, clusters, resamples=1999)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: wilson(5, 4), "need 0 <= successes <= n, not 5 of 4"),
+        (lambda: wilson(1, 2, 1.0), "confidence is a number between 0 and 1, not 1.0"),
+        (lambda: wilson(1, 2, 0.0), "confidence is a number between 0 and 1, not 0.0"),
+        (lambda: bootstrap_mean([1.0], 1.5), "confidence is a number between 0 and 1, not 1.5"),
+        (lambda: clustered_bootstrap_mean([1.0], ["a"], 2.5), "confidence is a number between 0 and 1, not 2.5"),
+        (lambda: bootstrap_mean([]), "a mean needs at least one value"),
+        (lambda: clustered_standard_error([], []), "need one cluster for each value and at least one, not 0 for 0"),
+        (lambda: clustered_standard_error([1], "ab"), "need one cluster for each value and at least one, not 2 for 1"),
+    ],
+)
+def test_nonsense_is_refused_with_its_reason(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match="n") as refused:
+        call()
+    assert str(refused.value) == message
+
+
+def test_ends_and_fractions() -> None:
+    assert (wilson(0, 5).low, wilson(5, 5).high) == (0.0, 1.0)
+    assert wilson(0.5, 1).low == pytest.approx(1 - wilson(0.5, 1).high)
+    # With half of one item, p = 1/2 and n = 1: half the width is z/2 · √((1 + z²)) / (1 + z²).
+    assert wilson(0.5, 1).width == pytest.approx(1.959964 / math.sqrt(1 + 1.959964**2), abs=1e-6)
+    assert Interval(0.25, 0.75).width == 0.5
+    assert [value in Interval(0.25, 0.75) for value in (0.24, 0.25, 0.75, 0.76)] == [False, True, True, False]
+    assert clustered_standard_error([1.0, 0.0], ["a", "b"]) == pytest.approx(0.5)

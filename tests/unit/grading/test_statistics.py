@@ -11,7 +11,7 @@ from sklearn.metrics import confusion_matrix as sk_confusion
 from statsmodels.stats.contingency_tables import mcnemar as sm_mcnemar
 
 from grading.statistics.agreement import cohen_kappa, confusion_matrix, krippendorff_alpha
-from grading.statistics.comparisons import mcnemar, permutation_test
+from grading.statistics.comparisons import Comparison, mcnemar, permutation_test
 from grading.statistics.correction import Calibration, Stratum, _student, difference_estimate, rogan_gladen
 from grading.statistics.drift import DriftAlarm, first_alarm
 from grading.statistics.intervals import Interval
@@ -21,16 +21,21 @@ from grading.statistics.simulation import corrected_rates, stratified_difference
 
 
 def test_pass_at_k_is_the_hypergeometric_chance() -> None:
-    for n in range(1, 12):
+    for n in range(1, 8):
         for correct in range(n + 1):
             for k in range(1, n + 1):
-                assert pass_at_k(n, correct, k) == pytest.approx(1 - stats.hypergeom(n, correct, k).pmf(0))
+                assert pass_at_k(n, correct, k) == pytest.approx(1 - stats.hypergeom.pmf(0, n, correct, k))
     assert mean_pass_at_k([(2, 0), (2, 1)], 1) == 0.25
     for bad in ((1, 2, 1), (2, 1, 3), (2, 1, 0)):
-        with pytest.raises(ValueError, match="correct"):
+        with pytest.raises(ValueError, match="need") as refused:
             pass_at_k(*bad)
-    with pytest.raises(ValueError, match="at least one"):
+        n, correct, k = bad
+        wanted = "need 0 <= correct <= n and 1 <= k <= n, not "
+        assert str(refused.value) == f"{wanted}correct={correct}, n={n}, k={k}"
+    with pytest.raises(ValueError, match=r"^a mean needs at least one problem$"):
         mean_pass_at_k([], 1)
+    assert [pass_at_k(5, 2, 4), pass_at_k(5, 5, 1), pass_at_k(5, 0, 5)] == [1.0, 1.0, 0.0]
+    assert mean_pass_at_k([(4, 2), (2, 2), (3, 0)], 2) == pytest.approx((5 / 6 + 1 + 0) / 3)
 
 
 def test_mcnemar_agrees_with_statsmodels() -> None:
@@ -42,8 +47,14 @@ def test_mcnemar_agrees_with_statsmodels() -> None:
         ours = mcnemar(first.tolist(), second.tolist())
         assert ours.p_value == pytest.approx(min(1.0, sm_mcnemar(table, exact=True).pvalue))
         assert ours.difference == pytest.approx(first.mean() - second.mean())
-    with pytest.raises(ValueError, match="same items"):
-        mcnemar([True], [])
+    for first, second in (([True], []), ([], [])):
+        with pytest.raises(ValueError, match="both") as refused:
+            mcnemar(first, second)
+        told = f"both submissions need the same items and at least one, not {len(first)} and {len(second)}"
+        assert str(refused.value) == told
+    assert mcnemar([True] * 5, [False] * 5) == Comparison(1.0, 2 / 32, 5)
+    assert mcnemar([True, False, True], [False, True, True]) == Comparison(0.0, 1.0, 2)
+    assert mcnemar([False] * 3 + [True], [True] * 4) == Comparison(-0.75, 0.25, 3)
 
 
 def test_permutation_agrees_with_scipy() -> None:
@@ -69,19 +80,54 @@ def test_permutation_by_cluster_and_without_difference() -> None:
     assert permutation_test([1, 0], [1, 0]).p_value == 1.0
 
 
+def test_permutation_of_signs_is_mcnemars_test() -> None:
+    first, second = [True] * 15 + [False] * 5 + [True] * 9, [False] * 15 + [True] * 5 + [True] * 9
+    exact = mcnemar(first, second)
+    drawn = permutation_test(first, second, permutations=200_000, seed=11)
+    assert drawn.p_value == pytest.approx(exact.p_value, abs=0.002)
+    assert (drawn.difference, drawn.discordant) == (pytest.approx(10 / 29), 20)
+    few = permutation_test(first[6:], second[6:])
+    assert few.p_value == pytest.approx(mcnemar(first[6:], second[6:]).p_value)
+    assert permutation_test(first, second) == permutation_test(first, second, None, 10_000, 0)
+    assert permutation_test(first, second) != permutation_test(first, second, None, 10_000, 1)
+
+
+def test_every_permutation_is_drawn_once_also_in_rounds() -> None:
+    # No difference at all: every draw is at least as extreme. 2,500 units are drawn in rounds of 1,600.
+    first, second = [1.0, 0.0] * 1250, [0.0, 1.0] * 1250
+    assert permutation_test(first, second, permutations=3500).p_value == 1.0
+    # All of 40 units one way: no draw of 999 is as extreme.
+    assert permutation_test([1.0] * 40, [0.0] * 40, permutations=999).p_value == pytest.approx(0.001)
+
+
+def test_clusters_are_summed_before_their_signs_are_exchanged() -> None:
+    # Cluster sums 3, 1, 1: of eight sign patterns, those with |±3 ±1 ±1| >= 5 are two.
+    found = permutation_test([1.0] * 5, [0.0] * 5, clusters=list("aaabc"))
+    assert found == Comparison(1.0, 0.25, 5)
+    # 2, -1, -1: the sum is 0, so that all patterns are as extreme; -0.5 and 1.5 with sum 1: all four of |±0.5 ±1.5|.
+    assert permutation_test([1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0], clusters=list("aabc")).p_value == 1.0
+    assert permutation_test([0.0, 1.5], [0.5, 0.0]).p_value == 1.0
+    assert permutation_test([0.5, 1.5], [0.0, 0.0]).p_value == 0.5
+
+
 @pytest.mark.parametrize("weights", ["none", "linear", "quadratic"])
 def test_kappa_agrees_with_scikit_learn(weights: str) -> None:
     rng = np.random.default_rng(4)
-    for _ in range(30):
+    for _ in range(8):
         first, second = (rng.integers(0, 4, 50).tolist() for _ in range(2))
         theirs = cohen_kappa_score(first, second, labels=[0, 1, 2, 3], weights=None if weights == "none" else weights)
         assert cohen_kappa(first, second, [0, 1, 2, 3], weights) == pytest.approx(theirs)
         assert confusion_matrix(first, second, [0, 1, 2, 3]) == sk_confusion(first, second).tolist()
     assert math.isnan(cohen_kappa([1, 1], [1, 1], [0, 1]))
-    with pytest.raises(ValueError, match="not announced: \\['5'\\]"):
-        confusion_matrix([5], [1], [0, 1])
-    with pytest.raises(ValueError, match="same items"):
-        confusion_matrix([1], [], [1])
+    for first, second, message in (
+        ([5, 1], [1, 4], "labels that were not announced: ['4', '5']"),
+        ([1], [], "both raters need the same items, not 1 and 0"),
+    ):
+        with pytest.raises(ValueError, match=r"were|raters") as refused:
+            confusion_matrix(first, second, [0, 1])
+        assert str(refused.value) == message
+    assert confusion_matrix([1, 1, 0], [1, 0, 0], [0, 1, 2]) == [[1, 0, 0], [1, 1, 0], [0, 0, 0]]
+    assert cohen_kappa([0, 1, 1, 0], [0, 1, 0, 0], [0, 1]) == pytest.approx(0.5)
 
 
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section D.
@@ -102,6 +148,10 @@ def test_alpha_at_its_ends() -> None:
     assert krippendorff_alpha([[1, 1], [2, 2]]) == 1
     assert krippendorff_alpha([[1, 2], [2, 1]]) < 0
     assert math.isnan(krippendorff_alpha([[1, 1], [1, None]]))
+    assert math.isnan(krippendorff_alpha([]))
+    # Two raters, units (1, 1) and (1, 2): coincidences 2, 1, 1, so alpha is 1 - 3 · (2/4) / (2 · 3 · 1 / 4) = 0.
+    assert krippendorff_alpha([[1, 1], [1, 2]]) == pytest.approx(0)
+    assert krippendorff_alpha([[1, 1], [1, 2], [2, 2]]) == krippendorff_alpha([[1, 1], [1, 2], [2, 2]], "nominal")
 
 
 def test_calibration_counts() -> None:
