@@ -1,9 +1,13 @@
 """What grading needs from outside, as Protocols the caller injects."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, JsonValue
+
+from grading.answer import Answer
+from grading.verdict import Verdict
 
 
 class JudgeRequest(BaseModel):
@@ -59,9 +63,22 @@ class RunnerUnavailableError(Exception):
     """No sandbox could be had for the program. An infrastructure fault: never a wrong answer."""
 
 
+class Confined(Protocol):
+    """Grades where it can be killed, under limits: what a part of a reference that needs no tools is sent to.
+
+    A grade that was stopped is `unscored` with the reason.
+    """
+
+    def grade(self, answer: Answer, reference: Mapping[str, Any]) -> Verdict: ...
+
+
 @dataclass(frozen=True)
 class Tools:
-    """Everything a grader may be given. Absent tools make the verdict `unscored`, never wrong."""
+    """Everything a grader may be given. Absent tools make the verdict `unscored`, never wrong.
+
+    Without `confined` the parts of a reference are graded where the whole is.
+    """
 
     judge: Judge | None = None
     runner: CodeRunner | None = None
+    confined: Confined | None = None

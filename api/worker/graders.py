@@ -1,6 +1,8 @@
 """Where a grade is computed: by kind, in the quickest place that is safe for it."""
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from grading import Answer, Tools, Verdict, grade
@@ -19,34 +21,36 @@ class Graders(Protocol):
     async def close(self) -> None: ...
 
 
-class ThreadGraders:
-    """Grades in threads of this process: for kinds that need tools, or that cannot run away."""
+class _Inner:
+    """Grades for a thread, on the loop that the thread was started from. Raises what grading there raises."""
 
-    def __init__(self, tools: Tools | None = None) -> None:
-        self._tools = tools or Tools()
+    def __init__(self, graders: "RoutedGraders", loop: asyncio.AbstractEventLoop) -> None:
+        self._graders = graders
+        self._loop = loop
 
-    async def grade(self, answer: Answer, reference: dict[str, Any]) -> Verdict:
-        return await asyncio.to_thread(grade, answer, reference, self._tools)
-
-    async def close(self) -> None:
-        """Nothing to end."""
+    def grade(self, answer: Answer, reference: Mapping[str, Any]) -> Verdict:
+        return asyncio.run_coroutine_threadsafe(self._graders.grade(answer, dict(reference)), self._loop).result()
 
 
 class RoutedGraders:
-    """Plain kinds inline, kinds that need tools in threads, everything else in killable children."""
+    """Plain kinds inline, kinds that need tools in threads, everything else in killable children.
+
+    Parts that need no tool are sent to the children by the thread that grades the whole.
+    """
 
     def __init__(self, pool: GradingPool, tools: Tools) -> None:
         self._pool = pool
         self._starting = asyncio.Lock()
         self._started = False
-        self._threads = ThreadGraders(tools)
+        self._tools = tools
 
     async def grade(self, answer: Answer, reference: dict[str, Any]) -> Verdict:
         kind = reference.get("kind")
         if kind in INLINE:
             return grade(answer, reference)
         if needs_tools(reference):
-            return await self._threads.grade(answer, reference)
+            tools = replace(self._tools, confined=_Inner(self, asyncio.get_running_loop()))
+            return await asyncio.to_thread(grade, answer, reference, tools)
         await self._start()
         return await self._pool.grade(answer, reference)
 

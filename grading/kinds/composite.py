@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, m
 
 from grading import registry
 from grading.answer import Answer
+from grading.inner import grade_inner
 from grading.judging.sheets import sheet_credits
 from grading.registry import Reference, grader
 from grading.tools import Tools
@@ -73,12 +74,12 @@ def composite(answer: Answer, reference: CompositeReference, tools: Tools) -> Ve
 
 def _grade_part(answer: Answer, part: Part, tools: Tools) -> Verdict:
     if part.field is None:
-        return registry.grade(answer, part.reference, tools)
+        return grade_inner(answer, part.reference, tools)
     if not isinstance(answer.data, dict) or part.field not in answer.data:
         return Verdict.unparseable(f"the answer has no field '{part.field}'")
     value = answer.data[part.field]
     text = value if isinstance(value, str) else None
-    return registry.grade(answer.model_copy(update={"text": text, "data": value}), part.reference, tools)
+    return grade_inner(answer.model_copy(update={"text": text, "data": value}), part.reference, tools)
 
 
 def _combine(reference: CompositeReference, verdicts: list[Verdict]) -> Verdict:

@@ -6,6 +6,7 @@ from pydantic import Field, JsonValue, field_validator
 
 from grading import registry
 from grading.answer import Answer
+from grading.inner import grade_inner
 from grading.judging.equivalence import Relation, judge_equivalence
 from grading.judging.votes import MAX_VOTES
 from grading.matching import typed
@@ -66,7 +67,7 @@ def _without_judge(answer: Answer, text: str, reference: JudgedReference, tools:
     if reference.first is None:
         same = reference.relation == "meaning" and typed.same(text, reference.gold) is True
         return Verdict.correct("the same value as the reference") if same else None
-    verdict = registry.grade(answer, reference.first, tools)
+    verdict = grade_inner(answer, reference.first, tools)
     if verdict.score is None or (reference.after == "not_correct" and verdict.score < 1):
         return None
     return verdict
