@@ -24,6 +24,9 @@ RECIPES: dict[str, str] = {
     "database": "envs.database:recipe_of",
 }
 
+# Words for the machine's own programs: nothing is behind them that a release could record.
+UNNAMED = frozenset({"", "default", "packages", "ubuntu", "host"})
+
 
 def create(name: str) -> Environment:
     """A fresh environment. Raises SpecError for a name that is not known."""
@@ -42,6 +45,12 @@ async def recipe(name: str, backend: Backend, spec: dict[str, Any]) -> Recipe | 
         return None
     find = cast("Callable[[Backend, dict[str, Any]], Awaitable[Recipe]]", _found(RECIPES[name]))
     return await find(backend, spec)
+
+
+def image(name: str, spec: dict[str, Any]) -> str | None:
+    """The sandbox image that an episode names, or None where it takes what the machine has."""
+    wanted = str(spec.get("image") or "")
+    return wanted if name in RECIPES and wanted not in UNNAMED else None
 
 
 def _found(path: str) -> Any:

@@ -47,6 +47,17 @@ class Blind(Echo):
         raise InfrastructureError("the disk went away")
 
 
+class Imaged(Echo):
+    """Runs in a sandbox image, or would."""
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        return await super().reset({name: value for name, value in spec.items() if name != "image"}, seed)
+
+
+async def no_recipe(*_: Any) -> None:
+    return None
+
+
 class Absent(Echo):
     """Needs what this machine does not have."""
 

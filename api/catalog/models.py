@@ -24,7 +24,11 @@ class BenchmarkRow(SQLModel, table=True):
 
 
 class ReleaseRow(SQLModel, table=True):
-    """One immutable version of a benchmark."""
+    """One immutable version of a benchmark.
+
+    `sandbox_images`: the digests that an image's name may stand for; None where a release was published before
+    they were recorded.
+    """
 
     __tablename__ = "release"
     __table_args__ = (UniqueConstraint("benchmark_id", "version"),)
@@ -42,6 +46,7 @@ class ReleaseRow(SQLModel, table=True):
     agreement_digest: str | None = Field(default=None, max_length=64)
     digest: str = Field(max_length=64)
     gate: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
+    sandbox_images: dict[str, list[str]] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     created_at: datetime = Field(default_factory=now)
 
 

@@ -41,7 +41,7 @@ class AgreementPublic(_Model):
 
 
 class BenchmarkPublic(BenchmarkSummary):
-    """A benchmark with its card (Markdown)."""
+    """A benchmark with its card (Markdown). `sandbox_images`: digests of the images that its episodes run in."""
 
     card: str
     source: str
@@ -51,6 +51,7 @@ class BenchmarkPublic(BenchmarkSummary):
     published_at: datetime
     versions: list[str]
     gate: dict[str, Any] | None
+    sandbox_images: dict[str, list[str]]
 
 
 class BenchmarkPage(_Model):

@@ -54,6 +54,7 @@ class CatalogService:
             **summary.model_dump(), card=release.card, source=release.source, scoring=release.scoring,
             agreement=_agreement(release), digest=release.digest, published_at=release.created_at,
             versions=[row.version for row in await self._repository.releases(benchmark.id)], gate=release.gate,
+            sandbox_images=release.sandbox_images or {},
         )  # fmt: skip
 
     async def ngram_filter(self, slug: str) -> NgramFilterPublic:

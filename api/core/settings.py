@@ -37,7 +37,7 @@ class Settings(BaseSettings):
     calibration_width: float = Field(
         default=0.1, gt=0, le=1, description="people are asked until a sample's interval is so wide"
     )
-    sandbox: str = Field(default="auto", pattern=r"^(auto|docker|bubblewrap)$")
+    sandbox: str = Field(default="auto", pattern=r"^(auto|docker|docker-runsc|bubblewrap|bubblewrap-user)$")
     host_slots: int = Field(default=64, ge=1, description="live environments one host process holds at once")
     pool_ready: int = Field(default=4, ge=0, description="sandboxes of each kind a host keeps ready; 0: none")
     pool_memory: int | None = Field(

@@ -18,6 +18,7 @@ from api.host.errors import (
     FencedError,
     FullError,
     HostError,
+    ImageDiffersError,
     OutOfOrderError,
     OverError,
     TakenError,
@@ -28,7 +29,7 @@ from api.host.repository import HostRepository, Lease
 from api.host.world import World, digest, plain
 from api.sessions.plain import without_nul
 from api.sessions.sealing import open_episode, seal_evidence
-from envs import registry
+from envs import engine, registry
 from envs.base import Action, EpisodeError, FinishReason, Observation, Seen, SpecError, StepResult, View
 from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
@@ -224,6 +225,7 @@ class Episodes:
             raise BrokenSpecError("no episode is stored for this problem")
         forms = open_episode(self._key, row.problem_id, sealed)
         episode = Episode.model_validate(forms[int(row.variant or 0)])
+        await _as_published(episode, row.sandbox_images)
         try:
             world = World(lease, registry.create(episode.environment), episode, row.deadline)
         except SpecError as error:
@@ -310,6 +312,17 @@ class Episodes:
                 await self.drop(lease.session)
         if not done:
             raise FencedError("another process holds the session now")
+
+
+async def _as_published(episode: Episode, published: dict[str, list[str]] | None) -> None:
+    """Raises ImageDiffersError where an image's name stands for another content here than in the release."""
+    name = registry.image(episode.environment, dict(episode.spec))
+    if name is None or published is None:
+        return
+    found = await (await engine.backend()).digest(name)
+    if found not in published.get(name, ()):
+        log.error("image.differs", image=name, found=found, published=published.get(name, []))
+        raise ImageDiffersError(f"'{name}' is {found} here; the release was published with {published.get(name)}")
 
 
 async def _itself(world: World) -> World:

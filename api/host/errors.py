@@ -63,6 +63,12 @@ class NoViewError(HostError):
     code = "no_view"
 
 
+class ImageDiffersError(HostError):
+    """The sandbox image of this machine is another than the release was published with."""
+
+    code = "image_differs"
+
+
 class BrokenSpecError(HostError):
     """The episode's specification is wrong."""
 

@@ -81,7 +81,9 @@ class HostRepository:
     async def leased(self, lease: Lease) -> Any | None:
         """The session, if the lease stands."""
         result = await self._session.sql(
-            f"""select problem_id, state, seed, variant, steps, deadline
+            f"""select problem_id, state, seed, variant, steps, deadline,
+                  (select r.sandbox_images from problem p join release r on r.id = p.release_id
+                   where p.id = live_session.problem_id) as sandbox_images
                 from live_session where {_LEASE}""",  # noqa: S608 - a constant
             lease.values(),
         )

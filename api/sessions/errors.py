@@ -53,3 +53,8 @@ class EnvironmentDownError(ServiceError):
     status = 503
     code = "environment_unavailable"
     title = "The environment could not be run; the fault is ours and nothing was lost"
+
+
+class ImageDiffersError(EnvironmentDownError):
+    code = "sandbox_image_differs"
+    title = "The sandbox image here is another than the release was published with; nothing was counted"

@@ -13,7 +13,13 @@ from sqlalchemy.exc import OperationalError
 
 from api.core.db import Database
 from api.sessions import wire
-from api.sessions.errors import CapacityError, EnvironmentDownError, NoHostError, SessionOverError
+from api.sessions.errors import (
+    CapacityError,
+    EnvironmentDownError,
+    ImageDiffersError,
+    NoHostError,
+    SessionOverError,
+)
 from api.sessions.repository import LeaseRepository
 
 log = structlog.get_logger(__name__)
@@ -221,6 +227,8 @@ def _told(reply: dict[str, Any]) -> dict[str, Any]:
         raise SessionOverError("GET the session for its finish reason")
     if code == "full":
         raise CapacityError("try again in a moment", headers={"Retry-After": "5"}, retry_after=5)
+    if code == "image_differs":
+        raise ImageDiffersError("the operator has to restore the image, or the owner to publish a new version with it")
     if code in ("fault", "malformed"):
         detail = "send the same request again"
         raise EnvironmentDownError(detail, headers={"Retry-After": "3"}, retry_after=3)

@@ -81,6 +81,7 @@ async def _write(
         canary=release.canary, source=release.source, scoring=Scoring.model_validate(release.scoring),
         agreement=Agreement.model_validate(release.agreement) if release.agreement else None,
         splits={split.name: SplitConfig.model_validate(split.config) for split in splits},
+        sandbox_images={name: tuple(digests) for name, digests in (release.sandbox_images or {}).items()},
     )  # fmt: skip
     order = (col(ProblemRow.split_id), col(ProblemRow.position))
     rows = list(await session.exec(select(ProblemRow).where(ProblemRow.release_id == release.id).order_by(*order)))

@@ -2,7 +2,9 @@
 
 import hashlib
 import mimetypes
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +21,8 @@ from api.core.settings import Settings
 from api.protection import decontamination
 from api.protection.variants import VariantSet, build
 from api.vault.repository import VaultRepository
+from envs import registry
+from envs.sandbox import pins
 from grading.judging.sheets import needs_people, nested
 
 
@@ -30,6 +34,11 @@ class ReleaseExistsError(ConflictError):
 class NotOwnerError(ConflictError):
     code = "benchmark_owned"
     title = "Another organisation owns this benchmark"
+
+
+class NoImageError(ConflictError):
+    code = "sandbox_image_missing"
+    title = "A sandbox image that the pack names is not on this machine"
 
 
 class DraftRubricError(ConflictError):
@@ -52,7 +61,7 @@ async def import_pack(
     gate: dict[str, Any] | None = None,
 ) -> Imported:  # fmt: skip
     """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError,
-    DraftRubricError; then nothing changed.
+    DraftRubricError, NoImageError; then nothing changed.
 
     `gate` is the public summary of the publish gate's report, which a release of the same content gets later, too.
     """
@@ -92,8 +101,9 @@ async def import_pack(
         if secret["episode"]
     }
     await vault.put_episodes(settings.host_secrets.raw("episode"), episodes)
+    release.sandbox_images = await _sandbox_images(pack, chain.from_iterable(episodes.values()))
     benchmark.release_id = release.id
-    await catalog.add(benchmark)
+    await catalog.add(release, benchmark)
     return Imported(done.slug, done.version, done.problems, fresh=True)
 
 
@@ -106,6 +116,17 @@ def _release(pack: Pack, benchmark_id: UUID) -> ReleaseRow:
         agreement=agreement, digest=pack.digest,
         agreement_digest=hashlib.sha256(head.agreement.text.encode()).hexdigest() if head.agreement else None,
     )  # fmt: skip
+
+
+async def _sandbox_images(pack: Pack, episodes: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
+    """The digests behind every image that an episode names: the pack's own, or else what this machine has."""
+    names = {name for form in episodes if (name := registry.image(form["environment"], form["spec"]))}
+    known = pack.benchmark.sandbox_images
+    told = {name: list(known[name]) for name in sorted(names & known.keys())}
+    found = await pins.recorded(sorted(names - set(told)))
+    if missing := sorted(name for name, digests in found.items() if not digests):
+        raise NoImageError(f"{', '.join(missing)}: build it with 'make images', or name it under [sandbox_images]")
+    return told | found
 
 
 def _ngram_filter(pack: Pack, release: ReleaseRow, secret: bytes) -> list[NgramFilterRow]:

@@ -240,6 +240,10 @@ class Backend(Protocol):
         """A fresh sandbox, ready for commands. Raises SandboxError, or BackendUnavailableError."""
         ...
 
+    async def digest(self, name: str) -> str:
+        """What stands behind an image's name here: "rootfs sha256:…" or "docker sha256:…". Raises SandboxError."""
+        ...
+
     async def close(self) -> None:
         """Destroy every sandbox that still lives, and free what the backend holds."""
         ...

@@ -27,6 +27,7 @@ from envs.sandbox.base import (
     Traits,
     User,
 )
+from envs.sandbox.images import built_images
 from envs.sandbox.layers import save_layer
 from envs.sandbox.link import Link, Reply
 from envs.sandbox.shell import ARGV, Channel, PersistentShell
@@ -267,7 +268,7 @@ class BubblewrapBackend:
             raise BackendUnavailableError("sandboxes with user ids of their own need root")
         if shutil.which("bwrap") is None:
             raise BackendUnavailableError("bubblewrap is not installed: run infra/setup.sh, or install 'bubblewrap'")
-        self._images = images or Path(os.environ.get("HELDOUT_IMAGES", ".heldout/images")).absolute()
+        self._images = images or built_images()
         self._runtime = runtime or default_runtime()
         self._runtime.mkdir(parents=True, exist_ok=True)
         if self._runtime.stat().st_uid != os.geteuid():
@@ -289,6 +290,10 @@ class BubblewrapBackend:
     def supervisor(self) -> int | None:
         """The supervisor's process, once there is one."""
         return self._link.pid if self._link else None
+
+    async def digest(self, name: str) -> str:
+        """What `make images` recorded of a root file system. Raises SandboxError."""
+        return await asyncio.to_thread(images.digest, name, self._images)
 
     async def start(self, image: Image, limits: Limits) -> BubblewrapSandbox:
         """See the protocol."""

@@ -80,6 +80,10 @@ class DockerBackend:
             return False
         return True
 
+    async def digest(self, name: str) -> str:
+        """The engine's own id of an image, which is a digest of its content. Raises SandboxError."""
+        return f"docker {(await call(self._client.images.get, _resolve(name))).id}"
+
     async def start(self, image: Image, limits: Limits) -> DockerSandbox:
         """See the protocol."""
         sandbox = DockerSandbox(self._client.api, self, image, limits, _traced(self._runtime))

@@ -43,7 +43,7 @@ def trees(image: Image, images: Path, runtime: Path) -> list[tuple[str, list[str
     if image.name == HOST:
         found = [("", [str(host_skeleton(runtime))]), ("usr", ["/usr"])]
     else:
-        root = images / image.name.replace("/", "_").replace(":", "_") / "rootfs"
+        root = _folder(image.name, images) / "rootfs"
         if not (root / "usr").is_dir():
             raise SandboxError(f"no image '{image.name}' in {images}; build it with 'make images', or use '{HOST}'")
         found = [("", [str(root)])]
@@ -51,6 +51,27 @@ def trees(image: Image, images: Path, runtime: Path) -> list[tuple[str, list[str
         name = place or "root"
         lowers += [str(layer / name) for layer in layers if (layer / name).is_dir()]
     return found
+
+
+def built_images() -> Path:
+    """Where `make images` puts root file systems: HELDOUT_IMAGES, or a folder of the working folder."""
+    return Path(os.environ.get("HELDOUT_IMAGES", ".heldout/images")).absolute()
+
+
+def _folder(name: str, images: Path) -> Path:
+    return images / name.replace("/", "_").replace(":", "_")
+
+
+def digest(name: str, images: Path) -> str:
+    """The digest of the archive that an image's root file system was unpacked from. Raises SandboxError."""
+    try:
+        lines = (_folder(name, images) / "digests").read_text().splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("rootfs sha256:"):
+            return line
+    raise SandboxError(f"no digest of an image '{name}' in {images}; build it with 'make images'")
 
 
 def host_skeleton(runtime: Path) -> Path:

@@ -64,6 +64,10 @@ class WarmBackend:
         """A sandbox that is not the pool's. Raises SandboxError."""
         return await self._backend.start(image, limits)
 
+    async def digest(self, name: str) -> str:
+        """What the backend says. Raises SandboxError."""
+        return await self._backend.digest(name)
+
     async def close(self) -> None:
         """Destroy every sandbox, the pool's and others."""
         await self._pool.close()

@@ -33,6 +33,8 @@ root_file_system() { # NAME
     mv "$folder/rootfs.partial.tar" "$folder/rootfs.tar"
     rm -rf "$folder/rootfs.new" && mkdir -m 755 "$folder/rootfs.new"
     tar -xf "$folder/rootfs.tar" -C "$folder/rootfs.new" --exclude='./dev/*'
+    # Until the new digest is recorded, a release that names the image can neither be published nor played.
+    rm -f "$folder/digests"
     rm -rf "$folder/rootfs" && mv "$folder/rootfs.new" "$folder/rootfs"
 }
 
@@ -42,7 +44,8 @@ record() { # NAME
         [ -f "$folder/rootfs.tar" ] && echo "rootfs sha256:$(sha256sum "$folder/rootfs.tar" | cut -d' ' -f1)"
         engine && echo "docker $(docker image inspect -f '{{.Id}}' "heldout/$1" 2>/dev/null || echo none)"
         echo "recipe sha256:$(cat "$here/$1/Dockerfile" "$here/$1/packages" "$here/finish.sh" | sha256sum | cut -d' ' -f1)"
-    } >"$folder/digests" || true
+    } >"$folder/digests.partial" || true
+    mv "$folder/digests.partial" "$folder/digests"
     echo "images: heldout/$1"
     sed 's/^/    /' "$folder/digests"
 }

@@ -11,6 +11,7 @@ Slug = Annotated[str, StringConstraints(pattern=SLUG)]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$")]
 Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
+ImageDigest = Annotated[str, StringConstraints(pattern=r"^(docker|rootfs) sha256:[0-9a-f]{64}$")]
 
 
 class Model(BaseModel):
@@ -78,7 +79,11 @@ class Agreement(Model):
 
 
 class Benchmark(Model):
-    """`benchmark.toml`."""
+    """`benchmark.toml`.
+
+    `sandbox_images`: which contents a sandbox image that episodes name may have; for a name that is not in it, a
+    release records what the publishing machine has.
+    """
 
     slug: Slug
     title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -92,6 +97,7 @@ class Benchmark(Model):
     scoring: Scoring = Scoring()
     agreement: Agreement | None = None
     splits: Annotated[dict[Slug, SplitConfig], Field(min_length=1)]
+    sandbox_images: dict[str, tuple[ImageDigest, ...]] = Field(default_factory=dict)
 
 
 class Choice(Model):
