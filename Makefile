@@ -67,8 +67,8 @@ sim-calibration: install ## coverage of scores corrected for a judge's errors, o
 	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m grading.statistics.simulation
 
 .PHONY: check-agentbench
-check-agentbench: install ## convert and play AgentBench's OS and DB samples (DATA=../shared/data; 10 minutes)
-	@$(UV) run --no-sync python -m api.catalog.check_agentbench $(or $(DATA),../shared/data)
+check-agentbench: install ## convert and play AgentBench's OS and DB samples (DATA=../shared/data ONLY="SOURCE MODE"; 15 minutes)
+	@$(UV) run --no-sync python -m api.catalog.check_agentbench $(or $(DATA),../shared/data) $(ONLY)
 
 .PHONY: live-packs
 live-packs: install ## make benchmarks/live-os and live-db anew from their seed, every gold played

@@ -1,4 +1,6 @@
-"""Convert AgentBench's public samples, play them, and say what is sound: `python -m api.catalog.check_agentbench DATA`.
+"""Convert AgentBench's public samples, play them, and say what is sound.
+
+`python -m api.catalog.check_agentbench DATA [SOURCE...] [MODE...]`; a run that was stopped goes on with what is named.
 
 In mode "fixed" the gold of every kept sample must pass, and the null participant and the one that repeats what it is
 shown must score nothing. Exit status 1 where that fails.
@@ -18,7 +20,9 @@ from api.catalog.importers.report import Report
 from api.catalog.packs.format import ReferenceLine
 from api.catalog.packs.read import read_pack
 from envs import engine
+from grading.verdict import Outcome
 
+MODES = ["fixed", "published"]
 SOURCES: tuple[tuple[str, Callable[..., Report]], ...] = (
     ("os_interaction/dev.json", agentbench_os.convert),
     ("os_interaction/group7.json", agentbench_os.convert),
@@ -27,49 +31,69 @@ SOURCES: tuple[tuple[str, Callable[..., Report]], ...] = (
 )
 
 
-async def _scores(lines: Sequence[ReferenceLine]) -> dict[str, int]:
+PARTICIPANTS: dict[str, Callable[[ReferenceLine], rehearse.Policy]] = {
+    "gold": rehearse.gold,
+    "null": lambda _: rehearse.null,
+    "repeat": lambda _: rehearse.parrot,
+}
+
+
+async def _scores(name: str, lines: Sequence[ReferenceLine]) -> dict[str, int]:
+    scores = {}
     try:
-        gold = await rehearse.rehearse_all(lines, rehearse.gold, seed=3)
-        null = await rehearse.rehearse_all(lines, lambda _: rehearse.null, seed=3)
-        parrot = await rehearse.rehearse_all(lines, lambda _: rehearse.parrot, seed=3)
+        for who, policy in PARTICIPANTS.items():
+            begun = time.monotonic()
+            played = await rehearse.rehearse_all(lines, policy, seed=3)
+            scores[who] = rehearse.passed(played)
+            seconds = time.monotonic() - begun
+            _tell([f"fixed: {name}: {who} {scores[who]}/{len(lines)} ({seconds:.0f} s)", *_missed(who, played)])
     finally:
         await engine.close()
-    return {name: rehearse.passed(played) for name, played in (("gold", gold), ("null", null), ("parrot", parrot))}
+    return scores
 
 
-def check(name: str, convert: Callable[..., Report], data: Path, mode: str) -> tuple[list[str], bool]:
-    """The lines of the report, and whether all is as it should be."""
+def _missed(who: str, played: Sequence[rehearse.Rehearsal]) -> list[str]:
+    """What went otherwise than it should, each with its cause."""
+    wanted = who == "gold"
+    wrong = [item for item in played if (item.verdict.outcome is Outcome.CORRECT) is not wanted]
+    return [f"  {item.id}: {item.error or f'{item.verdict.outcome}: {item.verdict.reason}'}" for item in wrong]
+
+
+def check(name: str, convert: Callable[..., Report], data: Path, mode: str) -> bool:
+    """Convert and, in mode "fixed", play; told as it goes. Whether all is as it should be."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "pack"
         report = partial(convert, mode=mode, check=True)(data / name, out)
+        _tell([f"{mode}: {line}" for line in report.lines()])
         lines = read_pack(out).references
-        scores: dict[str, Any] = health.run(_scores(lines)) if mode == "fixed" else {}
-    told = [f"{mode}: {line}" for line in report.lines()]
-    if not scores:
-        return [*told, f"{mode}: {time.monotonic() - begun:.0f} s"], True
-    right = scores == {"gold": report.kept, "null": 0, "parrot": 0}
-    played = ", ".join(f"{who} {count}/{report.kept}" for who, count in scores.items())
-    return [*told, f"{mode}: {name}: {played} ({time.monotonic() - begun:.0f} s)"], right
+        scores: dict[str, Any] = health.run(_scores(name, lines)) if mode == "fixed" else {}
+    right = not scores or scores == {"gold": report.kept, "null": 0, "repeat": 0}
+    said = "as it should be" if right else "NOT AS IT SHOULD BE"
+    _tell([f"{mode}: {name}: {said} ({time.monotonic() - begun:.0f} s)"])
+    return right
+
+
+def _tell(lines: Sequence[str]) -> None:
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check every source that is there, in both modes."""
+    """Check every source that is there, in both modes, or those that are named after the folder."""
     data = Path(arguments[0]) if arguments else Path("../shared/data")
     data = data / "agentbench" if (data / "agentbench").is_dir() else data
-    modes = arguments[1:] or ["fixed", "published"]
-    sources = [(name, convert) for name, convert in SOURCES if (data / name).is_file()]
+    modes = [word for word in arguments[1:] if word in MODES] or MODES
+    named = [word for word in arguments[1:] if word not in MODES]
+    if unknown := sorted(set(named) - {name for name, _ in SOURCES}):
+        sys.stderr.write(f"no such source: {', '.join(unknown)}; known: {', '.join(name for name, _ in SOURCES)}\n")
+        return 2
+    sources = [(name, convert) for name, convert in SOURCES if (data / name).is_file() and name in (named or [name])]
     if not sources:
         sys.stderr.write(f"no AgentBench samples at {data}: name the folder that holds os_interaction and dbbench\n")
         return 2
-    wrong = 0
-    for name, convert in sources:
-        for mode in modes:
-            lines, right = check(name, convert, data, mode)
-            sys.stdout.write("\n".join(lines) + ("\n" if right else "\nNOT AS IT SHOULD BE\n"))
-            sys.stdout.flush()
-            wrong += not right
-    return 1 if wrong else 0
+    right = [check(name, convert, data, mode) for mode in modes for name, convert in sources]
+    return 0 if all(right) else 1
 
 
 if __name__ == "__main__":

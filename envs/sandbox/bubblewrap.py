@@ -55,6 +55,7 @@ class BubblewrapSandbox:
     def __init__(self, backend: "BubblewrapBackend", image: Image, limits: Limits, running_: running.Running) -> None:
         self._backend, self._image, self._limits = backend, image, limits
         self._running = running_
+        self._shells: list[PersistentShell] = []
         self.id = f"bw-{uuid.uuid4().hex[:12]}"
 
     @property
@@ -135,6 +136,7 @@ class BubblewrapSandbox:
         shell = PersistentShell(
             self._channel, self._mark, self._interrupt, timeout=self._limits.timeout, cap=self._limits.output
         )
+        self._shells.append(shell)
         await shell.open()
         return shell
 
@@ -238,6 +240,7 @@ class BubblewrapSandbox:
     async def reset(self) -> None:
         """See the protocol."""
         await self._running.destroy()
+        await self._hang_up()
         self._running = await self._backend.start_running(self._image, self._limits)
 
     async def kill(self) -> None:
@@ -248,7 +251,15 @@ class BubblewrapSandbox:
     async def destroy(self) -> None:
         """See the protocol."""
         self._backend.forget(self)
-        await self._running.destroy()
+        try:
+            await self._running.destroy()
+        finally:
+            await self._hang_up()
+
+    async def _hang_up(self) -> None:
+        """Close our ends of the shells: nobody else does, and each holds two descriptors of this process."""
+        while self._shells:
+            await self._shells.pop().close()
 
     def _require_alive(self) -> None:
         if not self._running.alive():

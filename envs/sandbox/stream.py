@@ -56,6 +56,8 @@ class Duplex:
     def __init__(self, write: int, read: int) -> None:
         self._write, self._read = write, read
         self._loop = asyncio.get_running_loop()
+        self._waiting: set[asyncio.Future[None]] = set()
+        self._closed = False
         for descriptor in (write, read):
             os.set_blocking(descriptor, False)
 
@@ -63,6 +65,8 @@ class Duplex:
         """Write all of it. Raises BrokenPipeError."""
         view = memoryview(data)
         while view:
+            if self._closed:
+                raise BrokenPipeError("the pipes are closed")
             try:
                 view = view[os.write(self._write, view[:CHUNK]) :]
             except BlockingIOError:
@@ -70,27 +74,43 @@ class Duplex:
 
     async def receive(self) -> bytes:
         """The next bytes; empty at the end."""
-        while True:
+        while not self._closed:
             try:
                 return os.read(self._read, CHUNK)
             except BlockingIOError:
                 await self._ready(self._read, writing=False)
+        return b""
 
     async def _ready(self, descriptor: int, *, writing: bool) -> None:
         future: asyncio.Future[None] = self._loop.create_future()
         add = self._loop.add_writer if writing else self._loop.add_reader
         remove = self._loop.remove_writer if writing else self._loop.remove_reader
-        add(descriptor, lambda: None if future.done() else future.set_result(None))
+        add(descriptor, _wake, future)
+        self._waiting.add(future)
         try:
             await future
         finally:
-            remove(descriptor)
+            self._waiting.discard(future)
+            # Once closed, the number may be another file's.
+            if not self._closed:
+                remove(descriptor)
 
     def close(self) -> None:
-        """Close both pipes."""
+        """Close both pipes; whoever waits for them is told the end. May be called again."""
+        if self._closed:
+            return
+        self._closed = True
+        self._loop.remove_writer(self._write)
+        self._loop.remove_reader(self._read)
+        for future in self._waiting:
+            _wake(future)
         for descriptor in (self._write, self._read):
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
+            os.close(descriptor)
+
+
+def _wake(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
 
 
 def content(data: bytes) -> int:

@@ -52,8 +52,12 @@ class Supervisor:
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
+        # select() cannot wait for a number above 1023, and the service may have given us one.
+        waiting = select.poll()
+        for descriptor in (self.requests.fileno(), wake_read):
+            waiting.register(descriptor, select.POLLIN)
         while True:
-            readable, _, _ = select.select([self.requests.fileno(), wake_read], [], [])
+            readable = [descriptor for descriptor, _ in waiting.poll()]
             if wake_read in readable:
                 with contextlib.suppress(BlockingIOError):
                     os.read(wake_read, PACKET)

@@ -1,7 +1,9 @@
 """Nothing outlives its owner: services that are killed, supervisors that are killed, processes side by side."""
 
 import asyncio
+import gc
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from envs.sandbox.backends import default_backend
-from envs.sandbox.base import Image, SandboxError
+from envs.sandbox.base import Backend, Image, SandboxError
 from envs.sandbox.bubblewrap import BubblewrapBackend
 
 from .conftest import SMALL, _reason, opened
@@ -191,3 +193,38 @@ async def test_an_unusable_backend_says_what_is_missing(monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", "/nonexistent")
     with pytest.raises(SandboxError, match="bubblewrap is not installed"):
         await default_backend(prefer="bubblewrap")
+
+
+def _descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+async def test_a_destroyed_sandbox_leaves_no_descriptor_behind(backend: Backend) -> None:
+    counts = []
+    for _ in range(4):
+        sandbox = await backend.start(Image(), SMALL)
+        shells = [await sandbox.shell() for _ in range(5)]
+        for shell in shells:
+            assert (await shell.run("echo here")).text.strip() == "here"
+        await sandbox.destroy()
+        gc.collect()
+        counts.append(_descriptors())
+    # What the first round opens may be kept for later ones (an engine's connections); a leak is ten a round.
+    assert counts[-1] - counts[0] < 10, counts
+
+
+async def test_a_supervisor_starts_in_a_process_with_many_files() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2000:
+        pytest.skip("this machine does not let a process have so many files")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2000), hard))
+    held = [os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC) for _ in range(1100)]
+    try:
+        async with opened("bubblewrap-user") as backend:
+            sandbox = await backend.start(Image(), SMALL)
+            assert (await sandbox.run("echo here")).text == "here\n"
+            await sandbox.destroy()
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
