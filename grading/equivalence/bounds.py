@@ -1,17 +1,22 @@
 """Sums, products, integrals, limits and derivatives, by number."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
 from grading.language.limits import MAX_SUM_TERMS
-from grading.language.tree import Bound, Indexed, Node, Symbol
+from grading.language.tree import Bound, Indexed, Node, Number, Symbol
 
 Evaluator = Callable[[Node, Point], Value]
 
+FROM_BELOW = Number(Fraction(-1))
+"""The upper end of a limit that is taken from below."""
 MAX_INFINITE_TERMS = 1000
 INTEGRAL_DIGITS = 12
 """Digits that integrals, infinite sums and limits are trusted to."""
+_SMALLEST = 1e-18
+"""Below it the value of an integral or a limit is not told from zero."""
 
 
 def evaluate_bound(node: Bound, point: Point, evaluate: Evaluator) -> Value:
@@ -116,9 +121,9 @@ def _integral(node: Bound, point: Point, evaluate: Evaluator) -> Value:
         value, error = ctx.quad(term, ends, error=True, maxdegree=7)
     finally:
         ctx.dps, point.underflow = digits, False
-    if error > abs(value) * ctx.mpf(10) ** -INTEGRAL_DIGITS + ctx.mpf(10) ** -18:
+    if error > abs(value) * ctx.mpf(10) ** -INTEGRAL_DIGITS + _SMALLEST:
         raise UnsupportedError("the integral does not converge fast enough")
-    return value
+    return value if abs(value) > _SMALLEST else ctx.zero
 
 
 def _limit(node: Bound, point: Point, evaluate: Evaluator) -> Value:
@@ -129,12 +134,12 @@ def _limit(node: Bound, point: Point, evaluate: Evaluator) -> Value:
     digits = ctx.dps
     ctx.dps = 20
     try:
-        value = ctx.limit(_at(node, point, evaluate), target)
+        value = ctx.limit(_at(node, point, evaluate), target, -1 if node.upper == FROM_BELOW else 1)
     finally:
         ctx.dps = digits
     if not ctx.isfinite(value):
         raise UndefinedError("the limit is not finite")
-    return value
+    return value if abs(value) > _SMALLEST else ctx.zero
 
 
 def _derivative(node: Bound, point: Point, evaluate: Evaluator) -> Value:

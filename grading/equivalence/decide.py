@@ -60,7 +60,7 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     right, right_conditions = _parameters(right, given.conditions)
     if left == right and not rules.unit_required:
         return _conditions(gold, given) or equal("the same answer")
-    if families.is_residue_class(left):
+    if left_conditions or families.is_residue_class(left):
         parts = ((part, name) for part in members.members(right) for name in symbols(part) & families.PARAMETERS)
         right_conditions |= {name for part, name in parts if len(symbols(part)) == 1 and families.linear_in(part, name)}
     if left_conditions or families.periodic_parameter(_first(left)):

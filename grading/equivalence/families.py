@@ -124,8 +124,8 @@ def compare_with_constants(gold: Node, given: Node, rules: Rules) -> Finding:
     if len(free) > _MAX_CONSTANTS:
         return unknown("too many arbitrary constants")
     try:
-        forward = _covers(given, free, gold, rules)
-        backward = _covers(gold, constants, given, rules) if forward else True
+        forward = _covers(given, free, gold, constants, rules)
+        backward = _covers(gold, constants, given, free, rules) if forward else True
     except (UndefinedError, UnsupportedError) as error:
         return unknown(f"a family could not be evaluated: {error}")
     if forward is None or backward is None:
@@ -135,22 +135,18 @@ def compare_with_constants(gold: Node, given: Node, rules: Rules) -> Finding:
     return different("no choice of the arbitrary constants makes the two agree")
 
 
-def _covers(family: Node, constants: list[str], target: Node, rules: Rules) -> bool | None:
-    """Whether, for random members of `target`, constants of `family` can be found that give the same function."""
-    names = sorted((symbols(family) | symbols(target)) - set(constants))
-    shared = [name for name in names if name in symbols(family)]
-    verdicts = [_member(family, constants, target, shared, seed, rules) for seed in ("a", "b")]
+def _covers(family: Node, constants: list[str], target: Node, kept: list[str], rules: Rules) -> bool | None:
+    """Whether, for random values of the constants `kept` of `target`, some of `family` give the same function."""
+    verdicts = [_member(family, constants, target, kept, seed, rules) for seed in ("a", "b")]
     return None if None in verdicts else all(verdicts)
 
 
-def _member(
-    family: Node, constants: list[str], target: Node, shared: list[str], seed: str, rules: Rules
-) -> bool | None:
+def _member(family: Node, constants: list[str], target: Node, kept: list[str], seed: str, rules: Rules) -> bool | None:
     """Fit the constants at as many points as there are constants (linear solve), then check at three more."""
     ctx = context()
     low = 0.3 if rules.assume == "positive" else 0.2
     fixed = Point(f"constants|{seed}", 0.5, 2.0)
-    places = [_place(number, shared, fixed, low) for number in range(len(constants) + 3)]
+    places = [_place(number, kept, fixed, low) for number in range(len(constants) + 3)]
     wanted = [evaluate(target, place) for place in places]
     rows, base = _linear(family, constants, places[: len(constants)])
     if rows is None or base is None:
@@ -166,16 +162,9 @@ def _member(
     return _agrees(family, constants, solution, places, wanted)
 
 
-def _place(number: int, shared: list[str], fixed: Point, low: float) -> Point:
+def _place(number: int, kept: list[str], fixed: Point, low: float) -> Point:
     """A point at which constants of the target keep their values and the other symbols move."""
-    place = Point(f"constants|{number}", low, 1.9)
-    place.given = {
-        name: value for name, value in ((n, fixed.symbol(n)) for n in _CONSTANT_LETTERS) if name not in shared
-    }
-    return place
-
-
-_CONSTANT_LETTERS = [f"{head}{tail}" for head in "ABCDEKabc" for tail in ("", "_0", "_1", "_2", "_3", "_4")]
+    return Point(f"constants|{number}", low, 1.9, given={name: fixed.symbol(name) for name in kept})
 
 
 def _with(place: Point, constants: list[str], values: Iterable[Value]) -> Point:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from grading.equivalence.point import LARGEST, Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.point import DIGITS, LARGEST, Point, UndefinedError, UnsupportedError, Value, context
 
 _DIRECT = frozenset(
     [
@@ -65,6 +65,8 @@ def _direct(name: str, value: Value) -> Value:
         raise UndefinedError(f"{name} has a pole")
     if name in ("cot", "csc") and _near_multiple(value):
         raise UndefinedError(f"{name} has a pole")
+    if name in ("sin", "cos", "tan") and _vanishes(value - ctx.pi / 2 if name == "cos" else value, size):
+        return ctx.zero
     if name == "ln" and not value:
         raise UndefinedError("the logarithm of zero")
     return getattr(ctx, name)(value)
@@ -74,6 +76,13 @@ def _near_multiple(value: Value) -> bool:
     ctx = context()
     share = ctx.re(value) / ctx.pi
     return bool(not ctx.im(value) and abs(share - ctx.nint(share)) < ctx.mpf(10) ** -30)
+
+
+def _vanishes(angle: Value, size: Value) -> bool:
+    """Whether an angle is a multiple of pi up to the rounding of a value of this size."""
+    ctx = context()
+    share = ctx.re(angle) / ctx.pi
+    return bool(not ctx.im(angle) and abs(share - ctx.nint(share)) < size * ctx.mpf(10) ** (2 - DIGITS))
 
 
 def _real(value: Value) -> Value:

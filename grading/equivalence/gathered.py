@@ -7,6 +7,7 @@ from grading.equivalence.conditions import compare_with_conditions
 from grading.equivalence.definitions import definition_of, value_of
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.relations import compare_inequalities
+from grading.equivalence.signs import has_sign
 from grading.language.tree import (
     Builder,
     Interval,
@@ -17,6 +18,7 @@ from grading.language.tree import (
     Relation,
     SetOf,
     SetOperation,
+    Sum,
     Symbol,
     Tuple,
 )
@@ -29,7 +31,7 @@ _INEQUALITIES = frozenset({"<", ">", "<=", ">=", "!=", "<<<", ">>>"})
 
 def compare_in_order(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
     """Tuples and vectors; None where the two are something else."""
-    if isinstance(given, Interval) or is_real_set(given):
+    if isinstance(given, Interval) or is_real_set(given) or (isinstance(given, Listing) and has_sign(gold)):
         return None
     if isinstance(given, SetOf) and isinstance(gold, Tuple):
         return different("a set was given where a tuple was asked for")
@@ -97,6 +99,8 @@ def is_real_set(node: Node) -> bool:
     """Whether a node is a set of reals by its form."""
     if isinstance(node, SETS):
         return True
+    if isinstance(node, Sum):
+        return isinstance(node.terms[0], SETS)
     if isinstance(node, Relation):
         return any(sign in _INEQUALITIES or sign in ("in", "notin") for sign in node.operators)
     return isinstance(node, Listing) and all(is_real_set(item) for item in node.items)

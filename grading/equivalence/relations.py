@@ -122,6 +122,7 @@ def bracketed(function: Callable[[Value], Value], positive: bool) -> Iterator[Va
         if ctx.im(value):
             previous = None
             continue
+        value = ctx.re(value)
         if not value:
             yield argument
         elif previous is not None and previous[1] and (previous[1] < 0) != (value < 0):
@@ -144,6 +145,7 @@ def _bisected(function: Callable[[Value], Value], low: tuple[Value, Value], high
             return None
         if ctx.im(value) or abs(value) > start * 10**6:
             return None
+        value = ctx.re(value)
         if abs(value) <= start * ctx.mpf(10) ** -30 or abs(b - a) <= abs(middle) * ctx.mpf(10) ** -32:
             return middle if abs(value) <= start * ctx.mpf(10) ** -15 else None
         if (value < 0) == (fb < 0):

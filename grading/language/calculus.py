@@ -68,22 +68,39 @@ class Calculus(Atoms):
         return self.ahead().text == "->"
 
     def _limit_target(self) -> Node:
-        variable = self.take().text
+        """`x \\to 0`, and `x \\to 0^+` with its side, 1 or -1, as a third operand."""
+        variable = Symbol(self.take().text)
         self.take()
-        return Relation((Symbol(variable), self._sum_with_side()), ("->",))
-
-    def _sum_with_side(self) -> Node:
+        mark = self._side()
+        if mark is None:
+            return Relation((variable, self.sum()), ("->",))
+        held = self.tokens[mark]
+        self.tokens[mark] = Token("end", "", held.position)
         target = self.sum()
-        if self.at("^"):
-            self.take()
-            self.take()
-        return target
+        self.tokens[mark] = held
+        self.position = mark + 1
+        braced = self.accept("{")
+        side = Number(Fraction(-1 if self.take().text == "-" else 1))
+        if braced:
+            self.expect("}")
+        return Relation((variable, target, side), ("->", "side"))
+
+    def _side(self) -> int | None:
+        """Index of the `^` of a `^+` or `^{-}` that ends a limit's target."""
+        for index in range(self.position, len(self.tokens) - 3):
+            mark, first, second, third = (token.text for token in self.tokens[index : index + 4])
+            if mark == "^" and (second if first == "{" else first) in ("+", "-") and "}" in (second, third):
+                return index
+            if mark in ("}", ")"):
+                return None
+        return None
 
     def _bound(self, kind: str, lower: Node | None, upper: Node | None) -> Node:
         if not isinstance(lower, Relation) or not isinstance(lower.operands[0], Symbol):
             raise self.error(f"a {kind} needs a bound variable with its start")
         variable = lower.operands[0].name
-        return Bound(kind, self.term(), variable, lower.operands[1], upper)
+        side = lower.operands[2] if kind == "limit" and len(lower.operands) > 2 else upper
+        return Bound(kind, self.term(), variable, lower.operands[1], side)
 
     def _integral(self, lower: Node | None, upper: Node | None) -> Node:
         end = self._differential()

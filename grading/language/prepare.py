@@ -39,7 +39,10 @@ _DEGREE = re.compile(
     r"\^\s*(?:\{\s*\\circ\s*\}|\\(?:circ|textcirc|textdegree|degree)(?![A-Za-z]))"
     r"|\\(?:textcirc|textdegree)(?![A-Za-z])|\\circ(?=\s*\\?(?:text|mathrm)?\{?[CF]\b)"
 )
-_WORDED_TAIL = re.compile(r"\s*(?:\\text\s*\{\s*)?\((?:[A-Za-z][a-z]+[ ,.-]+){0,7}[A-Za-z][a-z]+[ ,.-]*\)\s*\}?$")
+_WORDED_TAIL = re.compile(
+    r"(?:\s+|\\text\s*\{\s*)\((?=[^)]*[A-Za-z]{4})(?:[A-Za-z][a-z]+[ ,.-]+){0,7}[A-Za-z][a-z]+[ ,.-]*\)\s*\}?$"
+)
+"""A remark in brackets, with a word of four letters or more: `(kt)` is a factor."""
 
 
 def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str:
@@ -56,7 +59,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
         raise LanguageError("control characters are not of the language")
     text = _undelimited(text)
     if decimal_comma:
-        text = re.sub(r"(?<![\d.,])(\d{1,3})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
+        text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)
     text = re.sub(r"([)\]])\s*U\s*(?=[(\[])", r"\1\\cup ", text)
     text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text)

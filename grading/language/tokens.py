@@ -21,6 +21,14 @@ _ENGLISH: Final = frozenset(
      "its", "that", "this", "than", "there", "sum", "per", "but", "Let", "let",
      "since", "Since", "maximum", "minimum", "using", "sine", "cosine", "single", "Therefore", "given", "expected"}
 )  # fmt: skip
+_WITH_FUNCTIONS: Final = re.compile(
+    r"\w{2,}(?:sing|tances?|stants?)|(?:expon|expre|expec|expla|exper|expen|logar|absol|perfe|maxim|minim|tangen|second"
+    r"|secti|singl|standard|importan|busines)\w*",
+    re.IGNORECASE,
+)
+"""English words with the name of a function inside."""
+_COST: Final = re.compile(r"costs?\s+(?:is|was|are|of|per|for|in)\b")
+"""`cost` beside another word; alone it may be the cosine of `t`."""
 _MAX_STYLE_DEPTH: Final = 8
 
 
@@ -155,11 +163,13 @@ class _Scanner:
             self._emit("command", run, position)
         elif len(run) == 1:
             self._emit("roman" if roman and run not in "ei" else "letter", run, position)
+        elif run == "mod":
+            self._emit("command", run, position)
         elif roman:
             self._emit("word", run, position)
         elif run in names.GREEK:
             self._emit("letter", names.GREEK[run], position)
-        elif _is_word(run):
+        elif _is_word(run) or _COST.match(self.text, position):
             self._emit("word", run, position)
         else:
             self._split(run, position)
@@ -180,7 +190,7 @@ def _is_word(run: str) -> bool:
         return run in _ENGLISH
     if units.named(run) is not None:
         return True
-    if _INNER_FUNCTION.search(run) and run not in _ENGLISH:
+    if _INNER_FUNCTION.search(run) and run not in _ENGLISH and not _WITH_FUNCTIONS.fullmatch(run):
         return False
     return (run.islower() or run.istitle() or (run.isupper() and len(run) > 5)) and bool(
         re.search("[aeiouyAEIOUY]", run)

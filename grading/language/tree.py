@@ -91,7 +91,10 @@ class Indexed(Node):
 
 @dataclass(frozen=True, slots=True)
 class Bound(Node):
-    """`sum`, `product`, `integral` or `limit` of `body` over `variable` from `lower` to `upper`."""
+    """`sum`, `product`, `integral` or `limit` of `body` over `variable` from `lower` to `upper`.
+
+    Of a limit `lower` is the target, and `upper` the side (1 or -1) that it is taken from, where one is stated.
+    """
 
     kind: str
     body: Node

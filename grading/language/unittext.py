@@ -38,6 +38,8 @@ class UnitReader:
             elif self.text() in ("/", "per"):
                 self.position += 1
                 sign = -1
+            elif self.tokens[self.position].kind == "number":
+                return None
             found = self.factor(1)
             result = result.times(found, sign) if found is not None else None
         self.depth -= 1

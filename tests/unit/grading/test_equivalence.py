@@ -18,64 +18,6 @@ def _same(gold: str, given: str, **options: Any) -> bool:
     return verdict.score == 1
 
 
-SAME = [
-    (r"\frac{3}{4}", "0.75"), (r"\frac{3}{4}", "¾"), (r"\sqrt{12}", r"2\sqrt3"), (r"\cos 60^\circ", "1/2"),
-    (r"\frac{1}{1+\sqrt2}", r"\sqrt2-1"), ("x^2-1", "(x-1)(x+1)"), (r"\sin^2 x", r"\frac{1-\cos 2x}{2}"),
-    (r"\tanh^{-1} x", r"\frac12\ln\frac{1+x}{1-x}"), (r"\binom{n}{3}", r"\frac{n(n-1)(n-2)}{6}"),
-    (r"\sum_{k=1}^n k^2", r"\frac{n(n+1)(2n+1)}{6}"), (r"\int_0^1 3x^2 dx", "1"),
-     (r"\lim_{n\to\infty}\frac{2n}{n+1}", "2"),
-    ("2+3i", "3i+2"), ("e^{i\\pi}", "-1"), (r"\{1,2\}", "2, 1"), ("2, 3", "x=3 or x=2"), (r"\pm 3", "-3, 3"),
-    ("(1, 2)", "x=1, y=2"), ("[0, 2)", r"0 \le x < 2"), (r"\mathbb{R}\setminus\{0\}", r"(-\infty,0)\cup(0,\infty)"),
-    ("y=3x-1", "3x-y=1"), ("x^2+y^2=4", r"\frac{x^2}{4}+\frac{y^2}{4}=1"), ("x>2", "2<x"), ("x+1>3", "2x+2>6"),
-    (r"\begin{pmatrix}1&0\\0&3\end{pmatrix}", r"\operatorname{diag}(1,3)"), ("O(n^2)", "O(5n^2+n)"), ("2:3", "4:6"),
-    (r"\{3k \mid k\in\mathbb{Z}\}", r"\{3n : n\in\mathbb{Z}\}"), (r"x=\frac{\pi}{4}+k\pi", r"\frac{\pi}{4}+n\pi"),
-    (r"\begin{cases}x & x>0\\ -x & x\le 0\end{cases}", "|x|"), ("f(x)=x+1", "g(t)=t+1"), (r"a_1+a_2+\cdots+a_n",
-     r"\sum_{i=1}^n a_i"),
-    ("3", "ANSWER: 3"), ("3", r"Some words. \boxed{3}"), ("3", "We see that the answer is 3."), (r"\text{Tuesday}",
-     "tuesday"),
-    ("60^\\circ", "60"), ("12%", "0.12"), ("7", "7 apples"), (r"\vec{E}=\frac{kq}{r^2}\hat r",
-     r"k\frac{q}{r^2}\hat{r}"),
-]  # fmt: skip
-DIFFERENT = [
-    ("5", "5 or 6"), ("5", "5, 6"), ("5", "-5"), ("5", r"\pm 5"), ("5", "4 < x < 6"), ("1/3", "0.33"), (r"\pi", "3.14"),
-    ("R-r", "0"), (r"\frac{m}{M}", "1"), (r"\sin x^2", r"\sin^2 x"), (r"\ln(a+b)", r"\ln a+\ln b"), ("x^2", "x^3"),
-    ("(1, 2)", "(2, 1)"), ("[0, 1]", "(0, 1)"), (r"\{1,2,3\}", "1, 2"), (r"\{1,2\}", "1, 2, 3"), ("x=5", "x^2=25"),
-     ("x=5", "x=x"),
-    ("y=2x", "x=2y"), ("x>2", r"x \ge 2"), ("x>2", "x<2"), ("x>2", "y>2"), ("O(n^2)", "O(n^3)"), ("2:3", "3:2"),
-    (r"\begin{pmatrix}1&2\\3&4\end{pmatrix}", r"\begin{pmatrix}1&3\\2&4\end{pmatrix}"), ("2^{80}", "2^{80}+1"),
-     ("10^{-20}", "10^{-21}"),
-    (r"\frac{dy}{dx}=y", r"\frac{d^2y}{dx^2}=y"), (r"y(t)=\cos t", r"y(x)=\cos t"), (r"\hat x", "x"), ("k_B T",
-     "k_{BT}"),
-    ("5", "Score: 1. Correct"), ("50", "print(50)"), ("0", "\\infty-\\infty"), ("-1", r"\frac{1}{1-1}-1"), ("5",
-     "ANSWER: 5 ANSWER: 6"),
-    (r"\text{Yes}", "Maybe"), (r"\{2k \mid k\in\mathbb{Z}\}", r"\{k \mid k\in\mathbb{Z}\}"), ("6",
-     r"\href{javascript:alert(1)}{6}"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("gold", "given"), SAME)
-def test_same(gold: str, given: str) -> None:
-    assert _same(gold, given)
-
-
-@pytest.mark.parametrize(("gold", "given"), DIFFERENT)
-def test_different(gold: str, given: str) -> None:
-    assert not _same(gold, given)
-
-
-@pytest.mark.parametrize(
-    ("gold", "unit", "given", "right"),
-    [("2.4", "m", "240 cm", True), ("2.4", "m", r"2.4\ \mathrm{m}^2", False), ("2.4", "m", "2.4", True),
-     ("300", "K", r"27^\circ\text{C}", True), ("30", "deg", r"\pi/6", True), ("30", "deg", r"30\text{ rad}", False),
-     ("36", "km/h", "10 m/s", True), ("101325", "Pa", "1 atm", True), ("3.6", "MJ", "3.6 mJ", False), ("13.6",
-     "eV", "-13.6 eV", False),
-     ("25", "%", "0.25", True), ("25", "%", "0.25%", False), ("8.31", "J/(mol K)",
-     r"8.31\,\mathrm{J\,mol^{-1}\,K^{-1}}", True)],
-)  # fmt: skip
-def test_units(gold: str, unit: str, given: str, right: bool) -> None:
-    assert _same(gold, given, unit=unit, rel_tol=0.01) is right
-
-
 def test_tolerances() -> None:
     assert _same("2.4", "2.42", rel_tol=0.01)
     assert not _same("2.4", "2.43", rel_tol=0.01)

@@ -17,7 +17,6 @@ KNOWN = {
     ("120 seconds", "120 chairs"): "unscored: an unknown word may be a unit in another language",
     ("(1,2)", "1,2"): "a bare list may be two answers, and the pair an interval",
     (r"\int f(x)\,dx", r"\int f(t)\,dt"): "unscored: nothing to evaluate",
-    (r"2\sqrt5", r"Hence the distance is $\sqrt{20} = 2\sqrt{5}$."): "read as a labelled chain",
     (r"\frac{\hbar^2\pi^2 n^2}{2mL^2}", r"n^2\pi^2\hbar^2/2 m L^2"): "after a space a slash ends at the number",
     (r"E_n = -\frac{13.6\,\mathrm{eV}}{n^2}", r"-13.6/n^2 \text{ eV}"): "a unit inside an expression is a symbol",
     (r"\Psi^*\Psi", r"|\Psi|^2"): "a starred symbol is a symbol of its own",
