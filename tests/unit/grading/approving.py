@@ -1,8 +1,8 @@
 """What the answer language and the comparison say, approved line by line in `approved/*.jsonl`.
 
-A line of `pairs.jsonl` (and of `fresh_pairs.jsonl`) is a pair with its options and what the verdict said; a line of
-another file names a call with its arguments and what it gave. `python -m tests.unit.grading.approving` writes what is said now into the files: look
-at the difference before you commit it.
+A line of `pairs.jsonl` or `fresh_pairs.jsonl` is a pair with its options and what the verdict said; a line of another
+file names a call with its arguments and what it gave. `python -m tests.unit.grading.approving` writes what is said now
+into the files: look at the difference before you commit it.
 """
 
 import hashlib
