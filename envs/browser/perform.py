@@ -310,6 +310,7 @@ async def _modify(session: BrowserSession, command: Command) -> None:
     told = await session.run(session.page.evaluate(page_function("modify"), [kind, name, value]))
     if told:
         raise ActionFailed(str(told))
+    session.tab.filled = name
     if kind == "text":
         await _replace_text(session, value)
 
@@ -325,7 +326,7 @@ async def _replace_text(session: BrowserSession, value: str) -> None:
 
 
 async def _submit(session: BrowserSession, _command: Command) -> None:
-    told = await session.run(session.page.evaluate(page_function("modify"), ["submit", "", ""]))
+    told = await session.run(session.page.evaluate(page_function("modify"), ["submit", session.tab.filled, ""]))
     if told:
         raise ActionFailed(str(told))
 

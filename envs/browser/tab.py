@@ -11,7 +11,10 @@ from envs.browser.errors import ActionFailed
 
 @dataclass
 class Tab:
-    """A page, what its frames are doing (`asked`, `planned` or `loading`), and how many dialogs it has opened."""
+    """A page, what its frames are doing (`asked`, `planned` or `loading`), and how many dialogs it has opened.
+
+    `filled` is the name of the field that was filled in by its name last.
+    """
 
     page: Page
     cdp: CDPSession
@@ -21,6 +24,7 @@ class Tab:
     crashed: bool = False
     numbers: dict[int, int] = field(default_factory=dict)
     elements: dict[int, int] = field(default_factory=dict)
+    filled: str = ""
 
     def element(self, number: int) -> int:
         """The browser's node for a number of the observations. Raises ActionFailed."""
@@ -34,6 +38,7 @@ class Tab:
         if "parentId" not in frame:
             self.numbers.clear()
             self.elements.clear()
+            self.filled = ""
 
     def begin(self, frame: str, what: str) -> None:
         """A frame has asked for a document, plans to, or has begun to load it."""

@@ -168,7 +168,7 @@ VERBS = (
     Verb("modify_radio", "Choose a radio button.", (NAME, _value("its value"))),
     Verb("modify_select", "Choose an option of a select.", (NAME, _value("its value or label"))),
     Verb("modify_range", "Set a slider.", (NAME, _value("a number"))),
-    Verb("submit", "Send the page's form."),
+    Verb("submit", "Send the form whose field was modified last, or else the page's first."),
     Verb("get_html", "See the page's HTML."),
     Verb("capture_screen", "See a picture of the window.", (), ("take_screenshot", "take_page_screenshots")),
     Verb("scroll_to_element", "Scroll until a field can be seen.", (NAME,)),

@@ -213,3 +213,14 @@ async def test_a_page_that_will_be_loaded_again_in_minutes_is_not_waited_for(ope
     assert "all quiet" in text
     assert "still loading" not in text
     assert session.tab.loading == set()
+
+
+async def test_submit_sends_the_form_whose_field_was_modified_last(opener: Opener) -> None:
+    form = "<form method=post action=/send><input name={0} value=old><button>Send</button></form>"
+    session = await opener(form.format("first") + form.format("second"))
+    await act(session, "goto [http://site.test/]")
+    await act(session, 'modify_text("second", "new")')
+    assert "sent {'second': 'new'}" in await act(session, "submit")
+    # On a fresh page nothing has been filled in, and the first form is meant, as published.
+    await act(session, "goto [http://site.test/]")
+    assert "sent {'first': 'old'}" in await act(session, "submit")

@@ -12,8 +12,11 @@
   const values = (list) => list.map((field) => field.value).join(" | ");
   const tasks = {
     submit: () => {
-      const button = document.querySelector("input[type=submit], button[type=submit], form button:not([type])");
-      const form = (button && button.form) || document.forms[0];
+      // `name` is the field that was filled in last: on a page with several forms it tells which of them is meant.
+      const filled = (fields.find((e) => e.form && e.checkVisibility()) || { form: null }).form;
+      const buttons = "input[type=submit], button[type=submit], form button:not([type])";
+      const button = (filled || document).querySelector(buttons);
+      const form = filled || (button && button.form) || document.forms[0];
       if (!form) return "there is no form on this page";
       const wrong = [...form.elements].find((field) => field.willValidate && !field.checkValidity());
       if (wrong && !form.noValidate)
