@@ -125,6 +125,34 @@ async def test_a_planted_script_changes_what_people_see_and_not_what_graders_see
     assert (await probed(world, "page_content", **WHO, scripts=True))["content"] == "root"
 
 
+async def test_a_loop_of_dialogs_and_a_dirty_page_hide_nothing_from_graders(leaky: Opener) -> None:
+    world, _ = await leaky(1)
+    dirty = "onbeforeunload = e => e.preventDefault(); document.cookie = 'token=x; path=/'; localStorage.who = 'root'"
+    loop = f"<script>{dirty}; for (;;) alert('again')</script>"
+    await world.step(Action(text=f'modify_text("text", "{loop}")'))
+    seen = (await world.step(Action(text="submit"))).observation
+    assert "A dialog is open (alert): 'again'" in seen.text
+    assert "A dialog is open" in (await world.step(Action(text="dialog [accept]"))).observation.text
+    assert (await world.step(Action(text="stop [done]"))).finish is FinishReason.COMPLETED
+    changed = await probed(world, "state", site="leaky")
+    assert [row["text"] for row in changed["tables"]["note"]["inserted"]] == [loop]
+    assert (await probed(world, "page_content", **WHO))["content"] == "ada"
+
+
+async def test_a_page_may_not_put_a_service_worker_before_its_site(leaky: Opener) -> None:
+    world, _ = await leaky(1)
+    # Only under https, which the gateway speaks too, does a browser offer service workers at all.
+    await world.step(Action(text=f"goto [https://{instance(world).host}/]"))
+    register = (
+        "navigator.serviceWorker.register('/worker.js').then(made => made ? 'made' : 'none', error => error.name)"
+    )
+    assert await world.session.page.evaluate(f"() => {register}") == "none"
+    result = await world.step(Action(text=f"goto [https://{instance(world).host}/again]"))
+    assert result.error is None
+    assert await shown(world, "#who") == "ada"
+    assert (await probed(world, "page_content", **WHO))["content"] == "ada"
+
+
 async def test_a_page_that_leads_elsewhere_by_itself_is_not_taken_for_another(leaky: Opener) -> None:
     world, _ = await leaky(1)
     away = "<meta http-equiv=refresh content=0;url=/away>"

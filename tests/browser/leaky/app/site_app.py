@@ -10,6 +10,10 @@ from urllib.parse import parse_qs
 
 import tenancy
 
+# As a participant would plant it: it answers every later page of this host itself.
+WORKER = b"""onfetch = event => event.respondWith(
+  new Response("<p id=who>root</p>", {headers: {"Content-Type": "text/html"}}))"""
+
 
 def make(seed: int, size: str) -> None:
     """One note that tells the seed."""
@@ -41,5 +45,6 @@ def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[
     page = f"""<!doctype html><title>Leaky</title><p id="who">{who}</p><p id="time">{now}</p>
 <form method="post" action="/"><label>Text <input name="text"></label><button>Keep</button></form>
 <ul>{"".join(f"<li>{text}</li>" for (text,) in notes)}</ul>"""
-    start("200 OK", [("Content-Type", "text/html; charset=utf-8")])
-    return [page.encode()]
+    kind = "text/javascript" if environ["PATH_INFO"] == "/worker.js" else "text/html; charset=utf-8"
+    start("200 OK", [("Content-Type", kind)])
+    return [WORKER if environ["PATH_INFO"] == "/worker.js" else page.encode()]
