@@ -100,8 +100,7 @@ def agreement(field: FormField) -> float | None:
         field.model_copy(update={"gold": field.gold[:place] + field.gold[place + 1 :]})
         for place in range(len(field.gold))
     ]
-    values = [tuple(gold.split("|")) if field.type == "checkbox" else gold for gold in field.golds()]
-    return sum(score_field(other, value) for other, value in zip(rest, values, strict=True)) / len(rest)
+    return sum(score_field(other, gold) for other, gold in zip(rest, field.golds(), strict=True)) / len(rest)
 
 
 def score_form(fields: tuple[FormField, ...], values: Mapping[str, Value]) -> tuple[float, dict[str, float]]:

@@ -15,6 +15,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from grading.answer import Answer
+from grading.matching.patterns import compiled
 from grading.registry import Reference, grader
 from grading.tools import Tools
 from grading.verdict import Verdict
@@ -77,7 +78,7 @@ class CommandsReference(Reference):
             raise ValueError("a 'commands' reference needs at least one entry in 'checks' or 'succeeds'")
         for check in self.checks:
             if check.compare == "regex" and check.right.source == "text":
-                re.compile(check.right.text)
+                compiled(check.right.text)
         return self
 
 

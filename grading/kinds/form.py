@@ -48,7 +48,7 @@ class FormReference(Reference):
         return self
 
 
-@grader(FormReference, version="1")
+@grader(FormReference, version="2")
 def form(answer: Answer, reference: FormReference, _tools: Tools) -> Verdict:
     """The mean score over the fields that count, by the scoring the reference names."""
     state = _state(answer, reference)

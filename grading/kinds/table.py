@@ -50,7 +50,7 @@ class TableReference(Reference):
         return self
 
 
-@grader(TableReference, version="1")
+@grader(TableReference, version="2")
 def table(answer: Answer, reference: TableReference, tools: Tools) -> Verdict:
     """Correct exactly when the state, or the answer, is the gold one."""
     del tools
@@ -164,7 +164,7 @@ def _fixed(given: list[JsonValue], labels: tuple[str, ...]) -> bool:
     if None not in numbers[0] and None not in numbers[1]:
         pairs = list(zip(sorted(map(_sortable, numbers[0])), sorted(map(_sortable, numbers[1])), strict=False))
         return len(left) == len(right) and all(abs(a - b) <= TOLERANCE + 1e-9 for a, b in pairs)
-    return left == right if len(left) == len(right) == 1 else set(left) == set(right)
+    return set(left) == set(right)
 
 
 def _sortable(value: float | None) -> float:

@@ -16,7 +16,8 @@ class TypedJsonReference(Reference):
 
     Formats are those of `grading.matching.typed`: currency, duration, date, distance, coordinates, url, month, number,
     boolean, address, location-name, null, string. A schema without formats compares text as whole words and numbers
-    by value. The answer is `Answer.data`, else the JSON document in `Answer.text`.
+    by value; an expected text from `^` to `$` is a regular expression for the whole text, blind to case. The answer is
+    `Answer.data`, else the JSON document in `Answer.text`.
     """
 
     kind: Literal["typed_json"] = "typed_json"
@@ -46,7 +47,7 @@ def _first_options(wanted: JsonValue, schema: object) -> JsonValue:
     return wanted
 
 
-@grader(TypedJsonReference, version="1")
+@grader(TypedJsonReference, version="2")
 def typed_json(answer: Answer, reference: TypedJsonReference, _tools: Tools) -> Verdict:
     """Correct when every leaf agrees."""
     value = answer.data

@@ -58,7 +58,7 @@ class WebArenaReference(Reference):
         return self
 
 
-@grader(WebArenaReference, version="1")
+@grader(WebArenaReference, version="2")
 def webarena(answer: Answer, reference: WebArenaReference, tools: Tools) -> Verdict:
     """The product of the evaluators; each is 0 or 1, so the score is binary."""
     verdicts = {name: _evaluate(name, answer, reference, tools) for name in reference.eval_types}

@@ -9,6 +9,8 @@ from pydantic import JsonValue
 
 from grading.matching import typed
 from grading.matching.pairing import pair
+from grading.matching.patterns import compiled
+from grading.matching.tokens import fold
 
 Schema = Mapping[str, Any]
 FORMATS = frozenset(get_args(typed.Format))
@@ -60,7 +62,8 @@ def difference(given: JsonValue, wanted: JsonValue, schema: Schema, where: str =
 
     Arrays are compared as multisets unless the schema says `ordered`; an element of an expected array that is itself
     an array, where the schema has no array there, lists alternatives. Objects must have exactly the expected members
-    (more where `additionalProperties` is true).
+    (more where `additionalProperties` is true). An expected text from `^` to `$` is a pattern for all of the given one,
+    without case (WebArena-Verified).
     """
     kind = schema.get("type")
     if isinstance(wanted, list) and kind not in (None, "array"):
@@ -116,5 +119,16 @@ def _leaf(given: JsonValue, wanted: JsonValue, schema: Schema, where: str) -> st
         chosen = _DEFAULTS.get(kind, fallback) if isinstance(kind, str) else fallback
     if wanted is not None and kind == "string" and not isinstance(given, str) and not form:
         return f"{where} is no text"
+    if chosen == "string" and isinstance(wanted, str) and wanted.startswith("^") and wanted.endswith("$"):
+        return None if _fits(given, wanted) else f"{where} differs"
     same = typed.same(given, wanted, cast("typed.Format", chosen), schema.get("tolerance"))
     return None if same else f"{where} differs"
+
+
+def _fits(given: JsonValue, pattern: str) -> bool:
+    """Whether a text fits as it is or folded; the pattern's own text does, so that a reference agrees with itself."""
+    if isinstance(given, bool) or not isinstance(given, str | int | float):
+        return False
+    whole = compiled(pattern, re.IGNORECASE)
+    text = str(given)[: typed.MAX_VALUE]
+    return text == pattern or any(whole.fullmatch(one) for one in (text.strip(), fold(text)))

@@ -7,6 +7,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
+from grading.matching.patterns import compiled
 from grading.matching.tokens import fold, holds, tokens
 
 
@@ -34,7 +35,7 @@ class Condition(BaseModel):
         if sum(test is not None for test in given) != 1:
             raise ValueError("a condition has exactly one of equals, text, holds, pattern, number, present")
         if self.pattern is not None:
-            re.compile(self.pattern)
+            compiled(self.pattern)
         return self
 
     def met(self, value: JsonValue) -> bool:

@@ -22,13 +22,13 @@ def classic(given: str, reference: str, fixed: frozenset[Defect]) -> bool:
     except ValueError:
         return False
     if "D4" in fixed:
-        return any(base == other and _has(query, [keys]) for other, keys in wanted)
+        return any(base.rstrip("/") == other.rstrip("/") and _has(query, [keys]) for other, keys in wanted)
     return any(other in base for other, _ in wanted) and _has(query, [keys for _, keys in wanted])
 
 
 def _split(address: str) -> tuple[str, Query]:
     parts = urlparse(address.strip().rstrip("/"))
-    return (parts.netloc + parts.path).rstrip("/"), parse_qs(parts.query)
+    return parts.netloc + parts.path, parse_qs(parts.query)
 
 
 def _has(query: Query, wanted: list[Query]) -> bool:

@@ -67,6 +67,24 @@ STREET = {"street": "Forbes Avenue", "state": None}
         ("12 Forbes Ave", STREET, {"title": "full_address"}, None),
         ("12 Forbes Ave", STREET, {"format": "address"}, None),
         ("12 Forbes Ave", STREET, {"title": "address"}, "$ is no object"),
+        # Patterns.
+        ("# 0170", r"^#?\s*0*170$", {}, None),
+        (170, r"^#?\s*0*170$", {}, None),
+        (170, r"^#?\s*0*170$", {"type": "string"}, "$ is no text"),
+        ("1170", r"^#?\s*0*170$", {"type": "string"}, "$ differs"),
+        (" Flat Rate – Fixed ", "^flat rate[^a-z0-9]*(?:fixed)$", {"type": "string"}, None),
+        ("Flat Rate", "^FLAT  RATE$", {}, "$ differs"),
+        ("Flat  Rate", "^FLAT  RATE$", {}, None),
+        ("16″", "^16(?:″|in)$", {}, None),
+        ("16 ″", "^16(?:″|in)$", {}, "$ differs"),
+        ("b", ["^a$", "^[bc]$"], {"type": "string"}, None),
+        ("^a+$", "^a+$", {}, None),
+        (True, "^True$", {"type": "number"}, "$ differs"),
+        (["a"], "^.*$", {}, "$ differs"),
+        (None, "^.*$", {}, "$ differs"),
+        ("^5", "^5", {}, None),
+        ("5$", "5$", {}, None),
+        ("5", "^5$", {"type": "number"}, "$ differs"),
     ],
 )
 def test_the_first_difference_is_named(given: Any, wanted: Any, schema: Any, problem: str | None) -> None:
@@ -153,10 +171,17 @@ def test_texts_without_one(text: str, problem: str) -> None:
         ({"a": {"b": [1, 2]}}, {}),
         ({"a": ["x"]}, {"properties": None}),
         ([["x"], ["y"]], {}),
+        ([{"a": ["x", "y"]}], {"type": "object", "properties": {"a": {"type": "string"}}}),
+        ({"a": {"b": ["x", "y"]}}, {"properties": {"a": {"properties": {"b": {"type": "string"}}}}}),
     ],
 )
 def test_references_agree_with_their_first_alternatives(expected: Any, schema: Any) -> None:
     assert TypedJsonReference(expected=expected, schema=schema).expected == expected
+
+
+def test_a_pattern_must_be_a_regular_expression() -> None:
+    with pytest.raises(ValueError, match=r"'\^\(\$' is no regular expression: missing \), unterminated subpattern"):
+        TypedJsonReference(expected=["^($"])
 
 
 @pytest.mark.parametrize(

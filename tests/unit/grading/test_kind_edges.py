@@ -328,7 +328,8 @@ def test_pages_with_their_reasons() -> None:
 @pytest.mark.parametrize(
     ("name", "canonical"),
     [("x", "x"), (r"\varepsilon_0", "epsilon_0"), ("C_{1}", "C_1"), (" a ", "a"), (r"\alpha", "alpha"),
-    ("x_y_z", "x_y_z")],
+    ("x_y_z", "x_y_z"),
+     (r"\varepsilon_0_1", "epsilon_0_1")],
 )  # fmt: skip
 def test_names_of_variables(name: str, canonical: str) -> None:
     assert canonical_name(name) == canonical

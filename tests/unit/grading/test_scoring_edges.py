@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from grading import Answer, Evidence, Verdict, grade
+from grading import Answer, Evidence, Verdict, grade, parse_reference
 from grading.judging.rubrics import Rubric, RubricError, check_credits, tally
 from grading.judging.votes import majority, occurs, poll
 from grading.matching.pairing import pair
@@ -149,7 +149,7 @@ def test_conditions(condition: dict[str, Any], met: list[Any], unmet: list[Any])
 
 
 def test_numbers_and_rows() -> None:
-    assert all(as_number(value) is not None for value in (5, "5", "-5.5e3", 2.5, "1" * 60))
+    assert all(as_number(value) is not None for value in (5, "5", "-5.5e3", "1E-5", 2.5, "1" * 60))
     assert all(as_number(value) is None for value in (True, None, [], "5 ", "x", "1e1000"))
     assert as_number("1" * 61) is None
     assert [row_meets(None, {}), row_meets(None, {"a": 1}), row_meets({}, {}), row_meets({}, {"a": None})] == [
@@ -160,6 +160,14 @@ def test_numbers_and_rows() -> None:
     for bad in ({}, {"text": "a", "present": True}, {"equals": [], "number": 1}):
         with pytest.raises(ValidationError, match="exactly one of equals, text, holds, pattern, number, present"):
             Condition.model_validate(bad)
+
+
+def test_a_pattern_that_is_none_is_refused_with_its_place() -> None:
+    with pytest.raises(ValidationError, match=r"'a\(' is no regular expression: missing \), .* at position 1"):
+        Condition.model_validate({"pattern": "a("})
+    check = {"compare": "regex", "right": {"source": "text", "text": "["}}
+    with pytest.raises(ValidationError, match=r"'\[' is no regular expression: unterminated character set"):
+        parse_reference({"kind": "commands", "checks": [check]})
 
 
 def found(**tables: Any) -> list[Change]:

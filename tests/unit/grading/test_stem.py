@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from nltk.stem.porter import PorterStemmer
 from nltk.tokenize import NLTKWordTokenizer
 from rouge_score.rouge_scorer import RougeScorer
@@ -23,6 +24,11 @@ carefulli triplicate formative formalize electriciti electrical hopeful goodness
 airliner gyroscopic adjustable defensible irritant replacement adjustment dependent adoption ion lion nation
 homologou communism activate angulariti homologous effective bowdlerize yes yyyy ay enjoy toy tying sun sunn
 xx box boxed tax taxed flow flowed rolled""".split()  # noqa: SIM905
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    stem.cache_clear()
 
 
 def words(rng: random.Random, count: int) -> list[str]:

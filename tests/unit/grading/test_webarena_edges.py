@@ -23,6 +23,8 @@ from grading.webarena.matching import clean, exact, holds_tokens, include, inclu
         ("http://s.test/b?x=1", "http://s.test/a?x=1 |OR| http://s.test/b?x=2", True, False, False, False),
         ("http://s.test/a/", " http://s.test/a ", True, True, True, True),
         ("http://s.test/a?x=1/", "http://s.test/a?x=1", True, True, False, False),
+        ("http://s.test/a?x=1", "http://s.test/a/?x=1", False, True, True, True),
+        ("http://s.test/a/?x=1", "http://s.test/a?x=1", True, True, True, True),
         ("nonsense", "http://s.test/a", False, False, False, False),
         ("http://s.test:8080/a", "http://s.test/a", False, False, False, False),
         ("http://s.test/a", "http://s.test/a |OR| ftp://x", True, True, True, True),
@@ -139,6 +141,8 @@ def test_structured_answers_are_texts_where_they_are_one_value() -> None:
     block = {"kind": "webarena", "eval_types": ["string_match"], "reference_answers": {"exact_match": "5"}}
     assert [grade(Answer(data=value), block).score for value in (5, None, 6)] == [1, 0, 0]
     assert grade(Answer(text="5", data=6), block).score == 1
+    assert grade(Answer(), {**block, "reference_answers": {"exact_match": ""}}).score == 1
+    assert [same_strictly(*pair) for pair in (("Xa", "a"), ("a", "Xa"), (" 'a' ", '"a"'))] == [False, False, True]
     for missing in ("reference_answers", "reference_url", "program_html"):
         with pytest.raises(
             ValidationError, match=r"needs its reference \(reference_answers, reference_url, program_html\)"
