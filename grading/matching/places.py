@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from grading.matching.tokens import fold, holds, tokens
+from grading.matching.tokens import fold, holds, tokens, unaccented
 
 _PORTS = {"http": 80, "https": 443}
 MAX_URL = 8192
@@ -71,7 +71,7 @@ _STATES = {
 
 
 def _street_tokens(text: str) -> list[str]:
-    return [_STREET.get(word, word) for word in tokens(text)]
+    return [_STREET.get(word, word) for word in tokens(unaccented(text))]
 
 
 def _state(text: str) -> str:

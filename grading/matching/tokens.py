@@ -11,6 +11,7 @@ _TOKEN = re.compile(
       | (?P<symbol>[%$€£¥@&=<>+*/^°~|])""",
     re.VERBOSE,
 )
+_ACCENT = re.compile(r"(?<=[A-Za-z])[\u0300-\u036f]+")
 MAX_TEXT = 2_000_000
 
 
@@ -18,6 +19,11 @@ def fold(text: str) -> str:
     """NFKC, plain quotes and dashes, lower case, single spaces; longer than MAX_TEXT is cut."""
     plain = unicodedata.normalize("NFKC", text[:MAX_TEXT].translate(_QUOTES)).translate(_QUOTES)
     return " ".join(plain.casefold().split())
+
+
+def unaccented(text: str) -> str:
+    """The text with the accents of Latin letters dropped ("León" is "Leon"); other scripts stay as they are."""
+    return unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFD", text)))
 
 
 def number_token(text: str) -> str:

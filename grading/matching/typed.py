@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from grading.matching import calendar, places, quantities
-from grading.matching.tokens import fold, tokens
+from grading.matching.tokens import fold, tokens, unaccented
 
 Format = Literal[
     "string", "number", "currency", "duration", "date", "distance", "coordinates", "url", "month", "boolean",
@@ -17,7 +17,7 @@ Format = Literal[
 MAX_VALUE = 4000
 NOTHING = frozenset({"", "n/a", "na", "none", "null", "nil", "not available", "not applicable", "-"})
 _TRUE, _FALSE = frozenset({"true", "yes", "y"}), frozenset({"false", "no", "n"})
-_GENERIC = frozenset({"the", "hotel", "restaurant", "cafe", "café", "inc", "llc"})
+_GENERIC = frozenset({"the", "hotel", "restaurant", "cafe", "inc", "llc"})
 
 
 def is_nothing(value: JsonValue) -> bool:
@@ -34,10 +34,15 @@ def boolean(value: JsonValue) -> bool | None:
 
 
 def _same_string(given: str, wanted: str) -> bool:
-    left, right = tokens(given.replace("-", " ")), tokens(wanted.replace("-", " "))
+    left, right = _words(given), _words(wanted)
     if right and any(part.isalnum() for part in right):
         return left == right and _signs(given) == _signs(wanted)
     return fold(given) == fold(wanted)
+
+
+def _words(text: str) -> list[str]:
+    """Whole tokens, blind to hyphens and to the accents of Latin letters."""
+    return tokens(unaccented(text).replace("-", " "))
 
 
 def _signs(text: str) -> bool:
@@ -54,9 +59,7 @@ def _same_money(given: str, wanted: str, tolerance: Decimal) -> bool | None:
 
 
 def _same_name(given: str, wanted: str) -> bool:
-    left, right = (
-        [word for word in tokens(side.replace("-", " ")) if word not in _GENERIC] for side in (given, wanted)
-    )
+    left, right = ([word for word in _words(side) if word not in _GENERIC] for side in (given, wanted))
     return left == right if right else _same_string(given, wanted)
 
 

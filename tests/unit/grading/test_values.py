@@ -9,7 +9,7 @@ from grading.matching import calendar, places, quantities
 from grading.matching.calendar import Day
 from grading.matching.places import Url
 from grading.matching.quantities import Money
-from grading.matching.tokens import MAX_TEXT, fold, holds, number_token, tokens
+from grading.matching.tokens import MAX_TEXT, fold, holds, number_token, tokens, unaccented
 
 
 def decimal(value: float | str | None) -> Decimal | None:
@@ -165,7 +165,7 @@ def test_the_same_day(given: Day, wanted: Day, same: bool | None) -> None:
 @pytest.mark.parametrize(
     ("text", "month"),
     [("January", 1), ("jan.", 1), (" Sept ", 9), ("may", 5), ("12", 12), ("01", 1), ("0", None), ("13", None),
-     ("Mayor", None), ("", None), ("001", None), ("10.", 10)],
+     ("Mayor", None), ("Mayx", None), ("", None), ("001", None), ("10.", 10)],
 )  # fmt: skip
 def test_months(text: str, month: int | None) -> None:
     assert calendar.month(text) == month
@@ -250,6 +250,7 @@ def test_tokens(text: str, words: list[str]) -> None:
 
 def test_folding_and_holding() -> None:
     assert fold("  Straße\u00a0‘X’ — “Y” ﬁ ") == "strasse 'x' - \"y\" fi"
+    assert unaccented("Ünïcode ÅSA naïve ñ мой が é\u0302") == "Unicode ASA naive n мой が e"
     assert len(fold("a" * (MAX_TEXT + 5))) == MAX_TEXT
     assert [number_token(text) for text in ("1,000.50", "-0", "+7", "100")] == ["1000.5", "0", "7", "100"]
     assert holds(["a", "b", "c"], ["b", "c"])
