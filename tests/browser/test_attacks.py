@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import psutil
 import pytest
+from playwright.async_api import Download
 
 from envs.base import InfrastructureError
 from envs.browser import chromium
@@ -132,7 +133,7 @@ async def test_no_service_worker_stays_behind(opener: Opener) -> None:
 
     session = await opener({"site.test": site})
     await perform(session, from_text("goto [https://site.test/]"))
-    await titled(session, "workers")
+    assert await titled(session, "workers") != "workers 1"
     await perform(session, from_text("goto [https://site.test/again]"))
     await titled(session, "workers")
     assert "mine" not in (await observe(session)).text
@@ -189,8 +190,11 @@ async def test_a_download_is_told_and_refused(opener: Opener) -> None:
 
     session = await opener({"site.test": site})
     await perform(session, from_text("goto [site.test]"))
+    offered: list[Download] = []
+    session.page.on("download", lambda download: offered.append(download))
     await session.page.evaluate("() => document.querySelector('a').click()")
     await eventually(lambda: "bomb.zip" in str(session.notes), "the download")
+    assert await offered[0].failure(), "it was kept"
     assert "download was offered and refused: bomb.zip" in (await observe(session)).text
 
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -97,16 +98,34 @@ async def holder(has_chromium: None) -> AsyncIterator[Any]:
         await one.close()
 
 
-async def test_without_its_proxy_the_browser_reaches_nothing_on_this_machine(own_network: None, holder: Any) -> None:
+@pytest.fixture
+def secret() -> Iterator[str]:
+    """The address of a file that everybody on this machine may read."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        file = Path(folder) / "secret.txt"
+        file.write_text("canary in a file")
+        yield file.as_uri()
+
+
+async def test_without_its_proxy_the_browser_reaches_nothing_on_this_machine(
+    own_network: None, holder: Any, secret: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HELDOUT_CANARY", "canary in the environment")
     confined = await holder(True)
+    for address in (secret, "file:///etc/passwd", "file:///etc/hostname"):
+        assert (await visit(confined, address)).startswith("refused")
+    for process in ("self", "1"):
+        assert "canary" not in await visit(confined, f"file:///proc/{process}/environ")
     async with Canary() as canary:
         for address in (f"http://127.0.0.1:{canary.port}/", f"http://localhost:{canary.port}/"):
             assert (await visit(confined, address)).startswith("refused")
         assert canary.heard == []
 
 
-async def test_without_a_network_of_its_own_it_would(holder: Any) -> None:
+async def test_without_a_network_of_its_own_it_would(holder: Any, secret: str) -> None:
     shared = await holder(False)
+    assert "canary in a file" in await visit(shared, secret)
     async with Canary() as canary:
         assert "home" in await visit(shared, f"http://127.0.0.1:{canary.port}/")
         assert len(canary.heard) == 1
