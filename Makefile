@@ -135,7 +135,7 @@ form-libraries: ## npm copies of the libraries that published crowdsourcing page
 
 .PHONY: check-turkingbench
 check-turkingbench: install form-libraries ## oracle and do-nothing of TurkingBench by split (SOURCE=folder INSTANCES=1)
-	@$(UV) run --no-sync python -m tests.load.check_turkingbench $(SOURCE) --instances $(or $(INSTANCES),1) --out $(or $(OUT),turkingbench.md)
+	@$(UV) run --no-sync python -m tests.load.check_turkingbench $(SOURCE) --instances $(or $(INSTANCES),1) --out $(or $(OUT),turkingbench.md) $(if $(MINUTES),--minutes $(MINUTES))
 
 .PHONY: check-real-input
 check-real-input: install ## published problem sets: golds must be graded correct, foreign golds wrong (DATA=../shared/data)

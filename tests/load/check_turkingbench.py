@@ -1,4 +1,4 @@
-"""TurkingBench's numbers on this machine: oracle, doing nothing and guessing, by task and by split.
+"""TurkingBench's numbers on this machine: oracle and doing nothing, by task and by split.
 
 `make check-turkingbench SOURCE=folder OUT=docs/turkingbench-table.md` writes one line a task.
 """
@@ -6,8 +6,9 @@
 import argparse
 import asyncio
 import contextlib
-import random
+import math
 import sys
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,14 +18,14 @@ from typing import Any
 from api.catalog.importers import turkingbench
 from api.catalog.importers.report import Report
 from api.catalog.importers.turkingbench_fields import Survey
-from api.catalog.importers.turkingbench_read import Instance, Task, sample, tasks
+from api.catalog.importers.turkingbench_read import TRAIN, Instance, Task, sample, tasks
 from api.catalog.packs.format import ReferenceLine
-from envs.base import Action, InfrastructureError, Probe, ToolCall
+from envs.base import Action, InfrastructureError, Probe, SpecError
 from envs.browser import chromium
 from envs.browser.actions import parse
 from envs.browser.errors import ActionFailed
 from envs.browser.perform import perform
-from envs.web_forms import create
+from envs.web_forms import WebForms, create
 from grading.answer import Answer, Evidence
 from grading.forms import published
 from grading.kinds.form import FormReference
@@ -34,7 +35,12 @@ from tests.load import turkingbench_plain
 
 AGREE = 1e-6
 AT_ONCE = 4
-VERBS = {"radio": "modify_radio", "checkbox": "modify_checkbox", "select": "modify_select", "range": "modify_range"}
+TITLE = (
+    "# TurkingBench by task",
+    "",
+    "Written by `make check-turkingbench`; what the columns mean is said in [web-forms.md](web-forms.md).",
+    "",
+)
 
 
 @dataclass
@@ -53,7 +59,6 @@ class Row:
     oracle: list[float] = field(default_factory=list)
     nothing: list[float] = field(default_factory=list)
     independent: list[float] = field(default_factory=list)
-    guess: list[float] = field(default_factory=list)
     corrected: list[float] = field(default_factory=list)
 
     @property
@@ -62,32 +67,45 @@ class Row:
         return self.fields > 0
 
 
-async def measure(source: Path, instances: int, seed: int, splits: tuple[str, ...] = ()) -> list[Row]:
+async def measure(
+    source: Path, instances: int, seed: int, splits: tuple[str, ...] = (), minutes: float = math.inf
+) -> list[Row]:
     """Every task's numbers under the published scoring (and the oracle's under the corrected one).
 
-    `splits` limits the tasks to some splits; empty is all.
+    `splits` limits the tasks to some splits; empty is all. After `minutes` no further task is begun: those that were
+    not reached are left out, the training split's first.
     """
     chosen = [task for task in tasks(source) if not splits or task.split in splits]
-    slots = asyncio.Semaphore(AT_ONCE)
+    chosen.sort(key=lambda task: (task.split == TRAIN, task.split, task.name))
+    slots, end = asyncio.Semaphore(AT_ONCE), time.monotonic() + minutes * 60
     try:
-        rows = await asyncio.gather(*(_row(task, instances, seed, slots) for task in chosen))
+        found = await asyncio.gather(*(_row(task, instances, seed, slots, end) for task in chosen))
     finally:
         await chromium.shared().close()
-    numbers = {task.name: [item.index for item in sample(task, instances, seed)] for task in chosen}
+    rows = [row for row in found if row]
+    reached = {row.task for row in rows}
+    numbers = {
+        task.name: [item.index for item in sample(task, instances, seed)] for task in chosen if task.name in reached
+    }
     counted = await turkingbench_plain.nothing_scores(source, numbers)
     for row in rows:
         row.independent = counted[row.task]
     return rows
 
 
-async def _row(task: Task, instances: int, seed: int, slots: asyncio.Semaphore) -> Row:
+async def _row(task: Task, instances: int, seed: int, slots: asyncio.Semaphore, end: float) -> Row | None:
     async with slots:
+        if time.monotonic() > end:
+            print(f"not reached: {task.name}", file=sys.stderr, flush=True)
+            return None
         try:
             row = await _played_task(task, sample(task, instances, seed))
         except InfrastructureError as error:
             print(f"again: {task.name}: {error}", file=sys.stderr, flush=True)
             row = await _played_task(task, sample(task, instances, seed))
-    print(f"played: {task.name}", file=sys.stderr, flush=True)
+        except SpecError as error:
+            row = Row(task.name, task.split, note=str(error), oracle=[0.0], nothing=[0.0])
+    print(f"played: {task.name}: {row.oracle} {row.nothing}", file=sys.stderr, flush=True)
     return row
 
 
@@ -100,67 +118,48 @@ async def _played_task(task: Task, chosen: list[Instance]) -> Row:
 
 
 async def _measure(row: Row, task: Task, instance: Instance) -> None:
-    survey = await turkingbench.survey(task, instance)
-    built = turkingbench.judged(task, instance, survey, "published", Report(task.name))
-    if built is None or isinstance(survey, str):
-        row.nothing.append(0.0)
-        row.oracle.append(0.0)
-        row.note = row.note or (survey if isinstance(survey, str) else "no answered field on the page at load")
-        return
-    line = built[1]
-    evidence = (Evidence(name=turkingbench.FORM, value=survey.evidence),)
-    nothing = grade(Answer(evidence=evidence), line.reference)
-    row.fields = max(row.fields, sum(map(published.counts, FormReference.model_validate(line.reference).fields)))
-    row.nothing.append(nothing.score or 0.0)
-    row.guess.append((await _played(line, _guesses(line, survey))).score or 0.0)
-    played = await _played(line, [Action.model_validate(act) for act in line.oracle])
+    """The page as it is at load, then what the oracle makes of it, without the observations that cost most."""
+    world = create()
+    try:
+        world.spec, world.session = await world.start(turkingbench.spec(task, instance), 0)
+        survey = Survey(await _left(world))
+        built = turkingbench.judged(task, instance, survey, "published", Report(task.name))
+        if built is None:
+            row.nothing.append(0.0)
+            row.oracle.append(0.0)
+            row.note = "no counted field at load: everybody scores 0"
+            return
+        line = built[1]
+        row.fields = max(row.fields, sum(map(published.counts, FormReference.model_validate(line.reference).fields)))
+        row.nothing.append(_judged(line, survey.evidence).score or 0.0)
+        for act in line.oracle:
+            with contextlib.suppress(ActionFailed):
+                await perform(world.session, parse(Action.model_validate(act)))
+        played = _judged(line, await _left(world))
+    finally:
+        await world.close()
     row.oracle.append(played.score or 0.0)
     row.corrected.append(float(str(played.detail.get("corrected", 0.0))))
 
 
-def _answered(line: ReferenceLine, survey: Survey) -> Iterable[dict[str, Any]]:
-    found = survey.fields()
-    return (found[item["name"]] for item in line.reference["fields"] if item["name"] in found)
+async def _left(world: WebForms) -> dict[str, Any]:
+    seen = (await world.probe([Probe(name=turkingbench.FORM, kind=turkingbench.FORM)]))[0]
+    if not isinstance(seen.value, dict):
+        raise InfrastructureError(seen.error or "the page could not be read")
+    return seen.value
 
 
-async def _played(line: ReferenceLine, acts: list[Action]) -> Verdict:
-    """The actions done without looking in between, which costs most of an episode's time, and graded."""
-    world = create()
-    try:
-        await world.reset(dict(line.episode.spec) if line.episode else {}, 0)
-        for act in acts:
-            with contextlib.suppress(ActionFailed):
-                await perform(world.session, parse(act))
-        seen = (await world.probe([Probe(name=turkingbench.FORM, kind=turkingbench.FORM)]))[0]
-    finally:
-        await world.close()
-    return grade(Answer(evidence=(Evidence.model_validate(seen.model_dump()),)), line.reference)
-
-
-def _guesses(line: ReferenceLine, survey: Survey) -> list[Action]:
-    """A participant who picks at random: an option of each field, or one word of nothing in particular."""
-    rng = random.Random(line.id)
-    return [Action(tool=_guess(item, rng)) for item in _answered(line, survey) if item["reachable"]]
-
-
-def _guess(item: dict[str, Any], rng: random.Random) -> ToolCall:
-    options, kind = [str(option) for option in item["options"]], item["type"]
-    if kind == "checkbox":
-        value = "|".join(option for option in options if rng.random() < 0.5)
-    elif kind == "range":
-        value = str(rng.randint(int(item["min"]), max(int(item["min"]), int(item["max"]))))
-    else:
-        value = rng.choice(options) if options else "something"
-    return ToolCall(name=VERBS.get(kind, "modify_text"), arguments={"name": item["name"], "value": value})
+def _judged(line: ReferenceLine, left: dict[str, Any]) -> Verdict:
+    return grade(Answer(evidence=(Evidence(name=turkingbench.FORM, value=left),)), line.reference)
 
 
 def told(rows: list[Row]) -> list[str]:
     """The summary by split, and each task on which the two do-nothing calculations differ."""
-    lines = ["split  tasks  shown  oracle  nothing  independent  random  oracle-corrected"]
+    lines = ["split  tasks  shown  oracle  nothing  independent  oracle-corrected"]
     for split in ("easy", "hard", "subjective", "train", "all"):
         part = [row for row in rows if split in (row.split, "all") and row.nothing]
         shown = [row for row in part if row.renders]
-        scores = [_mean(getattr(row, name) for row in shown) for name in ("oracle", "nothing", "independent", "guess")]
+        scores = [_mean(getattr(row, name) for row in shown) for name in ("oracle", "nothing", "independent")]
         last = _mean(row.corrected for row in shown)
         lines.append(
             "  ".join([f"{split:10}", str(len(part)), str(len(shown)), *(f"{s:.4f}" for s in [*scores, last])])
@@ -182,10 +181,10 @@ def _mean(values: Iterable[list[float]]) -> float:
 
 
 def table(rows: list[Row]) -> str:
-    """A Markdown table with one line a task; a score is a mean over the task's instances."""
-    names = ("oracle", "nothing", "independent", "guess", "corrected")
-    heads = ("task", "split", "instances", "fields", "renders", "oracle", "do-nothing", "independent", "random")
-    lines = [_line([*heads, "oracle, corrected", "note"]), _line(["---"] * 2 + ["---:"] * 8 + ["---"])]
+    """A Markdown page: one line a task; a score is a mean over the task's instances."""
+    names = ("oracle", "nothing", "independent", "corrected")
+    heads = ("task", "split", "instances", "fields", "renders", "oracle", "do-nothing", "independent")
+    lines = [*TITLE, _line([*heads, "oracle, corrected", "note"]), _line(["---"] * 2 + ["---:"] * 7 + ["---"])]
     for row in rows:
         scores = [f"{mean(getattr(row, name)):.3f}" if getattr(row, name) else "" for name in names]
         fields = f"{row.fields} of {row.answers}" if row.answers else ""
@@ -205,9 +204,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="file for the table by task")
     parser.add_argument("--instances", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no further task after so long")
     parser.add_argument("--splits", nargs="*", default=[], help="only these: train, easy, hard, subjective")
     given = parser.parse_args()
-    rows = asyncio.run(measure(given.source, given.instances, given.seed, tuple(given.splits)))
+    rows = asyncio.run(measure(given.source, given.instances, given.seed, tuple(given.splits), given.minutes))
     if given.out:
         given.out.write_text(table(rows), encoding="utf-8")
     print("\n".join(told(rows)))

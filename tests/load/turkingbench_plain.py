@@ -13,7 +13,7 @@ from typing import Any
 
 import lxml.html
 import pandas as pd
-from playwright.async_api import Browser, Page, Route, async_playwright
+from playwright.async_api import Browser, Route, async_playwright
 from rouge_score.rouge_scorer import RougeScorer
 
 from envs.browser.chromium import executable
@@ -73,21 +73,21 @@ async def _instance(browser: Browser, template: str, rows: pd.DataFrame, inputs:
         body = body.replace("${" + name + "}", rows[name].iloc[0])
     # The library copies are of other versions than the digests on the pages are for.
     body = re.sub(r"integrity=[\"']sha\d+-[^\"']*[\"']", "", body)
-    page = await browser.new_page(viewport={"width": 1280, "height": 720})
-    try:
-        loaded = lxml.html.document_fromstring(await _loaded(page, FORM.format(body)))
-    finally:
-        await page.close()
+    loaded = lxml.html.document_fromstring(await _loaded(browser, FORM.format(body)))
     answers = {name.removeprefix("Answer."): rows[name].tolist() for name in rows.columns if name not in inputs}
     scores = [score for name, golds in answers.items() if (score := _field(loaded, name, golds)) is not None]
     return sum(scores) / len(scores) if scores else 0.0
 
 
-async def _loaded(page: Page, html: str) -> str:
-    await page.route("**/*", lambda route: _serve(route, html))
-    await page.goto("http://plain.test/", wait_until="load", timeout=120_000)
-    await page.evaluate(INK)
-    return await page.content()
+async def _loaded(browser: Browser, html: str) -> str:
+    page = await browser.new_page(viewport={"width": 1280, "height": 720})
+    try:
+        await page.route("**/*", lambda route: _serve(route, html))
+        await page.goto("http://plain.test/", wait_until="load", timeout=600_000)
+        await page.evaluate(INK)
+        return await page.content()
+    finally:
+        await page.close()
 
 
 async def _serve(route: Route, html: str) -> None:

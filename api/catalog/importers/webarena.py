@@ -40,6 +40,9 @@ HELPERS = frozenset(
     )
 )
 TABS = " |AND| "
+# The defect that is a rule of the episode, and the rule as published: 3 equal actions in a row, or typings anywhere.
+LOOPS = "D14"
+PUBLISHED_RULES = {"repeats": 3, "typing_anywhere": True}
 OR = " |OR| "
 SOURCE = "github.com/web-arena-x/webarena"
 CARD = """WebArena's 812 tasks (Apache-2.0), evaluators: {mode}. The score is the mean over templates.
@@ -58,7 +61,8 @@ def convert(
 ) -> Report:
     """Write the pack `out` and report; `sites` names the sites that are served here with WebArena's data.
 
-    `mended` names the defects ("D1 D4") that the classic evaluators of mode "published" are to be without.
+    `mended` names the defects ("D1 D4") that mode "published" is to be without: of the classic evaluators, and D14, the
+    rule that ends an episode for repetition.
 
     Raises FileNotFoundError, or ValueError for what is no file of WebArena's and for fields it does not know.
     """
@@ -96,22 +100,26 @@ def _check(task: dict[str, Any]) -> None:
 
 def _defects(mended: str, mode: str) -> list[str]:
     named = sorted(set(mended.replace(",", " ").split()))
-    if unknown := [name for name in named if name not in DEFECTS]:
-        raise ValueError(f"no defect '{unknown[0][:20]}' can be mended; those that can: {', '.join(DEFECTS)}")
+    if unknown := [name for name in named if name not in (*DEFECTS, LOOPS)]:
+        raise ValueError(f"no defect '{unknown[0][:20]}' can be mended; those that can: {', '.join((*DEFECTS, LOOPS))}")
     if named and mode != "published":
         raise ValueError("'mended' belongs to mode=published; the strict evaluators have none of the defects")
     return named
 
 
 def _line(id_: str, task: dict[str, Any], mode: str, fixed: list[str], report: Report) -> ReferenceLine:
-    held = reference(task, mode) | ({"fixed": fixed} if fixed else {})
+    switched = [name for name in fixed if name != LOOPS]
+    held = reference(task, mode) | ({"fixed": switched} if switched else {})
     gold = _gold(task, mode)
     if gold is not None:
         verdict = grade(Answer(text=gold), held)
         if verdict.outcome not in (Outcome.CORRECT, Outcome.UNSCORED):
             report.mark(id_, "gold refused", f"{gold!r}: {verdict.reason}")
             gold = None
-    episode = Episode(environment="web_sites", spec=spec(task), probes=tuple(probes(task["eval"])), steps=shared.STEPS)
+    rules = PUBLISHED_RULES if mode == "published" and LOOPS not in fixed else {}
+    episode = Episode(
+        environment="web_sites", spec=spec(task) | rules, probes=tuple(probes(task["eval"])), steps=shared.STEPS
+    )
     return ReferenceLine(id=id_, reference=held, solution=_notes(task), gold=gold, episode=episode)
 
 

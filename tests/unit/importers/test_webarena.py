@@ -124,12 +124,14 @@ def one(tmp_path: Path, **changes: Any) -> Path:
 def test_a_defect_is_mended_by_name_and_only_in_the_classic_evaluators(tmp_path: Path) -> None:
     exact = {"eval_types": ["string_match"], "reference_answers": {"exact_match": "October 21"}}
     task = one(tmp_path, eval=exact | {"reference_url": "", "program_html": []})
-    scores = []
-    for mended in ("", "D1", "D1, D5"):
+    scores, rules = [], []
+    for mended in ("", "D1", "D1, D5", "D14"):
         webarena.convert(task, tmp_path / f"pack {mended}", mode="published", mended=mended)
         (line,) = read_pack(tmp_path / f"pack {mended}").references
         scores.append(grade(Answer(text="Oct 21st"), line.reference).score)
-    assert scores == [0, 0, 1]
+        assert line.episode
+        rules.append(line.episode.spec.get("repeats", 0))
+    assert (scores, rules) == ([0, 0, 1, 0], [3, 3, 3, 0])
     for mode, mended, told in (("published", "D8", "no defect 'D8'"), ("fixed", "D1", "mode=published")):
         with pytest.raises(ValueError, match=told):
             webarena.convert(task, tmp_path / "pack", mode=mode, mended=mended)
