@@ -8,10 +8,11 @@ from fastapi.responses import HTMLResponse
 
 from api.access.schemas import AccessDecision
 from api.access.service import AccessService
-from api.accounts.models import MemberRole
+from api.accounts.models import MemberRole, Organisation
 from api.accounts.repository import AccountRepository
 from api.audit.schemas import LiftCreate
 from api.audit.scraping import ScrapingService
+from api.catalog.schemas import AgreementState
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from api.core.deps import CursorsDep, SessionDep
@@ -38,12 +39,10 @@ async def agreement_page(request: Request, slug: Slug, viewer: ViewerDep, sessio
     """The data-use agreement of the current version, and how one's organisations stand to it."""
     catalog = CatalogService(session)
     benchmark = await catalog.show(slug)
-    organisations = [row for row, _ in await AccountRepository(session).organisations_of(viewer.user_id)]
-    standing = [(row, await catalog.accepted(slug, row.id)) for row in organisations]
+    standing, undecided = await standing_of(session, viewer, slug)
     context = {
         "benchmark": benchmark, "text": render(benchmark.agreement.text) if benchmark.agreement else None,
-        "standing": [(row, state) for row, state in standing if state],
-        "open": [row for row, state in standing if not state],
+        "standing": standing, "open": undecided,
     }  # fmt: skip
     return page(request, "agreement.html", context)
 
@@ -119,6 +118,16 @@ async def change_pace(slug: Slug, viewer: ViewerDep, form: FormDep, session: Ses
     else:
         await service.restore(slug, organisation)
     return go(f"/b/{slug}/access")
+
+
+async def standing_of(
+    session: AsyncSession, viewer: Viewer, slug: str
+) -> tuple[list[tuple[Organisation, AgreementState]], list[Organisation]]:
+    """The viewer's organisations that accepted the current agreement, with how they stand, and those that did not."""
+    catalog = CatalogService(session)
+    rows = [row for row, _ in await AccountRepository(session).organisations_of(viewer.user_id)]
+    found = [(row, await catalog.accepted(slug, row.id)) for row in rows]
+    return [(row, state) for row, state in found if state], [row for row, state in found if not state]
 
 
 async def _owned(session: AsyncSession, viewer: Viewer) -> list[UUID]:

@@ -16,6 +16,7 @@ from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
 from api.problems.errors import NoSplitError
 from api.protection import canaries
+from api.web.access_pages import standing_of
 from api.web.charts import intervals
 from api.web.markdown import render
 from api.web.render import page
@@ -64,7 +65,7 @@ async def benchmark_page(
     slug: Annotated[str, Path(max_length=64)],
     session: SessionDep,
     cursors: CursorsDep,
-    _viewer: MaybeViewerDep,
+    viewer: MaybeViewerDep,
     split: Annotated[str | None, Query(max_length=64)] = None,
     cursor: Annotated[str | None, Query(max_length=500)] = None,
     everything: Annotated[bool, Query(alias="all")] = False,
@@ -81,6 +82,8 @@ async def benchmark_page(
     listing = f"page:{row.id}:{everything}"
     filters = Filters(everything=everything)
     entries, last = await service.page(row, filters, cursors.decode(listing, cursor), 50)
+    asked = viewer if benchmark.agreement is not None else None
+    standing, undecided = await standing_of(session, asked, slug) if asked is not None else ([], [])
     key = request.app.state.fingerprints.key
     context: dict[str, Any] = {
         "canary": canaries.draw(key, slug, benchmark.version, "page").text,
@@ -88,6 +91,7 @@ async def benchmark_page(
         "ends": _ends(entries),
         "chart": intervals(entries[:20]), "card": render(benchmark.card), "everything": everything,
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
+        "standing": standing, "open": undecided or not standing,
         "following": cursors.encode(listing, last) if last else None,
     }  # fmt: skip
     return page(request, "benchmark.html", context)

@@ -155,6 +155,27 @@ async def test_an_owner_decides_on_each_applicant(service: Service) -> None:
     assert (mine["state"], mine["reason"]) == ("declined", "The project ended.")
 
 
+async def test_the_benchmark_page_says_who_accepted_and_when(service: Service) -> None:
+    await service.publish(choice_pack(agreement=True))
+    ada, stranger = await enter(service, "ada@example.org", "lab"), Visitor.of(service)
+    await ada.get("/b/quiz")
+    assert "Accept it" in ada.page
+    page = await ada.get("/b/quiz/agreement")
+    digest = re.search(r'name="digest" value="(\w+)"', page.text)
+    assert digest
+    fields = {"organisation": "lab", "name": "Ada Lovelace", "agree": "yes", "digest": digest[1]}
+    assert (await ada.post("/b/quiz/agreement", fields)).status_code == 303
+    await ada.get("/b/quiz")
+    assert re.search(r"accepted\s+by Ada Lovelace on \d{4}-\d\d-\d\d \d\d:\d\d UTC", ada.text())
+    assert "Accept it" not in ada.page
+    await stranger.get("/b/quiz")
+    assert "Accept it" in stranger.page
+    assert "Ada Lovelace" not in stranger.page
+    await enter(service, "ada@example.org", "second")
+    await ada.get("/b/quiz")
+    assert "Accept it for another organisation" in ada.text()
+
+
 async def test_operators_verify_organisations(service: Service) -> None:
     ada = await enter(service, "ada@example.org", "lab")
     oto = await enter(service, "oto@example.org", operator=True)

@@ -1,10 +1,13 @@
 """Web sessions: rotated, revocable, bound to cookies that other sites cannot use; forms from our pages alone."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
+from typer.testing import CliRunner
 
 from api.accounts.service import AccountService
+from api.cli import built
 from api.core.db import now
 from api.login.repository import LoginRepository
 from api.login.service import LoginService
@@ -34,6 +37,26 @@ async def test_a_spent_or_old_link_opens_nothing(service: Service) -> None:
     for token in tokens:
         visitor = Visitor.of(service)
         assert (await visitor.fill("/login/link", "/login/link", {"token": token})).status_code == 410
+
+
+async def test_the_command_prints_a_link_that_signs_in_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HELDOUT_DATA_DIR", str(service.settings.data_dir))
+    monkeypatch.setenv("HELDOUT_DATABASE_NAME", service.settings.database_name)
+    arguments = ["login-link", "olga@example.org", "--organisation", "lab", "--operator", "--url", f"{ORIGIN}/"]
+    done = await asyncio.to_thread(CliRunner().invoke, built(), arguments)
+    assert done.exit_code == 0, done.output
+    link = done.output.splitlines()[0]
+    assert link.startswith(f"{ORIGIN}/login/link?token=")
+    assert "It works once, within 15 minutes." in done.output
+    path, token = link.removeprefix(ORIGIN), link.partition("token=")[2]
+    olga, late = Visitor.of(service), Visitor.of(service)
+    assert (await olga.fill(path, "/login/link", {"token": token})).status_code == 303
+    assert (await late.fill(path, "/login/link", {"token": token})).status_code == 410
+    await olga.get("/account")
+    assert "olga@example.org" in olga.page
+    await olga.get("/o/lab")
+    assert "/o/lab/invitations" in olga.page, "an owner invites"
+    assert (await olga.get("/operator")).status_code == 200
 
 
 async def test_cookies_are_closed_to_scripts_and_other_sites(service: Service) -> None:
