@@ -74,12 +74,9 @@ def as_number(value: JsonValue) -> Decimal | None:
 
 def same_value(value: JsonValue, wanted: JsonValue) -> bool:
     """Equal JSON; numbers by value also when a driver wrote one of them as text; 0 and 1 equal false and true."""
-    if isinstance(wanted, bool) or isinstance(value, bool):
-        flags = [int(side) if isinstance(side, bool) else side for side in (value, wanted)]
-        return flags[0] == flags[1]
     if value == wanted:
         return True
-    if isinstance(value, str) and isinstance(wanted, str):
+    if isinstance(value, bool) or isinstance(wanted, bool) or (isinstance(value, str) and isinstance(wanted, str)):
         return False
     left, right = as_number(value), as_number(wanted)
     return left is not None and left == right

@@ -71,6 +71,8 @@ def test_parts_are_named_and_given_their_field() -> None:
         "parts": [{"reference": {"kind": "set_f1", "values": ["7"]}, "field": "n"}],
     }
     assert grade(Answer(text="8", data={"n": [7]}), whole).score == 1
+    words = {"kind": "composite", "rule": "all", "parts": [{**F1, "field": "c"}]}
+    assert grade(Answer(data={"c": "blue red"}), words).score == 1
     assert grade(Answer(text="7", data={"n": 7}), whole).score == 0
 
 
@@ -82,6 +84,10 @@ def test_nesting_is_counted_where_it_is_deepest() -> None:
     assert parse_reference(nested(9)).kind == "composite"
     with pytest.raises(ValueError, match="composites are nested more than 8 deep"):
         parse_reference(nested(10))
+    with pytest.raises(ValueError, match="at least 1 item"):
+        parse_reference(
+            {"kind": "composite", "rule": "all", "parts": [{"reference": {"kind": "composite", "parts": []}}]}
+        )
 
 
 @pytest.mark.parametrize(
