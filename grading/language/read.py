@@ -29,7 +29,7 @@ class Parsed:
     upright: bool = False
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=128)
 def read(
     text: str, variables: frozenset[str] = frozenset(), grouped: bool = True, decimal_comma: bool = False
 ) -> Parsed:

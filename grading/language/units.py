@@ -6,7 +6,7 @@ unit is measured.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 Dimension = tuple[tuple[str, int], ...]
 
@@ -119,7 +119,7 @@ def _known(name: str) -> Unit:
     return found
 
 
-@cache
+@lru_cache(maxsize=1024)
 def named(name: str) -> Unit | None:
     """The unit of a symbol or an English word, with SI prefix or plural; None where there is none."""
     found = _exactly(name) or _special(name)

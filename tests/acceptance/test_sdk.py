@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 import heldout
-from api.accounts.models import Scope
+from api.accounts.models import MemberRole, Scope
 from api.catalog.packs.read import read_pack
 from tests.service import Service, choice_pack
 
@@ -105,3 +105,48 @@ async def test_a_spent_quota_is_told(service: Service) -> None:
         await made.submit({one: "A"}, model="m", split="test")
         with pytest.raises(heldout.QuotaExceeded):
             await made.submit({one: "A"}, model="m", split="test")
+
+
+async def test_members_are_listed_invited_changed_and_removed(service: Service) -> None:
+    rights = [Scope.ACCOUNT_WRITE]
+    owner = await service.key("olga@example.org", "lab", scopes=rights, role=MemberRole.OWNER)
+    member = await service.key("ada@example.org", "lab", scopes=rights)
+    async with client(service, owner) as olga, client(service, member) as ada:
+        by_email = {found.email: found for found in (await olga.organisation()).members}
+        assert {email: found.role for email, found in by_email.items()} == {
+            "olga@example.org": "owner", "ada@example.org": "member",
+        }  # fmt: skip
+        assert "/invite?token=" in await olga.invite("new@example.org", role="owner")
+        (invitation,) = (await olga.organisation()).invitations
+        assert (invitation.email, invitation.role) == ("new@example.org", "owner")
+        with pytest.raises(heldout.PermissionDenied):
+            await ada.invite()
+        await olga.withdraw_invitation(invitation.id)
+        assert (await olga.organisation()).invitations == ()
+        theirs = by_email["ada@example.org"].id
+        await olga.change_member(theirs, role="owner")
+        assert {found.role for found in (await ada.organisation()).members} == {"owner"}
+        await olga.remove_member(theirs)
+        assert [found.email for found in (await olga.organisation()).members] == ["olga@example.org"]
+
+
+async def test_access_is_asked_for_and_decided(service: Service) -> None:
+    await service.publish(choice_pack(agreement=True, approval=True))
+    owner = await service.key("olga@example.org", "owners", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
+    async with client(service, await service.key(), benchmark="quiz") as ada, client(service, owner) as olga:
+        assert await ada.agreement() is None
+        with pytest.raises(heldout.NotFound):
+            await ada.agreement("no-such-benchmark")
+        assert (await ada.accept_agreement(name="Ada Lovelace")).state == "requested"
+        (asked,) = await olga.access("quiz", state="requested").all()
+        assert (asked.organisation, asked.name, asked.served) == ("lab", "Ada Lovelace", 0)
+        with pytest.raises(heldout.Invalid):
+            await olga.decide_access(asked.id, "declined", benchmark="quiz")
+        await olga.decide_access(asked.id, "declined", reason="Who are you?", benchmark="quiz")
+        told = await ada.agreement()
+        assert told is not None
+        assert (told.state, told.reason) == ("declined", "Who are you?")
+        await olga.decide_access(asked.id, "accepted", benchmark="quiz")
+        assert len(await ada.get_problems(split="test").all()) > 0
+        with pytest.raises(heldout.PermissionDenied):
+            await ada.access().all()

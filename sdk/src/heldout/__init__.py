@@ -115,6 +115,7 @@ __all__ = [
     "Tool",
     "Usage",
     "accept_agreement",
+    "agreement",
     "benchmark",
     "benchmarks",
     "configure",
@@ -181,6 +182,11 @@ def ngram_filter(benchmark: str | None = None) -> NgramFilter:
 def accept_agreement(benchmark: str | None = None, *, name: str) -> AgreementState:
     """Accept the data-use agreement of the benchmark's current version for your organisation, by your name."""
     return default_client().accept_agreement(benchmark, name=name)
+
+
+def agreement(benchmark: str | None = None) -> AgreementState | None:
+    """How your organisation stands to the agreement of the current version; None before it was accepted."""
+    return default_client().agreement(benchmark)
 
 
 def get_problems(split: str, *, benchmark: str | None = None, page_size: int | None = None) -> Listing[Problem]:

@@ -10,10 +10,10 @@ from pydantic import BaseModel, TypeAdapter
 
 from heldout import _device as device
 from heldout._flow import Flow, Pause, Request, exchange
-from heldout._session_calls import SessionCalls, params, part_of, post
+from heldout._organisation_calls import OrganisationCalls
+from heldout._session_calls import params, part_of, post
 from heldout.errors import Invalid
 from heldout.models import (
-    AgreementState,
     Benchmark,
     DeviceCode,
     Entry,
@@ -39,10 +39,9 @@ _STATUS = TypeAdapter(SubmissionStatus)
 _STATUSES = TypeAdapter(Page[SubmissionStatus])
 _ENTRIES = TypeAdapter(Page[Entry])
 _ME = TypeAdapter(Me)
-_AGREED = TypeAdapter(AgreementState)
 
 
-class Calls(SessionCalls):
+class Calls(OrganisationCalls):
     """The operations, for one default benchmark and one way to retry."""
 
     def me(self) -> Flow[Me]:
@@ -72,11 +71,6 @@ class Calls(SessionCalls):
         request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/ngram-filter", public=True)
         reply = yield from exchange(request, self._retries)
         return NgramFilter.from_json(json.loads(reply.body)["filter"])
-
-    def accept_agreement(self, slug: str | None, name: str) -> Flow[AgreementState]:
-        slug = yield from self.slug(slug)
-        request = post(f"/v1/benchmarks/{part_of(slug)}/agreement", {"name": name})
-        return (yield from self._typed(request, _AGREED))
 
     def problems(self, slug: str | None, split: str, cursor: str | None, limit: int | None) -> Flow[Page[Problem]]:
         slug = yield from self.slug(slug)

@@ -32,6 +32,7 @@ from heldout.models import (
     items_of,
 )
 from heldout.ngrams import NgramFilter
+from heldout.organisations import Access, AccessState, Decision, Organisation, Role
 from heldout.sessions import AsyncSession
 
 T = TypeVar("T")
@@ -181,8 +182,45 @@ class AsyncClient:
         return await self._run(self._calls.ngram_filter(benchmark))
 
     async def accept_agreement(self, benchmark: str | None = None, *, name: str) -> AgreementState:
-        """Accept the data-use agreement of the benchmark's current version for your organisation, by your name."""
+        """Accept the agreement of the current version for your organisation, by your name.
+
+        Where the owner decides on each applicant this asks for access: the `state` is `requested` until then.
+        """
         return await self._run(self._calls.accept_agreement(benchmark, name))
+
+    async def agreement(self, benchmark: str | None = None) -> AgreementState | None:
+        """How your organisation stands to the agreement of the current version; None before it was accepted."""
+        return await self._run(self._calls.agreement(benchmark))
+
+    async def organisation(self) -> Organisation:
+        """The key's organisation: its members and, for its owners, the invitations that still hold."""
+        return await self._run(self._calls.organisation())
+
+    async def invite(self, email: str | None = None, *, role: Role = "member") -> str:
+        """A link that makes one person a member, once; with `email` that person alone. For owners, `account:write`."""
+        return (await self._run(self._calls.invite(email, role))).link
+
+    async def withdraw_invitation(self, invitation: str) -> None:
+        """Make an invitation worthless, by its id. For owners, `account:write`."""
+        await self._run(self._calls.withdraw_invitation(invitation))
+
+    async def change_member(self, member: str, *, role: Role) -> None:
+        """Give a member another role; keys that it does not cover end. For owners, `account:write`."""
+        await self._run(self._calls.change_member(member, role))
+
+    async def remove_member(self, member: str) -> None:
+        """Take a member out and end their keys; for owners, and for oneself. Needs `account:write`."""
+        await self._run(self._calls.remove_member(member))
+
+    def access(self, benchmark: str | None = None, *, state: AccessState | None = None) -> AsyncListing[Access]:
+        """Who asked for access to your benchmark and who has it. For its owners, `benchmarks:write`."""
+        return AsyncListing(lambda cursor: self._run(self._calls.access(benchmark, state, cursor)))
+
+    async def decide_access(
+        self, access: str, decision: Decision, *, reason: str = "", benchmark: str | None = None
+    ) -> None:
+        """Approve (`accepted`) or decline an applicant, or take access back; declining needs a reason."""
+        await self._run(self._calls.decide_access(benchmark, access, decision, reason))
 
     def get_problems(
         self, split: str, *, benchmark: str | None = None, page_size: int | None = None
