@@ -33,8 +33,9 @@ kernel between, several times slower.
 
 What stays open, and why: an ordinary user can make no control group, so nothing caps the memory of all processes
 together but the machine's (give the service a memory limit there); and gVisor's tmpfs does not count files, whose
-memory is within the sandbox's limit all the same. A database server inside gVisor has no socket that the service can
-reach: database episodes run on Docker without gVisor, and on bubblewrap.
+memory is within the sandbox's limit all the same. Database episodes run on Docker without gVisor, and on bubblewrap:
+the service speaks to the server over its unix socket, and a socket made inside gVisor exists in gVisor's kernel alone
+(`--host-uds=create` would put it into a folder of the machine's, which no sandbox of ours is given).
 
 The Docker columns were measured on the private engine of `infra/engine.sh`, which shifts user ids (userns-remap);
 an engine that does not is named weaker by the doctor. On a busy machine the CPU row shows less than was possible.

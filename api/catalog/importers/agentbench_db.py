@@ -95,7 +95,7 @@ def convert(
         problems.append(_problem(sample))
         references.append(_line(sample, tables, mode))
     if not references:
-        raise ValueError("\n".join(["there is no sample in it that can be converted", *report.lines()]))
+        raise ValueError(report.nothing())
     if plays(check, "database", {"problem": "?", "tables": [{"name": "t", "columns": ["a"]}]}, report):
         # A question's gold is its label: there is nothing to play, but a query to hold it against.
         states = [line for line in references if samples[line.id].changes]

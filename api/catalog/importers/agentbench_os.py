@@ -97,7 +97,7 @@ def convert(
             problems.append(built[0])
             references.append(built[1])
     if not references:
-        raise ValueError("\n".join(["there is no sample in it that can be converted", *report.lines()]))
+        raise ValueError(report.nothing())
     if plays(check, "operating_system", {"problem": "?"}, report):
         references = keep_sound(references, report, exclude=mode == "fixed", seed=seed)
     kept = {line.id for line in references}

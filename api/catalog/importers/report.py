@@ -33,6 +33,14 @@ class Report:
         """A sample is kept, but there is something to know about it."""
         self.marked.append(Remark(id_, kind, cause))
 
+    def nothing(self) -> str:
+        """What to say where no sample is left: each cause once, with how many samples have it and the first of them."""
+        head = f"{self.source}: no sample of {self.read} can be converted; is it another format?"
+        causes = Counter(remark.cause for remark in self.excluded)
+        first = {remark.cause: remark.id for remark in reversed(self.excluded)}
+        told = [f"  {count} of {self.read}: {cause} (first: {first[cause]})" for cause, count in causes.most_common(5)]
+        return "\n".join([head, *told])
+
     def lines(self) -> list[str]:
         """The report for people, one line a fact."""
         head = [f"{self.source}: {self.read} samples read, {self.kept} kept, {len(self.excluded)} left out"]

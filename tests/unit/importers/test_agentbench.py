@@ -95,7 +95,7 @@ def test_quoted_descriptions_are_unquoted(tmp_path: Path) -> None:
 
 
 def test_what_is_no_sample_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="dev-00000: a sample is an object with 'description' and 'evaluation'"):
+    with pytest.raises(ValueError, match="1 of 1: a sample is an object with 'description' and 'evaluation'"):
         system(tmp_path, {"question": "?"})
     (tmp_path / "lines.jsonl").write_text(json.dumps(row("other", ["x"])) + "\n[1]\n{broken\n")
     with pytest.raises(ValueError, match=r"lines.jsonl:3 is no JSON"):
