@@ -137,13 +137,19 @@ class Chromium:
         """Close a context; a retired browser goes with its last context."""
         try:
             await asyncio.wait_for(context.close(), 30)
+            stuck = False
         except (PlaywrightError, TimeoutError):
-            await self._discard_owner(context)
-        for running in [*self._retired, *filter(None, [self._running])]:
-            running.forget(context)
-        for worn in [item for item in self._retired if not item.contexts]:
-            self._retired.remove(worn)
-            await _stop(worn)
+            stuck = True
+        # Under the lock: a browser that is giving somebody a context at this moment is not without contexts.
+        async with self._lock:
+            if stuck:
+                self._discard_owner(context)
+            for running in [*self._retired, *filter(None, [self._running])]:
+                running.forget(context)
+            worn = [item for item in self._retired if not item.contexts]
+            self._retired = [item for item in self._retired if item.contexts]
+        for item in worn:
+            await _stop(item)
 
     async def close(self) -> None:
         """Stop every browser of this holder."""
@@ -157,7 +163,7 @@ class Chromium:
         """The browser that serves new contexts, if one runs."""
         return self._running.browser if self._running else None
 
-    async def _discard_owner(self, context: BrowserContext) -> None:
+    def _discard_owner(self, context: BrowserContext) -> None:
         # A context that does not close belongs to a browser that is dead or stuck: nobody should get it again.
         if self._running and context in self._running.contexts:
             self._retired.append(self._running)

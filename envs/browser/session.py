@@ -88,8 +88,12 @@ class BrowserSession:
             storage_state=options.storage_state,
         )
         self._context.on("page", self._page_opened)
-        await self.run(self._context.clock.set_fixed_time(options.now))
-        await self.new_tab()
+        try:
+            await self.run(self._context.clock.set_fixed_time(options.now))
+            await self.new_tab()
+        except ActionFailed as error:
+            # Nobody has done anything yet: it is the browser's fault.
+            raise InfrastructureError(f"the browser gave no page: {error}") from error
 
     async def close(self) -> None:
         """Let go of the context and the gateway; never raises."""
