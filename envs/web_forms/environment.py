@@ -17,6 +17,9 @@ from envs.browser.verbs import Command, tools
 from envs.web_forms.libraries import Elsewhere
 from envs.web_forms.page import HOST, FormSite, document
 
+# A page of a busy machine that was read before its scripts had run would seem to have no fields.
+SETTLE_SECONDS = 45.0
+
 
 class WebFormsSpec(BrowserSpec):
     """`template` is the page's HTML, `inputs` the values of its `${name}` places, `files` (base64) may be uploaded.
@@ -50,7 +53,8 @@ class WebForms(BrowserEpisode):
         del seed
         read = checked(WebFormsSpec, spec)
         self.site = FormSite(document(read.template, read.inputs, read.title))
-        options = replace(Options(), files=_decoded(read.files), patience=read.patience)
+        settle = min(SETTLE_SECONDS, read.patience)
+        options = replace(Options(), files=_decoded(read.files), patience=read.patience, settle=settle)
         session = BrowserSession({HOST: self.site}, self.elsewhere, options)
         self._session = session
         await session.open()
