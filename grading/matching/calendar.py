@@ -32,7 +32,7 @@ class Day:
 
 
 def _build(match: re.Match[str], form: str) -> Day | None:
-    parts = dict(zip(form.lower() if form != "Mdy" else "mdy", match.groups()[:3], strict=True))
+    parts = dict(zip(form.lower(), match.groups()[:3], strict=True))
     month = MONTHS[parts["m"]] if parts["m"] in MONTHS else int(parts["m"])
     day = int(parts["d"])
     if form == "mdy" and month > 12:
