@@ -8,7 +8,7 @@ from grading.equivalence.evaluate import evaluate
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, same_value, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.tree import Bound, Constant, Function, Indexed, Node, Number, Piecewise, Power, Sum, Symbol
+from grading.language.tree import Bound, Function, Indexed, Node, Number, Piecewise, Power, Sum, Symbol
 from grading.language.walking import walk
 
 _WANTED = 5
@@ -202,13 +202,3 @@ def difference(left: Node, right: Node) -> Node:
     from grading.language.tree import Product
 
     return Sum((left, Product((Number(Fraction(-1)), right))))
-
-
-def is_zero_constant(node: Node) -> bool:
-    """Whether a node is the number zero."""
-    return isinstance(node, Number) and not node.value
-
-
-def is_plain_number(node: Node) -> bool:
-    """Whether a node is a number or a constant."""
-    return isinstance(node, Number | Constant)

@@ -65,7 +65,7 @@ def _direct(name: str, value: Value) -> Value:
         raise UndefinedError(f"{name} has a pole")
     if name in ("cot", "csc") and _near_multiple(value):
         raise UndefinedError(f"{name} has a pole")
-    if name in ("sin", "cos", "tan") and _vanishes(value - ctx.pi / 2 if name == "cos" else value, size):
+    if name in ("sin", "cos", "tan", "cot") and _vanishes(value - ctx.pi / 2 if name[0] == "c" else value, size):
         return ctx.zero
     if name == "ln" and not value:
         raise UndefinedError("the logarithm of zero")

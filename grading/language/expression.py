@@ -331,7 +331,7 @@ class Expressions(Calculus):
         return applied if power is None else Power(applied, power)
 
     def _bare_base(self) -> Node:
-        return self.tex_argument() if self.token.kind != "number" else self.atom()
+        return self.tex_argument() if self.token.kind != "number" else number(self.take())
 
     def _argument(self, name: str) -> tuple[Node, ...]:
         if self.at("(", "[", "{", "lvert", "|"):
