@@ -25,8 +25,10 @@ from api.organisations import routes as organisations_routes
 from api.problems import routes as problems_routes
 from api.protection.fingerprints import Fingerprints
 from api.reviews import routes as reviews_routes
+from api.sessions import channel as session_channel
 from api.sessions import metrics as session_metrics
 from api.sessions import routes as sessions_routes
+from api.sessions.channel import Channels
 from api.sessions.fast import FastSteps, Tickets
 from api.sessions.holders import Holders
 from api.submissions import routes as submissions_routes
@@ -41,6 +43,7 @@ ROUTERS = (
     sessions_routes.router,
     sessions_routes.stepping,
     sessions_routes.reading,
+    session_channel.router,
     session_metrics.router,
     leaderboard_routes.public,
     leaderboard_routes.router,
@@ -69,7 +72,7 @@ ROUTERS = (
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.database = Database.of(app.state.settings, Role.WEB)
-    async with Holders(app.state.database) as app.state.holders:
+    async with Holders(app.state.database) as app.state.holders, Channels(app.state.database) as app.state.channels:
         yield
     await app.state.database.close()
 

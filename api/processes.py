@@ -20,7 +20,8 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
 
     uvicorn.run(
         create_app(settings), host=settings.host, port=settings.port, fd=descriptor, log_level="warning",
-        access_log=False, server_header=False, timeout_graceful_shutdown=20,
+        access_log=False, server_header=False, timeout_graceful_shutdown=20, ws="websockets-sansio",
+        ws_max_size=settings.max_body_bytes, ws_per_message_deflate=False,
     )  # fmt: skip
 
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import Depends, Request, Security
+from fastapi import Depends, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from slowapi.util import get_remote_address
+from starlette.requests import HTTPConnection
 
 from api.accounts import keys
 from api.accounts.errors import ScopeError, UnauthenticatedError
@@ -36,11 +37,10 @@ class Principal:
         return scope in self.scopes or (self.is_operator and Scope.ADMIN in self.scopes)
 
 
-async def authenticate(
-    request: Request,
-    session: SessionDep,
-    credentials: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
-) -> Principal:
+CredentialsDep = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
+
+
+async def authenticate(request: HTTPConnection, session: SessionDep, credentials: CredentialsDep) -> Principal:
     """The principal of the request's key. Raises UnauthenticatedError."""
     challenge = {"WWW-Authenticate": 'Bearer realm="heldout"'}
     if credentials is None:
@@ -71,9 +71,24 @@ class Require:
         self.scopes = scopes
 
     async def __call__(self, principal: PrincipalDep) -> None:
+        self.check(principal)
+
+    def check(self, principal: Principal) -> None:
+        """Raises ScopeError."""
         if self.scopes and not any(principal.may(scope) for scope in self.scopes):
             wanted = " or ".join(f"'{scope.value}'" for scope in self.scopes)
             raise ScopeError(f"this route needs a key with the scope {wanted}")
+
+
+class RequireAtOnce:
+    """As `Require`, for connections that outlive a transaction: the key is looked up in one that ends at once."""
+
+    def __init__(self, *scopes: Scope) -> None:
+        self._require = Require(*scopes)
+
+    async def __call__(self, connection: HTTPConnection, credentials: CredentialsDep) -> None:
+        async with connection.app.state.database.session() as session:
+            self._require.check(await authenticate(connection, session, credentials))
 
 
 class Public:

@@ -20,6 +20,8 @@ _PAGES_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; font-src 'self'; script-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+# A channel that is refused is answered as a request is.
+_STARTS = ("http.response.start", "websocket.http.response.start")
 # Under "no-referrer" a browser sends `Origin: null` with forms, and the check of where a form came from needs it.
 _PAGES = {"Content-Security-Policy": _PAGES_CSP, "Referrer-Policy": "same-origin"}
 
@@ -31,7 +33,7 @@ class Envelope:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         request_id = f"req_{secrets.token_hex(12)}"
@@ -41,7 +43,7 @@ class Envelope:
         extra = _COMMON | (_API if scope["path"].startswith("/v1") else _PAGES)
 
         async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in _STARTS:
                 headers = MutableHeaders(scope=message)
                 headers["X-Request-Id"] = request_id
                 for name, value in extra.items():

@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import Response
 from limits import RateLimitItem, parse
 from slowapi import Limiter
 from slowapi.util import get_remote_address
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
 
 from api.core.errors import ServiceError
 from api.core.settings import Settings
@@ -49,7 +50,7 @@ def make_limiter(settings: Settings) -> Limiter:
     )  # fmt: skip
 
 
-def _who(request: Request) -> str:
+def _who(request: HTTPConnection) -> str:
     principal = getattr(request.state, "principal", None)
     if principal:
         return f"key:{principal.key_id}"
@@ -63,11 +64,11 @@ def _hit(limiter: Limiter, item: RateLimitItem, name: str, who: str) -> tuple[bo
     return allowed, max(0, remaining), max(1, int(reset - time.time()) + 1)
 
 
-def limited(name: str) -> Callable[[Request, Response], Coroutine[Any, Any, None]]:
+def limited(name: str) -> Callable[[HTTPConnection, Response], Coroutine[Any, Any, None]]:
     """A dependency that counts the request under the rate called `name`, by key, by user, or by address."""
     item = parse(RATES[name])
 
-    async def check(request: Request, response: Response) -> None:
+    async def check(request: HTTPConnection, response: Response) -> None:
         limiter: Limiter = request.app.state.limiter
         if not limiter.enabled:
             return

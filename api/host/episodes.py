@@ -84,7 +84,7 @@ class Episodes:
             if world.finish or world.expired:
                 await self._conclude(lease, world.finish or FinishReason.TASK_LIMIT, None)
                 raise OverError("the time is over")
-            return await self._play(lease, number, Action.model_validate(action))
+            return await self._play(lease, number, action)
 
     async def view(self, session: UUID, epoch: int, view: dict[str, Any]) -> dict[str, Any]:
         """Look at the world without a step: nothing is logged, because nothing changes."""
@@ -108,7 +108,7 @@ class Episodes:
             for action in actions[world.steps :]:
                 if world.finish or world.expired:
                     break
-                await self._play(lease, world.steps + 1, Action.model_validate(action), conclude=False)
+                await self._play(lease, world.steps + 1, action, conclude=False)
                 world = await self._playing(lease, _itself)
             limit = FinishReason.TASK_LIMIT if world.expired and not world.finish else FinishReason(reason)
             await self._conclude(lease, limit, answer)
@@ -145,10 +145,10 @@ class Episodes:
             await self._conclude(world.lease, world.finish, None)
         return _told(stored.number, stored.observation, stored.finish, stored.answer, stored.error)
 
-    async def _play(self, lease: Lease, number: int, action: Action, *, conclude: bool = True) -> dict[str, Any]:
-        told = await self._acted(lease, action)
+    async def _play(self, lease: Lease, number: int, asked: dict[str, Any], *, conclude: bool = True) -> dict[str, Any]:
+        """`asked`: an action as `Action` dumps it without what is None."""
+        told = await self._acted(lease, Action.model_validate(asked))
         observation = plain(told.observation)
-        asked = action.model_dump(mode="json", exclude_none=True)
         fields = {
             "number": number, "action": asked, "observation": observation, "digest": digest(observation),
             "finish": told.finish.value if told.finish else None, "answer": without_nul(told.answer),

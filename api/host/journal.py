@@ -4,10 +4,10 @@ A step is told only after its commit, whoever it was committed with.
 """
 
 import asyncio
-import json
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import psycopg
 import structlog
 
@@ -103,7 +103,9 @@ class Journal:
                 self._connection = await psycopg.AsyncConnection.connect(
                     self._address, autocommit=True, prepare_threshold=1, options=f"-c search_path={SEARCH_PATH}"
                 )
-            cursor = await self._connection.execute(_STORE, (json.dumps([line.values() for line in lines]),))
+            cursor = await self._connection.execute(
+                _STORE, (msgspec.json.encode([line.values() for line in lines]).decode(),)
+            )
             return {str(row[0]) for row in await cursor.fetchall()}
         except psycopg.OperationalError:
             await self._disconnect()

@@ -7,11 +7,12 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
+import msgspec
 import structlog
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import ValidationError
 
 from api.core.db import Database, Role
 from api.core.ids import new_id
@@ -28,21 +29,36 @@ log = structlog.get_logger(__name__)
 HEARTBEAT = 1.0
 _DRAIN_SECONDS = 20.0
 _CLOSE_SECONDS = 5.0
+_LARGEST_HELLO = 1024
 
 
-class Call(BaseModel):
-    """What a host is asked. `operation` picks the fields that are needed."""
+class Hello(msgspec.Struct, forbid_unknown_fields=True):
+    """What a connection begins with."""
 
-    model_config = ConfigDict(extra="forbid")
+    token: str
 
-    operation: str = Field(pattern=r"^(open|step|view|finish|play|drop)$")
+
+class Call(msgspec.Struct, forbid_unknown_fields=True):
+    """What a host is asked. `operation` picks the fields that are needed; the reply carries the same `id`."""
+
+    id: int
+    operation: Literal["open", "step", "view", "finish", "play", "drop"]
     session: UUID
     epoch: int
     number: int = 0
-    action: dict[str, JsonValue] = Field(default_factory=dict)
-    actions: list[dict[str, JsonValue]] = Field(default_factory=list)
+    action: dict[str, Any] = {}
+    actions: list[dict[str, Any]] = []
     answer: str | None = None
     reason: str = "completed"
+
+
+class _Numbered(msgspec.Struct):
+    id: int
+
+
+_hello = msgspec.json.Decoder(Hello)
+_call = msgspec.json.Decoder(Call)
+_numbered = msgspec.json.Decoder(_Numbered)
 
 
 class Host:
@@ -58,7 +74,8 @@ class Host:
         self._idle.set()
         self._draining = False
         self._server: asyncio.Server | None = None
-        self._connections: dict[asyncio.StreamWriter, asyncio.Task[None]] = {}
+        self._connections: set[wire.Frames] = set()
+        self._serving: set[asyncio.Task[None]] = set()
         self._warming: asyncio.Task[None] | None = None
         self.episodes = Episodes(self._database, settings.host_secrets.raw("episode"), self.id)
 
@@ -81,7 +98,8 @@ class Host:
     async def start(self) -> None:
         """Listen, and let the service know."""
         engine.use(partial(open_backend, self._settings, self.episodes.counters.claimed))
-        self._server = await asyncio.start_server(self._serve, self._settings.host_address, 0)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._connection, self._settings.host_address, 0)
         await self._beat()
         self._warming = asyncio.create_task(self._warm())
 
@@ -121,11 +139,10 @@ class Host:
             log.warning("host.engine_close_failed", error=type(error).__name__)
         if self._server:
             self._server.close()
-        serving = list(self._connections.values())
-        for writer in list(self._connections):
-            writer.close()
-        if serving:
-            await asyncio.wait(serving, timeout=_CLOSE_SECONDS)
+        for frames in list(self._connections):
+            frames.close()
+        if self._serving:
+            await asyncio.wait(set(self._serving), timeout=_CLOSE_SECONDS)
         await self._database.close()
 
     async def _cool(self) -> None:
@@ -164,27 +181,57 @@ class Host:
             if leases.get(session_id) != epoch:
                 await self.episodes.release(session_id, epoch)
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task
-        self._connections[writer] = task
-        try:
-            hello = await wire.receive(reader)
-            if not hello or not hmac.compare_digest(str(hello.get("token", "")), self._token):
-                return
-            while (message := await wire.receive(reader)) is not None:
-                await wire.send(writer, await self._answer(message))
-        except (OSError, ValueError, wire.WireError) as error:
-            log.info("host.connection_lost", error=type(error).__name__)
-        finally:
-            self._connections.pop(writer, None)
-            writer.close()
+    def _connection(self) -> wire.Frames:
+        frames = wire.Frames(self._heard, self._lost)
+        frames.largest = _LARGEST_HELLO
+        return frames
 
-    async def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
+    def _heard(self, frames: wire.Frames, body: bytes) -> None:
+        if frames not in self._connections:
+            try:
+                token = _hello.decode(body).token
+            except msgspec.MsgspecError:
+                token = ""
+            if not hmac.compare_digest(token.encode(), self._token.encode()):
+                frames.close()
+                return
+            frames.largest = wire.MAX_FRAME
+            self._connections.add(frames)
+            return
+        task = asyncio.create_task(self._serve(frames, body))
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
+    def _lost(self, frames: wire.Frames) -> None:
+        self._connections.discard(frames)
+
+    async def _serve(self, frames: wire.Frames, body: bytes) -> None:
+        try:
+            number, reply = await self._replied(body)
+            await frames.drained()
+            try:
+                frames.send(reply | {"id": number})
+            except wire.WireError as error:
+                # Others' calls share the connection, so it stays.
+                log.error("host.unsendable", why=str(error))
+                frames.send({"refused": "fault", "id": number})
+        except (OSError, msgspec.MsgspecError) as error:
+            log.info("host.connection_lost", error=type(error).__name__)
+            frames.close()
+
+    async def _replied(self, body: bytes) -> tuple[int, dict[str, Any]]:
+        try:
+            call = _call.decode(body)
+        except msgspec.MsgspecError as error:
+            log.error("host.malformed_call", fault=type(error).__name__)
+            return _numbered.decode(body).id, {"refused": "malformed"}
+        return call.id, await self._answer(call)
+
+    async def _answer(self, call: Call) -> dict[str, Any]:
         self._busy += 1
         self._idle.clear()
         try:
-            return await self._do(Call.model_validate(message))
+            return await self._do(call)
         except HostError as error:
             log.info("host.refused", code=error.code, why=str(error))
             return {"refused": error.code}

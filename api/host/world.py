@@ -32,14 +32,20 @@ log = structlog.get_logger(__name__)
 CALL_SECONDS = 600.0
 
 
+_ordered = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
 def plain(observation: Observation) -> dict[str, Any]:
     """The observation as it is stored and told: JSON without NUL, which PostgreSQL cannot hold."""
-    return dict(without_nul(observation.model_dump(mode="json")))
+    # By hand, because every step pays for it: what a model of plain JSON would dump is what it holds.
+    tools = [tool.model_dump(mode="json") for tool in observation.tools]
+    told = {"text": observation.text, "data": observation.data, "images": observation.images, "tools": tools}
+    return dict(without_nul(told))
 
 
 def digest(observation: dict[str, Any]) -> str:
     """What a replay is compared by."""
-    return hashlib.sha256(json.dumps(observation, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(_ordered(observation).encode()).hexdigest()
 
 
 @dataclass

@@ -1,4 +1,5 @@
 """The short way of a step: key and session were looked up a moment ago, and only the host has to be asked.
+Both the requests of HTTP and the messages of a channel take it.
 
 Whatever is unusual (a key not seen lately, a first step, a refusal, an error) goes the long way, which is the one that
 tells what is wrong: a step may be asked for twice. A revoked key is noticed KEY_SECONDS and twice GRACE_SECONDS later
@@ -12,28 +13,46 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import FastAPI, Request, Response
-from pydantic import ValidationError
+import msgspec
+from fastapi import FastAPI, Response
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.accounts.principal import Principal
 from api.core import queue
 from api.core.errors import ServiceError
 from api.core.ratelimit import limited
-from api.sessions.schemas import StepCreate
-from api.sessions.view import step_view
+from api.sessions.view import step_fields
 
 KEY_SECONDS = 5.0
 GRACE_SECONDS = 2.0
 _KNOWN = 20_000
-_LARGEST = 1 << 18
+LARGEST = 1 << 18
 _PREFIX, _SUFFIX = "/v1/sessions/", "/steps"
 _count = limited("steps")
 _SALT = secrets.token_bytes(16)
+
+
+class _Tool(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    arguments: dict[str, Any] = {}
+
+
+class _Action(msgspec.Struct, forbid_unknown_fields=True):
+    text: str | None = None
+    tool: _Tool | None = None
+
+
+class _Asked(msgspec.Struct, forbid_unknown_fields=True):
+    number: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+    action: _Action
+
+
+_asked = msgspec.json.Decoder(_Asked)
 
 
 @dataclass(frozen=True)
@@ -119,12 +138,12 @@ class FastSteps:
             await self._app(scope, receive, send)
             return
         body = await _body(receive)
-        principal, ticket = found
-        response = await _step(scope, public, principal, ticket, body) if body is not None else None
+        response = await short(HTTPConnection(scope), public, found, body) if body is not None else None
         if response is None:
             scope["app"].state.tickets.forget(public)
             await self._app(scope, _again(body or b"", receive), send)
         else:
+            response.headers["Content-Length"] = str(len(response.body))
             await response(scope, receive, send)
 
 
@@ -140,7 +159,7 @@ def _session(scope: Scope) -> str | None:
 def _plain(headers: Headers) -> bool:
     length = headers.get("content-length", "")
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    return length.isdecimal() and int(length) <= _LARGEST and kind == "application/json"
+    return length.isdecimal() and int(length) <= LARGEST and kind == "application/json"
 
 
 async def _body(receive: Receive) -> bytes | None:
@@ -166,19 +185,23 @@ def _again(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:
     return told
 
 
-async def _step(scope: Scope, public: str, principal: Principal, ticket: Ticket, body: bytes) -> Response | None:
-    """The reply, or None where the long way has to tell."""
-    app: FastAPI = scope["app"]
-    try:
-        asked = StepCreate.model_validate_json(body)
-        counted = Response(media_type="application/json")
-        request = Request(scope)
-        request.state.principal = principal
-        await _count(request, counted)
-    except (ValidationError, ServiceError):
+async def short(
+    connection: HTTPConnection, public: str, found: tuple[Principal, Ticket], body: bytes
+) -> Response | None:
+    """The reply, whose `body` is JSON and whose headers tell the rate, or None where the long way has to tell."""
+    principal, ticket = found
+    app: FastAPI = connection.scope["app"]
+    asked = _read(body)
+    if asked is None:
         return None
-    action = asked.action.model_dump(mode="json", exclude_none=True)
-    told = await app.state.holders.once(ticket.id, "step", number=asked.number, action=action)
+    counted = Response(media_type="application/json")
+    connection.state.principal = principal
+    try:
+        await _count(connection, counted)
+    except ServiceError:
+        return None
+    number, action = asked
+    told = await app.state.holders.once(ticket.id, "step", number=number, action=action)
     if told is None:
         return None
     if told["finish"]:
@@ -186,6 +209,19 @@ async def _step(scope: Scope, public: str, principal: Principal, ticket: Ticket,
         async with app.state.database.session() as session:
             await queue.defer(session, queue.CONCLUDE, {"session": str(ticket.id)})
         app.state.tickets.forget(public)
-    counted.body = step_view(ticket, told).model_dump_json().encode()
-    counted.headers["Content-Length"] = str(len(counted.body))
+    counted.body = msgspec.json.encode(step_fields(ticket, told))
     return counted
+
+
+def _read(body: bytes) -> tuple[int, dict[str, Any]] | None:
+    """The number and the action as `StepCreate` would give them; None for whatever is not plainly right."""
+    if b"\\u0000" in body:
+        return None
+    try:
+        asked = _asked.decode(body)
+    except msgspec.MsgspecError:
+        return None
+    text, tool = asked.action.text, asked.action.tool
+    if tool is None:
+        return None if text is None else (asked.number, {"text": text})
+    return (asked.number, {"tool": {"name": tool.name, "arguments": tool.arguments}}) if text is None else None

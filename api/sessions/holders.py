@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
@@ -21,12 +22,12 @@ from api.sessions.errors import (
     SessionOverError,
 )
 from api.sessions.repository import LeaseRepository
+from api.sessions.trunk import SilentError, Trunk
 
 log = structlog.get_logger(__name__)
 _PATIENCE = 20.0
 _PAUSE = 0.2
 _KNOWN = 10_000
-_CONNECT_SECONDS = 10.0
 _WATCH_SECONDS = 5.0
 _AGAIN = frozenset({"fenced", "draining", "unavailable"})
 
@@ -41,40 +42,12 @@ class Target:
     epoch: int
 
 
-class _SilentError(ConnectionError):
-    """The host took a request, and then said neither an answer nor that it lives."""
-
-
 class HolderError(Exception):
     """The holder refused; `code` is one of `api.host.errors`."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
-
-
-@dataclass
-class _Line:
-    """An open connection to a host."""
-
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-
-    @classmethod
-    async def open(cls, target: Target) -> "_Line":
-        name, _, port = target.address.rpartition(":")
-        # A machine that is gone refuses nothing: it is silent.
-        async with asyncio.timeout(_CONNECT_SECONDS):
-            reader, writer = await asyncio.open_connection(name, int(port))
-        await wire.send(writer, {"token": target.token})
-        return cls(reader, writer)
-
-    async def ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        await wire.send(self.writer, message)
-        reply = await wire.receive(self.reader)
-        if reply is None:
-            raise ConnectionResetError("the host closed the connection")
-        return reply
 
 
 class Holders:
@@ -84,7 +57,8 @@ class Holders:
         """`patience`: how long a call waits for a living holder (seconds)."""
         self._database = database
         self.patience = patience
-        self._lines: dict[UUID, list[_Line]] = {}
+        self._trunks: dict[UUID, Trunk] = {}
+        self._connecting: dict[UUID, asyncio.Task[Trunk]] = {}
         # A stale entry does no harm: the holder's writes are fenced in the database.
         self._targets: OrderedDict[UUID, Target] = OrderedDict()
 
@@ -98,10 +72,11 @@ class Holders:
 
     async def close(self) -> None:
         """Close the connections; the hosts go on."""
-        for lines in self._lines.values():
-            for line in lines:
-                line.writer.close()
-        self._lines.clear()
+        for connecting in self._connecting.values():
+            connecting.cancel()
+        for trunk in self._trunks.values():
+            trunk.close()
+        self._trunks.clear()
 
     async def call(self, session: UUID, operation: str, **arguments: Any) -> dict[str, Any]:
         """Carry `operation` out where the session lives, taking it over where its holder is gone.
@@ -156,37 +131,43 @@ class Holders:
         return None if reply.get("refused") in _AGAIN else reply
 
     async def _ask(self, target: Target, message: dict[str, Any]) -> dict[str, Any]:
-        lines = self._lines.setdefault(target.host, [])
-        while lines:
-            line = lines.pop()
+        trunk = self._trunks.get(target.host)
+        if trunk is not None and not trunk.closed:
             try:
-                return await self._over(target.host, line, message)
-            except _SilentError:
-                self._lines.pop(target.host, None)
+                return await trunk.ask(message)
+            except SilentError:
+                self._forget(target.host, trunk)
                 raise
-            except (OSError, wire.WireError):
-                continue
+            except OSError:
+                # It may have been closed before it was asked; a call may be asked twice.
+                self._forget(target.host, trunk)
+        return await (await self._connected(target)).ask(message)
+
+    def _forget(self, host: UUID, trunk: Trunk) -> None:
+        if self._trunks.get(host) is trunk:
+            del self._trunks[host]
+
+    async def _connected(self, target: Target) -> Trunk:
+        """The connection to a host, which all calls that want one at this moment wait for together."""
+        connecting = self._connecting.get(target.host)
+        if connecting is None:
+            connecting = self._connecting[target.host] = asyncio.create_task(self._connect(target))
+            connecting.add_done_callback(lambda _: self._connecting.pop(target.host, None))
+        return await asyncio.shield(connecting)
+
+    async def _connect(self, target: Target) -> Trunk:
+        found = self._trunks.get(target.host)
+        if found is not None and not found.closed:
+            return found
+        trunk = Trunk(partial(self._beats, target.host), _WATCH_SECONDS)
         try:
-            line = await _Line.open(target)
+            await trunk.connect(target.address, target.token)
         except OSError:
             # Nobody listens: the process is gone, and its leases need not lapse first.
             await self._strike(target.host)
             raise
-        return await self._over(target.host, line, message)
-
-    async def _over(self, host: UUID, line: _Line, message: dict[str, Any]) -> dict[str, Any]:
-        asking = asyncio.create_task(line.ask(message))
-        try:
-            while not (await asyncio.wait({asking}, timeout=_WATCH_SECONDS))[0]:
-                if not await self._beats(host):
-                    raise _SilentError(str(host))
-            reply = asking.result()
-        except BaseException:
-            asking.cancel()
-            line.writer.close()
-            raise
-        self._lines.setdefault(host, []).append(line)
-        return reply
+        self._trunks[target.host] = trunk
+        return trunk
 
     async def _beats(self, host: UUID) -> bool:
         """Whether the host still says that it lives. A database that does not answer tells nothing."""
@@ -197,7 +178,7 @@ class Holders:
             return True
 
     async def _strike(self, host: UUID) -> None:
-        self._lines.pop(host, None)
+        self._trunks.pop(host, None)
         async with self._database.session() as session:
             await LeaseRepository(session).strike(host)
 

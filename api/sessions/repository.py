@@ -225,6 +225,19 @@ class SessionRepository:
         )
         return result.rowcount == 1
 
+    async def served(self, sessions: list[UUID], keys: list[UUID]) -> dict[UUID, tuple[bool, bool]]:
+        """Of sessions and the keys that step them: whether each is active, and whether its key is still good."""
+        result = await self._session.sql(
+            f"""select u.session, coalesce(l.{_ACTIVE}, false) as active, exists (
+                  select 1 from api_key k join account a on a.id = k.user_id
+                  where k.id = u.key and k.revoked_at is null and a.deleted_at is null
+                    and (k.expires_at is null or k.expires_at > now())) as known
+                from unnest(cast(:sessions as uuid[]), cast(:keys as uuid[])) as u(session, key)
+                left join live_session l on l.id = u.session""",  # noqa: S608 - a constant
+            {"sessions": sessions, "keys": keys},
+        )
+        return {row.session: (row.active, row.known) for row in result.all()}
+
     async def episodes(self, split_id: UUID, after: int, limit: int) -> list[Any]:
         """Problems of a split that are episodes: nothing of what they ask."""
         result = await self._session.sql(

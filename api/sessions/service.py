@@ -51,6 +51,15 @@ def seed_of(problem_id: UUID) -> int:
     return int.from_bytes(hashlib.sha256(problem_id.bytes).digest()[:4], "big") >> 1
 
 
+async def own_session(repository: SessionRepository, principal: Principal, public: str) -> LiveSession:
+    """A session of the principal's organisation. Raises NoSessionError."""
+    session_id = parse_id("ses", public)
+    row = session_id and await repository.one(session_id)
+    if not row or row.organisation_id != principal.organisation_id:
+        raise NoSessionError("your organisation has no such session")
+    return row
+
+
 class SessionService:
     """Open, step, finish, cancel. Each transaction is short and its own."""
 
@@ -85,7 +94,7 @@ class SessionService:
         asked = action.model_dump(mode="json", exclude_none=True)
         async with self._database.session() as session:
             repository = SessionRepository(session)
-            row = await self._own(repository, public)
+            row = await own_session(repository, self._principal, public)
             stored = await repository.step(row.id, number)
         if stored and stored.action != asked:
             raise StepTakenError(f"step {number} was another action; the next is {row.steps + 1}", next=row.steps + 1)
@@ -122,7 +131,7 @@ class SessionService:
         """End an episode unjudged: within a submission it counts as not solved."""
         async with self._database.session() as session:
             repository = SessionRepository(session)
-            row = await self._own(repository, public)
+            row = await own_session(repository, self._principal, public)
             cancelled = await repository.cancel(row.id)
             if cancelled:
                 await queue.defer(session, queue.CONCLUDE, {"session": str(row.id)})
@@ -133,7 +142,7 @@ class SessionService:
     async def own(self, public: str) -> LiveSession:
         """A session of the principal's organisation. Raises NoSessionError."""
         async with self._database.session() as session:
-            return await self._own(SessionRepository(session), public)
+            return await own_session(SessionRepository(session), self._principal, public)
 
     async def episodes(self, slug: str, split: str, after: int, limit: int) -> list[Any]:
         """Aliases and kinds of a split's episodes, and nothing of what they ask."""
@@ -159,13 +168,6 @@ class SessionService:
                 if loop.time() > deadline:
                     raise
             await asyncio.sleep(_PAUSE)
-
-    async def _own(self, repository: SessionRepository, public: str) -> LiveSession:
-        session_id = parse_id("ses", public)
-        row = session_id and await repository.one(session_id)
-        if not row or row.organisation_id != self._principal.organisation_id:
-            raise NoSessionError("your organisation has no such session")
-        return row
 
     async def _admitted(
         self, session: AsyncSession, problem: str, submission: str | None, key: str | None

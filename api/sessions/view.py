@@ -72,17 +72,30 @@ class Stepped(Protocol):
 
 def step_view(row: Stepped, told: Mapping[str, Any]) -> StepPublic:
     """The reply to an action."""
-    return StepPublic(
-        session=public_id("ses", row.id), number=told["number"], observation=seen(told["observation"]),
-        finish_reason=told["finish"], answer=told["answer"], error=told["error"], deadline=row.deadline,
-        steps_left=0 if told["finish"] else max(0, row.step_limit - told["number"]),
-    )  # fmt: skip
+    return StepPublic.model_validate(step_fields(row, told))
 
 
-def seen(observation: dict[str, Any]) -> ObservationPublic:
+def step_fields(row: Stepped, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the reply to an action, for what needs no model to be told."""
+    number, finish = told["number"], told["finish"]
+    return {
+        "session": public_id("ses", row.id), "number": number, "observation": _seen(told["observation"]),
+        "finish_reason": finish, "answer": told["answer"], "error": told["error"],
+        "steps_left": 0 if finish else max(0, row.step_limit - number), "deadline": row.deadline,
+    }  # fmt: skip
+
+
+def seen(observation: Mapping[str, Any]) -> ObservationPublic:
     """An observation as it is told: without canaries, which an agent would spread by copying."""
-    shown = {name: observation[name] for name in ("text", "data", "images") if name in observation}
-    return ObservationPublic(**shown | ({"text": canaries.strip(shown["text"], ())} if shown.get("text") else {}))
+    return ObservationPublic.model_validate(_seen(observation))
+
+
+def _seen(observation: Mapping[str, Any]) -> dict[str, Any]:
+    text = observation.get("text") or ""
+    return {
+        "text": canaries.strip(text, ()) if text else text, "data": observation.get("data") or {},
+        "images": observation.get("images") or {},
+    }  # fmt: skip
 
 
 def _entry(step: Any) -> TranscriptStep:

@@ -10,7 +10,6 @@ import os
 import socket
 import statistics
 import sys
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -35,6 +34,8 @@ class Measured:
     milliseconds: list[float]
     rate: float
     cpu: float
+    client_cpu: float
+    shares: dict[str, float]
 
     @property
     def p50(self) -> float:
@@ -65,46 +66,64 @@ def cpu(processes: list[psutil.Process]) -> float:
     return used
 
 
-async def ours(running: Throwaway, sessions: int, steps: int) -> Measured:
-    """Step `sessions` echoes at once."""
+async def ours(running: Throwaway, command: list[str], sessions: int, steps: int) -> Measured:
+    """Step `sessions` echoes at once, each over its channel."""
     port = running.instance.port
-    aliases = [item.alias for item in (await running.known()).values() if item.split == "dev"]
-    times: list[float] = []
-
-    async def play(alias: str) -> None:
-        async with Line.open(port, running.key) as line:
+    aliases = [item.alias for item in (await running.known()).values() if item.split == "dev"][:sessions]
+    opened = []
+    async with Line.open(port, running.key) as line:
+        for alias in aliases:
             status, told = await line.post("/v1/sessions", {"problem": alias})
             assert status == 201, told
-        path = f"/v1/sessions/{told['id']}/steps"
-        # The web process closes a line that is silent for some seconds.
-        await gate.wait()
-        async with Line.open(port, running.key) as line:
-            for number in range(1, steps + 1):
-                begun = time.perf_counter()
-                status, told = await line.post(path, {"number": number, "action": {"text": f"word {number}"}})
-                times.append((time.perf_counter() - begun) * 1000)
-                assert (status, told["observation"]["data"]) == (200, {"number": number}), told
-            await line.post(f"{path.removesuffix('/steps')}/finish", {})
+            opened.append(told["id"])
+    asked = {"key": running.key, "sessions": opened}
+    measured = await _driven([*command, "heldout", str(port), str(steps)], asked, serving(running))
+    async with Line.open(port, running.key) as line:
+        for session in opened:
+            await line.post(f"/v1/sessions/{session}/finish", {})
+    return measured
 
-    gate = asyncio.Barrier(sessions + 1)
-    played = [asyncio.create_task(play(alias)) for alias in aliases[:sessions]]
-    await gate.wait()
-    before, begun = cpu(serving(running)), time.perf_counter()
-    while len(times) < sessions * steps and not any(task.done() and task.exception() for task in played):
-        await asyncio.sleep(0.02)
-    seconds, used = time.perf_counter() - begun, cpu(serving(running)) - before
-    await asyncio.gather(*played)
-    return Measured(times, len(times) / seconds, used * 1000 / len(times))
+
+async def _driven(command: list[str], asked: dict[str, Any], servers: list[psutil.Process]) -> Measured:
+    """Run the load in its own process; the servers' CPU time counts from when all are connected."""
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=_environment()
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(json.dumps(asked).encode())
+    process.stdin.close()
+    if await process.stdout.readline() != b"ready\n":
+        raise RuntimeError("the load did not begin")
+    before = {server.pid: cpu([server]) for server in servers}
+    told = json.loads(await process.stdout.readline())
+    await process.wait()
+    times = told["milliseconds"]
+    each = 1000 / len(times)
+    shares: dict[str, float] = {}
+    for server in servers:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            name = _part(server)
+            shares[name] = round(shares.get(name, 0.0) + (cpu([server]) - before[server.pid]) * each, 3)
+    used = sum(shares.values())
+    return Measured(times, len(times) / told["seconds"], used, told["client_cpu"] * each, shares)
+
+
+def _part(server: psutil.Process) -> str:
+    command = server.cmdline()
+    return next((word for word in ("serve", "host") if word in command), server.name())
 
 
 @asynccontextmanager
 async def openenv() -> AsyncIterator[tuple[int, list[str]]]:
     """openenv-core's server in an environment of its own: its port, and the command that runs its side."""
-    side = str(Path(__file__).with_name("openenv_side.py"))
-    command = ["uv", "run", "-q", "--no-project", "--with", OPENENV, "--with", "websockets", "python", side]
+    folder = Path(__file__).parent
+    alone = ["uv", "run", "-q", "--no-project", "--with", OPENENV, "--with", "websockets", "python"]
     with socket.create_server(("127.0.0.1", 0)) as found:
         port = int(found.getsockname()[1])
-    process = await asyncio.create_subprocess_exec(*command, "serve", str(port), env=_environment())
+    process = await asyncio.create_subprocess_exec(
+        *alone, str(folder / "openenv_side.py"), str(port), env=_environment(), stderr=asyncio.subprocess.DEVNULL
+    )
     try:
         async with asyncio.timeout(300):
             while True:
@@ -114,7 +133,7 @@ async def openenv() -> AsyncIterator[tuple[int, list[str]]]:
                     break
                 except OSError:
                     await asyncio.sleep(0.2)
-        yield port, command
+        yield port, [*alone, str(folder / "channel_load.py")]
     finally:
         for found_process in _tree(psutil.Process(process.pid))[::-1]:
             found_process.terminate()
@@ -126,19 +145,12 @@ def _environment() -> dict[str, str]:
 
 
 async def theirs(port: int, command: list[str], sessions: int, steps: int) -> Measured:
-    """The same of openenv-core's server."""
+    """The same of openenv-core's server, by the same client."""
     owner = next(
         found for found in psutil.net_connections("tcp") if found.laddr.port == port and found.status == "LISTEN"
     )
-    server = [psutil.Process(owner.pid)]
-    before = cpu(server)
-    arguments = ("load", str(port), str(sessions), str(steps))
-    process = await asyncio.create_subprocess_exec(
-        *command, *arguments, stdout=asyncio.subprocess.PIPE, env=_environment()
-    )
-    told = json.loads((await process.communicate())[0])
-    times = told["milliseconds"]
-    return Measured(times, len(times) / told["seconds"], (cpu(server) - before) * 1000 / len(times))
+    asked = {"sessions": sessions}
+    return await _driven([*command, "openenv", str(port), str(steps)], asked, [psutil.Process(owner.pid)])
 
 
 async def compare(counts: list[int]) -> list[dict[str, Any]]:
@@ -149,7 +161,7 @@ async def compare(counts: list[int]) -> list[dict[str, Any]]:
         for sessions in counts:
             pairs = []
             for _ in range(ROUNDS):
-                first = await ours(running, sessions, STEPS[sessions])
+                first = await ours(running, command, sessions, STEPS[sessions])
                 pairs.append((first, await theirs(port, command, sessions, STEPS[sessions])))
             rows.append(_row(sessions, pairs))
             print(json.dumps(rows[-1]), flush=True)
@@ -157,8 +169,8 @@ async def compare(counts: list[int]) -> list[dict[str, Any]]:
 
 
 def _row(sessions: int, pairs: list[tuple[Measured, Measured]]) -> dict[str, Any]:
-    row: dict[str, Any] = {"sessions": sessions}
-    for name in ("p50", "p99", "rate", "cpu"):
+    row: dict[str, Any] = {"sessions": sessions, "shares": pairs[-1][0].shares}
+    for name in ("p50", "p99", "rate", "cpu", "client_cpu"):
         sides = [[getattr(pair[side], name) for pair in pairs] for side in (0, 1)]
         row[name] = [round(statistics.median(side), 3) for side in sides]
         row[f"{name} ratio"] = round(statistics.median(a / b for a, b in zip(*sides, strict=True)), 2)

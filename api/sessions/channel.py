@@ -1,0 +1,201 @@
+"""`WS /v1/sessions/{session}/steps`: the steps of one session over one connection.
+
+A message is the body of the POST of the same address, its answer what the POST answers: the reply, or a problem
+document, which alone has a `status`. Key and scope are checked at the handshake and again every few seconds; a step
+that cannot go the short way is handed to the POST itself.
+"""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+import structlog
+from fastapi import APIRouter, Depends, WebSocket
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.types import Message
+
+from api.accounts.models import Scope
+from api.accounts.principal import Principal, RequireAtOnce
+from api.core.db import Database
+from api.core.ids import public_id
+from api.core.ratelimit import limited
+from api.sessions.errors import SessionOverError
+from api.sessions.fast import LARGEST, Ticket, short
+from api.sessions.models import LiveSession, SessionState
+from api.sessions.repository import SessionRepository
+from api.sessions.service import own_session
+
+log = structlog.get_logger(__name__)
+CHECK_SECONDS = 5.0
+_OK = 200
+_REFUSED = (401, 403, 404)
+_DONE, _POLICY, _TOO_LARGE = 1000, 1008, 1009
+router = APIRouter(prefix="/v1", dependencies=[Depends(RequireAtOnce(Scope.SESSIONS_WRITE)), Depends(limited("steps"))])
+
+
+@dataclass(eq=False)
+class Channel:
+    """One connection. `busy`: a step is being played, whose reply is told before the channel is closed."""
+
+    socket: WebSocket
+    session: UUID
+    key: UUID
+    busy: bool = False
+
+    async def close(self, code: int, reason: str) -> None:
+        """Close; it may be closed already."""
+        with contextlib.suppress(RuntimeError, OSError):
+            await self.socket.close(code, reason)
+
+
+class Channels:
+    """The open channels of this process, one of a session: the newest. Those that nothing may come over are closed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._open: dict[UUID, Channel] = {}
+        self._checking: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._checking = asyncio.create_task(self._check_always())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._checking
+        self._checking.cancel()
+        await asyncio.wait([self._checking])
+
+    async def add(self, channel: Channel) -> None:
+        """Let a channel in, in the place of an older one of the same session."""
+        older = self._open.get(channel.session)
+        self._open[channel.session] = channel
+        if older is not None:
+            await older.close(_DONE, "another channel was opened")
+
+    def remove(self, channel: Channel) -> None:
+        """A channel has ended."""
+        if self._open.get(channel.session) is channel:
+            del self._open[channel.session]
+
+    async def check(self) -> None:
+        """Close the channels whose key was revoked or has expired, and those of sessions that have ended."""
+        waiting = [channel for channel in self._open.values() if not channel.busy]
+        if not waiting:
+            return
+        async with self._database.session() as session:
+            served = await SessionRepository(session).served(
+                [channel.session for channel in waiting], [channel.key for channel in waiting]
+            )
+        for channel in waiting:
+            active, known = served[channel.session]
+            if not known:
+                await channel.close(_POLICY, "the key is not valid any more")
+            elif not active and not channel.busy:
+                await channel.close(_DONE, "the episode has ended")
+
+    async def _check_always(self) -> None:
+        while True:
+            await asyncio.sleep(CHECK_SECONDS)
+            try:
+                await self.check()
+            except (OSError, SQLAlchemyError) as error:
+                # Nothing gets through meanwhile: a step needs its key to have been checked lately.
+                log.warning("channels.unchecked", error=type(error).__name__)
+
+
+@router.websocket("/sessions/{session}/steps")
+async def step_over_channel(socket: WebSocket, session: str) -> None:
+    """Act, message by message, until either side closes or the episode ends."""
+    principal: Principal = socket.state.principal
+    async with socket.app.state.database.session() as database:
+        row = await own_session(SessionRepository(database), principal, session)
+    if row.state not in (SessionState.OPENING, SessionState.RUNNING):
+        raise SessionOverError("GET the session for its finish reason", finish_reason=row.finish_reason)
+    # As the session's own id is written: what a ticket is known by.
+    public = public_id("ses", row.id)
+    if row.state == SessionState.RUNNING:
+        _remember(socket, principal, row, public)
+    channel = Channel(socket, row.id, principal.key_id)
+    await socket.accept()
+    channels: Channels = socket.app.state.channels
+    await channels.add(channel)
+    try:
+        await _serve(channel, public)
+    finally:
+        channels.remove(channel)
+
+
+def _remember(socket: WebSocket, principal: Principal, row: LiveSession, public: str) -> None:
+    ticket = Ticket(row.id, row.organisation_id, row.deadline, row.step_limit)
+    socket.app.state.tickets.give(socket.headers["Authorization"], principal, public, ticket)
+
+
+async def _serve(channel: Channel, public: str) -> None:
+    socket = channel.socket
+    authorization = socket.headers["Authorization"]
+    tickets = socket.app.state.tickets
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        body = _bytes(message)
+        if len(body) > LARGEST:
+            await channel.close(_TOO_LARGE, f"at most {LARGEST} bytes; POST what is longer")
+            return
+        channel.busy = True
+        found = tickets.look(authorization, public)
+        reply = await short(socket, public, found, body) if found else None
+        status, told = (_OK, bytes(reply.body)) if reply else await _posted(socket, public, body)
+        try:
+            await socket.send({"type": "websocket.send", "text": told.decode()})
+        except (RuntimeError, OSError):
+            # The step is stored: whoever asks again is told.
+            return
+        channel.busy = False
+        if status in _REFUSED:
+            await channel.close(_POLICY, "the key may not step this session")
+            return
+
+
+def _bytes(message: Message) -> bytes:
+    text = message.get("text")
+    return text.encode() if text is not None else message.get("bytes") or b""
+
+
+async def _posted(socket: WebSocket, public: str, body: bytes) -> tuple[int, bytes]:
+    """What the POST of this address answers: the same application, the same checks."""
+    scope = {
+        **{name: socket.scope[name] for name in ("asgi", "client", "server", "headers", "root_path")},
+        "type": "http", "method": "POST", "scheme": "http", "http_version": "1.1", "query_string": b"", "state": {},
+        "path": f"/v1/sessions/{public}/steps",
+    }  # fmt: skip
+    scope["raw_path"] = scope["path"].encode()
+    scope["headers"] = [
+        *((name, value) for name, value in socket.scope["headers"] if name in (b"authorization", b"host")),
+        (b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()),
+    ]  # fmt: skip
+    status, parts = 0, []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Message) -> None:
+        nonlocal status
+        if message["type"] == "http.response.start":
+            status = message["status"]
+        elif message["type"] == "http.response.body":
+            parts.append(message.get("body", b""))
+
+    application: Any = socket.app
+    try:
+        await application(scope, receive, send)
+    except Exception as error:
+        log.error("channel.step_failed", error=type(error).__name__)
+        if not status:
+            raise
+    return status, b"".join(parts)
