@@ -5,11 +5,25 @@ Each imports what it needs and no more, so that a process that died is back at o
 
 import argparse
 import asyncio
+import gc
 import signal
 import sys
+from typing import Any
 
 from api.core import logging
 from api.core.settings import Settings
+
+# New objects before a collection of the young, and such collections before one of the older.
+_COLLECT = (10_000, 20, 50)
+# What comes over a channel is small and often secret: neither worth nor fit to be compressed.
+WEBSOCKETS: dict[str, Any] = {"ws": "websockets-sansio", "ws_per_message_deflate": False}
+
+
+def _settle() -> None:
+    """Leave what was imported out of every later collection: it is large and stays."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT)
 
 
 def serve(settings: Settings, descriptor: int | None = None) -> None:
@@ -18,10 +32,12 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
 
     from api.app import create_app
 
+    app = create_app(settings)
+    _settle()
     uvicorn.run(
-        create_app(settings), host=settings.host, port=settings.port, fd=descriptor, log_level="warning",
-        access_log=False, server_header=False, timeout_graceful_shutdown=20, ws="websockets-sansio",
-        ws_max_size=settings.max_body_bytes, ws_per_message_deflate=False,
+        app, host=settings.host, port=settings.port, fd=descriptor, log_level="warning",
+        access_log=False, server_header=False, timeout_graceful_shutdown=20, ws_max_size=settings.max_body_bytes,
+        **WEBSOCKETS,
     )  # fmt: skip
 
 
@@ -51,6 +67,7 @@ def hold(settings: Settings, *, lifeline: bool = False) -> None:
 async def _hold(settings: Settings, lifeline: bool) -> None:
     from api.host.server import Host
 
+    _settle()
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)

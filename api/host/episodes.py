@@ -219,11 +219,10 @@ class Episodes:
                 raise FencedError("the lease is not this host's")
             if row.state not in ("opening", "running"):
                 raise OverError("the episode has ended")
-            sealed = await repository.episode(row.problem_id)
-            steps = await repository.log(lease.session)
-        if sealed is None:
+            steps = await repository.log(lease.session) if row.state == "running" else []
+        if row.sealed is None:
             raise BrokenSpecError("no episode is stored for this problem")
-        forms = open_episode(self._key, row.problem_id, sealed)
+        forms = open_episode(self._key, row.problem_id, row.sealed)
         episode = Episode.model_validate(forms[int(row.variant or 0)])
         await _as_published(episode, row.sandbox_images)
         try:

@@ -12,13 +12,14 @@ import psycopg
 import structlog
 
 from api.core.db import SEARCH_PATH, Database
+from api.host.prepared import Prepared
 from api.host.repository import Lease
 
 log = structlog.get_logger(__name__)
 _AT_ONCE = 256
 _STORE = """
 with asked as (
-  select * from jsonb_to_recordset(%s::jsonb) as a (
+  select * from jsonb_to_recordset($1::jsonb) as a (
     session uuid, host uuid, epoch integer, number integer, action jsonb, observation jsonb, digest text, finish text,
     answer text, error text)),
 mine as (
@@ -43,7 +44,7 @@ class Line:
 
     def values(self) -> dict[str, Any]:
         lease = self.lease
-        return {"session": str(lease.session), "host": str(lease.host), "epoch": lease.epoch, **self.fields}
+        return {"session": lease.session, "host": lease.host, "epoch": lease.epoch, **self.fields}
 
 
 class Journal:
@@ -51,7 +52,7 @@ class Journal:
 
     def __init__(self, database: Database) -> None:
         self._address = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._connection: psycopg.AsyncConnection[Any] | None = None
+        self._connection: Prepared | None = None
         self._waiting: list[tuple[Line, asyncio.Future[bool]]] = []
         self._writer: asyncio.Task[None] | None = None
 
@@ -100,13 +101,9 @@ class Journal:
         """The sessions whose step is committed. Raises psycopg.Error."""
         try:
             if self._connection is None or self._connection.closed:
-                self._connection = await psycopg.AsyncConnection.connect(
-                    self._address, autocommit=True, prepare_threshold=1, options=f"-c search_path={SEARCH_PATH}"
-                )
-            cursor = await self._connection.execute(
-                _STORE, (msgspec.json.encode([line.values() for line in lines]).decode(),)
-            )
-            return {str(row[0]) for row in await cursor.fetchall()}
+                self._connection = await Prepared.open(self._address, _STORE, SEARCH_PATH)
+            rows = msgspec.json.encode([line.values() for line in lines])
+            return {identity.decode() for identity in await self._connection.execute(rows)}
         except psycopg.OperationalError:
             await self._disconnect()
             raise

@@ -79,11 +79,12 @@ class HostRepository:
         return {row.id: row.epoch for row in rows.all()}
 
     async def leased(self, lease: Lease) -> Any | None:
-        """The session, if the lease stands."""
+        """The session with its sealed episode, if the lease stands."""
         result = await self._session.sql(
             f"""select problem_id, state, seed, variant, steps, deadline,
                   (select r.sandbox_images from problem p join release r on r.id = p.release_id
-                   where p.id = live_session.problem_id) as sandbox_images
+                   where p.id = live_session.problem_id) as sandbox_images,
+                  (select e.sealed from vault.episode e where e.problem_id = live_session.problem_id) as sealed
                 from live_session where {_LEASE}""",  # noqa: S608 - a constant
             lease.values(),
         )
@@ -105,13 +106,6 @@ class HostRepository:
             {"session": session},
         )
         return list(result.all())
-
-    async def episode(self, problem: UUID) -> bytes | None:
-        """The sealed episode of a problem."""
-        result = await self._session.sql(
-            "select sealed from vault.episode where problem_id = :problem", {"problem": problem}
-        )
-        return result.scalar_one_or_none()
 
     async def sample(self, count: int) -> list[Any]:
         """Some sealed episodes, whichever they are."""

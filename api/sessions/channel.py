@@ -13,7 +13,7 @@ from typing import Any, Self
 from uuid import UUID
 
 import structlog
-from fastapi import APIRouter, Depends, WebSocket
+from fastapi import APIRouter, Depends, Response, WebSocket
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Message
 
@@ -138,7 +138,7 @@ def _remember(socket: WebSocket, principal: Principal, row: LiveSession, public:
 async def _serve(channel: Channel, public: str) -> None:
     socket = channel.socket
     authorization = socket.headers["Authorization"]
-    tickets = socket.app.state.tickets
+    tickets, counted = socket.app.state.tickets, Response()
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
@@ -149,8 +149,11 @@ async def _serve(channel: Channel, public: str) -> None:
             return
         channel.busy = True
         found = tickets.look(authorization, public)
-        reply = await short(socket, public, found, body) if found else None
-        status, told = (_OK, bytes(reply.body)) if reply else await _posted(socket, public, body)
+        told = await short(socket, public, found, body, counted) if found else None
+        status = _OK
+        if told is None:
+            tickets.forget(public)
+            status, told = await _posted(socket, public, body)
         try:
             await socket.send({"type": "websocket.send", "text": told.decode()})
         except (RuntimeError, OSError):

@@ -138,12 +138,14 @@ class FastSteps:
             await self._app(scope, receive, send)
             return
         body = await _body(receive)
-        response = await short(HTTPConnection(scope), public, found, body) if body is not None else None
-        if response is None:
+        response = Response(media_type="application/json")
+        told = await short(HTTPConnection(scope), public, found, body, response) if body is not None else None
+        if told is None:
             scope["app"].state.tickets.forget(public)
             await self._app(scope, _again(body or b"", receive), send)
         else:
-            response.headers["Content-Length"] = str(len(response.body))
+            response.body = told
+            response.headers["Content-Length"] = str(len(told))
             await response(scope, receive, send)
 
 
@@ -186,15 +188,14 @@ def _again(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:
 
 
 async def short(
-    connection: HTTPConnection, public: str, found: tuple[Principal, Ticket], body: bytes
-) -> Response | None:
-    """The reply, whose `body` is JSON and whose headers tell the rate, or None where the long way has to tell."""
+    connection: HTTPConnection, public: str, found: tuple[Principal, Ticket], body: bytes, counted: Response
+) -> bytes | None:
+    """The reply as JSON, or None where the long way has to tell; `counted` gets the headers that tell the rate."""
     principal, ticket = found
     app: FastAPI = connection.scope["app"]
     asked = _read(body)
     if asked is None:
         return None
-    counted = Response(media_type="application/json")
     connection.state.principal = principal
     try:
         await _count(connection, counted)
@@ -209,8 +210,7 @@ async def short(
         async with app.state.database.session() as session:
             await queue.defer(session, queue.CONCLUDE, {"session": str(ticket.id)})
         app.state.tickets.forget(public)
-    counted.body = msgspec.json.encode(step_fields(ticket, told))
-    return counted
+    return msgspec.json.encode(step_fields(ticket, told))
 
 
 def _read(body: bytes) -> tuple[int, dict[str, Any]] | None:

@@ -108,6 +108,15 @@ class Holders:
             return None
         return None if "refused" in reply else reply
 
+    def placed(self, session: UUID, host: Any, epoch: int) -> None:
+        """Remember where a session was just placed: a row of `LeaseRepository.hosts`."""
+        self._know(session, Target(host.id, host.address, host.token, epoch))
+
+    def _know(self, session: UUID, target: Target) -> None:
+        self._targets[session] = target
+        if len(self._targets) > _KNOWN:
+            self._targets.popitem(last=False)
+
     async def drop(self, session: UUID) -> None:
         """Tell the last known holder that a session is over; if it does not hear, its next heartbeat tells it."""
         target = self._targets.pop(session, None)
@@ -120,9 +129,7 @@ class Holders:
         target = self._targets.get(session) or await self._find(session)
         if target is None:
             return None
-        self._targets[session] = target
-        if len(self._targets) > _KNOWN:
-            self._targets.popitem(last=False)
+        self._know(session, target)
         try:
             reply = await self._ask(target, message | {"epoch": target.epoch})
         except (OSError, wire.WireError) as error:
@@ -190,14 +197,19 @@ class Holders:
                 raise SessionOverError("GET the session for its finish reason")
             if row.alive:
                 return Target(row.host, row.address, row.token, row.epoch)
-            hosts = await leases.hosts()
-            free = max(hosts, key=lambda host: host.slots - host.used, default=None)
+            free = emptiest(await leases.hosts())
             if free is None:
                 return None
-            if free.slots <= free.used:
-                raise CapacityError("try again in a moment", headers={"Retry-After": "5"}, retry_after=5)
             epoch = await leases.take(session_id, row.epoch, free.id)
         return Target(free.id, free.address, free.token, epoch) if epoch else None
+
+
+def emptiest(hosts: list[Any]) -> Any | None:
+    """The host with most room, None where there is no host. Raises CapacityError where none has room."""
+    free = max(hosts, key=lambda host: host.slots - host.used, default=None)
+    if free is not None and free.slots <= free.used:
+        raise CapacityError("try again in a moment", headers={"Retry-After": "5"}, retry_after=5)
+    return free
 
 
 def _told(reply: dict[str, Any]) -> dict[str, Any]:

@@ -17,8 +17,8 @@ _FRESH = "not draining and seen_at > clock_timestamp() - make_interval(secs => :
 _ACTIVE = "state in ('opening', 'running')"
 _COLUMNS = (
     "id", "problem_id", "split_id", "submission_id", "organisation_id", "key_id", "idempotency_key", "origin", "state",
-    "seed", "variant", "steps", "step_limit", "seconds", "created_at", "active_at", "epoch", "takeovers", "faults",
-    "failure",
+    "seed", "variant", "steps", "step_limit", "seconds", "created_at", "active_at", "holder", "epoch", "takeovers",
+    "faults", "failure",
 )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ from api.sessions.errors import (
     StepTakenError,
     SubmissionMismatchError,
 )
-from api.sessions.holders import HolderError, Holders
+from api.sessions.holders import HolderError, Holders, emptiest
 from api.sessions.models import LiveSession, SessionState
 from api.sessions.repository import LeaseRepository, SessionRepository
 from api.submissions.errors import KeyReusedError
@@ -163,7 +163,10 @@ class SessionService:
         while True:
             try:
                 async with self._database.session() as session:
-                    return await self._admitted(session, problem, submission, key)
+                    row, host = await self._admitted(session, problem, submission, key)
+                if host is not None:
+                    self._holders.placed(row.id, host, row.epoch)
+                return row
             except NoHostError:
                 if loop.time() > deadline:
                     raise
@@ -171,7 +174,8 @@ class SessionService:
 
     async def _admitted(
         self, session: AsyncSession, problem: str, submission: str | None, key: str | None
-    ) -> LiveSession:
+    ) -> tuple[LiveSession, Any | None]:
+        """The session, and the host that it was given to if it is a new one."""
         gate = await ProblemService(session, self._aliases, self._principal, self._fingerprints).behind(problem)
         if not gate.episode:
             raise NotEpisodeError("answer it with POST /v1/submissions")
@@ -179,22 +183,22 @@ class SessionService:
         repository = SessionRepository(session)
         earlier = await self._earlier(repository, gate.id, run, key)
         if earlier:
-            return earlier
-        await self._admit(session)
+            return earlier, None
+        host = await self._admit(session)
         principal = self._principal
         row = LiveSession(
             id=new_id(), problem_id=gate.id, split_id=gate.split_id, submission_id=run, idempotency_key=key,
             organisation_id=principal.organisation_id, key_id=principal.key_id, seed=seed_of(gate.id),
-            variant=self._fingerprints.shown(principal.organisation_id, gate)[0],
+            holder=host.id, epoch=1, variant=self._fingerprints.shown(principal.organisation_id, gate)[0],
         )  # fmt: skip
         if not await repository.add(row):
             again = await self._earlier(repository, gate.id, run, key)
             assert again
-            return again
+            return again, None
         if run and not await repository.add_item(run, gate.id):
             raise SubmissionMismatchError("the submission has an answer to this problem already")
         await self._count(session, gate, row.variant)
-        return row
+        return row, host
 
     async def _earlier(
         self, repository: SessionRepository, problem_id: UUID, submission: UUID | None, key: str | None
@@ -218,14 +222,17 @@ class SessionService:
             raise SubmissionMismatchError(f"its state is '{row.state}'; make one with \"finalize\": false")
         return row.id
 
-    async def _admit(self, session: AsyncSession) -> None:
+    async def _admit(self, session: AsyncSession) -> Any:
+        """The host that takes one more session; placed and counted in one transaction."""
         leases = LeaseRepository(session)
-        if not await leases.hosts():
+        hosts = await leases.hosts()
+        if not hosts:
             raise NoHostError("try again in a moment", headers={"Retry-After": "3"}, retry_after=3)
         load = await leases.load(self._principal.organisation_id)
         if load.used >= load.slots or (load.own >= load.share and load.starved):
             detail = f"{load.used} of {load.slots} are in use, {load.own} of them yours; try again in a moment"
             raise CapacityError(detail, headers={"Retry-After": "5"}, retry_after=5)
+        return emptiest(hosts)
 
     async def _count(self, session: AsyncSession, gate: Any, variant: str) -> None:
         limit, principal = SplitConfig.model_validate(gate.config).problems_per_day, self._principal
@@ -248,10 +255,10 @@ class SessionService:
     async def _attend(self, session_id: UUID) -> None:
         """Say again and again that the opening is waited for: without it the sweep takes its slot back."""
         while True:
+            await asyncio.sleep(_ATTEND_SECONDS)
             with contextlib.suppress(OSError, OperationalError):
                 async with self._database.session() as session:
                     await SessionRepository(session).attend(session_id)
-            await asyncio.sleep(_ATTEND_SECONDS)
 
     async def _build(self, row: LiveSession) -> None:
         try:

@@ -43,7 +43,9 @@ async def view(
     statement = canaries.strip(fingerprints.shown(row.organisation_id, gate)[1], [gate.canary])
     steps = await repository.transcript(row.id) if whole else [await repository.step(row.id, 0)]
     first = steps[0] if steps else None
-    latest = (steps[-1] if whole else await repository.step(row.id, row.steps)) if first else None
+    latest = first if first and not row.steps else None
+    if first and row.steps:
+        latest = steps[-1] if whole else await repository.step(row.id, row.steps)
     return SessionPublic(
         id=public_id("ses", row.id), problem=aliases.encode(row.organisation_id, row.problem_id), benchmark=gate.slug,
         version=gate.version, split=gate.split, state=row.state, instruction=statement,

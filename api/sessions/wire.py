@@ -35,7 +35,9 @@ class Frames(asyncio.Protocol):
         self._heard = heard
         self._lost = lost
         self._transport: asyncio.Transport | None = None
+        self._loop = asyncio.get_running_loop()
         self._read = bytearray()
+        self._out: list[bytes] = []
         self._writable = asyncio.Event()
         self._writable.set()
         self.largest = MAX_FRAME
@@ -50,7 +52,15 @@ class Frames(asyncio.Protocol):
         frame = encode(message)
         if self._transport is None or self._transport.is_closing():
             raise ConnectionResetError("the connection is closed")
-        self._transport.write(frame)
+        if not self._out:
+            self._loop.call_soon(self._flush)
+        self._out.append(frame)
+
+    def _flush(self) -> None:
+        # One write for all that was said in one turn of the loop: replies come in groups, as commits do.
+        out, self._out = self._out, []
+        if out and self._transport is not None:
+            self._transport.write(b"".join(out))
 
     async def drained(self) -> None:
         """Wait until the other side has taken enough of what was sent before."""
@@ -59,6 +69,8 @@ class Frames(asyncio.Protocol):
 
     def close(self) -> None:
         """Send what was written, then close."""
+        if self._out:
+            self._flush()
         if self._transport is not None:
             self._transport.close()
 

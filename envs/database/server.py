@@ -117,13 +117,16 @@ class Server:
             raise StatementError(f"{code}: {text}") from None
 
     async def load(self, create: str, insert: str, rows: tuple[tuple[Any, ...], ...]) -> None:
-        """Make one table as administrator. Raises StatementError."""
-        await self.query(create)
+        """Make one table as administrator. Raises StatementError, and InfrastructureError when the server fails."""
+        if self._admin is None:
+            self._admin = await self._connect(ADMIN)
         try:
-            if rows and self._admin is not None:
-                await asyncio.to_thread(_insert, self._admin, insert, rows)
+            await asyncio.to_thread(_make, self._admin, create, insert, rows)
         except pymysql.MySQLError as error:
-            raise StatementError(_parts(error)[1]) from None
+            code, text = _parts(error)
+            if code in LOST:
+                raise InfrastructureError(f"the database server is gone: {text}") from None
+            raise StatementError(text) from None
 
     async def end_participant(self) -> None:
         """Close the participant's connection and end whatever it still runs."""
@@ -250,9 +253,11 @@ def _fetch(connection: Connection[SSCursor], statement: str, arguments: tuple[An
     return Rows(columns, tuple(rows))
 
 
-def _insert(connection: Connection[SSCursor], statement: str, rows: tuple[tuple[Any, ...], ...]) -> None:
+def _make(connection: Connection[SSCursor], create: str, insert: str, rows: tuple[tuple[Any, ...], ...]) -> None:
     with connection.cursor() as cursor:
-        cursor.executemany(statement, rows)
+        cursor.execute(create)
+        if rows:
+            cursor.executemany(insert, rows)
 
 
 def _cut(connection: Connection[SSCursor]) -> None:

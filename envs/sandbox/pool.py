@@ -19,6 +19,8 @@ from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox, SandboxError
 
 IDLE_BYTES = 16 * MIB
 PAUSE_SECONDS = (0.2, 10.0)
+# How long a start waits after a claim while at least half of what is kept is ready.
+BREATH_SECONDS = 0.25
 FULL_SECONDS = 5.0
 FAILURES = 3
 FORGET_SECONDS = 900.0
@@ -193,7 +195,11 @@ class Pool:
         self._stats.claim_seconds += taken
         if self._observe:
             self._observe(recipe.name, taken)
-        self._refill()
+        if shelf.waiting or 2 * len(shelf.ready) < shelf.recipe.ready:
+            self._refill()
+        else:
+            # A start takes the processor that whoever has just claimed wants for an opening.
+            asyncio.get_running_loop().call_later(BREATH_SECONDS, self._refill)
         return claim
 
     def _shelf(self, recipe: Recipe) -> _Shelf:

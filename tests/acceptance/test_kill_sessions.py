@@ -1,9 +1,11 @@
 """`kill -9` of the sandbox engine, the host, the API, the worker and PostgreSQL under running sessions on machines of
-their own: none lost, no step done twice. Without sandboxes the sessions only echo, and there is no engine to kill."""
+their own, stepped by POST and over channels: none lost, no step done twice. Without sandboxes the sessions only echo,
+and there is no engine to kill."""
 
 import asyncio
 import contextlib
 import itertools
+import json
 import os
 import random
 import shutil
@@ -14,6 +16,8 @@ from typing import Any
 import httpx2
 import psutil
 import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus, WebSocketException
 
 from api.catalog.packs.format import ReferenceLine
 from api.catalog.packs.pack import Pack
@@ -39,6 +43,7 @@ class Agent:
         self._number = number
         self._killing = killing
         self._machine = machine
+        self._channel: ClientConnection | None = None
         self.said: list[dict[str, Any]] = []
         self.session = ""
 
@@ -54,6 +59,7 @@ class Agent:
             assert int(data["output"] if self._machine else data["number"]) == len(self.said), step
             await asyncio.sleep(chance.uniform(0.1, 0.6))
         assert (await self._say(self._end()))["finish_reason"] == "completed"
+        await self.hang_up()
 
     def _word(self, number: int) -> dict[str, Any]:
         if not self._machine:
@@ -72,7 +78,44 @@ class Agent:
     async def _say(self, action: dict[str, Any]) -> dict[str, Any]:
         self.said.append(action)
         body = {"number": len(self.said), "action": action}
+        if self._number % 2:
+            return await self._over_channel(body)
         return await self._reply("POST", f"/v1/sessions/{self.session}/steps", body)
+
+    async def _over_channel(self, body: dict[str, Any]) -> dict[str, Any]:
+        """As `_reply`, over the session's channel, which is opened again when a kill has closed it."""
+        address = str(self._client.base_url.join(f"/v1/sessions/{self.session}/steps"))
+        headers = {"Authorization": self._client.headers["Authorization"]}
+        for _ in range(ATTEMPTS):
+            with contextlib.suppress(OSError, WebSocketException):
+                if self._channel is None:
+                    wire = address.replace("http", "ws", 1)
+                    try:
+                        self._channel = await connect(
+                            wire, additional_headers=headers, open_timeout=120, ping_timeout=None
+                        )
+                    except InvalidStatus as refused:
+                        if refused.response.status_code != 409:
+                            raise
+                        # The episode has ended by this very step, whose reply was lost: the POST tells it again.
+                        return await self._reply("POST", f"/v1/sessions/{self.session}/steps", body)
+                try:
+                    await self._channel.send(json.dumps(body))
+                    async with asyncio.timeout(120):
+                        told = dict(json.loads(await self._channel.recv()))
+                except (OSError, WebSocketException):
+                    self._channel = None
+                    raise
+                if told.get("status", 200) < 500 and told.get("status") != 429:
+                    assert "status" not in told, told
+                    return told
+            await asyncio.sleep(0.5)
+        raise AssertionError("no answer over the channel")
+
+    async def hang_up(self) -> None:
+        """Close the channel."""
+        if self._channel is not None:
+            await self._channel.close()
 
     async def _reply(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         return await _reply(self._client, method, path, body)

@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from fastapi.routing import APIRoute, iter_route_contexts
+import pytest
+from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
-from api.accounts.principal import Public, Require
+from api.accounts.principal import Public, Require, RequireAtOnce
 from api.web.forms import checked
 from api.web.viewer import SignedIn
+from tests.listening import listening
 from tests.service import Service
 
 
@@ -45,6 +49,24 @@ async def test_nothing_answers_without_a_key_but_what_is_marked_public(service: 
                 continue
             assert response.status_code == 401, f"{method} {path} answered {response.status_code}"
             assert response.headers["content-type"] == "application/problem+json"
+
+
+def _channels(service: Service) -> list[Any]:
+    return [c for c in iter_route_contexts(service.app.routes) if isinstance(c.original_route, APIWebSocketRoute)]
+
+
+async def test_every_channel_has_a_limit_and_a_scope_and_is_refused_without_a_key(service: Service) -> None:
+    channels = _channels(service)
+    assert [context.path for context in channels] == ["/v1/sessions/{session}/steps"]
+    async with listening(service.app) as port:
+        for context in channels:
+            calls = list(_calls(context.dependant))
+            assert any(hasattr(call, "rate") for call in calls), f"{context.path} has no rate limit"
+            assert any(isinstance(call, RequireAtOnce) for call in calls), f"{context.path} names no scope"
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(f"ws://127.0.0.1:{port}{context.path}", open_timeout=60)
+            assert refused.value.response.status_code == 401
+            assert refused.value.response.headers["content-type"] == "application/problem+json"
 
 
 async def test_every_form_of_a_page_is_checked_for_where_it_came_from(service: Service) -> None:

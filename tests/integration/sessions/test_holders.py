@@ -206,6 +206,32 @@ async def test_a_step_that_may_not_have_been_committed_is_played_again(
     assert len((await player.show(session))["transcript"]) == 4
 
 
+async def test_the_connection_of_the_journal_is_cut_while_nothing_is_written(
+    service: Service, host: Host, player: Player
+) -> None:
+    session = (await player.opened((await player.episodes())[0]))["id"]
+    await player.said(session, 1, "one")
+    kept = host.episodes._journal._connection
+    assert kept
+    async with service.admin.session() as database:
+        await database.sql("select pg_terminate_backend(:pid)", {"pid": kept._pq.backend_pid})
+    async with asyncio.timeout(PATIENCE):
+        while not kept.closed:
+            await asyncio.sleep(0.05)
+    assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
+    assert host.episodes._journal._connection is not kept
+
+
+async def test_a_group_is_stored_that_no_buffer_holds(host: Host, player: Player) -> None:
+    for problem in await player.episodes():
+        await player.opened(problem)
+    word = "long " * 500_000
+    told = await asyncio.gather(
+        *(host.episodes.step(*held, 1, {"text": word}) for held in list(host.episodes.held.items()))
+    )
+    assert [reply["observation"]["text"] == word for reply in told] == [True] * 4
+
+
 async def test_a_step_that_cannot_be_stored_takes_no_other_with_it(
     host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,9 +16,17 @@ AT_ONCE = 64
 
 
 async def _openings() -> None:
-    runs = [seen for _ in range(10) if (seen := await sandboxed.docker_run()) is not None]
+    wanting = await sandboxed.lacking()
+    runs = [] if wanting else [seen for _ in range(10) if (seen := await sandboxed.docker_run()) is not None]
     base = statistics.median(runs) if runs else None
-    print(f"docker run: p50 {base:.0f} ms" if base else "docker run: no engine answers with our image", flush=True)
+    told = f"p50 {base:.0f} ms" if base else f"not measured: {wanting or 'its command did not answer'}"
+    print(f"docker run: {told}", flush=True)
+    print(
+        f"echo: opening over HTTP p50 {statistics.median(await sandboxed.floor(OPENINGS)):.1f} ms: the floor",
+        flush=True,
+    )
+    with sandboxed.told("init of live-os"):
+        print(f"init of live-os, within its openings: p50 {statistics.median(await sandboxed.initialised()):.1f} ms")
     for pack in ("live-os", "live-db"):
         with sandboxed.told(pack):
             cold = statistics.median(await sandboxed.openings(pack, 0, OPENINGS))

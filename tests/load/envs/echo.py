@@ -10,9 +10,10 @@ import os
 import socket
 import statistics
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +78,21 @@ async def ours(running: Throwaway, command: list[str], sessions: int, steps: int
             assert status == 201, told
             opened.append(told["id"])
     asked = {"key": running.key, "sessions": opened}
-    measured = await _driven([*command, "heldout", str(port), str(steps)], asked, serving(running))
+    measured = await _driven([*command, "heldout", str(port), str(steps)], asked, partial(serving, running))
     async with Line.open(port, running.key) as line:
         for session in opened:
             await line.post(f"/v1/sessions/{session}/finish", {})
     return measured
 
 
-async def _driven(command: list[str], asked: dict[str, Any], servers: list[psutil.Process]) -> Measured:
+async def _driven(command: list[str], asked: dict[str, Any], servers: Callable[[], list[psutil.Process]]) -> Measured:
     """Run the load in its own process; the servers' CPU time counts from when all are connected."""
     process = await asyncio.create_subprocess_exec(
-        *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=_environment()
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env=_environment(),
+        limit=1 << 24,
     )
     assert process.stdin
     assert process.stdout
@@ -95,16 +100,17 @@ async def _driven(command: list[str], asked: dict[str, Any], servers: list[psuti
     process.stdin.close()
     if await process.stdout.readline() != b"ready\n":
         raise RuntimeError("the load did not begin")
-    before = {server.pid: cpu([server]) for server in servers}
+    before = {server.pid: cpu([server]) for server in servers()}
     told = json.loads(await process.stdout.readline())
     await process.wait()
     times = told["milliseconds"]
     each = 1000 / len(times)
     shares: dict[str, float] = {}
-    for server in servers:
+    # A connection to PostgreSQL that was opened meanwhile is a process that used nothing before.
+    for server in servers():
         with contextlib.suppress(psutil.NoSuchProcess):
             name = _part(server)
-            shares[name] = round(shares.get(name, 0.0) + (cpu([server]) - before[server.pid]) * each, 3)
+            shares[name] = round(shares.get(name, 0.0) + (cpu([server]) - before.get(server.pid, 0.0)) * each, 3)
     used = sum(shares.values())
     return Measured(times, len(times) / told["seconds"], used, told["client_cpu"] * each, shares)
 
@@ -150,7 +156,7 @@ async def theirs(port: int, command: list[str], sessions: int, steps: int) -> Me
         found for found in psutil.net_connections("tcp") if found.laddr.port == port and found.status == "LISTEN"
     )
     asked = {"sessions": sessions}
-    return await _driven([*command, "openenv", str(port), str(steps)], asked, [psutil.Process(owner.pid)])
+    return await _driven([*command, "openenv", str(port), str(steps)], asked, lambda: [psutil.Process(owner.pid)])
 
 
 async def compare(counts: list[int]) -> list[dict[str, Any]]:

@@ -10,13 +10,15 @@ from typing import Any
 
 import psutil
 
+from api.catalog.packs.pack import Pack
 from api.catalog.packs.read import read_pack
 from api.commands.throwaway import Throwaway, throwaway, unlimited
-from envs.operating_system.spec import OperatingSystemSpec
-from envs.operating_system.world import World
+from envs.operating_system.spec import OperatingSystemSpec, parse_spec
+from envs.operating_system.world import World, initialise
 from envs.sandbox.backends import default_backend
 from envs.sandbox.engine_names import HOST_IMAGE
 from tests.load.envs.plain_http import Line
+from tests.sessions import echo_pack
 
 PACKS = Path(__file__).parents[3] / "benchmarks"
 PAUSE = 0.6
@@ -27,10 +29,24 @@ def percentile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
-async def docker_run() -> float | None:
-    """Milliseconds of `docker run` until its command has answered; None where no engine has our image."""
+async def lacking() -> str | None:
+    """What keeps `docker run` from being measured."""
     if shutil.which("docker") is None:
-        return None
+        return "the command 'docker' is not installed: run infra/setup.sh"
+    for arguments, wanting in (
+        (("version",), "no Docker Engine answers: `infra/engine.sh start` starts one and prints its DOCKER_HOST"),
+        (("image", "inspect", HOST_IMAGE), f"the engine has no image '{HOST_IMAGE}': run `make images`"),
+    ):
+        process = await asyncio.create_subprocess_exec(
+            "docker", *arguments, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
+        )
+        if await process.wait():
+            return wanting
+    return None
+
+
+async def docker_run() -> float | None:
+    """Milliseconds of `docker run` until its command has answered; None where it did not."""
     begun = time.perf_counter()
     process = await asyncio.create_subprocess_exec(
         "docker", "run", "--rm", "--network", "none", HOST_IMAGE, "echo", "ready",
@@ -53,14 +69,39 @@ async def _aliases(running: Throwaway) -> list[str]:
     return [item.alias for item in (await running.known()).values()]
 
 
+async def floor(count: int) -> list[float]:
+    """Openings of the echo, which has no machine: what key, budget, ledger, lease and first observation cost."""
+    return await _openings(echo_pack(), 0, count, 0.0)
+
+
+async def initialised() -> list[float]:
+    """Milliseconds that the `init` scripts of live-os take in the shell of a machine: the benchmark's own time."""
+    times = []
+    async with await default_backend() as backend:
+        for line in read_pack(PACKS / "live-os").references:
+            if line.episode is None:
+                continue
+            spec = parse_spec(line.episode.spec)
+            world = await World.open(backend, spec.model_copy(update={"init": (), "start": ""}), 1)
+            begun = time.perf_counter()
+            await initialise(world.sandbox, world.shell, spec, 1)
+            times.append((time.perf_counter() - begun) * 1000)
+            await world.close()
+    return times
+
+
 async def openings(pack: str, ready: int, count: int) -> list[float]:
     """Milliseconds from the request over HTTP to the first observation, one session at a time."""
-    async with throwaway(unlimited(read_pack(PACKS / pack)), pool_ready=ready) as running:
+    return await _openings(read_pack(PACKS / pack), ready, count, PAUSE)
+
+
+async def _openings(pack: Pack, ready: int, count: int, pause: float) -> list[float]:
+    async with throwaway(unlimited(pack), pool_ready=ready) as running:
         aliases = await _aliases(running)
         times = []
         for number in range(count + 3):
             # A pause as between episodes: what was handed over is replaced in the meantime.
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(pause)
             async with Line.open(running.instance.port, running.key) as line:
                 taken, session = await _opened(line, aliases[number % len(aliases)])
                 await line.post(f"/v1/sessions/{session}/finish", {})
