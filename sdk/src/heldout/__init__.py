@@ -249,10 +249,16 @@ def episodes(split: str, *, benchmark: str | None = None) -> Listing[Episode]:
 
 
 def open_session(
-    problem: Problem | Episode | str, *, submission: str | None = None, idempotency_key: str | None = None
+    problem: Problem | Episode | str,
+    *,
+    submission: str | None = None,
+    idempotency_key: str | None = None,
+    channel: bool = False,
 ) -> Session:
     """Open a live episode; see `Client.open_session`."""
-    return default_client().open_session(problem, submission=submission, idempotency_key=idempotency_key)
+    return default_client().open_session(
+        problem, submission=submission, idempotency_key=idempotency_key, channel=channel
+    )
 
 
 def session(session: str) -> Session:

@@ -9,6 +9,7 @@ import httpx2
 from pydantic import PrivateAttr
 
 from heldout._calls import Calls
+from heldout._channel import AsyncChannel
 from heldout._config import Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
@@ -132,6 +133,7 @@ class AsyncClient:
             self.config.check()
         self._calls = Calls(self.config.benchmark, retries or Retries())
         self._sleep = sleep
+        self._timeout = timeout
         self._http = httpx2.AsyncClient(
             base_url=self.config.base_url, headers=self.config.headers(), timeout=timeout, transport=transport
         )
@@ -280,18 +282,24 @@ class AsyncClient:
         return AsyncListing(lambda cursor: self._run(self._calls.episodes(benchmark, split, cursor)))
 
     async def open_session(
-        self, problem: Problem | Episode | str, *, submission: str | None = None, idempotency_key: str | None = None
+        self,
+        problem: Problem | Episode | str,
+        *,
+        submission: str | None = None,
+        idempotency_key: str | None = None,
+        channel: bool = False,
     ) -> AsyncSession:
-        """Open a live episode. With `submission` (an open one) its verdict becomes that submission's item."""
+        """Open a live episode; see `heldout.client.Client.open_session`."""
         identifier = problem if isinstance(problem, str) else problem.id
         status = await self._run(self._calls.open_session(identifier, submission, idempotency_key))
-        return AsyncSession(self, status)
+        return AsyncSession(self, status, AsyncChannel(self.config, self._timeout) if channel else None)
 
     async def session(self, session: str) -> AsyncSession:
         """A live episode by its id, with its transcript."""
         return AsyncSession(self, await self._run(self._calls.session(session)))
 
-    async def _run(self, flow: Flow[T]) -> T:
+    async def _run(self, flow: Flow[T], send: Callable[[Request], Awaitable[Reply | Lost]] | None = None) -> T:
+        send = send or self._send
         sent: Reply | Lost | None = None
         while True:
             try:
@@ -300,7 +308,7 @@ class AsyncClient:
                 result: T = done.value
                 return result
             if isinstance(step, Request):
-                sent = await self._send(step)
+                sent = await send(step)
             else:
                 sent = None
                 await self._sleep(step.seconds)

@@ -9,6 +9,7 @@ import httpx2
 from pydantic import PrivateAttr
 
 from heldout._calls import Calls
+from heldout._channel import Channel
 from heldout._config import Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
@@ -137,6 +138,7 @@ class Client:
             self.config.check()
         self._calls = Calls(self.config.benchmark, retries or Retries())
         self._sleep = sleep
+        self._timeout = timeout
         self._http = httpx2.Client(
             base_url=self.config.base_url, headers=self.config.headers(), timeout=timeout, transport=transport
         )
@@ -284,18 +286,27 @@ class Client:
         return Listing(lambda cursor: self._run(self._calls.episodes(benchmark, split, cursor)))
 
     def open_session(
-        self, problem: Problem | Episode | str, *, submission: str | None = None, idempotency_key: str | None = None
+        self,
+        problem: Problem | Episode | str,
+        *,
+        submission: str | None = None,
+        idempotency_key: str | None = None,
+        channel: bool = False,
     ) -> Session:
-        """Open a live episode. With `submission` (an open one) its verdict becomes that submission's item."""
+        """Open a live episode. With `submission` (an open one) its verdict becomes that submission's item.
+
+        `channel`: its steps go over one WebSocket where there is one (`heldout[channel]`), and by POST where not.
+        """
         identifier = problem if isinstance(problem, str) else problem.id
         status = self._run(self._calls.open_session(identifier, submission, idempotency_key))
-        return Session(self, status)
+        return Session(self, status, Channel(self.config, self._timeout) if channel else None)
 
     def session(self, session: str) -> Session:
         """A live episode by its id, with its transcript."""
         return Session(self, self._run(self._calls.session(session)))
 
-    def _run(self, flow: Flow[T]) -> T:
+    def _run(self, flow: Flow[T], send: Callable[[Request], Reply | Lost] | None = None) -> T:
+        send = send or self._send
         sent: Reply | Lost | None = None
         while True:
             try:
@@ -304,7 +315,7 @@ class Client:
                 result: T = done.value
                 return result
             if isinstance(step, Request):
-                sent = self._send(step)
+                sent = send(step)
             else:
                 sent = None
                 self._sleep(step.seconds)

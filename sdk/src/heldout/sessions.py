@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from heldout._calls import Calls
-from heldout._flow import Flow
+from heldout._channel import AsyncChannel, Channel
+from heldout._flow import Flow, Lost, Reply, Request
 from heldout.models import Action, Observation, SessionStatus, StepResult, Tool, TranscriptStep
 
 if TYPE_CHECKING:
@@ -81,9 +82,11 @@ class _State:
 class Session(_State):
     """A live episode of a `Client`. In `with`, an episode that was left unfinished is cancelled."""
 
-    def __init__(self, client: "Client", status: SessionStatus) -> None:
+    def __init__(self, client: "Client", status: SessionStatus, channel: Channel | None = None) -> None:
         super().__init__(client._calls, status)
         self._run = client._run
+        self._post = client._send
+        self._channel = channel
 
     def __enter__(self) -> Self:
         return self
@@ -91,6 +94,7 @@ class Session(_State):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._hang_up()
         if not self.over:
             self.cancel()
 
@@ -99,7 +103,15 @@ class Session(_State):
 
         Sent again after a lost reply, an action is taken once. Raises Conflict when the episode is over.
         """
-        return self._run(self._stepping(action))
+        return self._run(self._stepping(action), self._carried)
+
+    def _carried(self, request: Request) -> Reply | Lost:
+        told = self._channel.send(request) if self._channel else None
+        return told if told is not None else self._post(request)
+
+    def _hang_up(self) -> None:
+        if self._channel:
+            self._channel.close()
 
     def observe(self, mode: Mode = "accessibility", *, whole_page: bool = False, marks: bool = False) -> Observation:
         """Look at a browser's page in another mode. It is no step and changes nothing.
@@ -111,10 +123,12 @@ class Session(_State):
 
     def finish(self, answer: str | None = None) -> SessionStatus:
         """End the episode, with the final answer where the task asks for one."""
+        self._hang_up()
         return self._run(self._finishing(answer))
 
     def cancel(self) -> SessionStatus:
         """Give the episode up; within a submission it counts as not solved."""
+        self._hang_up()
         return self._run(self._cancelling())
 
     def refresh(self) -> SessionStatus:
@@ -125,9 +139,11 @@ class Session(_State):
 class AsyncSession(_State):
     """A live episode of an `AsyncClient`; see `Session`."""
 
-    def __init__(self, client: "AsyncClient", status: SessionStatus) -> None:
+    def __init__(self, client: "AsyncClient", status: SessionStatus, channel: AsyncChannel | None = None) -> None:
         super().__init__(client._calls, status)
         self._run = client._run
+        self._post = client._send
+        self._channel = channel
 
     async def __aenter__(self) -> Self:
         return self
@@ -135,12 +151,21 @@ class AsyncSession(_State):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self._hang_up()
         if not self.over:
             await self.cancel()
 
     async def step(self, action: Action | Mapping[str, Any] | str) -> StepResult:
         """Act; see `Session.step`."""
-        return await self._run(self._stepping(action))
+        return await self._run(self._stepping(action), self._carried)
+
+    async def _carried(self, request: Request) -> Reply | Lost:
+        told = await self._channel.send(request) if self._channel else None
+        return told if told is not None else await self._post(request)
+
+    async def _hang_up(self) -> None:
+        if self._channel:
+            await self._channel.close()
 
     async def observe(
         self, mode: Mode = "accessibility", *, whole_page: bool = False, marks: bool = False
@@ -150,10 +175,12 @@ class AsyncSession(_State):
 
     async def finish(self, answer: str | None = None) -> SessionStatus:
         """End the episode, with the final answer where the task asks for one."""
+        await self._hang_up()
         return await self._run(self._finishing(answer))
 
     async def cancel(self) -> SessionStatus:
         """Give the episode up; within a submission it counts as not solved."""
+        await self._hang_up()
         return await self._run(self._cancelling())
 
     async def refresh(self) -> SessionStatus:

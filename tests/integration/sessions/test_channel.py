@@ -11,6 +11,7 @@ from limits import parse
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+import heldout
 from api.accounts.models import Scope
 from api.core import ratelimit
 from api.core.settings import Settings
@@ -190,3 +191,41 @@ async def test_a_killed_host_loses_no_step_of_a_channel(settings: Settings, serv
             shown = await player.show(session)
             assert [step["observation"]["text"] for step in shown["transcript"][1:]] == ["one", "two"]
             assert (shown["takeovers"], shown["divergence"]) == (1, [])
+
+
+async def test_the_client_steps_over_a_channel_and_by_post_where_there_is_none(
+    service: Service, player: Player, port: int
+) -> None:
+    channels = service.app.state.channels
+    first, second = (await player.episodes())[:2]
+    async with heldout.AsyncClient(api_key=player.caller.key, base_url=f"http://127.0.0.1:{port}") as client:
+        session = await client.open_session(first, channel=True)
+        assert (await session.step("one")).observation.data == {"number": 1}
+        (opened,) = channels._open.values()
+        # Cut by the service: the next step goes by POST, and the one after it over a channel of its own.
+        await opened.close(1000, "cut")
+        for number in (2, 3):
+            assert (await session.step("more")).observation.data == {"number": number}
+        (again,) = channels._open.values()
+        assert again is not opened
+        with pytest.raises(heldout.Conflict):
+            await client._run(session._calls.step(session.id, 1, heldout.Action.of("other")), session._carried)
+        assert (await session.step("finish[0]")).answer == "0"
+        await session.finish()
+
+    async def until_none_is_open() -> None:
+        async with asyncio.timeout(PATIENCE):
+            while channels._open:
+                await asyncio.sleep(0.05)
+
+    def play() -> None:
+        made = heldout.Client(api_key=player.caller.key, base_url=f"http://127.0.0.1:{port}")
+        with made as client, client.open_session(second, channel=True) as session:
+            assert session.step("one").observation.data == {"number": 1}
+            (over,) = channels._open.values()
+            assert session.step("two").observation.data == {"number": 2}
+            assert channels._open.get(over.session) is over
+
+    await until_none_is_open()
+    await asyncio.to_thread(play)
+    await until_none_is_open()
