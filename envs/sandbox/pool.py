@@ -19,8 +19,7 @@ from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox, SandboxError
 
 IDLE_BYTES = 16 * MIB
 PAUSE_SECONDS = (0.2, 10.0)
-# How long a start waits after a claim while at least half of what is kept is ready.
-BREATH_SECONDS = 0.25
+BREATH_SECONDS = 0.25  # that a start waits after a claim while at least half of what is kept is ready
 FULL_SECONDS = 5.0
 FAILURES = 3
 FORGET_SECONDS = 900.0
