@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from api.catalog.packs.format import Probe, ReferenceLine
 from api.catalog.packs.pack import Pack
 
+PATIENCE = 600
+
 
 @dataclass
 class World:
@@ -36,9 +38,12 @@ class World:
         return replace(self, lines=[line for line in self.lines if line.id in ids])
 
     def line(self, who: ReferenceLine) -> ReferenceLine:
-        """A task as it is played here: its own oracle and reference, this start, all probes."""
+        """A task as it is played here: its own oracle and reference, this start, all probes, and time for slow pages."""
         assert self.lines[0].episode
-        episode = self.lines[0].episode.model_copy(update={"probes": tuple(self.probes.values())})
+        first = self.lines[0].episode
+        # A busy machine is no reason to refuse a task.
+        spec = first.spec | ({"patience": PATIENCE} if first.environment == "web_sites" else {})
+        episode = first.model_copy(update={"probes": tuple(self.probes.values()), "spec": spec})
         return who.model_copy(update={"episode": episode})
 
 

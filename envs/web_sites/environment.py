@@ -24,7 +24,6 @@ from envs.web_sites.pages import Look, NotSeenError, Window
 from envs.web_sites.site import Site, site
 from envs.web_sites.spec import PageProbe, WebSitesSpec
 
-SETTLE_SECONDS = 45.0
 PROBES = ("page", "page_content", "state", "query", "network")
 
 
@@ -78,7 +77,7 @@ class WebSites(BrowserEpisode):
             Options(),
             now=first.now,
             patience=read.patience,
-            settle=min(SETTLE_SECONDS, read.patience),
+            settle=read.patience / 2,
             files=_decoded(read.files),
             storage_state={"cookies": cookies, "origins": []},
         )
