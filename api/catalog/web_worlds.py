@@ -38,7 +38,7 @@ class World:
         return replace(self, lines=[line for line in self.lines if line.id in ids])
 
     def line(self, who: ReferenceLine) -> ReferenceLine:
-        """A task as it is played here: its own oracle and reference, this start, all probes, and time for slow pages."""
+        """A task as it is played here: its own oracle and reference, this start, all probes, and patience."""
         assert self.lines[0].episode
         first = self.lines[0].episode
         # A busy machine is no reason to refuse a task.

@@ -71,7 +71,9 @@ async def test_a_task_is_admitted(sites: None, name: str) -> None:
 async def test_the_shops_pages_ask_for_nothing_from_outside(sites: None, role: str) -> None:
     world = WebSites()
     try:
-        await world.reset({"sites": ["shop"], "seed": web_sites.SEED, "signed_in": {"shop": role}}, 1)
+        await world.reset(
+            {"sites": ["shop"], "seed": web_sites.SEED, "signed_in": {"shop": role}, "patience": 300.0}, 1
+        )
         address = world.session.page.url.removesuffix("/catalogue/")
         for page in PAGES[role]:
             result = await world.step(Action(text=f"goto [{address}{page}]"))
