@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -12,7 +13,7 @@ import pytest_asyncio
 from api.catalog import check_web, web_worlds
 from api.catalog.generators import web_sites
 from api.catalog.packs.read import read_pack
-from envs.base import Action
+from envs.base import Action, Probe
 from envs.browser import chromium
 from envs.web_sites import WebSites, install, process
 
@@ -21,6 +22,23 @@ CHOSEN = ("into-the-cart-1", "colour-of-a-product-3")
 PAGES = {
     "customer": ("/catalogue/", "/catalogue/category/kitchen/kettles_2/", "/accounts/orders/", "/basket/"),
     "manager": ("/dashboard/", "/dashboard/orders/", "/dashboard/reports/", "/dashboard/catalogue/products/1/"),
+}
+
+
+SCRIPT = "<script>document.title = 'taken'</script><img src=x onerror=document.title='taken'>"
+POSTS = {
+    "shop": (
+        {"shop": "customer"},
+        "/catalogue/norlumic-slim-music-stand-k250_119/reviews/add/",
+        ('modify_text("title", "{}")', 'modify_select("score", "5")', 'modify_text("body", "{}")', "submit"),
+        ("reviews_productreview", "body"),
+    ),
+    "forum": (
+        {"forum": "member"},
+        "/topic/6439/before-and-after-mulch/",
+        ('modify_text("comment", "{}")', "submit"),
+        ("spirit_comment_comment", "comment"),
+    ),
 }
 
 
@@ -84,5 +102,37 @@ async def test_the_shops_pages_ask_for_nothing_from_outside(sites: None, role: s
         assert world.session.script_errors == 0
         # Styles are public and last: one request a session, though the site's clock stands in the past.
         assert [one.path for one in world.session.gateway.log].count("/static/oscar/css/styles.css") == 1
+    finally:
+        await world.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", POSTS)
+async def test_a_script_in_a_post_is_text_to_everybody(sites: None, name: str) -> None:
+    who, path, acts, (table, column) = POSTS[name]
+    world = WebSites()
+    try:
+        await world.reset(
+            {"sites": [name], "seed": web_sites.SEED, "signed_in": who, "start": [{"site": name, "path": path}]}
+            | {"patience": 300.0},
+            1,
+        )
+        for text in acts:
+            result = await world.step(Action(text=text.format(SCRIPT)))
+            assert result.error is None, (text, result.observation.text)
+        tabs: Any = result.observation.data["tabs"]
+        assert "taken" not in tabs[0]["title"]
+        last = {"page": {"last": True}, "locator": {"expression": "document.title + document.body.innerText"}}
+        kinds: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("state", {"site": name}),
+            ("page_content", last | {"scripts": True}),
+        )
+        state, page = await world.probe([Probe(name=kind, kind=kind, arguments=given) for kind, given in kinds])
+        changed: Any = state.value
+        assert [row[column] for row in changed["tables"][table]["inserted"]] == [SCRIPT]
+        # Even with the page's own scripts a grader is shown what was written, and it does nothing.
+        content: Any = page.value
+        assert "onerror" in content["content"]
+        assert not content["content"].startswith("taken")
     finally:
         await world.close()
