@@ -101,6 +101,8 @@ def _verdict(findings: list[Finding]) -> str:
     usable = [finding for finding in findings if finding.usable]
     if not usable:
         return "This machine cannot isolate anything: live environments stay off. Run infra/setup.sh as root."
+    if not any(finding.rows for finding in usable):
+        return f"These start: {', '.join(finding.name for finding in usable)}. The attacks were not tried."
     full = [finding for finding in usable if not finding.weaknesses and not finding.open_rows]
     if full:
         names = " or ".join(finding.name for finding in full)

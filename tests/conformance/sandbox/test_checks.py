@@ -69,4 +69,7 @@ def test_a_report_says_what_is_open() -> None:
     assert "OPEN: CPU hog: 2 CPUs of 1" in text
     assert "docker: cannot be used here: no engine answers" in text
     assert "not for strangers" in text
+    untried = "\n".join(report([Finding("bubblewrap", True)]))
+    assert "The attacks were not tried" in untried
+    assert "Safe" not in untried
     assert "cannot isolate anything" in "\n".join(report([Finding("docker", False, "no engine answers")]))
