@@ -14,6 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from grading import Answer, grade
+from grading.equivalence.definitions import Definition, definition_of
+from grading.equivalence.exactly import exact, is_infinite
+from grading.equivalence.expressions import integer_symbols
+from grading.equivalence.gathered import names_of
+from grading.equivalence.members import as_matrix, components, members
+from grading.equivalence.normal import unified
+from grading.equivalence.quantities import as_quantity
+from grading.equivalence.reals import NotRealsError, Piece, pieces
+from grading.equivalence.signs import written_out
+from grading.equivalence.texts import skeleton
 from grading.language import LanguageError, constants_hold, evaluate_constants
 from grading.language.characters import to_ascii
 from grading.language.choices import chosen
@@ -32,7 +42,7 @@ from grading.language.words import clock, hedged, negated, parts, phrase, plain,
 from grading.pair_lines import reference_of
 
 FILES = [*sorted((Path(__file__).parent / "approved").glob("*.jsonl")), Path(__file__).parent / "fresh_pairs.jsonl"]
-_REFUSED = (LanguageError, ArithmeticError)
+_REFUSED = (LanguageError, ArithmeticError, NotRealsError)
 
 
 def dump(value: object) -> str:
@@ -43,8 +53,12 @@ def dump(value: object) -> str:
     if isinstance(value, Unit):
         measures = "*".join(f"{name}^{power}" for name, power in value.dimension)
         return f"<{value.scale} {measures} +{value.offset} pi^{value.pi_power}>"
-    if isinstance(value, Node):
+    if isinstance(value, Node | Piece | Definition):
         return f"{type(value).__name__}({', '.join(dump(getattr(value, field.name)) for field in fields(value))})"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name}: {dump(each)}' for name, each in value.items())}}}"
+    if isinstance(value, frozenset):
+        return dump(sorted(value))
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(dump, value))}]"
     return _fraction(value) if isinstance(value, Fraction) else repr(value)
@@ -71,6 +85,11 @@ def _extract(text: str | None, data: object = None) -> object:
     return [found.text, found.rule, found.others, found.problem]
 
 
+def _of_tree(function: Callable[[Node], object]) -> Callable[[str], object]:
+    """A function of a tree as one of the text that is read as it."""
+    return lambda text: function(read(text).node)
+
+
 def _fractions(values: dict[str, str]) -> dict[str, Fraction]:
     return {name: Fraction(value) for name, value in values.items()}
 
@@ -82,6 +101,11 @@ CALLS: dict[str, Callable[..., object]] = {
     "is_marked": is_marked, "number_of": number_of, "leading": leading, "clock": clock, "hedged": hedged,
     "negated": negated, "parts": parts, "phrase": phrase, "plain": plain, "truth": truth, "chosen": chosen,
     "walk": lambda text: list(walk(read(text).node)),
+    "as_matrix": _of_tree(as_matrix), "as_quantity": _of_tree(as_quantity), "components": _of_tree(components),
+    "members": _of_tree(members), "names_of": _of_tree(names_of), "pieces": _of_tree(pieces),
+    "definition_of": _of_tree(definition_of), "exact": _of_tree(exact), "is_infinite": _of_tree(is_infinite),
+    "written_out": _of_tree(written_out), "integer_symbols": _of_tree(integer_symbols), "skeleton": skeleton,
+    "unified": lambda gold, given: unified(read(gold).node, read(given).node),
     "evaluate_constants": lambda text, values: evaluate_constants(text, _fractions(values)),
     "constants_hold": lambda text, values: constants_hold(text, _fractions(values)),
 }  # fmt: skip
