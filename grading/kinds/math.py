@@ -154,7 +154,7 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="1")
+@grader(MathReference, version="2")
 def math(answer: Answer, reference: MathReference, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools
