@@ -211,18 +211,18 @@ def sorting_out(draw: random.Random) -> Task:
     top, target = names(draw, 2)
     wanted, unwanted = draw.sample(EXTENSIONS, 2)
     moved, kept = names(draw, 5), names(draw, 4, parts=3)
-    init = [f"mkdir -p /data/{top}/{{p,q}}"]
-    init += [f"echo {item} > /data/{top}/{draw.choice('pq')}/{item}.{wanted}" for item in moved]
-    init += [f"echo {item} > /data/{top}/{draw.choice('pq')}/{item}.{unwanted}" for item in kept]
+    init = [f"mkdir -p /srv/data/{top}/{{p,q}}"]
+    init += [f"echo {item} > /srv/data/{top}/{draw.choice('pq')}/{item}.{wanted}" for item in moved]
+    init += [f"echo {item} > /srv/data/{top}/{draw.choice('pq')}/{item}.{unwanted}" for item in kept]
     statement = (
-        f"Move all files below /data/{top} whose names end in .{wanted} into the new folder /data/{target}, with their "
+        f"Move all files below /srv/data/{top} whose names end in .{wanted} into the new folder /srv/data/{target}, with their "
         "names and contents unchanged. Leave all other files where they are."
     )
-    solve = f"mkdir /data/{target}; find /data/{top} -name '*.{wanted}' -exec mv {{}} /data/{target}/ \\;"
-    checks = [f'[ "$(cat /data/{target}/{item}.{wanted})" = {item} ]' for item in moved]
-    checks.append(f"[ $(find /data/{target} -type f | wc -l) = {len(moved)} ]")
-    checks.append(f"[ $(find /data/{top} -name '*.{unwanted}' | wc -l) = {len(kept)} ]")
-    checks.append(f"[ $(find /data/{top} -name '*.{wanted}' | wc -l) = 0 ]")
+    solve = f"mkdir /srv/data/{target}; find /srv/data/{top} -name '*.{wanted}' -exec mv {{}} /srv/data/{target}/ \\;"
+    checks = [f'[ "$(cat /srv/data/{target}/{item}.{wanted})" = {item} ]' for item in moved]
+    checks.append(f"[ $(find /srv/data/{target} -type f | wc -l) = {len(moved)} ]")
+    checks.append(f"[ $(find /srv/data/{top} -name '*.{unwanted}' | wc -l) = {len(kept)} ]")
+    checks.append(f"[ $(find /srv/data/{top} -name '*.{wanted}' | wc -l) = 0 ]")
     return Task("files", statement, init, solve, checks=checks)
 
 
