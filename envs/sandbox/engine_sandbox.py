@@ -386,5 +386,10 @@ def _unpack(data: bytes, folder: Path) -> None:
     root.mkdir(parents=True)
     with tarfile.open(fileobj=io.BytesIO(data)) as source:
         for member in source:
-            if member.isreg() or member.isdir() or member.issym():
-                source.extract(member, root, filter="tar", numeric_owner=True)
+            if member.isreg() or member.isdir() or member.issym() or member.islnk():
+                source.extract(member, root, filter=_kept, numeric_owner=True)
+
+
+def _kept(member: tarfile.TarInfo, root: str) -> tarfile.TarInfo:
+    """Nothing outside `root`, and the mode as it was, but for set-id bits: a layer lies on the host."""
+    return tarfile.tar_filter(member, root).replace(mode=member.mode & 0o1777, deep=False)

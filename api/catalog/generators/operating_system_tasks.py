@@ -215,8 +215,8 @@ def sorting_out(draw: random.Random) -> Task:
     init += [f"echo {item} > /srv/data/{top}/{draw.choice('pq')}/{item}.{wanted}" for item in moved]
     init += [f"echo {item} > /srv/data/{top}/{draw.choice('pq')}/{item}.{unwanted}" for item in kept]
     statement = (
-        f"Move all files below /srv/data/{top} whose names end in .{wanted} into the new folder /srv/data/{target}, with their "
-        "names and contents unchanged. Leave all other files where they are."
+        f"Move all files below /srv/data/{top} whose names end in .{wanted} into the new folder /srv/data/{target}, "
+        "with their names and contents unchanged. Leave all other files where they are."
     )
     solve = f"mkdir /srv/data/{target}; find /srv/data/{top} -name '*.{wanted}' -exec mv {{}} /srv/data/{target}/ \\;"
     checks = [f'[ "$(cat /srv/data/{target}/{item}.{wanted})" = {item} ]' for item in moved]

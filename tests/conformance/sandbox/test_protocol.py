@@ -206,6 +206,7 @@ async def test_a_snapshot_is_a_layer(backend: Backend, open_folder: Path) -> Non
     rooted = backend.traits.name == "bubblewrap-root"
     first = await backend.start(Image(user="root"), SMALL)
     await first.run("mkdir -p /work/app; echo 1 > /work/app/version")
+    await first.run("cd /work/app; echo 3 > shared; chmod 664 shared; ln shared again; mkdir open; chmod 1777 open")
     if rooted:
         await first.run("chown 1000 /work/app; rm -r /etc/skel /usr/bin/wc")
     layer = await first.snapshot(open_folder / "layer")
@@ -214,6 +215,8 @@ async def test_a_snapshot_is_a_layer(backend: Backend, open_folder: Path) -> Non
     await first.destroy()
     second = await backend.start(Image(user="root", layers=(layer,)), SMALL)
     assert await second.read_file("/work/app/version") == b"1\n"
+    modes = await second.run("cd /work/app; stat -c '%a %n' shared again open; cat again")
+    assert modes.text == "664 shared\n664 again\n1777 open\n3\n"
     if rooted:
         seen = await second.run("stat -c %u /work/app; ls -d /etc/skel /usr/bin/wc; echo 2 > /work/app/version")
         assert seen.text == "1000\n"
