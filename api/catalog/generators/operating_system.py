@@ -10,10 +10,9 @@ from typing import Any
 
 from api.catalog.generators import cards
 from api.catalog.generators.operating_system_tasks import TEMPLATES, Task
-from api.catalog.importers.health import keep_sound
+from api.catalog.importers.health import keep_sound, write_kept
 from api.catalog.importers.report import Report
-from api.catalog.packs.format import Episode, Probe, Problem, ReferenceLine, Scoring
-from api.catalog.packs.write import write_pack
+from api.catalog.packs.format import Benchmark, Episode, Probe, Problem, ReferenceLine, Scoring
 
 TURNS = 8
 SECONDS = 1800
@@ -36,19 +35,19 @@ def generate(
         references.append(line)
     if check:
         references = keep_sound(references, report, exclude=True, seed=seed)
-    kept = {line.id for line in references}
-    problems = [problem for problem in problems if problem.id in kept]
-    report.kept = len(problems)
-    card = cards.live(
-        slug,
-        split,
-        seed,
-        title="Live: operating system",
-        summary="Fresh problems on a Linux machine: questions about it, and tasks whose result is checked.",
-        card=_CARD.format(count=len(problems)),
-        scoring=Scoring(),
-    )
-    write_pack(out, card, problems, references)
+
+    def card(kept: list[Problem]) -> Benchmark:
+        return cards.live(
+            slug,
+            split,
+            seed,
+            title="Live: operating system",
+            summary="Fresh problems on a Linux machine: questions about it, and tasks whose result is checked.",
+            card=_CARD.format(count=len(kept)),
+            scoring=Scoring(),
+        )
+
+    write_kept(out, card, problems, references, report)
     return report
 
 

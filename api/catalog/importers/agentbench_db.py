@@ -10,13 +10,14 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from api.catalog.importers.health import keep_sound, known_mode, plays, queried, rows
+from api.catalog.importers.health import keep_sound, known_mode, plays, queried, rows, write_kept
 from api.catalog.importers.report import Report
 from api.catalog.packs.format import (
     Benchmark,
@@ -29,7 +30,6 @@ from api.catalog.packs.format import (
     SplitConfig,
     Visibility,
 )
-from api.catalog.packs.write import write_pack
 from envs.database.spec import Table
 from grading.answer import Answer
 from grading.registry import grade
@@ -102,12 +102,9 @@ def convert(
         sound = {line.id for line in keep_sound(states, report, exclude=mode == "fixed", seed=seed, times=1)}
         references = [line for line in references if line.id in sound or not samples[line.id].changes]
         references = _verified(references, samples, report, exclude=mode == "fixed")
-    kept = {line.id for line in references}
-    problems = [problem for problem in problems if problem.id in kept]
-    report.kept = len(problems)
-    counts = sorted(Counter(problem.subject for problem in problems).items())
+    kept = write_kept(out, partial(benchmark, mode), problems, references, report)
+    counts = sorted(Counter(problem.subject for problem in kept).items())
     report.notes.append("kept by category: " + ", ".join(f"{name} {count}" for name, count in counts))
-    write_pack(out, benchmark(mode, problems), problems, references)
     return report
 
 

@@ -9,6 +9,7 @@ import ast
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
@@ -23,7 +24,7 @@ from api.catalog.importers.agentbench_scripts import (
     suspicion,
     typed,
 )
-from api.catalog.importers.health import keep_sound, known_mode, plays, rows
+from api.catalog.importers.health import keep_sound, known_mode, plays, rows, write_kept
 from api.catalog.importers.report import Report
 from api.catalog.packs.format import (
     Benchmark,
@@ -35,7 +36,6 @@ from api.catalog.packs.format import (
     SplitConfig,
     Visibility,
 )
-from api.catalog.packs.write import write_pack
 from envs.operating_system.spec import Script
 
 Mode = Literal["fixed", "published"]
@@ -100,10 +100,7 @@ def convert(
         raise ValueError(report.nothing())
     if plays(check, "operating_system", {"problem": "?"}, report):
         references = keep_sound(references, report, exclude=mode == "fixed", seed=seed)
-    kept = {line.id for line in references}
-    problems = [problem for problem in problems if problem.id in kept]
-    report.kept = len(problems)
-    write_pack(out, benchmark(mode, problems), problems, references)
+    write_kept(out, partial(benchmark, mode), problems, references, report)
     return report
 
 

@@ -3,13 +3,14 @@
 import asyncio
 import json
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from api.catalog import rehearse
 from api.catalog.importers.report import Report
-from api.catalog.packs.format import ReferenceLine
+from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
+from api.catalog.packs.write import write_pack
 from envs import engine, registry
 from envs.base import InfrastructureError, Probe, Seen
 from grading.verdict import Outcome
@@ -91,6 +92,24 @@ def keep_sound(
         (report.exclude if exclude else report.mark)(line.id, *found)
         if not exclude:
             kept.append(line)
+    return kept
+
+
+def write_kept(
+    out: Path,
+    card: Callable[[list[Problem]], Benchmark],
+    problems: Iterable[Problem],
+    references: Sequence[ReferenceLine],
+    report: Report,
+) -> list[Problem]:
+    """Write the pack of the problems that still have a reference, which are returned; `card` makes their card.
+
+    Raises FileExistsError.
+    """
+    ids = {line.id for line in references}
+    kept = [problem for problem in problems if problem.id in ids]
+    report.kept = len(kept)
+    write_pack(out, card(kept), kept, references)
     return kept
 
 
