@@ -31,12 +31,12 @@ class AuditRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def owned(self, slug: str, organisation_id: UUID) -> Any | None:
-        """The benchmark with its current release, if the organisation owns it."""
+    async def owned(self, slug: str, organisation_ids: list[UUID]) -> Any | None:
+        """The benchmark with its current release, if one of these organisations owns it."""
         result = await self._session.sql(
             """select b.id, b.slug, b.release_id from benchmark b
-               where b.slug = :slug and b.organisation_id = :organisation""",
-            {"slug": slug, "organisation": organisation_id},
+               where b.slug = :slug and b.organisation_id = any(:organisations)""",
+            {"slug": slug, "organisations": organisation_ids},
         )
         return result.one_or_none()
 

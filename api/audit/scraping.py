@@ -42,8 +42,7 @@ class ScrapingService:
             raise NoLiftError("the pace of this organisation was not lifted")
 
     async def _owned(self, slug: str) -> Any:
-        for organisation in self._organisations:
-            benchmark = await self._repository.owned(slug, organisation)
-            if benchmark is not None:
-                return benchmark
-        raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
+        benchmark = await self._repository.owned(slug, self._organisations)
+        if benchmark is None:
+            raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
+        return benchmark

@@ -94,7 +94,7 @@ class AuditService:
         return _public(row)
 
     async def _owned(self, slug: str) -> Any:
-        benchmark = await self._repository.owned(slug, self._principal.organisation_id)
+        benchmark = await self._repository.owned(slug, [self._principal.organisation_id])
         if benchmark is None:
             raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
         return benchmark
