@@ -48,11 +48,11 @@ lint: install ## ruff, mypy, import contracts, migrations
 
 .PHONY: schema
 schema: ## generate the pack format's JSON Schema and pages in docs/
-	$(UV) run python -m api.catalog.packs.schema
+	$(UV) run python -m packs.schema
 
 .PHONY: sim-protection
 sim-protection: install ## every attack of docs/protection.md at full size (3 minutes), one JSON line each
-	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m api.protection.simulations
+	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m protection.simulations
 
 .PHONY: test-kill
 test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, while 2,000 items are graded
@@ -68,7 +68,7 @@ sim-calibration: install ## coverage of scores corrected for a judge's errors, o
 
 .PHONY: check-agentbench
 check-agentbench: install ## convert and play AgentBench's OS and DB samples (DATA=../shared/data ONLY="SOURCE MODE"; 15 minutes)
-	@$(UV) run --no-sync python -m api.catalog.check_agentbench $(or $(DATA),../shared/data) $(ONLY)
+	@$(UV) run --no-sync python -m tools.check_agentbench $(or $(DATA),../shared/data) $(ONLY)
 
 .PHONY: live-packs
 live-packs: install ## make benchmarks/live-os and live-db anew from their seed, every gold played
@@ -101,7 +101,7 @@ bench-sandbox: install ## a claim from the warm pool against cold starts and `do
 .PHONY: bench-grading
 bench-grading: ## compare the grader with math-verify on labelled pairs (PAIRS="FILE.jsonl ...", STEP=1)
 	@test -n "$(PAIRS)" || { echo 'say which labelled pairs: make bench-grading PAIRS="pairs.jsonl"'; exit 2; }
-	@$(UV) run --group bench python -m tests.load.bench_grading $(PAIRS) --step $(or $(STEP),1)
+	@$(UV) run --group bench python -m tools.bench_grading $(PAIRS) --step $(or $(STEP),1)
 
 .PHONY: fuzz-grading
 fuzz-grading: install ## grade 100,000 mutated answers (COUNT=): nothing may raise, stall or grow
@@ -109,11 +109,11 @@ fuzz-grading: install ## grade 100,000 mutated answers (COUNT=): nothing may rai
 
 .PHONY: pool-memory
 pool-memory: install ## resident memory of the grading pool over hostile answers (COUNT=10000)
-	@$(UV) run --no-sync python -m tests.load.pool_memory --count $(or $(COUNT),10000) --data $(or $(DATA),../shared/data)
+	@$(UV) run --no-sync python -m tools.pool_memory --count $(or $(COUNT),10000) --data $(or $(DATA),../shared/data)
 
 .PHONY: mutation
 mutation: ## seed faults into the graders' core, count those the tests notice (SAMPLE=600 SEED=1 MODULES="*,!grading.kinds*" MINUTES=0)
-	@$(UV) run --group mutation python -m tests.load.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)" --minutes $(or $(MINUTES),0)
+	@$(UV) run --group mutation python -m tools.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)" --minutes $(or $(MINUTES),0)
 
 .PHONY: bench-web
 bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s
@@ -127,7 +127,7 @@ demo-web: install ## make benchmarks/demo-web anew from its seed
 
 .PHONY: check-demo-web
 check-demo-web: install ## admission checks of demo-web, three runs at 1 and at 8 sessions, and a random clicker (RESUME=--resume goes on)
-	@$(UV) run --no-sync python -m api.catalog.check_web benchmarks/demo-web --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker $(or $(CLICKER),4) --results $(or $(RESULTS),.demo-web-rows.jsonl) $(RESUME)
+	@$(UV) run --no-sync python -m tools.check_web benchmarks/demo-web --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker $(or $(CLICKER),4) --results $(or $(RESULTS),.demo-web-rows.jsonl) $(RESUME)
 
 .PHONY: form-libraries
 form-libraries: ## npm copies of the libraries that published crowdsourcing pages load
@@ -135,24 +135,24 @@ form-libraries: ## npm copies of the libraries that published crowdsourcing page
 
 .PHONY: check-turkingbench
 check-turkingbench: install form-libraries ## oracle and do-nothing of TurkingBench by split (SOURCE=folder INSTANCES=1)
-	@$(UV) run --no-sync python -m tests.load.check_turkingbench $(SOURCE) --instances $(or $(INSTANCES),1) --out $(or $(OUT),turkingbench.md) $(if $(MINUTES),--minutes $(MINUTES))
+	@$(UV) run --no-sync python -m tools.check_turkingbench $(SOURCE) --instances $(or $(INSTANCES),1) --out $(or $(OUT),turkingbench.md) $(if $(MINUTES),--minutes $(MINUTES))
 
 .PHONY: check-real-input
 check-real-input: install ## published problem sets: golds must be graded correct, foreign golds wrong (DATA=../shared/data)
-	@$(UV) run --no-sync python -m tests.load.check_real_input --data $(or $(DATA),../shared/data) $(if $(LIMIT),--limit $(LIMIT))
+	@$(UV) run --no-sync python -m tools.check_real_input --data $(or $(DATA),../shared/data) $(if $(LIMIT),--limit $(LIMIT))
 
 .PHONY: check-proofs
 check-proofs: install ## published proofs through rubric, review queue and calibration with scripted people and judge (DATA=)
-	@$(UV) run --no-sync python -m tests.load.check_proofs --data $(or $(DATA),../shared/data) $(if $(LIMIT),--limit $(LIMIT))
+	@$(UV) run --no-sync python -m tools.check_proofs --data $(or $(DATA),../shared/data) $(if $(LIMIT),--limit $(LIMIT))
 
 .PHONY: bench-api
 bench-api: install ## the service against bare baselines in the same run (needs wrk; 5 minutes)
-	@$(UV) run --no-sync python -m tests.load.api
+	@$(UV) run --no-sync python -m tools.bench_api
 
 .PHONY: bench-cpu
 bench-cpu: install ## CPU a question, SDK and server together, against inspect-ai over 10,000 items (installs it)
-	@$(UV) run --group bench python -m tests.load.api.cpu
+	@$(UV) run --group bench python -m tools.bench_api.cpu
 
 .PHONY: bench-envs
 bench-envs: install ## live sessions: openings against `docker run`, steps, 64 at once, echo against openenv-core (PARTS=)
-	@$(UV) run --no-sync python -m tests.load.envs $(PARTS)
+	@$(UV) run --no-sync python -m tools.bench_envs $(PARTS)

@@ -18,21 +18,21 @@ from api.core.middleware import Envelope
 from api.core.pagination import Cursors
 from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
+from api.hosting.client import Holders
 from api.leaderboard import routes as leaderboard_routes
 from api.login import routes as login_routes
 from api.login.providers import Providers
 from api.organisations import routes as organisations_routes
 from api.problems import routes as problems_routes
-from api.protection.fingerprints import Fingerprints
 from api.reviews import routes as reviews_routes
 from api.sessions import channel as session_channel
 from api.sessions import metrics as session_metrics
 from api.sessions import routes as sessions_routes
 from api.sessions.channel import Channels
 from api.sessions.fast import FastSteps, Tickets
-from api.sessions.holders import Holders
 from api.submissions import routes as submissions_routes
 from api.web import access_pages, account_pages, device_pages, login_pages, organisation_pages, pages, render
+from protection.fingerprints import Fingerprints
 
 ROUTERS = (
     catalog_routes.public,

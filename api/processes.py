@@ -65,7 +65,7 @@ def hold(settings: Settings, *, lifeline: bool = False) -> None:
 
 
 async def _hold(settings: Settings, lifeline: bool) -> None:
-    from api.host.server import Host
+    from api.hosting.server import Host
 
     _settle()
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()

@@ -6,7 +6,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.service_fixtures import cluster, service, settings
+from tests.support.service_fixtures import cluster, service, settings
 
 # The same examples in every run and no clock: a property that fails here fails everywhere, and never by chance.
 hypothesis.settings.register_profile(

@@ -3,7 +3,7 @@
 from api.audit.repository import AuditRepository, content
 from api.audit.schemas import LedgerCheck
 from api.core.db import AsyncSession
-from api.protection.chain import GENESIS, Link, extend, first_broken
+from protection.chain import GENESIS, Link, extend, first_broken
 
 BATCH = 5_000
 

@@ -3,13 +3,13 @@
 from api.accounts.principal import Principal
 from api.audit.schemas import DeclarationCreate, DeclarationPublic, FeedbackPublic
 from api.catalog.models import SplitRow
-from api.catalog.packs.format import Feedback, SplitConfig
 from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.leaderboard.ladder import UNVERIFIED, LadderRepository
 from api.leaderboard.models import Declaration
 from api.leaderboard.service import LeaderboardService
-from api.protection.ladder import default_budget
+from packs.benchmark import Feedback, SplitConfig
+from protection.ladder import default_budget
 
 
 class ParticipantService:

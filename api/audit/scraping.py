@@ -7,7 +7,7 @@ from api.audit.errors import NoLiftError, NotYourBenchmarkError
 from api.audit.repository import AuditRepository
 from api.audit.schemas import LiftCreate, LiftPublic, ScrapingFlag, ScrapingReport
 from api.core.db import AsyncSession
-from api.protection.scraping import Serve, flags
+from protection.scraping import Serve, flags
 
 _SERVES = 50_000
 

@@ -6,7 +6,6 @@ from api.accounts.errors import AgreementRequiredError
 from api.accounts.models import AgreementAcceptance
 from api.accounts.repository import AccountRepository
 from api.catalog.models import BenchmarkRow, ReleaseRow, SplitRow
-from api.catalog.packs.format import SplitConfig
 from api.catalog.repository import CatalogRepository
 from api.catalog.schemas import (
     AgreementPublic,
@@ -18,6 +17,7 @@ from api.catalog.schemas import (
 )
 from api.core.db import AsyncSession
 from api.core.errors import ConflictError, NotFoundError
+from packs.benchmark import SplitConfig
 
 
 class NoBenchmarkError(NotFoundError):

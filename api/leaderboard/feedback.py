@@ -3,8 +3,8 @@
 from typing import Any
 
 from api.leaderboard.scoring import Result
-from api.protection.ladder import grid_step, on_grid
 from grading.statistics.intervals import wilson
+from protection.ladder import grid_step, on_grid
 
 DECIMALS = 2
 SMALLEST_GROUP = 5

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
-from api.protection.ladder import LadderState
+from protection.ladder import LadderState
 
 # Whoever makes a hundred organisations has made one: without verification they all climb the same ladder.
 UNVERIFIED = UUID(int=0)

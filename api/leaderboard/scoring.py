@@ -4,8 +4,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from api.catalog.packs.format import Scoring
 from grading.statistics.intervals import bootstrap_mean, wilson
+from packs.benchmark import Scoring
 
 
 @dataclass(frozen=True)

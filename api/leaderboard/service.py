@@ -13,8 +13,8 @@ from api.core.ids import parse_id, public_id
 from api.leaderboard.repository import Filters, LeaderboardRepository
 from api.leaderboard.schemas import EntryChange, EntryPublic
 from api.problems.errors import NoSplitError
-from api.protection.best_of import adjusted, standard_error
 from api.submissions.schemas import Interval, ModelInfo
+from protection.best_of import adjusted, standard_error
 
 
 class LeaderboardService:

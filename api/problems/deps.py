@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from api.protection.fingerprints import Fingerprints
+from protection.fingerprints import Fingerprints
 
 
 def _fingerprints(request: Request) -> Fingerprints:

@@ -121,7 +121,7 @@ class ProblemRepository:
         return (await self._session.sql(_RECORD, values)).one_or_none()
 
     async def reading(self, benchmark: UUID, split: UUID, key: UUID, organisation: UUID, address: str) -> Any:
-        """How a split is being read by a key, its organisation and its address; see `api.protection.throttle`."""
+        """How a split is being read by a key, its organisation and its address; see `protection.throttle`."""
         values = {
             "benchmark": benchmark, "split": split, "key": key, "organisation": organisation, "address": address,
         }  # fmt: skip

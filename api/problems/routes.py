@@ -14,7 +14,7 @@ from api.core.ratelimit import limited
 from api.problems.deps import FingerprintsDep
 from api.problems.schemas import ProblemPage, ProblemPublic
 from api.problems.service import ProblemService
-from api.protection import canaries
+from protection import canaries
 
 router = APIRouter(
     prefix="/v1",

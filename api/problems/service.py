@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from api.accounts.principal import Principal
-from api.catalog.packs.format import SplitConfig, Visibility
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import NoBenchmarkError, require_agreement
 from api.core.crypto import Aliases
@@ -13,9 +12,10 @@ from api.core.db import AsyncSession
 from api.problems.errors import BudgetSpentError, NoProblemError, NoSplitError, NotListedError, ScrapingError
 from api.problems.repository import ProblemRepository
 from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
-from api.protection.fingerprints import Fingerprints
-from api.protection.siblings import exposed
-from api.protection.throttle import Reading, retry_after, slowdown
+from packs.benchmark import SplitConfig, Visibility
+from protection.fingerprints import Fingerprints
+from protection.siblings import exposed
+from protection.throttle import Reading, retry_after, slowdown
 
 HIDDEN_PAGE = 20
 DEV_PAGE = 100

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from api.catalog.packs.format import Scoring
 from api.leaderboard.scoring import Result, ScoredItem, contributions, score
 from grading.statistics.correction import Calibration, Corrected, Stratum, rogan_gladen, widened
 from grading.statistics.intervals import Interval
 from grading.statistics.sampling import SEQUENTIAL, Plan, plan
+from packs.benchmark import Scoring
 
 PASS_MARK = 0.5
 _CERTAIN = "certain"

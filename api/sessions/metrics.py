@@ -14,7 +14,7 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import SessionDep
 from api.core.ratelimit import limited
-from api.host.counters import BUCKETS
+from api.hosting.counters import BUCKETS
 from api.sessions.repository import LeaseRepository
 
 router = APIRouter(

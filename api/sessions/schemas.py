@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from api.sessions.plain import holds_nul
+from api.hosting.plain import holds_nul
 from envs.base import Action, Tool
 
 MAX_ANSWER = 100_000

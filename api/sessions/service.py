@@ -9,7 +9,6 @@ from uuid import UUID
 from sqlalchemy.exc import OperationalError
 
 from api.accounts.principal import Principal
-from api.catalog.packs.format import SplitConfig, Visibility
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import NoBenchmarkError, require_agreement
 from api.core import queue
@@ -17,10 +16,10 @@ from api.core.crypto import Aliases
 from api.core.db import AsyncSession, Database
 from api.core.errors import ServiceError
 from api.core.ids import new_id, parse_id
+from api.hosting.client import HolderError, Holders, emptiest
 from api.problems.errors import BudgetSpentError, NoSplitError
 from api.problems.repository import ProblemRepository
 from api.problems.service import ProblemService
-from api.protection.fingerprints import Fingerprints
 from api.sessions.errors import (
     CapacityError,
     EnvironmentDownError,
@@ -33,13 +32,14 @@ from api.sessions.errors import (
     StepTakenError,
     SubmissionMismatchError,
 )
-from api.sessions.holders import HolderError, Holders, emptiest
 from api.sessions.models import LiveSession, SessionState
 from api.sessions.repository import LeaseRepository, SessionRepository
 from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
 from envs.base import Action, View
+from packs.benchmark import SplitConfig, Visibility
+from protection.fingerprints import Fingerprints
 
 _PAUSE = 0.5
 _ATTEND_SECONDS = 5.0

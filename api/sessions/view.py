@@ -5,13 +5,10 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from api.catalog.packs.format import Feedback
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import public_id
 from api.problems.repository import ProblemRepository
-from api.protection import canaries
-from api.protection.fingerprints import Fingerprints
 from api.sessions.models import LiveSession
 from api.sessions.repository import SessionRepository
 from api.sessions.schemas import (
@@ -23,6 +20,9 @@ from api.sessions.schemas import (
     VerdictPublic,
 )
 from envs.base import Action, Tool
+from packs.benchmark import Feedback
+from protection import canaries
+from protection.fingerprints import Fingerprints
 
 
 async def view(

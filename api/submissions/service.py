@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from api.accounts.principal import Principal
-from api.catalog.packs.format import SplitConfig, Visibility
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import NoBenchmarkError, require_agreement
 from api.core import queue
@@ -25,6 +24,7 @@ from api.submissions.errors import (
 from api.submissions.models import State, Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import ItemCreate, SubmissionCreate
+from packs.benchmark import SplitConfig, Visibility
 
 
 class SubmissionService:

@@ -4,13 +4,13 @@ from datetime import timedelta
 from typing import Any
 
 from api.catalog.models import ReleaseRow, SplitRow
-from api.catalog.packs.format import Feedback, SplitConfig
 from api.core.crypto import Aliases
 from api.core.db import now
 from api.core.ids import public_id
 from api.submissions.models import State, Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import Interval, ItemPublic, ModelInfo, SubmissionPublic
+from packs.benchmark import Feedback, SplitConfig
 
 _WORKING = (State.QUEUED, State.GRADING)
 # After so long without a result a hidden split's submission says that people may be needed, whatever the cause.

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
-from api.sessions.sealing import open_evidence, seal_episode
+from api.hosting.sealing import open_evidence, seal_episode
 from api.vault.models import SealedEpisode, SealedEvidence, SealedReference
 
 

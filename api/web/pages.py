@@ -15,13 +15,13 @@ from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
 from api.problems.errors import NoSplitError
-from api.protection import canaries
 from api.web.access_pages import standing_of
 from api.web.charts import intervals
 from api.web.markdown import render
 from api.web.render import page
 from api.web.viewer import MaybeViewerDep
 from envs.base import FinishReason
+from protection import canaries
 
 router = APIRouter(
     tags=["pages"], dependencies=[Depends(Public()), Depends(limited("public"))], include_in_schema=False

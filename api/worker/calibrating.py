@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from api.catalog.packs.format import Feedback, Scoring, Visibility
 from api.core.db import AsyncSession
 from api.leaderboard.feedback import aggregate
 from api.leaderboard.repository import LeaderboardRepository
@@ -20,6 +19,7 @@ from api.worker.repository import GradingRepository
 from api.worker.reviewing import queue_items
 from api.worker.state import Worker
 from grading.statistics.sampling import draw
+from packs.benchmark import Feedback, Scoring, Visibility
 
 
 async def reviewed(worker: Worker, review_id: UUID) -> None:

@@ -7,8 +7,8 @@ import structlog
 
 from api.core import queue
 from api.core.errors import ServiceError
+from api.hosting.client import HolderError
 from api.sessions.errors import CapacityError, NoHostError, SessionOverError
-from api.sessions.holders import HolderError
 from api.sessions.models import Origin, SessionState
 from api.vault.repository import VaultRepository
 from api.worker import judge_store, replay

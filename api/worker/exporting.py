@@ -10,9 +10,6 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from sqlmodel import col, select
 
 from api.catalog.models import AssetRow, BenchmarkRow, ProblemRow, ReleaseRow
-from api.catalog.packs.format import Agreement, Benchmark, Problem, ReferenceLine, Scoring, SplitConfig
-from api.catalog.packs.read import read_pack
-from api.catalog.packs.write import write_pack
 from api.catalog.repository import CatalogRepository
 from api.core.crypto import SealError, seal, unseal
 from api.core.db import AsyncSession
@@ -20,6 +17,10 @@ from api.core.errors import InvalidError, NotFoundError
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.worker.importing import Imported, import_pack
+from packs.benchmark import Agreement, Benchmark, Scoring, SplitConfig
+from packs.problem import Problem, ReferenceLine
+from packs.read import read_pack
+from packs.write import write_pack
 
 _MAGIC = b"HELDOUT1"
 _SALT = 16

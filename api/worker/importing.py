@@ -11,19 +11,20 @@ from uuid import UUID
 from api.accounts.models import MemberRole, User
 from api.accounts.service import AccountService
 from api.catalog.models import AssetRow, BenchmarkRow, NgramFilterRow, ProblemRow, ReleaseRow, SplitRow
-from api.catalog.packs.format import Problem, ReferenceLine, Visibility
-from api.catalog.packs.pack import Pack
 from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.errors import ConflictError
 from api.core.ids import new_id
 from api.core.settings import Settings
-from api.protection import decontamination
-from api.protection.variants import VariantSet, build
 from api.vault.repository import VaultRepository
 from envs import registry
 from envs.sandbox import pins
 from grading.judging.sheets import needs_people, nested
+from packs.benchmark import Visibility
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine
+from packs.variation.variants import VariantSet, build
+from protection import decontamination
 
 
 class ReleaseExistsError(ConflictError):

@@ -7,8 +7,8 @@ from uuid import UUID
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.settings import Settings
-from api.protection.fingerprints import Fingerprints
 from api.vault.repository import VaultRepository
+from protection.fingerprints import Fingerprints
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,11 @@ import structlog
 
 from api.audit.models import Regrade
 from api.audit.regrades import RegradeRepository
-from api.catalog.packs.format import Feedback, Scoring, Visibility
 from api.core import queue
 from api.core.db import AsyncSession
 from api.leaderboard.feedback import ENDS, aggregate, laddered
 from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.scoring import Result, score
-from api.protection.ladder import grid_step, on_grid
 from api.vault.repository import VaultRepository
 from api.worker import judge_store
 from api.worker.calibrating import correct_entry
@@ -24,6 +22,8 @@ from api.worker.repository import GradingRepository
 from api.worker.state import Worker
 from grading import Answer, Outcome, Verdict
 from grading.registry import kinds
+from packs.benchmark import Feedback, Scoring, Visibility
+from protection.ladder import grid_step, on_grid
 
 log = structlog.get_logger(__name__)
 

@@ -3,13 +3,13 @@
 from typing import Any
 from uuid import UUID
 
-from api.catalog.packs.format import Feedback, Scoring, SplitConfig, Visibility
 from api.core.db import AsyncSession
 from api.leaderboard.feedback import aggregate, coarse, laddered
 from api.leaderboard.ladder import UNVERIFIED, LadderRepository
 from api.leaderboard.scoring import Result, ScoredItem, contributions
-from api.protection.ladder import LadderState, breakdown_bits, consider, default_budget
 from api.worker.repository import GradingRepository
+from packs.benchmark import Feedback, Scoring, SplitConfig, Visibility
+from protection.ladder import LadderState, breakdown_bits, consider, default_budget
 
 
 def scored_items(rows: list[Any]) -> list[ScoredItem]:

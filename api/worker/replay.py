@@ -8,13 +8,13 @@ from pydantic import ValidationError
 from api.core import queue
 from api.core.db import AsyncSession
 from api.core.ids import new_id
-from api.protection.fingerprints import Fingerprints
 from api.sessions.models import LiveSession, Origin
 from api.sessions.repository import SessionRepository
 from api.sessions.schemas import StepCreate
 from api.sessions.service import seed_of
 from api.worker.sessions import SessionJobsRepository
 from envs.base import Action, FinishReason
+from protection.fingerprints import Fingerprints
 
 
 async def divert(session: AsyncSession, fingerprints: Fingerprints, submission_id: UUID, items: list[Any]) -> list[Any]:

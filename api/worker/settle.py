@@ -6,12 +6,10 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from api.catalog.packs.format import Feedback, Scoring, SplitConfig
 from api.core.db import AsyncSession
 from api.leaderboard.feedback import ENDS
 from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.scoring import Result, score
-from api.protection.siblings import contamination
 from api.submissions.models import State
 from api.worker.calibrating import calibrate
 from api.worker.release import scored_items, told
@@ -19,6 +17,8 @@ from api.worker.repository import GradingRepository
 from api.worker.reviewing import queue_for_people
 from api.worker.state import Worker
 from grading import Outcome
+from packs.benchmark import Feedback, Scoring, SplitConfig
+from protection.siblings import contamination
 
 
 async def settle(worker: Worker, submission_id: UUID) -> None:

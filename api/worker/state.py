@@ -7,14 +7,14 @@ from typing import Self
 
 from api.core.db import Database, Role
 from api.core.settings import Settings
-from api.protection.fingerprints import Fingerprints
-from api.sessions.holders import Holders
+from api.hosting.client import Holders
 from api.worker.code_runner import SandboxRunner
 from api.worker.graders import Graders, RoutedGraders
 from api.worker.judge import configured_judge
 from api.worker.judge_store import JudgeDatabase, StoredBudget, StoredCache
 from grading import Tools
 from grading.pool import GradingPool
+from protection.fingerprints import Fingerprints
 
 
 @dataclass(frozen=True)

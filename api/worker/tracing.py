@@ -10,16 +10,16 @@ import structlog
 from api.audit.models import TraceState
 from api.audit.repository import AuditRepository
 from api.audit.schemas import EchoPublic, LeakReport, SuspectPublic
-from api.catalog.packs.format import Choice
 from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.ids import parse_id
 from api.core.settings import Settings
-from api.protection import canaries, echo, marks, tracing
-from api.protection.marks import Pair
-from api.protection.variants import Variant, VariantSet
 from api.vault.repository import VaultRepository
 from api.worker.state import Worker
+from packs.problem import Choice
+from packs.variation.variants import Variant, VariantSet
+from protection import canaries, echo, marks, tracing
+from protection.marks import Pair
 
 log = structlog.get_logger(__name__)
 SHOWN = 20

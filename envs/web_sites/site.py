@@ -1,4 +1,4 @@
-"""A site as its folder describes it: `infra/sites/<name>/` with `site.toml`, `requirements.txt` and `app/`."""
+"""A site as its folder describes it: `envs/web_sites/sites/<name>/` with `site.toml`, `requirements.txt` and `app/`."""
 
 import datetime
 import functools
@@ -75,9 +75,9 @@ class Site(BaseModel):
 
 
 def folder() -> Path:
-    """Where sites are described: `HELDOUT_SITES`, else `infra/sites` of the checkout."""
+    """Where sites are described: `HELDOUT_SITES`, else `envs/web_sites/sites` of the checkout."""
     named = os.environ.get("HELDOUT_SITES")
-    return Path(named) if named else HERE.parents[2] / "infra" / "sites"
+    return Path(named) if named else HERE.parent / "sites"
 
 
 def known() -> list[str]:

@@ -12,12 +12,12 @@ import pytest
 
 import heldout
 from api.core.settings import Settings
-from api.host.server import Host
+from api.hosting.server import Host
 from heldout.evaluation import Budget, Command, Course, Entrant, Task, chat, evaluate, evaluate_all
 from heldout.models import Model
-from tests.bridge import Bridge
-from tests.service import Service, choice_pack
-from tests.sessions import echo_pack
+from tests.support.bridge import Bridge
+from tests.support.service import Service, choice_pack
+from tests.support.sessions import echo_pack
 
 
 @pytest.fixture

@@ -19,12 +19,12 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
-from api.catalog.packs.format import ReferenceLine
-from api.catalog.packs.pack import Pack
-from api.commands.throwaway import Throwaway, throwaway
+from api.cli.throwaway import Throwaway, throwaway
 from envs.sandbox.backends import default_backend
 from envs.sandbox.base import Image, Limits, SandboxError
-from tests.sessions import echo_pack
+from packs.pack import Pack
+from packs.problem import ReferenceLine
+from tests.support.sessions import echo_pack
 
 SESSIONS = int(os.environ.get("HELDOUT_TEST_SESSIONS", "4"))
 KILLS = int(os.environ.get("HELDOUT_TEST_KILLS", "3"))

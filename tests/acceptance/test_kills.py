@@ -10,8 +10,8 @@ import httpx2
 import psutil
 import pytest
 
-from api.commands.throwaway import Throwaway, throwaway
-from tests.service import choice_pack
+from api.cli.throwaway import Throwaway, throwaway
+from tests.support.service import choice_pack
 
 ITEMS = 2000
 RUNS = 10

@@ -9,8 +9,8 @@ import pytest
 
 import heldout
 from api.accounts.models import MemberRole, Scope
-from api.catalog.packs.read import read_pack
-from tests.service import Service, choice_pack
+from packs.read import read_pack
+from tests.support.service import Service, choice_pack
 
 SHIPPED = Path(__file__).resolve().parents[2] / "benchmarks"
 

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from api.catalog import rehearse
+from api.admission import rehearse
 from envs.base import Observation, Probe, StepResult
 from envs.web_sites import create, install
 from envs.web_sites.environment import WebSites

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from api.catalog import rehearse
+from api.admission import rehearse
 from api.catalog.generators import web_forms
-from api.catalog.packs.format import ReferenceLine
-from api.catalog.packs.pack import Pack
-from api.catalog.packs.read import read_pack
 from envs.browser import chromium
+from packs.pack import Pack
+from packs.problem import ReferenceLine
+from packs.read import read_pack
 
 PACK = Path(__file__).parents[2] / "benchmarks" / "demo-forms"
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from api.catalog import check_web, web_worlds
 from api.catalog.generators import web_sites
-from api.catalog.packs.read import read_pack
 from envs.base import Action, Probe
 from envs.browser import chromium
 from envs.web_sites import WebSites, install, process
+from packs.read import read_pack
+from tools import check_web, web_worlds
 
 PACK = Path(__file__).parents[2] / "benchmarks" / "demo-web"
 CHOSEN = ("into-the-cart-1", "colour-of-a-product-3")

@@ -8,18 +8,18 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from api.catalog import rehearse
+from api.admission import rehearse
 from api.catalog.generators import web_sites
 from api.catalog.generators import web_sites_across as across
 from api.catalog.generators import web_sites_forum as finding
 from api.catalog.generators import web_sites_forum_deeds as deeds
 from api.catalog.generators.web_sites_forum_parts import click, fill, visit
 from api.catalog.generators.web_sites_parts import Content, Contents, Task, Template
-from api.catalog.packs.format import ReferenceLine
 from envs.browser import chromium
 from envs.web_sites import install, process
 from envs.web_sites.site import site
 from grading.verdict import Outcome
+from packs.problem import ReferenceLine
 from tests.browser.site_play import SEED, ready
 
 pytestmark = pytest.mark.browser

@@ -15,13 +15,13 @@ from playwright.async_api import Page, async_playwright, expect
 
 import heldout
 from api.accounts.service import AccountService
-from api.commands.throwaway import Throwaway, throwaway
+from api.cli.throwaway import Throwaway, throwaway
 from api.core.providers import LoginProvider
 from api.login.service import LoginService
 from envs.browser import chromium
 from heldout.models import DeviceCode
-from tests.oidc.real import SECRET, real_provider
-from tests.service import choice_pack
+from tests.support.oidc.real import SECRET, real_provider
+from tests.support.service import choice_pack
 
 PATIENCE = 120_000
 EMAIL = "ada@example.org"

@@ -17,10 +17,11 @@ from playwright.async_api import BrowserContext, ConsoleMessage, Page, Response,
 import heldout
 from api.accounts.models import MemberRole, Scope
 from api.accounts.service import AccountService
-from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
-from api.catalog.packs.pack import Pack
-from api.commands.throwaway import Throwaway, throwaway
+from api.cli.throwaway import Throwaway, throwaway
 from envs.browser import chromium
+from packs.benchmark import Benchmark
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine
 
 PATIENCE = 120_000
 MODEL = "a-model-nobody-may-know"

@@ -7,8 +7,8 @@ import pytest
 
 from api.catalog.importers import turkingbench
 from api.catalog.importers.turkingbench_read import sample, tasks
-from api.catalog.packs.read import read_pack
-from tests.load import check_turkingbench
+from packs.read import read_pack
+from tools import check_turkingbench
 
 pytestmark = pytest.mark.browser
 

@@ -31,7 +31,7 @@ async def leaky(
     shared_browser: chromium.Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Opener]:
     """Opens sessions on the site with holes. Skips where its two packages cannot be installed."""
-    (tmp_path / "common").symlink_to(HERE.parents[1] / "infra" / "sites" / "common")
+    (tmp_path / "common").symlink_to(HERE.parents[1] / "envs" / "web_sites" / "sites" / "common")
     (tmp_path / "leaky").symlink_to(HERE / "leaky")
     monkeypatch.setenv("HELDOUT_SITES", str(tmp_path))
     opened: list[WebSites] = []

@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 
 from api.accounts.models import MemberRole, Scope
 from api.audit import ledger
-from api.cli import built
-from api.protection import scraping
+from api.cli.main import built
+from protection import scraping
 from tests.integration.test_variants import marked_pack, solve
-from tests.service import Caller, Service
+from tests.support.service import Caller, Service
 
 OWNER = [Scope.PROBLEMS_READ, Scope.BENCHMARKS_WRITE]
 

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from api.accounts.models import MemberRole, Scope
-from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
-from api.catalog.packs.pack import Pack
 from api.core.settings import Settings
-from tests.service import Caller, Service
+from packs.benchmark import Benchmark
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine
+from tests.support.service import Caller, Service
 from tests.unit.api.judge_server import Reply, judge_server
 
 RUBRIC = {"total": 1, "criteria": [{"id": "proof", "points": 1, "text": "Proves the claim."}]}

@@ -15,8 +15,8 @@ from envs.database import Database
 from envs.operating_system import OperatingSystem
 from envs.sandbox.base import Backend, FileRefusedError, Sandbox, SandboxError
 from grading.verdict import Outcome
-from tests.docker_engine import Engine, docker, engine, until_back
-from tests.live import answer, bash, judged, play, sql
+from tests.support.docker_engine import Engine, docker, engine, until_back
+from tests.support.live import answer, bash, judged, play, sql
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.timeout(900)]
 

@@ -13,7 +13,7 @@ from envs.base import InfrastructureError, Probe
 from envs.operating_system import OperatingSystem
 from envs.sandbox.base import Backend, FileRefusedError, Image, Limits, Sandbox
 from envs.sandbox.bubblewrap import BubblewrapBackend
-from tests.live import bash, sandboxes
+from tests.support.live import bash, sandboxes
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(600)]
 SPEC = {"problem": "?", "timeout": 600}

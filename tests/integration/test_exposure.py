@@ -9,12 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from api.accounts.models import MemberRole, Scope
-from api.catalog.packs.format import Benchmark
-from api.catalog.packs.pack import Pack
-from api.cli import built
-from api.commands.canary import PREFIX, judge
-from api.protection import canaries
-from tests.service import Caller, Service, choice_pack
+from api.cli.canary import PREFIX, judge
+from api.cli.main import built
+from packs.benchmark import Benchmark
+from packs.pack import Pack
+from protection import canaries
+from tests.support.service import Caller, Service, choice_pack
 
 GOLD = "ABCD"
 

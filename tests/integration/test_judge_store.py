@@ -9,8 +9,6 @@ from psycopg.errors import InsufficientPrivilege
 from sqlalchemy.exc import ProgrammingError
 
 from api.accounts.models import Scope
-from api.catalog.packs.format import ReferenceLine
-from api.catalog.packs.pack import Pack
 from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.worker import judge_store
@@ -18,8 +16,10 @@ from api.worker.judge_store import StoredCache, benchmark
 from api.worker.state import Worker
 from grading import Answer
 from grading.tools import JudgeReply
+from packs.pack import Pack
+from packs.problem import ReferenceLine
 from tests.integration.test_calibration import RIGHT, RUBRIC, gullible, pack, people, review_all
-from tests.service import Service
+from tests.support.service import Service
 from tests.unit.api.judge_server import judge_server
 
 

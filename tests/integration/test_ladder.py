@@ -2,7 +2,7 @@
 
 import random
 
-from tests.service import Caller, Service, choice_pack
+from tests.support.service import Caller, Service, choice_pack
 
 GOLD = "ABCD"
 

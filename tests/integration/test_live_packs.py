@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from api.catalog import rehearse
+from api.admission import rehearse
 from api.catalog.importers import agentbench_db, agentbench_os
-from api.catalog.packs.format import ReferenceLine
-from api.catalog.packs.read import read_pack
 from envs.base import Action, FinishReason, Observation
 from envs.database import Database
 from envs.operating_system import OperatingSystem
 from envs.sandbox.base import Backend
 from grading.verdict import Outcome
-from tests.live import bash, databases, play, sandboxes, sql
+from packs.problem import ReferenceLine
+from packs.read import read_pack
+from tests.support.live import bash, databases, play, sandboxes, sql
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(900)]
 

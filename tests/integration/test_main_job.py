@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.service import Service, choice_pack
+from tests.support.service import Service, choice_pack
 
 GOLD = "ABCD"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from api.leaderboard.combined import Combination, Part, Scored, combinations, combine
-from tests.service import Service, choice_pack
+from tests.support.service import Service, choice_pack
 
 # GPT-4's row of the paper's table 3, in the order of the parts; its overall score there is 4.01.
 GPT_4 = (42.4, 32.0, 58.8, 74.5, 16.6, 78.0, 61.1, 29.0)

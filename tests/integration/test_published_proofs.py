@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from api.core.settings import Settings
-from tests import proofs
-from tests.load.check_proofs import JUDGE_SLIP, people_alone, true_score, with_judge
-from tests.service import Service
+from tests.support import proofs
+from tests.support.service import Service
 from tests.unit.api.judge_server import judge_server
+from tools.check_proofs import JUDGE_SLIP, people_alone, true_score, with_judge
 
 
 async def test_people_grade_published_proofs(service: Service, data: Path) -> None:

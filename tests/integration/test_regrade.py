@@ -4,7 +4,7 @@ import dataclasses
 import json
 
 from api.worker import regrading
-from tests.service import Service, choice_pack
+from tests.support.service import Service, choice_pack
 
 GOLD = "ABCD"
 

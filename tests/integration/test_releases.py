@@ -7,7 +7,7 @@ import pytest
 from api.worker.exporting import WrongPassphraseError, export_benchmark, restore_benchmark
 from api.worker.importing import NotOwnerError, ReleaseExistsError, import_pack
 from heldout.ngrams import NgramFilter
-from tests.service import Service, choice_pack
+from tests.support.service import Service, choice_pack
 
 SALT = bytes(16)
 

@@ -10,11 +10,11 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from api.accounts.models import Scope
-from api.catalog.packs.read import read_pack
-from api.catalog.packs.write import write_pack
-from api.cli import built
+from api.cli.main import built
+from packs.read import read_pack
+from packs.write import write_pack
 from tests.integration.test_reviews import claim, proofs, submitted
-from tests.service import Service
+from tests.support.service import Service
 from tests.unit.api.judge_server import Reply, judge_server
 
 SOUND = [

@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from api.accounts.models import MemberRole, Scope
-from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
-from api.catalog.packs.pack import Pack
-from tests.service import Caller, Service
+from packs.benchmark import Benchmark
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine
+from tests.support.service import Caller, Service
 
 RUBRIC = {
     "criteria": [

@@ -9,8 +9,8 @@ import pytest
 
 from api.accounts.models import MemberRole, Scope
 from api.core.settings import Settings
-from tests.service import Caller, Service, choice_pack
-from tests.visitor import enter
+from tests.support.service import Caller, Service, choice_pack
+from tests.support.visitor import enter
 
 OWNER = [Scope.BENCHMARKS_WRITE]
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import httpx2
 
-from api.catalog.packs.format import Benchmark, Problem, ReferenceLine, Variation
-from api.catalog.packs.pack import Pack
-from tests.service import Caller, Service, choice_pack
+from packs.benchmark import Benchmark
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine, Variation
+from tests.support.service import Caller, Service, choice_pack
 
 
 def marked_pack(count: int = 24, feedback: str = "aggregate", **hidden: Any) -> Pack:

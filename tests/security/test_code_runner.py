@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from api.catalog.packs.format import ReferenceLine
 from api.worker.code_runner import SandboxRunner
 from envs.sandbox.base import MIB, Limits
 from grading import Answer, Outcome, Tools, grade
 from grading.tools import RunnerUnavailableError, RunResult
-from tests.service import Service, choice_pack
+from packs.problem import ReferenceLine
+from tests.support.service import Service, choice_pack
 
 pytestmark = [pytest.mark.sandbox]
 SECRET = "expected-4711"

@@ -9,7 +9,7 @@ from envs.base import Action, FinishReason, Probe
 from envs.database import Database
 from envs.sandbox.base import Backend
 from grading.verdict import Outcome
-from tests.live import databases, judged, play, sql
+from tests.support.live import databases, judged, play, sql
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(900)]
 

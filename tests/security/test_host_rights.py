@@ -6,9 +6,9 @@ from sqlalchemy.exc import ProgrammingError
 from api.core.db import Database, Role
 from api.core.secrets import HostSecrets, VaultSecrets
 from api.core.settings import Settings
-from api.sessions.sealing import open_episode
-from tests.service import Service
-from tests.sessions import echo_pack
+from api.hosting.sealing import open_episode
+from tests.support.service import Service
+from tests.support.sessions import echo_pack
 
 HOST_REFUSED = (
     "select * from vault.reference",

@@ -11,10 +11,11 @@ from psycopg.errors import InsufficientPrivilege
 from sqlalchemy.exc import ProgrammingError
 
 from api.accounts.models import MemberRole, Scope
-from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
-from api.catalog.packs.pack import Pack
 from api.core.db import Database, Role
-from tests.service import Caller, Service
+from packs.benchmark import Benchmark
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine
+from tests.support.service import Caller, Service
 
 SPLITS = {
     "dev": {"visibility": "dev", "feedback": "full"},

@@ -16,7 +16,7 @@ from envs.base import Action, FinishReason, Probe
 from envs.operating_system import OperatingSystem
 from envs.sandbox.base import Backend
 from grading.verdict import Outcome
-from tests.live import Undefended, answer, bash, judged, play, sandboxes
+from tests.support.live import Undefended, answer, bash, judged, play, sandboxes
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(900)]
 

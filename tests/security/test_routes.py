@@ -11,8 +11,8 @@ from websockets.exceptions import InvalidStatus
 from api.accounts.principal import Public, Require, RequireAtOnce
 from api.web.forms import checked
 from api.web.viewer import SignedIn
-from tests.listening import listening
-from tests.service import Service
+from tests.support.listening import listening
+from tests.support.service import Service
 
 
 def _calls(dependant: Any) -> Iterator[Any]:

@@ -3,7 +3,7 @@
 import secrets
 import uuid
 
-from api.catalog.packs.format import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
 
 SEED_BITS = 63
 

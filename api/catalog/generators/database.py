@@ -9,8 +9,9 @@ from typing import Any
 from api.catalog.generators import cards
 from api.catalog.generators.database_tasks import TEMPLATES, Sheet, Task, sheet
 from api.catalog.importers.health import keep_sound, write_kept
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import Benchmark, Episode, Probe, Problem, ReferenceLine, Scoring
+from packs.benchmark import Benchmark, Scoring
+from packs.importers.report import Report
+from packs.problem import Episode, Probe, Problem, ReferenceLine
 
 TURNS = 15
 SECONDS = 1800

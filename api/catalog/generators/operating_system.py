@@ -11,8 +11,9 @@ from typing import Any
 from api.catalog.generators import cards
 from api.catalog.generators.operating_system_tasks import TEMPLATES, Task
 from api.catalog.importers.health import keep_sound, write_kept
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import Benchmark, Episode, Probe, Problem, ReferenceLine, Scoring
+from packs.benchmark import Benchmark, Scoring
+from packs.importers.report import Report
+from packs.problem import Episode, Probe, Problem, ReferenceLine
 
 TURNS = 8
 SECONDS = 1800

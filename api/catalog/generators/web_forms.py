@@ -7,9 +7,10 @@ from pathlib import Path
 from api.catalog.generators import cards
 from api.catalog.generators.web_forms_pages import TEMPLATES, Maker
 from api.catalog.generators.web_forms_parts import STYLE, Form, call
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import Episode, Probe, Problem, ReferenceLine, Scoring
-from api.catalog.packs.write import write_pack
+from packs.benchmark import Scoring
+from packs.importers.report import Report
+from packs.problem import Episode, Probe, Problem, ReferenceLine
+from packs.write import write_pack
 
 SEED = 20261121
 SPLITS = ("dev", "test", "test")

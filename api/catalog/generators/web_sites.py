@@ -18,11 +18,12 @@ from types import ModuleType
 from api.catalog import generators
 from api.catalog.generators import cards
 from api.catalog.generators.web_sites_parts import Content, Contents, Task, Template, state_probes
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import Episode, Problem, ReferenceLine, Scoring
-from api.catalog.packs.write import write_pack
 from envs.web_sites import install
 from envs.web_sites.site import known, site
+from packs.benchmark import Scoring
+from packs.importers.report import Report
+from packs.problem import Episode, Problem, ReferenceLine
+from packs.write import write_pack
 
 SEED = 20261121
 SPLITS = ("dev", "test", "test")

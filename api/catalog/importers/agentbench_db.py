@@ -18,22 +18,13 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from api.catalog.importers.health import keep_sound, known_mode, plays, queried, rows, write_kept
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import (
-    Benchmark,
-    Episode,
-    Feedback,
-    Probe,
-    Problem,
-    ReferenceLine,
-    Scoring,
-    SplitConfig,
-    Visibility,
-)
 from envs.database.spec import Table
 from grading.answer import Answer
 from grading.registry import grade
 from grading.verdict import Outcome
+from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs.importers.report import Report
+from packs.problem import Episode, Probe, Problem, ReferenceLine
 
 Mode = Literal["fixed", "published"]
 TURNS = 15

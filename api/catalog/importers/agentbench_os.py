@@ -25,18 +25,10 @@ from api.catalog.importers.agentbench_scripts import (
     typed,
 )
 from api.catalog.importers.health import keep_sound, known_mode, plays, rows, write_kept
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import (
-    Benchmark,
-    Episode,
-    Feedback,
-    Probe,
-    Problem,
-    ReferenceLine,
-    SplitConfig,
-    Visibility,
-)
 from envs.operating_system.spec import Script
+from packs.benchmark import Benchmark, Feedback, SplitConfig, Visibility
+from packs.importers.report import Report
+from packs.problem import Episode, Probe, Problem, ReferenceLine
 
 Mode = Literal["fixed", "published"]
 TURNS = 8

@@ -7,13 +7,14 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from api.catalog import rehearse
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
-from api.catalog.packs.write import write_pack
+from api.admission import rehearse
 from envs import engine, registry
 from envs.base import InfrastructureError, Probe, Seen
 from grading.verdict import Outcome
+from packs.benchmark import Benchmark
+from packs.importers.report import Report
+from packs.problem import Problem, ReferenceLine
+from packs.write import write_pack
 
 T = TypeVar("T")
 AT_ONCE = 4

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import api.catalog.importers as package
-from api.catalog.importers.report import Report
+from packs.importers.report import Report
 
 Convert = Callable[..., Report]
 

@@ -12,29 +12,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from api.catalog import rehearse
+from api.admission import rehearse
 from api.catalog.importers.health import known_mode, run
-from api.catalog.importers.report import Report
 from api.catalog.importers.turkingbench_fields import Health, Mode, Survey, form_fields, health, oracle
 from api.catalog.importers.turkingbench_perturb import perturbed
 from api.catalog.importers.turkingbench_read import Instance, Task, sample, slug, tasks
-from api.catalog.packs.format import (
-    Benchmark,
-    Episode,
-    Feedback,
-    Probe,
-    Problem,
-    ReferenceLine,
-    Scoring,
-    SplitConfig,
-    Visibility,
-)
-from api.catalog.packs.write import write_pack
 from envs.base import InfrastructureError, SpecError
 from envs.base import Probe as Question
 from envs.browser import chromium
 from envs.web_forms import create
 from grading.forms import published
+from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs.importers.report import Report
+from packs.problem import Episode, Probe, Problem, ReferenceLine
+from packs.write import write_pack
 
 FORM = "form"
 AT_ONCE = 4

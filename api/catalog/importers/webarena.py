@@ -12,13 +12,13 @@ from typing import Any
 
 from api.catalog.importers import webarena_sites as shared
 from api.catalog.importers.health import known_mode
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import Episode, Probe, Problem, ReferenceLine
-from api.catalog.packs.write import write_pack
 from grading.answer import Answer
 from grading.registry import grade
 from grading.verdict import Outcome
 from grading.webarena.defects import DEFECTS
+from packs.importers.report import Report
+from packs.problem import Episode, Probe, Problem, ReferenceLine
+from packs.write import write_pack
 
 TASK = frozenset(
     ("sites", "task_id", "require_login", "storage_state", "start_url", "geolocation", "intent_template")

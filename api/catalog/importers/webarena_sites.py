@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import Benchmark, Feedback, Problem, Scoring, SplitConfig, Visibility
+from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs.importers.report import Report
+from packs.problem import Problem
 
 SITES = ("shopping", "shopping_admin", "reddit", "gitlab", "map", "wikipedia")
 SPLIT = "dev"

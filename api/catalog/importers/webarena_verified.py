@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from api.catalog.importers import webarena_sites as shared
-from api.catalog.importers.report import Report
-from api.catalog.packs.format import Episode, Probe, Problem, ReferenceLine
-from api.catalog.packs.write import write_pack
 from grading.answer import Answer
 from grading.registry import grade
 from grading.verdict import Outcome
+from packs.importers.report import Report
+from packs.problem import Episode, Probe, Problem, ReferenceLine
+from packs.write import write_pack
 
 TASK = frozenset(("sites", "task_id", "intent_template_id", "start_urls", "intent", "intent_template")) | {
     "instantiation_dict",

@@ -7,10 +7,10 @@ import pytest
 
 from api.core.providers import LoginProvider
 from api.core.settings import Settings
-from tests.oidc.fake import FakeProvider, fake_provider
-from tests.oidc.real import SECRET, RealProvider, real_provider
-from tests.service import Service
-from tests.visitor import ORIGIN
+from tests.support.oidc.fake import FakeProvider, fake_provider
+from tests.support.oidc.real import SECRET, RealProvider, real_provider
+from tests.support.service import Service
+from tests.support.visitor import ORIGIN
 
 
 @pytest.fixture(scope="session")

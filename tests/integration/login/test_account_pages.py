@@ -3,8 +3,8 @@
 import re
 
 from api.accounts.models import MemberRole, Scope
-from tests.service import Caller, Service, choice_pack
-from tests.visitor import Visitor, enter
+from tests.support.service import Caller, Service, choice_pack
+from tests.support.visitor import Visitor, enter
 
 KEY = re.compile(r"hld_[0-9A-Za-z]{43}")
 

@@ -5,9 +5,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from joserfc.jwk import RSAKey
 
-from tests.oidc.fake import FakeProvider
-from tests.service import Service
-from tests.visitor import ORIGIN, Visitor, enter
+from tests.support.oidc.fake import FakeProvider
+from tests.support.service import Service
+from tests.support.visitor import ORIGIN, Visitor, enter
 
 FAKE, GITHUB = f"{ORIGIN}/login/callback/fake", f"{ORIGIN}/login/callback/github"
 

@@ -4,8 +4,8 @@ import json
 
 from api.accounts.models import MemberRole, Scope
 from api.audit import ledger
-from tests.service import Caller, Service, choice_pack
-from tests.visitor import Visitor, enter
+from tests.support.service import Caller, Service, choice_pack
+from tests.support.visitor import Visitor, enter
 
 EMAIL = "ada.unmistakable@example.org"
 MARKS = ("unmistakable", "Augusta Ada", "her laptop")

@@ -7,8 +7,8 @@ import httpx2
 import pytest
 
 from api.accounts.models import MemberRole
-from tests.service import Caller, Service
-from tests.visitor import Visitor, enter
+from tests.support.service import Caller, Service
+from tests.support.visitor import Visitor, enter
 
 SCOPES = "problems:read submissions:write"
 

@@ -4,9 +4,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.oidc.real import RealProvider
-from tests.service import Service
-from tests.visitor import ORIGIN, Visitor
+from tests.support.oidc.real import RealProvider
+from tests.support.service import Service
+from tests.support.visitor import ORIGIN, Visitor
 
 # The first of these tests may install the provider.
 pytestmark = pytest.mark.timeout(600)

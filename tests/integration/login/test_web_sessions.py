@@ -7,12 +7,12 @@ import pytest
 from typer.testing import CliRunner
 
 from api.accounts.service import AccountService
-from api.cli import built
+from api.cli.main import built
 from api.core.db import now
 from api.login.repository import LoginRepository
 from api.login.service import LoginService
-from tests.service import Service
-from tests.visitor import ORIGIN, Visitor, enter
+from tests.support.service import Service
+from tests.support.visitor import ORIGIN, Visitor, enter
 
 
 async def test_a_link_works_once(service: Service) -> None:

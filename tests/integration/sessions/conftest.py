@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from api.core.settings import Settings
-from api.host.server import Host
+from api.hosting.server import Host
 from api.sessions import repository
-from tests.service import Service
-from tests.sessions import Player, echo_pack
+from tests.support.service import Service
+from tests.support.sessions import Player, echo_pack
 
 
 @pytest.fixture(autouse=True)

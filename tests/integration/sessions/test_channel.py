@@ -15,13 +15,13 @@ import heldout
 from api.accounts.models import Scope
 from api.core import ratelimit
 from api.core.settings import Settings
-from api.host.server import Host
+from api.hosting.server import Host
 from api.sessions import fast
 from api.sessions.service import SessionService
 from tests.integration.sessions.test_holders import host_process
-from tests.listening import listening
-from tests.service import Service
-from tests.sessions import Player, echo_pack
+from tests.support.listening import listening
+from tests.support.service import Service
+from tests.support.sessions import Player, echo_pack
 
 PATIENCE = 120.0
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from api.host.server import Host
+from api.hosting.server import Host
 from api.sessions import fast
 from api.sessions.service import SessionService
-from tests.service import Service
-from tests.sessions import Player
+from tests.support.service import Service
+from tests.support.sessions import Player
 
 
 @pytest.fixture

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from api.catalog.packs.pack import Pack
-from api.catalog.packs.read import read_pack
-from api.catalog.packs.write import write_pack
 from api.core.settings import Settings
-from api.host.server import Host
+from api.hosting.server import Host
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import NoImageError
 from envs import engine, registry
 from envs.sandbox import images
-from tests.service import Service
-from tests.sessions import Player, echo_pack
+from packs.pack import Pack
+from packs.read import read_pack
+from packs.write import write_pack
+from tests.support.service import Service
+from tests.support.sessions import Player, echo_pack
 
 NAME = "owners/machine:2"
 Build = Callable[[str], str]
@@ -38,8 +38,8 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     """Records a digest of the image, as a build does; gives the digest."""
     monkeypatch.setenv("HELDOUT_IMAGES", str(tmp_path))
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no-engine.sock")
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:Imaged")
-    monkeypatch.setitem(registry.RECIPES, "echo", "tests.unsteady:no_recipe")
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:Imaged")
+    monkeypatch.setitem(registry.RECIPES, "echo", "tests.support.unsteady:no_recipe")
     monkeypatch.setattr(engine, "backend", _machine)
 
     def record(digit: str) -> str:

@@ -5,10 +5,10 @@ import asyncio
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.accounts.models import Scope
-from api.host.counters import BUCKETS, Latency
-from api.host.server import Host
-from tests.service import Service
-from tests.sessions import Player
+from api.hosting.counters import BUCKETS, Latency
+from api.hosting.server import Host
+from tests.support.service import Service
+from tests.support.sessions import Player
 
 PATIENCE = 120.0
 

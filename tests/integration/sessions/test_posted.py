@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tests.service import Service
-from tests.sessions import Player
+from tests.support.service import Service
+from tests.support.sessions import Player
 
 
 async def test_posted_trajectories_are_replayed_and_judged_on_what_results(service: Service, player: Player) -> None:

@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 from api.core.settings import Settings
-from tests.service import Service
-from tests.sessions import Player, echo_pack
+from tests.support.service import Service
+from tests.support.sessions import Player, echo_pack
 
 SLOTS = 4
 PATIENCE = 240.0
@@ -51,7 +51,7 @@ def cluster_nodes(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Any:
 @asynccontextmanager
 async def keeper(address: str) -> AsyncIterator[asyncio.subprocess.Process]:
     """`heldout-server hosts --ray`, ended with SIGTERM."""
-    code = "from api.cli import main; main()"
+    code = "from api.cli.main import main; main()"
     command = (sys.executable, "-c", code, "hosts", "--ray", address, "--slots", str(SLOTS))
     process = await asyncio.create_subprocess_exec(*command)
     try:

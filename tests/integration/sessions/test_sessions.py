@@ -2,8 +2,8 @@
 
 import asyncio
 
-from tests.service import Service
-from tests.sessions import Player
+from tests.support.service import Service
+from tests.support.sessions import Player
 
 
 async def test_an_episode_is_played_and_judged(service: Service, player: Player) -> None:

@@ -10,13 +10,13 @@ import psutil
 import pytest
 import pytest_asyncio
 
-from api.catalog.packs.format import Problem, ReferenceLine
-from api.catalog.packs.pack import Pack
 from api.core.ids import parse_id
-from api.host.server import Host
+from api.hosting.server import Host
 from envs.browser import chromium
-from tests.service import Service
-from tests.sessions import Player, echo_pack
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine
+from tests.support.service import Service
+from tests.support.sessions import Player, echo_pack
 
 LONG = "".join(f"<p>line {number}</p>" for number in range(80))
 PAGE = f"""<label>Name <input name=who></label><button type=button onclick="who.value+='x'">Add</button>

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from api.catalog.packs.read import read_pack
 from api.core.settings import Settings
-from api.host.server import Host
+from api.hosting.server import Host
 from envs import engine, registry
 from envs.sandbox.warm import WarmBackend
-from tests.live import sandboxes
-from tests.service import Service
-from tests.sessions import Player
-from tests.unsteady import Crowded, Deadly
+from packs.read import read_pack
+from tests.support.live import sandboxes
+from tests.support.service import Service
+from tests.support.sessions import Player
+from tests.support.unsteady import Crowded, Deadly
 
 PACKS = Path(__file__).parents[3] / "benchmarks"
 DEADLINE = 120.0
@@ -22,7 +22,7 @@ DEADLINE = 120.0
 async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:crowded")
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:crowded")
     monkeypatch.setattr(Crowded, "refusals", 1)
     body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}, "finalize": False}
     run = (await player.caller.post("/v1/submissions", json=body)).json()["id"]
@@ -49,7 +49,7 @@ async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
 async def test_an_action_that_ends_every_sandbox_ends_its_episode(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:deadly")
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:deadly")
     monkeypatch.setattr(Deadly, "worlds", 0)
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.sessions.wire import Frames, encode
+from api.hosting.frames import Frames, encode
 
 
 class Line:

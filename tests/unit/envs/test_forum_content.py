@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.site_programs import told
+from tests.support.site_programs import told
 
 NOW = 1_768_478_400
 DRAW = f"""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.site_programs import told
+from tests.support.site_programs import told
 
 SUMS = """
 import json

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from pydantic import ValidationError
 
-from api.catalog.rehearse import has_places, resolve
+from api.admission.rehearse import has_places, resolve
 from envs.base import Observation, SpecError
 from envs.web_sites.difference import MOST_ROWS, TooManyChangesError, difference, rows
 from envs.web_sites.environment import roles

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from api.catalog.importers import agentbench_db, agentbench_os
-from api.catalog.packs.read import read_pack
 from grading.kinds.table import digest
+from packs.read import read_pack
 
 GOLD = {"code": "ls /home | wc -l"}
 INTEGER = {"language": "python", "file": "check/integer-match.py"}

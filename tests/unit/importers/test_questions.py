@@ -11,12 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from api.catalog.importers import registry
-from api.catalog.importers.arb import rubric_of
-from api.catalog.importers.scibench import clean_unit, tolerance
-from api.catalog.packs.pack import Pack
-from api.catalog.packs.read import read_pack
-from api.cli import built
-from api.commands.gate import judge, refusals
+from api.cli.gate import judge, refusals
+from api.cli.main import built
+from packs.importers.arb import rubric_of
+from packs.importers.scibench import clean_unit, tolerance
+from packs.pack import Pack
+from packs.read import read_pack
 
 Convert = Callable[..., Pack]
 

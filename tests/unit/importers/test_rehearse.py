@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.catalog import rehearse
+from api.admission import rehearse
 from envs.base import InfrastructureError, SpecError
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from api.catalog.importers import webarena
-from api.catalog.importers.report import Report
-from api.catalog.packs.pack import Pack
-from api.catalog.packs.read import read_pack
 from grading.answer import Answer
 from grading.registry import grade
+from packs.importers.report import Report
+from packs.pack import Pack
+from packs.read import read_pack
 
 FILE = Path("web", "webarena", "test.raw.json")
 

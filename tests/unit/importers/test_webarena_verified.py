@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from api.catalog.importers import webarena_verified
-from api.catalog.importers.report import Report
-from api.catalog.packs.pack import Pack
-from api.catalog.packs.read import read_pack
 from grading.answer import Answer, Evidence
 from grading.registry import grade
 from grading.verdict import Outcome
+from packs.importers.report import Report
+from packs.pack import Pack
+from packs.read import read_pack
 
 FILE = Path("web", "webarena-verified", "webarena-verified.json")
 

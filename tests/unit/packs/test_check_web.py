@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from api.catalog import check_web
-from api.catalog.packs.format import Benchmark, Problem, ReferenceLine
-from api.catalog.packs.pack import Pack
-from api.catalog.web_worlds import plays, siblings, worlds
 from envs.base import Action, Observation
 from envs.echo import Echo
+from packs.benchmark import Benchmark
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine
+from tools import check_web
+from tools.web_worlds import plays, siblings, worlds
 
 
 def task(identifier: str, right: str, said: str = "", **spec: Any) -> ReferenceLine:

@@ -7,9 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from api.catalog.generators import database, operating_system
-from api.catalog.importers.report import Report
-from api.catalog.packs.read import read_pack
-from api.cli import built
+from api.cli.main import built
+from packs.importers.report import Report
+from packs.read import read_pack
 
 ROOT = Path(__file__).parents[3]
 SEED = 20261121

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.catalog.packs.read import PackError, read_pack
+from packs.read import PackError, read_pack
 from tests.unit.packs.conftest import PNG, Draft, problem, reference
 
 Spoil = Callable[..., Draft]

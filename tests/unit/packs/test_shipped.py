@@ -12,12 +12,12 @@ from typing import Any
 import mpmath as mp
 import pytest
 
-from api.catalog.packs.pack import Pack
-from api.catalog.packs.read import read_pack
-from api.protection.variants import build
 from grading.answer import Answer
 from grading.registry import grade, parse_reference
 from grading.verdict import Outcome
+from packs.pack import Pack
+from packs.read import read_pack
+from packs.variation.variants import build
 
 ROOT = Path(__file__).resolve().parents[3] / "benchmarks"
 

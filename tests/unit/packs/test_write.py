@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.catalog.packs.read import read_pack
-from api.catalog.packs.schema import FOLDER, outputs
-from api.catalog.packs.write import to_toml, write_pack
+from packs.read import read_pack
+from packs.schema import FOLDER, outputs
+from packs.write import to_toml, write_pack
 from tests.unit.packs.conftest import PNG, Draft, reference
 
 

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import JsonValue
 
-from api.protection.chain import GENESIS, Link, extend, first_broken
+from protection.chain import GENESIS, Link, extend, first_broken
 
 ROWS: list[dict[str, JsonValue]] = [{"n": n, "organisation": f"org-{n % 3}", "served": ["p", n]} for n in range(20)]
 

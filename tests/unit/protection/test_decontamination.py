@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from api.catalog.packs.format import Choice, ConstantRange, Problem, ReferenceLine, Variation
-from api.protection.decontamination import Decontamination, publish
 from heldout._commands import app
 from heldout.ngrams import WORDS, NgramFilter, words_of
+from packs.problem import Choice, ConstantRange, Problem, ReferenceLine, Variation
+from protection.decontamination import Decontamination, publish
 
 VOCABULARY = [a + b + c for a in "bdfgklmnprst" for b in "aeiou" for c in ("rn", "lt", "sk", "m")]
 SECRET = b"a secret of the service"

@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from api.protection import best_of, canaries, exposure, scraping
-from api.protection.exposure import Group, permutation_test
-from api.protection.scraping import Serve
+from protection import best_of, canaries, exposure, scraping
+from protection.exposure import Group, permutation_test
+from protection.scraping import Serve
 
 
 def test_exact_p_is_the_sign_test_for_pairs() -> None:

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 import typer
 
-from api.catalog.packs.format import Choice, ReferenceLine, SplitConfig, Variation
-from api.catalog.packs.pack import Pack
-from api.catalog.packs.read import read_pack
-from api.commands.gate import admitted, has_hidden_problems, judge, refusals, summary
-from api.protection.gate import GateReport
-from api.protection.leaks import Leak, prompt_of, search, telling
-from api.protection.participants import GUESSING, LEVEL, luck
-from tests.service import choice_pack
+from api.admission.gate import GateReport
+from api.cli.gate import admitted, has_hidden_problems, judge, refusals, summary
+from packs.benchmark import SplitConfig
+from packs.leaks import Leak, prompt_of, search, telling
+from packs.pack import Pack
+from packs.participants import GUESSING, LEVEL, luck
+from packs.problem import Choice, ReferenceLine, Variation
+from packs.read import read_pack
+from tests.support.service import choice_pack
 
 SHIPPED = Path(__file__).resolve().parents[3] / "benchmarks"
 

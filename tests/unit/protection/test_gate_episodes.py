@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from api.catalog.packs.pack import Pack
-from api.commands.gate import refusals, summary, whole
-from api.protection.gate import GateReport
+from api.admission.gate import GateReport
+from api.cli.gate import refusals, summary, whole
 from envs import registry
-from tests.sessions import echo_pack
+from packs.pack import Pack
+from tests.support.sessions import echo_pack
 
 COLOURS = ("amber", "indigo", "scarlet", "teal")
 
@@ -83,7 +83,7 @@ async def test_a_sample_is_played_and_told() -> None:
 
 
 async def test_what_cannot_be_played_here_is_told_and_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.unsteady:absent")
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:absent")
     report = await whole(_pack(), episodes=None)
     assert report.passed
     assert [found.played for found in report.episodes] == [0, 0]

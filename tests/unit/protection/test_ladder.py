@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from api.protection import ladder
-from api.protection.ladder import LadderState, consider
+from protection import ladder
+from protection.ladder import LadderState, consider
 
 
 def test_first_score_is_released_on_the_grid() -> None:

@@ -7,10 +7,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from api.commands import simulate
-from api.protection.simulations import boosting, exposure, tracing
-from api.protection.simulations.boosting import Attack, Policy
-from api.protection.simulations.tracing import Strategy
+from api.cli import simulate
+from protection.simulations import boosting, exposure, tracing
+from protection.simulations.boosting import Attack, Policy
+from protection.simulations.tracing import Strategy
 
 
 @pytest.mark.parametrize(("items", "submissions"), [(500, 50), (500, 200), (500, 1000), (2000, 200)])

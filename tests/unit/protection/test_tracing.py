@@ -6,10 +6,10 @@ import random
 import numpy as np
 import pytest
 
-from api.catalog.packs.format import Choice, Problem, ReferenceLine, Variation
-from api.protection import echo, marks, tardos, tracing
-from api.protection.marks import Pair
-from api.protection.variants import Variant, VariantSet, build
+from packs.problem import Choice, Problem, ReferenceLine, Variation
+from packs.variation.variants import Variant, VariantSet, build
+from protection import echo, marks, tardos, tracing
+from protection.marks import Pair
 
 SECRET = b"s" * 32
 ORGANISATIONS = [f"org-{n}" for n in range(100)]

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from api.catalog.packs.format import Choice, Problem, ReferenceLine, Variation
-from api.protection import tardos, variants
-from api.protection.expressions import ExpressionError, evaluate, holds
-from api.protection.variants import VariationError, build
 from grading import Answer, grade
+from packs.problem import Choice, Problem, ReferenceLine, Variation
+from packs.variation import variants
+from packs.variation.expressions import ExpressionError, evaluate, holds
+from packs.variation.variants import VariationError, build
+from protection import tardos
 
 KEY = b"k" * 32
 

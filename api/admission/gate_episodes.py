@@ -1,0 +1,109 @@
+"""The publish gate for episodes: whoever does nothing, or what another task asks, must not score; the oracle must.
+
+Environments are played here, without the service. What cannot be played on this machine is told, and fails nothing.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+from api.admission import rehearse
+from api.admission.gate import EpisodesReport, ParticipantReport
+from api.admission.rehearse import Rehearsal
+from packs.benchmark import SplitConfig, Visibility
+from packs.participants import NAIVE, luck
+from packs.problem import Problem, ReferenceLine
+
+AT_ONCE = 2
+ANOTHERS = "another's-oracle"
+_REMEDIES = {
+    "gold": "mend the oracle, the specification or the checks",
+    ANOTHERS: "the checks pass for what another task asks: check what this one asks, and nothing else",
+    "parrot": "the checks pass for whoever repeats what is shown",
+}
+_WITHOUT_ACTING = "it passes without acting, in a world that nobody has touched: check what the task changes"
+
+
+async def play_episodes(
+    splits: Mapping[str, SplitConfig], problems: Sequence[Problem], lines: Mapping[str, ReferenceLine],
+    sample: int | None, seed: int = 0,
+) -> list[EpisodesReport]:  # fmt: skip
+    """Play every hidden split's episodes, or a seeded sample of each."""
+    reports = []
+    for name, config in splits.items():
+        mine = {problem.id: problem for problem in problems if problem.split == name and problem.episode}
+        if config.visibility is Visibility.DEV or not mine:
+            continue
+        chosen = list(mine)
+        if sample is not None and sample < len(mine):
+            chosen = random.Random(f"{seed} {name}").sample(chosen, sample)
+        everyone = [lines[identifier] for identifier in mine]
+        reports.append(await _split(name, config.chance_level, everyone, {one: mine[one] for one in chosen}))
+    return reports
+
+
+class _Marks:
+    """Scores by participant, and what could not be played."""
+
+    def __init__(self) -> None:
+        self.scores: dict[str, list[float]] = {}
+        self.unplayed: dict[str, str] = {}
+
+    def note(self, participant: str, played: Rehearsal) -> None:
+        if played.error:
+            self.unplayed.setdefault(played.id, played.error)
+        elif played.verdict.score is not None:
+            self.scores.setdefault(participant, []).append(played.verdict.score)
+
+
+async def _split(
+    name: str, chance: float, everyone: Sequence[ReferenceLine], chosen: Mapping[str, Problem]
+) -> EpisodesReport:
+    marks = _Marks()
+    lines = [line for line in everyone if line.id in chosen]
+
+    async def claim(line: ReferenceLine) -> None:
+        answers = {who: answer(chosen[line.id], random.Random(line.id)) for who, answer in NAIVE.items()}
+        for who, result in zip(answers, await rehearse.claim(line, list(answers.values())), strict=False):
+            marks.note(who, result)
+
+    await rehearse.each(lines, claim, at_once=AT_ONCE)
+    playable = [line for line in lines if line.id not in marks.unplayed]
+    crossed = {line.id: other for line in playable if (other := _another(line, everyone))}
+    runs: dict[str, tuple[list[ReferenceLine], Callable[[ReferenceLine], rehearse.Policy]]] = {
+        "parrot": (playable, lambda _: rehearse.parrot),
+        ANOTHERS: ([line for line in playable if line.id in crossed], lambda line: rehearse.gold(crossed[line.id])),
+        "gold": ([line for line in playable if line.oracle], rehearse.gold),
+    }
+    for who, (whom, policy) in runs.items():
+        for result in await rehearse.rehearse_all(whom, policy, at_once=AT_ONCE):
+            marks.note(who, result)
+    participants = [_report(who, scores, chance) for who, scores in marks.scores.items()]
+    return EpisodesReport(
+        split=name, episodes=len(everyone), played=len(playable), chance_level=chance, participants=participants,
+        unplayed=marks.unplayed, without_oracle=sum(not line.oracle for line in playable),
+        passed=all(participant.passed for participant in participants),
+    )  # fmt: skip
+
+
+def _another(line: ReferenceLine, everyone: Sequence[ReferenceLine]) -> ReferenceLine | None:
+    """The next task of the same environment that is solved by other actions."""
+    at = next(number for number, other in enumerate(everyone) if other.id == line.id)
+    for other in [*everyone[at + 1 :], *everyone[:at]]:
+        same = other.episode and line.episode and other.episode.environment == line.episode.environment
+        if same and other.oracle and other.oracle != line.oracle:
+            return other
+    return None
+
+
+def _report(name: str, marks: Sequence[float], chance: float) -> ParticipantReport:
+    score = sum(marks) / len(marks)
+    if name == "gold":
+        passed, allowed = score >= 1.0, 1.0
+    else:
+        # Another task's actions are a guess, and guessing has luck.
+        allowed = luck(chance, len(marks)) if name == ANOTHERS else chance
+        passed = score <= allowed + 1e-9
+    remedy = "" if passed else _REMEDIES.get(name, _WITHOUT_ACTING)
+    return ParticipantReport(
+        name=name, score=round(score, 6), allowed=round(allowed, 6), unscored=0, passed=passed, remedy=remedy
+    )

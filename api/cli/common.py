@@ -1,0 +1,50 @@
+"""What commands share: settings, a session, and errors told without a traceback."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, NoReturn, TypeVar
+
+import typer
+from rich.console import Console
+
+from api.core import migrate
+from api.core.db import AsyncSession, Database, Role
+from api.core.errors import ServiceError
+from api.core.localpg import LocalServerError
+from api.core.secrets import SecretFileError
+from api.core.settings import Settings
+from packs.faults import PackError
+
+T = TypeVar("T")
+console = Console()
+errors = Console(stderr=True)
+
+
+def fail(message: str, code: int = 1) -> NoReturn:
+    """Say what is wrong and end."""
+    errors.print(message, style="red", markup=False, highlight=False)
+    raise typer.Exit(code)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end; known errors become one clear line each."""
+    try:
+        return asyncio.run(work)
+    except PackError as error:
+        lines = "\n".join(str(fault) for fault in error.faults)
+        fail(f"{len(error.faults)} fault(s); nothing was imported:\n{lines}")
+    except ServiceError as error:
+        fail(f"{error.title}: {error.detail}")
+    except (LocalServerError, SecretFileError, OSError) as error:
+        fail(str(error))
+
+
+async def as_admin(settings: Settings, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
+    """Bring the database up to date, then do `work` in one transaction with the owner's rights."""
+    await asyncio.to_thread(migrate.prepare, settings)
+    database = Database.of(settings, Role.ADMIN)
+    try:
+        async with database.session() as session:
+            return await work(session)
+    finally:
+        await database.close()

@@ -1,0 +1,46 @@
+"""`reviewers`: who may grade a benchmark's queue."""
+
+from typing import Annotated
+
+import typer
+
+from api.accounts.models import Scope
+from api.accounts.service import AccountService
+from api.catalog.repository import CatalogRepository
+from api.catalog.service import NoBenchmarkError
+from api.cli.common import as_admin, console, run
+from api.core.db import AsyncSession
+from api.core.settings import Settings
+
+reviewers_app = typer.Typer(help="Name the people who grade a benchmark's queue.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(reviewers_app, name="reviewers")
+
+
+@reviewers_app.callback()
+def reviewers() -> None:
+    """Name the people who grade a benchmark's queue."""
+
+
+@reviewers_app.command("add")
+def add_reviewer(
+    benchmark: Annotated[str, typer.Option(help="slug of the benchmark")],
+    email: Annotated[str, typer.Option(help="whose turn it is; the user is made when new")],
+) -> None:
+    """Let a user grade a benchmark's queue. Their key needs the scope reviews:write."""
+    settings = Settings()
+
+    async def work(session: AsyncSession) -> None:
+        row = await CatalogRepository(session).benchmark(benchmark)
+        if row is None:
+            raise NoBenchmarkError("no benchmark has this slug; import its pack first")
+        service = AccountService(session, settings.secrets.raw("pepper"))
+        user = await service.ensure_user(email, email.split("@")[0])
+        await service.ensure_reviewer(row.id, user)
+
+    run(as_admin(settings, work))
+    needed = f"a key with the scope {Scope.REVIEWS_WRITE.value}"
+    console.print(f"{email} may grade {benchmark}; it takes {needed}", markup=False, highlight=False)

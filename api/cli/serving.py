@@ -1,0 +1,91 @@
+"""`serve`, `worker`, `host`, `hosts`, `up`, `migrate`: the processes of an instance."""
+
+import asyncio
+import signal
+from typing import Annotated
+
+import typer
+
+from api import processes
+from api.cli.common import console
+from api.core import logging, migrate
+from api.core.settings import Settings
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (serve, worker, host, hosts, up):
+        app.command()(command)
+    app.command("migrate")(migrate_database)
+
+
+def _settings(port: int | None) -> Settings:
+    settings = Settings() if port is None else Settings(port=port)
+    logging.configure(settings.log_level)
+    return settings
+
+
+def serve(port: Annotated[int | None, typer.Option(help="port; default HELDOUT_PORT")] = None) -> None:
+    """Serve the API and the pages from this process."""
+    processes.serve(_settings(port))
+
+
+def worker() -> None:
+    """Run grading jobs in this process."""
+    processes.work(_settings(None))
+
+
+def host() -> None:
+    """Hold live environments in this process. SIGTERM gives the sessions to other hosts; none is lost."""
+    processes.hold(_settings(None))
+
+
+def hosts(
+    ray: Annotated[str, typer.Option(help="address of the Ray cluster; 'auto' finds the one of this machine")],
+    slots: Annotated[int | None, typer.Option(help="sandboxes a host holds; default HELDOUT_HOST_SLOTS")] = None,
+) -> None:
+    """Keep host processes on a Ray cluster, as many as its nodes have sandbox slots for. SIGTERM drains them all."""
+    from envs.hosts.cluster import ClusterError
+
+    settings = _settings(None)
+    try:
+        asyncio.run(_keep_hosts(ray, slots or settings.host_slots))
+    except ClusterError as error:
+        console.print(str(error), style="red", highlight=False)
+        raise typer.Exit(1) from error
+
+
+async def _keep_hosts(address: str, slots: int) -> None:
+    from envs.hosts.cluster import ClusterHosts
+
+    stopping = asyncio.Event()
+    async with ClusterHosts(address, ["-m", "api.processes", "host", "--lifeline"], slots) as kept:
+        # Ray sets handlers of its own when it connects.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+        await kept.keep(stopping)
+
+
+def migrate_database() -> None:
+    """Start the embedded PostgreSQL if there is one, and bring the schema up to date."""
+    migrate.prepare(Settings())
+    console.print("the database is up to date")
+
+
+def up(
+    port: Annotated[int | None, typer.Option(help="port; default HELDOUT_PORT")] = None,
+) -> None:
+    """Run everything: PostgreSQL, the API, a worker, a host; they are started again when they die. Ctrl-C ends."""
+    from api.cli.running import Instance
+
+    settings = _settings(port)
+
+    async def serve_until_stopped() -> None:
+        async with Instance(settings) as instance:
+            console.print(f"serving at {instance.address}; Ctrl-C ends", highlight=False)
+            await instance.until_stopped()
+
+    try:
+        asyncio.run(serve_until_stopped())
+    except KeyboardInterrupt:
+        console.print("stopped")

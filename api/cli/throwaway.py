@@ -1,0 +1,99 @@
+"""A whole instance that is gone afterwards: for baselines, checks and benchmarks."""
+
+import asyncio
+import dataclasses
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from api.accounts.models import MemberRole, Scope
+from api.accounts.service import AccountService
+from api.cli.running import Instance
+from api.core.db import Database, Role
+from api.core.settings import Settings
+from api.worker.importing import import_pack
+from api.worker.knowing import Known, known_problems
+from packs.pack import Pack
+from packs.variation.variants import forms
+
+_SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
+
+
+@dataclass(frozen=True)
+class Throwaway:
+    """A running instance with one published pack and one participant."""
+
+    instance: Instance
+    settings: Settings
+    database: Database
+    key: str
+    organisation: UUID
+    slug: str
+
+    async def known(self) -> dict[str, Known]:
+        """The pack's problems as the participant is served them, with the gold of its variants, by the pack's ids."""
+        async with self.database.session() as session:
+            return await known_problems(session, self.settings, self.slug, self.organisation)
+
+    async def until_graded(self, submission: str, seconds: float = 3600) -> str:
+        """Wait until nothing is left that a machine can grade; the state, which a hidden split would not tell."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < deadline:
+            async with self.database.session() as session:
+                values = {"id": UUID(hex=submission.removeprefix("sub_"))}
+                row = await session.sql("select state from submission where id = :id", values)
+                state = str(row.scalar_one())
+            if state in ("graded", "awaiting_review", "failed"):
+                return state
+            await asyncio.sleep(0.2)
+        raise TimeoutError(f"{submission} was not graded within {seconds} s")
+
+    async def verdicts(self, submission: str) -> dict[str, Any]:
+        """The verdict of each item by the pack's own id, read with the owner's rights."""
+        async with self.database.session() as session:
+            rows = await session.sql(
+                """select p.name, i.score, i.outcome, i.reason from submission_item i
+                   join problem p on p.id = i.problem_id where i.submission_id = :id""",
+                {"id": UUID(hex=submission.removeprefix("sub_"))},
+            )
+            return {row.name: row for row in rows.all()}
+
+
+def unlimited(pack: Pack) -> Pack:
+    """The pack without budgets, quotas and agreement, each problem in its first variant: for its owner's eyes."""
+    splits = {
+        name: config.model_copy(update={"problems_per_day": None, "submissions_per_organisation": None})
+        for name, config in pack.benchmark.splits.items()
+    }
+    head = pack.benchmark.model_copy(update={"splits": splits, "agreement": None})
+    lines = pack.reference_by_id
+    pairs = [forms(problem, lines[problem.id], b"throwaway")[0] for problem in pack.problems]
+    problems, references = (tuple(side) for side in zip(*pairs, strict=True))
+    return dataclasses.replace(pack, benchmark=head, problems=problems, references=references)
+
+
+@asynccontextmanager
+async def throwaway(pack: Pack, **more: Any) -> AsyncIterator[Throwaway]:
+    """Start an instance on the embedded default, publish `pack`, make a participant; all of it is gone at the end."""
+    # A short path: a socket's address has at most 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="hld-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        chosen = {"log_level": "error"} | more
+        settings = Settings(data_dir=Path(folder), database_url=None, port=0, rate_limits_enabled=False, **chosen)
+        async with Instance(settings) as instance:
+            database = Database.of(settings, Role.ADMIN)
+            try:
+                async with database.session() as session:
+                    await import_pack(session, settings, pack)
+                    accounts = AccountService(session, settings.secrets.raw("pepper"))
+                    user = await accounts.ensure_user("participant@example.org", "Participant")
+                    team = await accounts.ensure_organisation("participants")
+                    await accounts.ensure_member(user, team, MemberRole.MEMBER)
+                    _, key = await accounts.create_key(user.id, team.id, "baseline", _SCOPES)
+                yield Throwaway(instance, settings, database, key, team.id, pack.benchmark.slug)
+            finally:
+                await database.close()

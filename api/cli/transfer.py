@@ -1,0 +1,84 @@
+"""`import`, `export`, `restore`: packs into the service and whole benchmarks out of it."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.cli.common import as_admin, console, fail, run
+from api.cli.gate import SAMPLE, EpisodesOption, admitted, count_of
+from api.core.settings import Settings
+from api.worker.exporting import export_benchmark, restore_benchmark
+from api.worker.importing import Imported, import_pack
+from packs.read import read_pack
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("import")(import_)
+    app.command()(export)
+    app.command()(restore)
+
+
+def import_(
+    pack: Annotated[Path, typer.Argument(help="folder of the pack")],
+    publish_anyway: Annotated[
+        bool, typer.Option("--publish-anyway", help="publish though the gate fails; the page says so")
+    ] = False,
+    episodes: EpisodesOption = str(SAMPLE),
+) -> None:
+    """Check a pack whole, play the publish gate against it, and publish it as a release in one transaction."""
+    settings = Settings()
+
+    async def work() -> Imported:
+        checked = read_pack(pack)
+        gate = await admitted(checked, anyway=publish_anyway, episodes=count_of(episodes))
+        return await as_admin(settings, lambda session: import_pack(session, settings, checked, gate=gate))
+
+    done = run(work())
+    verb = "imported" if done.fresh else "already there, unchanged:"
+    console.print(f"{verb} {done.slug} {done.version} ({done.problems} problems)", highlight=False)
+
+
+def _passphrase(file: Path) -> str:
+    text = file.read_text().strip()
+    if len(text) < 12:
+        fail("the passphrase needs at least 12 characters")
+    return text
+
+
+def export(
+    slug: Annotated[str, typer.Argument(help="the benchmark")],
+    out: Annotated[Path, typer.Option(help="the file to write; it must not exist")],
+    passphrase_file: Annotated[Path, typer.Option(help="file whose content encrypts the export", exists=True)],
+) -> None:
+    """Write every release of a benchmark, references included, into one encrypted file."""
+    settings = Settings()
+    passphrase = _passphrase(passphrase_file)
+
+    async def work() -> bytes:
+        salt = secrets.token_bytes(16)
+        return await as_admin(settings, lambda s: export_benchmark(s, settings, slug, passphrase, salt))
+
+    content = run(work())
+    try:
+        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        fail(f"{out} exists; name another file")
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+    console.print(f"wrote {out} ({len(content)} bytes)", highlight=False)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="a file that `export` wrote", exists=True)],
+    passphrase_file: Annotated[Path, typer.Option(help="file with its passphrase", exists=True)],
+) -> None:
+    """Import every release of an exported benchmark, in one transaction."""
+    settings = Settings()
+    content, passphrase = file.read_bytes(), _passphrase(passphrase_file)
+    done = run(as_admin(settings, lambda s: restore_benchmark(s, settings, content, passphrase)))
+    for item in done:
+        console.print(f"restored {item.slug} {item.version} ({item.problems} problems)", highlight=False)

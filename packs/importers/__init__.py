@@ -1,0 +1,1 @@
+"""Published sets of questions, each read into a pack."""

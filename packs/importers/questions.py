@@ -1,0 +1,195 @@
+"""What importers of questions share: building the pack, and trying each gold on its own reference."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from grading.answer import Answer
+from grading.registry import grade
+from grading.verdict import Outcome
+from packs import checks, leaks, participants
+from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs.files import Located, read_jsonl
+from packs.importers.report import Report
+from packs.problem import Choice, Image, Problem, ReferenceLine
+from packs.write import write_pack
+
+LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTER = "Give the letter of one choice in the last line of your response, preceded by ANSWER:"
+FINAL = "Give the final answer alone in the last line of your response, preceded by ANSWER:"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the questions are from, for the card."""
+
+    slug: str
+    title: str
+    licence: str
+    source: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question in no particular format. `references` are tried in order; the first that accepts `gold` is taken."""
+
+    id: str
+    type: str
+    subject: str
+    statement: str
+    references: Sequence[Mapping[str, Any]]
+    gold: str | None
+    choices: Sequence[str] = ()
+    answer_format: str = FINAL
+    solution: str = ""
+    images: Mapping[str, Path] = field(default_factory=dict)
+    split: str = ""
+
+
+class Builder:
+    """Collects questions, leaves out what cannot be graded, and writes the pack."""
+
+    def __init__(self, source: Source, *, dev: int = 0) -> None:
+        self.report = Report(source.slug)
+        self._source = source
+        self._dev = dev
+        self._problems: list[Problem] = []
+        self._references: list[ReferenceLine] = []
+        self._assets: dict[str, Path] = {}
+        self._seen: dict[tuple[str, ...], str] = {}
+
+    def add(self, question: Question) -> None:
+        """Take the question into the pack, or tell in the report why not."""
+        self.report.read += 1
+        told = (" ".join(question.statement.split()), *question.choices)
+        if len(set(question.choices)) < len(question.choices):
+            self.report.exclude(question.id, "choices", "two choices have the same text")
+        elif (earlier := self._seen.setdefault(told, question.id)) != question.id:
+            self.report.exclude(question.id, "repeated", f"the same question as {earlier}")
+        elif (reference := self._accepted(question)) is not None:
+            self._take(question, dict(reference))
+
+    def write(self, out: Path) -> Report:
+        """Write the pack; raises ValueError if nothing is left."""
+        if not self._problems:
+            raise ValueError(
+                f"no question could be taken: {'; '.join(self.report.lines()[:5]) or 'the source is empty'}"
+            )
+        self._leave_out_told()
+        self.report.kept = len(self._problems)
+        names = sorted({problem.split for problem in self._problems})
+        splits = {name: _DEV if name == "dev" else self._hidden(name) for name in names}
+        write_pack(out, self._benchmark(splits), self._problems, self._references, self._assets)
+        return self.report
+
+    def _leave_out_told(self) -> None:
+        """Exclude hidden questions whose answer stands in another question, as later parts of one problem often do."""
+        hidden = {problem.id for problem in self._problems if problem.split != "dev"}
+        prompts = {leaks.prompt_of(problem.id): participants.prompt(problem) for problem in self._problems}
+        told = leaks.told_by_others(leaks.search([ref for ref in self._references if ref.id in hidden], prompts))
+        for name, place in told.items():
+            self.report.exclude(name, "told", f"its gold stands in the {place}")
+        self._problems = [problem for problem in self._problems if problem.id not in told]
+        self._references = [line for line in self._references if line.id not in told]
+        shown = {image.path for problem in self._problems for image in problem.images}
+        self._assets = {name: path for name, path in self._assets.items() if name in shown}
+
+    def _hidden(self, split: str) -> SplitConfig:
+        """A hidden split with the chance of guessing. A published set keeps its edges: they are measured and told."""
+        mine = [problem for problem in self._problems if problem.split == split]
+        chance, edges = participants.edges(mine, {line.id: line for line in self._references})
+        declared = math.ceil(max([chance, *edges.values()]) * 1000) / 1000 if edges else chance
+        for name, score in edges.items():
+            self.report.notes.append(
+                f"{split}: the participant '{name}' knows nothing and scores {score:.3f}, more than luck "
+                f"where guessing scores {chance:.3f}; chance_level = {declared:g} is declared in benchmark.toml"
+            )
+        return _TEST.model_copy(update={"chance_level": round(declared, 6)})
+
+    def _accepted(self, question: Question) -> Mapping[str, Any] | None:
+        causes: list[str] = []
+        for number, reference in enumerate(question.references):
+            try:
+                cause = _refusal(question.gold, reference)
+            except ValueError as error:
+                cause = f"{reference.get('kind')}: not a reference ({str(error).splitlines()[0]})"
+            if cause is None:
+                if number:
+                    self.report.mark(question.id, str(reference["kind"]), "; ".join(causes))
+                return reference
+            causes.append(cause)
+        self.report.exclude(question.id, "gold", "; ".join(causes) or "there is no gold")
+        return None
+
+    def _take(self, question: Question, reference: dict[str, Any]) -> None:
+        choices = tuple(Choice(label=label, text=text) for label, text in zip(LABELS, question.choices, strict=False))
+        split = question.split or ("dev" if len(self._problems) < self._dev else "test")
+        problem = Problem(
+            id=question.id, split=split, type=question.type, subject=question.subject, statement=question.statement,
+            choices=choices, answer_format=question.answer_format,
+            images=tuple(Image(path=name) for name in question.images),
+        )  # fmt: skip
+        line = ReferenceLine(id=question.id, reference=reference, solution=question.solution, gold=question.gold)
+        if leaks := checks.leaks(Located(0, problem), Located(0, line)):
+            self.report.exclude(question.id, "told", f"{leaks[0].field}: {leaks[0].problem}")
+            return
+        self._problems.append(problem)
+        self._references.append(line)
+        self._assets.update(question.images)
+
+    def _benchmark(self, splits: dict[str, SplitConfig]) -> Benchmark:
+        source = self._source
+        left_out = len(self.report.excluded)
+        notes = "".join(f"Note: {note}.\n\n" for note in self.report.notes)
+        card = (
+            f"# {source.title}\n\n{source.summary}\n\nConverted from a published set: {len(self._problems)} questions, "
+            f"{left_out} left out. The answers are public where the set was published, so a score here says nothing "
+            f"about questions that a model has not seen.\n\n{notes}"
+            f"Source: {source.source}. Licence: {source.licence}.\n"
+        )
+        return Benchmark(
+            slug=source.slug, title=source.title, version="1.0.0", owner="heldout", licence=source.licence,
+            summary=source.summary, card=card, canary=f"HELDOUT CANARY {source.slug}: converted from a published set",
+            source=source.source, scoring=Scoring(), splits=splits,
+        )  # fmt: skip
+
+
+_DEV = SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)
+_TEST = SplitConfig(visibility=Visibility.TEST, feedback=Feedback.AGGREGATE)
+
+
+def rows(source: Path, limit: int | None = None) -> Iterator[dict[str, Any]]:
+    """The objects of a JSONL or JSON file, or of all such files in a folder, in order of their names.
+
+    Raises ValueError with file and line for what cannot be read.
+    """
+    files = sorted(p for p in source.iterdir() if p.suffix in {".jsonl", ".json"}) if source.is_dir() else [source]
+    if not files:
+        raise ValueError(f"{source} has no .jsonl or .json file")
+    return islice((row for file in files for row in read_jsonl(file)), limit)
+
+
+def identifier(text: str, prefix: str = "") -> str:
+    """An id of allowed characters."""
+    kept = re.sub(r"[^A-Za-z0-9._-]+", "-", text.strip()).strip("-._")
+    return f"{prefix}{kept}"[:128]
+
+
+def multiple_choice(label: str, count: int) -> dict[str, Any]:
+    """The reference of a multiple-choice question."""
+    return {"kind": "multiple_choice", "value": label, "choices": list(LABELS[:count])}
+
+
+def _refusal(gold: str | None, reference: Mapping[str, Any]) -> str | None:
+    if gold is None:
+        grade(Answer(text=""), reference)
+        return None
+    verdict = grade(Answer(text=gold), reference)
+    if verdict.outcome is Outcome.CORRECT or (reference["kind"] == "rubric" and verdict.score is None):
+        return None
+    return f"{reference['kind']}: {verdict.outcome.value}, {verdict.reason}"

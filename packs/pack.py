@@ -1,0 +1,55 @@
+"""A whole, checked pack, and the digest of its content."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from packs.benchmark import Benchmark
+from packs.problem import Model, Problem, ReferenceLine
+
+BENCHMARK_FILE = "benchmark.toml"
+PROBLEMS_FILE = "problems.jsonl"
+REFERENCES_FILE = "references.jsonl"
+ASSETS_FOLDER = "assets"
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A pack that passed every check. `assets` maps a path below `assets/` to the file on disk."""
+
+    path: Path
+    benchmark: Benchmark
+    problems: tuple[Problem, ...]
+    references: tuple[ReferenceLine, ...]
+    assets: Mapping[str, Path] = field(default_factory=dict)
+
+    @cached_property
+    def reference_by_id(self) -> Mapping[str, ReferenceLine]:
+        """The secret side of each problem by the problem's id."""
+        return {line.id: line for line in self.references}
+
+    def of_split(self, split: str) -> tuple[Problem, ...]:
+        """The problems of one split in the order of the file."""
+        return tuple(problem for problem in self.problems if problem.split == split)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of the content: the same whatever the formatting of the files or the order of fields."""
+        total = hashlib.sha256()
+        # Digests of images tell of machines: the same benchmark may be published again where they are others.
+        head = self.benchmark.model_copy(update={"sandbox_images": {}})
+        records: tuple[Model, ...] = (head, *self.problems, *self.references)
+        for record in records:
+            total.update(canonical(record).encode() + b"\n")
+        for name in sorted(self.assets):
+            total.update(f"{name} {hashlib.sha256(self.assets[name].read_bytes()).hexdigest()}\n".encode())
+        return total.hexdigest()
+
+
+def canonical(record: Model) -> str:
+    """Canonical JSON of one record. Defaults are left out, so that a new optional field changes no old digest."""
+    data = record.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,146 @@
+"""The pack format as JSON Schema and as a page for authors, both generated from the models."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from grading.registry import kinds
+from packs.benchmark import Benchmark
+from packs.problem import Problem, ReferenceLine
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+FILES: dict[str, type[BaseModel]] = {
+    "benchmark.toml": Benchmark,
+    "problems.jsonl": Problem,
+    "references.jsonl": ReferenceLine,
+}
+
+_INTRODUCTION = """# The pack format
+
+A pack is a folder from which a benchmark is loaded:
+
+| file | what it holds |
+| --- | --- |
+| `benchmark.toml` | one table: the card, the licence, the canary, the splits and the scoring scheme |
+| `problems.jsonl` | the public side, one JSON object a line |
+| `references.jsonl` | the secret side, one JSON object a line, joined to the problems by `id` |
+| `assets/` | pictures that problems show (PNG, JPEG, GIF or WebP, at most 5 MB each) |
+
+The two sides are separate files so that the public side can be handled without the secret one. The server reads a pack
+as a whole: it checks everything, tells every fault with file, line, field, what is wrong and what would be right, and
+writes nothing unless there is none. Unknown fields are faults. Ids are unique; every problem has exactly one reference.
+A stated `gold` (and each of `answers`) must be graded correct by its own `reference`.
+
+The kinds of `reference` are in [reference-kinds.md](reference-kinds.md). This page and `pack-schema.json` (JSON Schema
+2020-12) are generated from the models by `make schema`.
+"""
+_KINDS = """# The kinds of reference
+
+A reference is the secret side of a problem. Its field `kind` picks the grader. This page and `reference-schema.json`
+are generated from the graders by `make schema`.
+"""
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema of the three files, the models under `$defs`."""
+    _, schema = models_json_schema([(model, "validation") for model in FILES.values()], by_alias=True)
+    properties = {name: {"$ref": f"#/$defs/{model.__name__}"} for name, model in FILES.items()}
+    return {"$schema": DIALECT, "title": "Heldout pack", "type": "object", "properties": properties, **schema}
+
+
+def reference_schema() -> dict[str, Any]:
+    """JSON Schema of a `reference`: one model for each `kind` that has a grader."""
+    models: dict[str, type[BaseModel]] = {kind: entry.model for kind, entry in kinds().items()}
+    _, schema = models_json_schema([(model, "validation") for model in models.values()], by_alias=True)
+    options = [{"$ref": f"#/$defs/{model.__name__}"} for model in models.values()]
+    return {"$schema": DIALECT, "title": "Heldout reference", "oneOf": options, **schema}
+
+
+def format_page() -> str:
+    """The format in Markdown: a table of fields for each file and its parts."""
+    definitions = json_schema()["$defs"]
+    parts = [_INTRODUCTION]
+    parts += [_section(f"`{name}`", definitions[model.__name__], 2) for name, model in FILES.items()]
+    parts.append("## Parts\n")
+    inner = sorted(set(definitions) - {model.__name__ for model in FILES.values()})
+    return "\n".join(parts + [_section(name, definitions[name], 3) for name in inner])
+
+
+def kinds_page() -> str:
+    """The kinds of reference in Markdown."""
+    definitions = reference_schema()["$defs"]
+    named = {entry.model.__name__: kind for kind, entry in kinds().items()}
+    parts = [_KINDS] + [_section(f"`{kind}`", definitions[name], 2) for name, kind in named.items()]
+    inner = sorted(set(definitions) - set(named))
+    return "\n".join([*parts, "## Parts\n", *(_section(name, definitions[name], 3) for name in inner)])
+
+
+def outputs() -> dict[str, str]:
+    """The generated files of `docs/` and their content."""
+    return {
+        "pack-schema.json": _json(json_schema()),
+        "pack-format.md": format_page(),
+        "reference-schema.json": _json(reference_schema()),
+        "reference-kinds.md": kinds_page(),
+    }
+
+
+def _json(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _section(title: str, schema: dict[str, Any], level: int) -> str:
+    lines = [f"{'#' * level} {title}", "", schema.get("description", "").replace("\n", "  \n"), ""]
+    if "enum" in schema:
+        return "\n".join([*lines, "One of " + ", ".join(f"`{value}`" for value in schema["enum"]) + ".", ""])
+    required = set(schema.get("required", ()))
+    lines += ["| field | type | default |", "| --- | --- | --- |"]
+    for name, field in schema.get("properties", {}).items():
+        default = "required" if name in required else f"`{json.dumps(field.get('default'), ensure_ascii=False)}`"
+        lines.append(f"| `{name}` | {_type(field)} | {default} |")
+    return "\n".join([*lines, ""])
+
+
+def _type(field: dict[str, Any]) -> str:
+    if "$ref" in field:
+        return str(field["$ref"]).rsplit("/", 1)[-1]
+    if "const" in field:
+        return f"`{json.dumps(field['const'])}`"
+    if "enum" in field:
+        return " or ".join(f"`{value}`" for value in field["enum"])
+    if options := field.get("anyOf") or field.get("oneOf"):
+        return " or ".join(_type(option) for option in options)
+    kind = str(field.get("type", "any JSON"))
+    if kind == "array":
+        items = field.get("items") or {}
+        return f"list of {_type(items)}" if items else "list"
+    values = field.get("additionalProperties")
+    if kind == "object" and isinstance(values, dict):
+        return f"object of {_type(values)}"
+    limits = {"minLength": "≥ {} chars", "maxLength": "≤ {} chars", "minimum": "≥ {}", "maximum": "≤ {}"}
+    notes = [text.format(field[key]) for key, text in limits.items() if key in field]
+    if "pattern" in field:
+        notes.append(f"matches `{field['pattern']}`".replace("|", "\\|"))
+    return f"{kind} ({', '.join(notes)})" if notes else kind
+
+
+def main() -> None:
+    """Write the generated files, or with `--check` fail when they are stale."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in outputs().items():
+        path = FOLDER / name
+        if check and (not path.exists() or path.read_text("utf-8") != text):
+            raise SystemExit(f"docs/{name} is stale; run `make schema`")
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How a problem may vary without changing what it measures."""

@@ -1,0 +1,222 @@
+"""Finding marks: which variant of which problem a leaked text, a pair or an answer comes from."""
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading import Answer, grade
+from grading.language.extract import extract_text
+from packs.variation.variants import Variant, VariantSet
+from protection import tardos
+
+MIN_COVERAGE = 0.3
+_WORD = re.compile(r"-?\d+(?:\.\d+)?(?!\w)|[^\W_]{3,}")
+_ANSWER = re.compile(r"\b(?:answer|gold|key|correct(?: option| choice)?|solution)\b\W{0,4}(?:is\b)?\W{0,4}(.+)", re.I)
+_QUESTION_FIELDS = ("statement", "question", "problem", "prompt", "text", "input")
+_ANSWER_FIELDS = ("answer", "gold", "target", "label", "output", "response", "completion")
+_CHEAP_KINDS = ("multiple_choice", "exact")
+Match = Callable[[str, Variant], bool]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A leaked problem: its text (choices included where they are known) and its answer, if given."""
+
+    text: str
+    answer: str | None = None
+
+
+def answers_match(answer: str, variant: Variant) -> bool:
+    """Whether an answer is the variant's gold: by the grader where it is cheap, else as a number or a text."""
+    if variant.reference.get("kind") in _CHEAP_KINDS:
+        return grade(Answer(text=answer), variant.reference).score == 1.0
+    gold = variant.gold if variant.gold is not None else str(variant.reference.get("value", ""))
+    answer = extract_text(answer).text or ""
+    given, right = _number(answer), _number(gold)
+    if given is not None and right is not None:
+        return given == right
+    return bool(gold) and _plain(answer) == _plain(gold)
+
+
+def matching(answer: str, made: VariantSet, match: Match = answers_match) -> set[int]:
+    """Numbers of the variants for which the answer is right."""
+    return {number for number, variant in enumerate(made.variants) if match(answer, variant)}
+
+
+def read_pairs(pairs: Iterable[Pair], catalogue: Mapping[str, VariantSet]) -> dict[str, int]:
+    """Marks in leaked pairs, as positions and bits for `tracing.trace`."""
+    index = _Index(catalogue)
+    observed: dict[str, int] = {}
+    for pair in pairs:
+        problem = index.find(pair.text)
+        if problem:
+            observed.update(_bits(problem, catalogue[problem], pair))
+    return observed
+
+
+def read_text(text: str, catalogue: Mapping[str, VariantSet]) -> dict[str, int]:
+    """Marks in a leaked text of any layout: JSON, JSON lines, or prose with a problem every few lines."""
+    pairs = parse_pairs(text)
+    return read_pairs(pairs if pairs else _Index(catalogue).blocks(text), catalogue)
+
+
+def read_answers(answers: Mapping[str, str], catalogue: Mapping[str, VariantSet]) -> dict[str, int]:
+    """Marks in a submission: answers by problem, read against the golds of all variants."""
+    observed: dict[str, int] = {}
+    for problem, answer in answers.items():
+        if problem in catalogue:
+            found = matching(answer, catalogue[problem])
+            observed.update(agreed(problem, catalogue[problem], found))
+    return observed
+
+
+def parse_pairs(text: str) -> list[Pair]:
+    """Pairs from JSON (a list of objects) or JSON lines with the usual field names; empty for any other text."""
+    try:
+        rows = json.loads(text)
+        rows = rows if isinstance(rows, list) else [rows]
+    except ValueError:
+        rows = []
+        for line in text.splitlines():
+            try:
+                rows.append(json.loads(line))
+            except ValueError:
+                continue
+    return [pair for row in rows if isinstance(row, dict) and (pair := _pair(row))]
+
+
+def _pair(row: Mapping[str, object]) -> Pair | None:
+    question = next((row[name] for name in _QUESTION_FIELDS if isinstance(row.get(name), str)), None)
+    answer = next((row[name] for name in _ANSWER_FIELDS if isinstance(row.get(name), str | int | float)), None)
+    if question is None:
+        return None
+    choices = row.get("choices") or row.get("options") or ()
+    texts = [_choice(choice) for choice in choices] if isinstance(choices, list) else []
+    return Pair("\n".join([str(question), *texts]), None if answer is None else str(answer))
+
+
+def _choice(choice: object) -> str:
+    return str(choice.get("text", choice)) if isinstance(choice, dict) else str(choice)
+
+
+def _bits(problem: str, made: VariantSet, pair: Pair) -> dict[str, int]:
+    scores = [0.0] * len(made.variants)
+    words = set(_tokens(pair.text))
+    telling = _telling(made)
+    labelled = pair.answer is not None
+    for number, variant in enumerate(made.variants):
+        if telling[number]:
+            scores[number] += len(telling[number] & words) / len(telling[number])
+        if variant.choices and _in_order(variant, pair.text):
+            scores[number] += 2.0
+        if labelled and pair.answer and answers_match(pair.answer, variant):
+            scores[number] += 3.0
+    best = max(scores)
+    if best < 0.5:
+        return {}
+    return agreed(problem, made, {number for number, score in enumerate(scores) if score > best - 0.25})
+
+
+def agreed(problem: str, made: VariantSet, numbers: set[int]) -> dict[str, int]:
+    """The bits on which all candidate variants agree."""
+    if not numbers or len(numbers) == len(made.variants):
+        return {}
+    found: dict[str, int] = {}
+    for bit in range(made.bits):
+        values = {number >> bit & 1 for number in numbers}
+        if len(values) == 1:
+            found[tardos.position(problem, bit)] = values.pop()
+    return found
+
+
+def _telling(made: VariantSet) -> list[set[str]]:
+    """Tokens that some variants show and others do not."""
+    tokens = [set(_tokens(" ".join([v.statement, *(c.text for c in v.choices)]))) for v in made.variants]
+    common = set.intersection(*tokens)
+    return [shown - common for shown in tokens]
+
+
+def _in_order(variant: Variant, text: str) -> bool:
+    start = 0
+    plain = text.casefold()
+    for choice in variant.choices:
+        found = plain.find(choice.text.casefold(), start)
+        if found < 0:
+            return False
+        start = found + len(choice.text)
+    return True
+
+
+class _Index:
+    """Finds the problem that a text speaks of, by the rare words it shares with the statement or with the whole."""
+
+    def __init__(self, catalogue: Mapping[str, VariantSet]) -> None:
+        fields: dict[tuple[str, bool], set[str]] = {}
+        for problem, made in catalogue.items():
+            fields[problem, False] = _stem([v.statement for v in made.variants])
+            if made.variants[0].choices:
+                whole = [" ".join([v.statement, *(c.text for c in v.choices)]) for v in made.variants]
+                fields[problem, True] = _stem(whole)
+        counts = Counter(word for words in fields.values() for word in words)
+        self._weight = {word: 1.0 / count for word, count in counts.items()}
+        self._total = {field: sum(self._weight[word] for word in words) for field, words in fields.items()}
+        self._by_word: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+        for field, words in fields.items():
+            for word in words:
+                self._by_word[word].append(field)
+
+    def find(self, text: str) -> str | None:
+        """The problem whose weighted words the text covers best; None where none or two are covered alike."""
+        shares: dict[tuple[str, bool], float] = defaultdict(float)
+        for word in set(_tokens(text)):
+            for field in self._by_word.get(word, ()):
+                shares[field] += self._weight[word] / self._total[field]
+        best: dict[str, float] = defaultdict(float)
+        for (problem, _), share in shares.items():
+            best[problem] = max(best[problem], share)
+        ranked = sorted(best.items(), key=lambda item: -item[1])[:2]
+        if not ranked or ranked[0][1] < MIN_COVERAGE:
+            return None
+        return ranked[0][0] if len(ranked) == 1 or ranked[0][1] > 1.2 * ranked[1][1] else None
+
+    def blocks(self, text: str) -> list[Pair]:
+        """Lines that speak of one problem, each with the lines that follow until another begins."""
+        blocks: list[list[str]] = []
+        current: str | None = None
+        for line in text.splitlines():
+            found = self.find(line)
+            if found and found != current:
+                blocks.append([])
+                current = found
+            if blocks:
+                blocks[-1].append(line)
+        return [_block(lines) for lines in blocks]
+
+
+def _stem(forms: Sequence[str]) -> set[str]:
+    """Words that every variant shows."""
+    return set.intersection(*(set(_tokens(form)) for form in forms))
+
+
+def _block(lines: Sequence[str]) -> Pair:
+    text = "\n".join(lines)
+    answers = _ANSWER.findall(text)
+    return Pair(text, str(answers[-1]).strip() if answers else None)
+
+
+def _tokens(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _number(text: str) -> Fraction | None:
+    try:
+        return Fraction(text.strip().strip("$").replace(",", "").replace(" ", ""))
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s$.,]+", "", text).casefold()

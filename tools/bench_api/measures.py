@@ -1,0 +1,124 @@
+"""What `make bench-api` measures, one function a figure."""
+
+import asyncio
+import re
+import statistics
+import time
+from typing import Any
+
+import httpx2
+import psutil
+
+from api.cli.throwaway import Throwaway
+from api.core.ids import new_id
+
+
+async def wrk(address: str, seconds: int, key: str = "") -> dict[str, float]:
+    """Requests/s, p50 and p99 (ms) of one address under 16 connections."""
+    command = ["wrk", "-t2", "-c16", f"-d{seconds}s", "--latency", address]
+    command += ["-H", f"Authorization: Bearer {key}"] if key else []
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    text = (await process.communicate())[0].decode()
+    if "Non-2xx" in text:
+        raise RuntimeError(f"{address} refused requests: {text}")
+    rate = float(re.findall(r"Requests/sec:\s+([\d.]+)", text)[0])
+    return {"rate": rate, "p50": _milliseconds(text, "50"), "p99": _milliseconds(text, "99")}
+
+
+def _milliseconds(text: str, percent: str) -> float:
+    value, unit = re.findall(rf"{percent}%\s+([\d.]+)(us|ms|s)", text)[0]
+    return float(value) * {"us": 0.001, "ms": 1.0, "s": 1000.0}[unit]
+
+
+async def intake(running: Throwaway, aliases: list[str]) -> tuple[float, float]:
+    """Items/s of a submission of 10,000 items, and of a bare COPY of the same rows."""
+    items = [{"problem": alias, "answer": "ANSWER: A"} for alias in aliases]
+    body = {"benchmark": running.slug, "split": "test", "model": {"name": "m"}, "items": items, "finalize": False}
+    headers = {"Authorization": f"Bearer {running.key}"}
+    async with httpx2.AsyncClient(base_url=running.instance.address, headers=headers, timeout=120) as client:
+        started = time.perf_counter()
+        (await client.post("/v1/submissions", json=body)).raise_for_status()
+        ours = len(items) / (time.perf_counter() - started)
+    async with running.database.session() as session:
+        await session.sql("create temporary table bare (like submission_item) on commit drop")
+        driver = await session.driver()
+        identity = new_id()
+        started = time.perf_counter()
+        async with (
+            driver.cursor() as cursor,
+            cursor.copy(_COPY) as copy,
+        ):
+            for _ in items:
+                await copy.write_row((identity, new_id(), "ANSWER: A", 0))
+        bare = len(items) / (time.perf_counter() - started)
+    return ours, bare
+
+
+async def latency(running: Throwaway, alias: str, count: int) -> tuple[float, float]:
+    """Milliseconds from accepted to graded for one item: p50 and p99, told by the database's own clock."""
+    headers = {"Authorization": f"Bearer {running.key}"}
+    async with httpx2.AsyncClient(base_url=running.instance.address, headers=headers, timeout=60) as client:
+        item = {"problem": alias, "answer": "ANSWER: A"}
+        body = {"benchmark": running.slug, "split": "test", "model": {"name": "one"}, "items": [item]}
+        for _ in range(count):
+            made = (await client.post("/v1/submissions", json=body)).raise_for_status().json()
+            await running.until_graded(made["id"])
+    async with running.database.session() as session:
+        rows = await session.sql(
+            """select extract(epoch from graded_at - finalised_at) * 1000 as ms from submission
+               where model->>'name' = 'one' and graded_at is not null"""
+        )
+        times = sorted(float(row.ms) for row in rows.all())
+    return statistics.median(times), times[int(len(times) * 0.99)]
+
+
+async def leaderboard(running: Throwaway, rows: int) -> tuple[float, float]:
+    """Milliseconds of the leaderboard's query, and of the bare look-up in its index, over `rows` submissions."""
+    async with running.database.session() as session:
+        await session.sql(_FILL, {"rows": rows})
+        await session.sql("analyze entry")
+        split = (await session.sql("select split_id from entry limit 1")).scalar_one()
+    from api.leaderboard.repository import Filters, LeaderboardRepository
+
+    async with running.database.session() as session:
+        ours = await _timed(lambda: LeaderboardRepository(session).page(split, Filters(), None, 50))
+        bare = await _timed(lambda: session.sql(_BARE, {"split": split}))
+    return ours, bare
+
+
+async def _timed(call: Any) -> float:
+    times = []
+    for _ in range(60):
+        started = time.perf_counter()
+        result = await call()
+        getattr(result, "all", list)()
+        times.append((time.perf_counter() - started) * 1000)
+    return statistics.median(times[10:])
+
+
+def memory(running: Throwaway) -> dict[str, float]:
+    """Resident megabytes of the API and of the worker, its grading children apart."""
+    told = {}
+    for name in ("serve", "worker"):
+        process = psutil.Process(running.instance.children[name].pid)
+        told[name] = process.memory_info().rss / 1e6
+        told[f"{name} children"] = sum(child.memory_info().rss for child in process.children(recursive=True)) / 1e6
+    return told
+
+
+_COPY = "copy bare (submission_id, problem_id, answer, attempts) from stdin"
+_BARE = """select submission_id, score, model, breakdown, usage from entry
+           where split_id = :split and best and not hidden order by score desc, submission_id limit 50"""
+_FILL = """
+with one as (select u.*, o.name from submission u join organisation o on o.id = u.organisation_id limit 1),
+     made as (
+       insert into submission (id, release_id, split_id, organisation_id, user_id, key_id, request_digest, model, state,
+                               expected, received, attempt, created_at, failure)
+       select gen_random_uuid(), release_id, split_id, organisation_id, user_id, key_id, '', model, 'graded', 1, 1, 1,
+              now(), '' from one, generate_series(1, :rows) returning id)
+insert into entry (submission_id, split_id, organisation_id, organisation, model_name, model, score, low, high,
+                   coverage, attempts, breakdown, usage, verified, hidden, best, declared, created_at,
+                   visible_from)
+select made.id, one.split_id, one.organisation_id, one.name, made.id::text, one.model, random(), 0, 1,
+       1, 1, '{}', '{}', false, false, true, false, now(), now() from made, one
+"""

@@ -1,0 +1,68 @@
+"""Compares the grader with math-verify on the same labelled pairs in one run, pair by pair, on one core.
+
+`python -m tools.bench_grading FILE.jsonl ... [--step N]`; needs the dependency group `bench`.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from math_verify import parse, verify
+
+from grading import Answer, grade
+from grading.pair_lines import reference_of
+from grading.report import percentile
+
+DELIMITERS = ("$", "\\(", "\\[", "\\boxed")
+
+
+def theirs(pair: dict[str, Any]) -> bool:
+    """Math-verify in its kindest plain configuration: undelimited texts are put between dollars."""
+    gold, given = (
+        text if any(mark in text for mark in DELIMITERS) else f"${text}$" for text in (pair["gold"], pair["pred"])
+    )
+    return bool(verify(parse(gold), parse(given)))
+
+
+def ours(pair: dict[str, Any]) -> bool:
+    """This project's grader, under the options of the pair."""
+    return grade(Answer(text=pair["pred"]), reference_of(pair)).score == 1
+
+
+def measured(pairs: list[dict[str, Any]], accepts: Callable[[dict[str, Any]], bool]) -> dict[str, float]:
+    """Share right, wrong accepted, and milliseconds of one grader."""
+    accepts(pairs[0])
+    times, right, accepted = [], 0, 0
+    for pair in pairs:
+        started = time.perf_counter()
+        verdict = accepts(pair)
+        times.append((time.perf_counter() - started) * 1000)
+        right += verdict == pair["expected"]
+        accepted += verdict and not pair["expected"]
+    return {
+        "right": round(right / len(pairs), 4), "false_positives": accepted,
+        "median_ms": round(percentile(times, 0.5), 2),
+        "p99_ms": round(percentile(times, 0.99), 1), "pairs_per_s": round(1000 * len(pairs) / sum(times), 1),
+    }  # fmt: skip
+
+
+def main() -> int:
+    """One JSON line for each file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--step", type=int, default=1, help="every how many-th pair")
+    chosen = parser.parse_args()
+    for file in chosen.files:
+        pairs = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()[:: chosen.step]]
+        both = {"ours": measured(pairs, ours), "math_verify": measured(pairs, theirs)}
+        found = {"file": file.name, "n": len(pairs), **both}
+        sys.stdout.write(json.dumps(found) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
