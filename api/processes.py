@@ -35,10 +35,17 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
     app = create_app(settings)
     _settle()
     uvicorn.run(
-        app, host=settings.host, port=settings.port, fd=descriptor, log_level="warning",
-        access_log=False, server_header=False, timeout_graceful_shutdown=20, ws_max_size=settings.max_body_bytes,
+        app,
+        host=settings.host,
+        port=settings.port,
+        fd=descriptor,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=20,
+        ws_max_size=settings.max_body_bytes,
         **WEBSOCKETS,
-    )  # fmt: skip
+    )
 
 
 def work(settings: Settings) -> None:

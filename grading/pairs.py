@@ -25,9 +25,11 @@ async def grade_pair(pool: GradingPool, pair: Pair) -> dict[str, Any]:
         return row | {"ms": 0.0, "outcome": "unscored", "score": None, "reason": why}
     verdict, spent = await pool.grade_timed(pair.answer, pair.reference)
     return row | {
-        "ms": round(spent, 3), "outcome": str(verdict.outcome), "score": verdict.score,
+        "ms": round(spent, 3),
+        "outcome": str(verdict.outcome),
+        "score": verdict.score,
         "reason": verdict.reason[:300],
-    }  # fmt: skip
+    }
 
 
 async def graded(pairs: Iterable[Pair], workers: int) -> AsyncIterator[dict[str, Any]]:

@@ -50,6 +50,9 @@ def contamination(key: bytes, organisation: UUID, rows: Iterable[Any]) -> dict[s
     if result is None:
         return None
     return {
-        "gap": round(result.gap, 2), "low": round(result.low, 2), "high": round(result.high, 2),
-        "p": float(f"{result.p:.2g}"), "groups": result.groups,
-    }  # fmt: skip
+        "gap": round(result.gap, 2),
+        "low": round(result.low, 2),
+        "high": round(result.high, 2),
+        "p": float(f"{result.p:.2g}"),
+        "groups": result.groups,
+    }

@@ -73,11 +73,14 @@ def trace(observed: Mapping[str, int], organisations: Sequence[str], secret: byt
     line = threshold(len(organisations), alpha)
     suspects = [
         Suspect(
-            organisations[index], float(logs[index]) / math.log(10), int(matched[index]),
-            min(1.0, len(organisations) * math.exp(-max(0.0, float(logs[index])))), bool(logs[index] > line),
+            organisations[index],
+            float(logs[index]) / math.log(10),
+            int(matched[index]),
+            min(1.0, len(organisations) * math.exp(-max(0.0, float(logs[index])))),
+            bool(logs[index] > line),
         )
         for index in np.argsort(-logs, kind="stable")
-    ]  # fmt: skip
+    ]
     return Trace(tuple(suspects), len(places), alpha)
 
 

@@ -35,6 +35,6 @@ def test_functions_are_short_and_annotated(folder: str) -> None:
             where = f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
             if (node.end_lineno or 0) - node.lineno >= 60:
                 long.append(where)
-            if node.returns is None:
+            if node.returns is None and folder != "tools":
                 bare.append(where)
     assert (long, bare) == ([], [])

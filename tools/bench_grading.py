@@ -44,10 +44,12 @@ def measured(pairs: list[dict[str, Any]], accepts: Callable[[dict[str, Any]], bo
         right += verdict == pair["expected"]
         accepted += verdict and not pair["expected"]
     return {
-        "right": round(right / len(pairs), 4), "false_positives": accepted,
+        "right": round(right / len(pairs), 4),
+        "false_positives": accepted,
         "median_ms": round(percentile(times, 0.5), 2),
-        "p99_ms": round(percentile(times, 0.99), 1), "pairs_per_s": round(1000 * len(pairs) / sum(times), 1),
-    }  # fmt: skip
+        "p99_ms": round(percentile(times, 0.99), 1),
+        "pairs_per_s": round(1000 * len(pairs) / sum(times), 1),
+    }
 
 
 def main() -> int:

@@ -49,10 +49,15 @@ async def people_alone(service: Service, found: list[proofs.Proof]) -> dict[str,
     agree = [abs(a - b) <= 0.05 for a, b in zip(first, second, strict=True)]
     scale = sorted({*first, *second})
     return {
-        "items": len(found), "votes": votes, "third": votes - 2 * len(found), "agreement": sum(agree) / len(found),
-        "kappa": cohen_kappa(first, second, scale, "linear"), "score": state.json()["score"],
-        "truth": true_score(found), "differ": len(found) - sum(agree),
-    }  # fmt: skip
+        "items": len(found),
+        "votes": votes,
+        "third": votes - 2 * len(found),
+        "agreement": sum(agree) / len(found),
+        "kappa": cohen_kappa(first, second, scale, "linear"),
+        "score": state.json()["score"],
+        "truth": true_score(found),
+        "differ": len(found) - sum(agree),
+    }
 
 
 async def with_judge(service: Service, found: list[proofs.Proof]) -> dict[str, Any]:
@@ -67,16 +72,25 @@ async def with_judge(service: Service, found: list[proofs.Proof]) -> dict[str, A
     judge = told["judges"][0]
     yes = [(_scored(p, p.met) >= 0.5, _scored(p, proofs.slip(p, "judge", JUDGE_SLIP)) >= 0.5) for p in found]
     return {
-        "items": len(found), "reviewed": judge["n"], "votes": votes, "sensitivity": judge["sensitivity"],
-        "specificity": judge["specificity"], "script": {
+        "items": len(found),
+        "reviewed": judge["n"],
+        "votes": votes,
+        "sensitivity": judge["sensitivity"],
+        "specificity": judge["specificity"],
+        "script": {
             "sensitivity": sum(a and b for a, b in yes) / max(1, sum(a for a, _ in yes)),
             "specificity": sum(not a and not b for a, b in yes) / max(1, sum(not a for a, _ in yes)),
         },
-        "criteria": len(judge["criteria"]), "kappas": [item["kappa"] for item in judge["criteria"]],
+        "criteria": len(judge["criteria"]),
+        "kappas": [item["kappa"] for item in judge["criteria"]],
         "alphas": [item["alpha_people"] for item in judge["criteria"]],
-        "raw": board[0]["correction"]["raw"], "corrected": board[0]["score"], "interval": board[0]["interval"],
-        "method": board[0]["correction"]["method"], "weak": board[0]["judge_weak"], "truth": true_score(found),
-    }  # fmt: skip
+        "raw": board[0]["correction"]["raw"],
+        "corrected": board[0]["score"],
+        "interval": board[0]["interval"],
+        "method": board[0]["correction"]["method"],
+        "weak": board[0]["judge_weak"],
+        "truth": true_score(found),
+    }
 
 
 async def _run(found: list[proofs.Proof]) -> dict[str, Any]:
@@ -111,13 +125,17 @@ def main() -> None:
     logging.configure("error")
     told = asyncio.run(_run(proofs.published(folder, chosen.limit)))
     people, judge = told["people"], told["judge"]
-    print(f"people alone: {people['items']} proofs, {people['votes']} votes, {people['third']} by a third reviewer; "
-          f"two agree on {people['agreement']:.1%} (kappa {people['kappa']:.2f}); score {people['score']}, "
-          f"script's truth {people['truth']:.3f}")  # fmt: skip
-    print(f"with a judge: {judge['reviewed']} of {judge['items']} looked at; sensitivity {judge['sensitivity']:.3f}, "
-          f"specificity {judge['specificity']:.3f} (the script's: {judge['script']['sensitivity']:.3f}, "
-          f"{judge['script']['specificity']:.3f}); raw {judge['raw']['score']}, corrected {judge['corrected']} "
-          f"[{judge['interval']['low']}, {judge['interval']['high']}] by {judge['method']}")  # fmt: skip
+    print(
+        f"people alone: {people['items']} proofs, {people['votes']} votes, {people['third']} by a third reviewer; "
+        f"two agree on {people['agreement']:.1%} (kappa {people['kappa']:.2f}); score {people['score']}, "
+        f"script's truth {people['truth']:.3f}"
+    )
+    print(
+        f"with a judge: {judge['reviewed']} of {judge['items']} looked at; sensitivity {judge['sensitivity']:.3f}, "
+        f"specificity {judge['specificity']:.3f} (the script's: {judge['script']['sensitivity']:.3f}, "
+        f"{judge['script']['specificity']:.3f}); raw {judge['raw']['score']}, corrected {judge['corrected']} "
+        f"[{judge['interval']['low']}, {judge['interval']['high']}] by {judge['method']}"
+    )
     print(json.dumps(told))
 
 

@@ -54,8 +54,11 @@ def main() -> None:
         correct = gold["outcomes"].get("correct", 0)
         accepted = foreign["outcomes"].get("correct", 0)
         rate = accepted / foreign["n"] if foreign["n"] else 0.0
-        print(f"{source.stem:24}{gold['n']:8}{correct:9}{foreign['n']:9}{accepted:10}{rate:9.4f}"
-              f"{told['gate']:>9}{told['seconds']:7.1f}", flush=True)  # fmt: skip
+        print(
+            f"{source.stem:24}{gold['n']:8}{correct:9}{foreign['n']:9}{accepted:10}{rate:9.4f}"
+            f"{told['gate']:>9}{told['seconds']:7.1f}",
+            flush=True,
+        )
         details += [f"  {source.stem}, gate: {line}" for line in told["refused"]]
         details += [f"  {source.stem} {item['id']}: {item['outcome']}, {item['reason']}" for item in gold["not_full"]]
     print("golds that were not graded correct:", *(details or ["  none"]), sep="\n")

@@ -22,9 +22,19 @@ ROOT = Path(__file__).parents[1]
 MADE = ROOT / "mutants"
 NOTICED = frozenset({"killed", "timeout", "segfault"})
 STATUS = {
-    0: "survived", 1: "killed", 3: "killed", 5: "no tests", 33: "no tests", 24: "timeout", -24: "timeout",
-    36: "timeout", 152: "timeout", 255: "timeout", -9: "segfault", -11: "segfault",
-}  # fmt: skip
+    0: "survived",
+    1: "killed",
+    3: "killed",
+    5: "no tests",
+    33: "no tests",
+    24: "timeout",
+    -24: "timeout",
+    36: "timeout",
+    152: "timeout",
+    255: "timeout",
+    -9: "segfault",
+    -11: "segfault",
+}
 """mutmut's exit code for a fault to what became of it."""
 
 
@@ -66,11 +76,15 @@ def summary(names: list[str], seeded: int) -> dict[str, object]:
     total, noticed = sum(tried.values()), sum(tried[status] for status in NOTICED)
     interval = wilson(noticed, total) if total else None
     return {
-        "seeded": seeded, "tried": total, "killed": tried["killed"], "survived": tried["survived"],
-        "timeout": tried["timeout"], "no_tests": tried["no tests"],
+        "seeded": seeded,
+        "tried": total,
+        "killed": tried["killed"],
+        "survived": tried["survived"],
+        "timeout": tried["timeout"],
+        "no_tests": tried["no tests"],
         "score": round(noticed / total, 4) if total else 0.0,
         "wilson_95": [round(interval.low, 4), round(interval.high, 4)] if interval else None,
-    }  # fmt: skip
+    }
 
 
 def chosen_of(names: list[str], patterns: str) -> list[str]:

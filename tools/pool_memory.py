@@ -80,16 +80,24 @@ async def measure(count: int, workers: int, folder: Path) -> dict[str, Any]:
                 outcomes.update(verdict.outcome.value for verdict in await asyncio.gather(*asked))
             own, children = resident(pool)
             seen.append({"graded": part * (count // 10), "parent": own, "children": children})
-            print(f"{seen[-1]['graded']:8} graded: parent {own} MB, children {children} MB "
-                  f"({time.perf_counter() - start:.1f} s)", flush=True)  # fmt: skip
+            print(
+                f"{seen[-1]['graded']:8} graded: parent {own} MB, children {children} MB "
+                f"({time.perf_counter() - start:.1f} s)",
+                flush=True,
+            )
     # The first part loads what is loaded on first use; growth is counted from there.
     growth = seen[-1]["parent"] - seen[1]["parent"]
     largest = max(child for row in seen for child in row["children"])
     return {
-        "answers": count // 10 * 10, "outcomes": dict(outcomes), "parent_start_mb": seen[1]["parent"],
-        "parent_end_mb": seen[-1]["parent"], "parent_growth_mb": round(growth, 1), "largest_child_mb": largest,
-        "children_start_mb": seen[1]["children"], "children_end_mb": seen[-1]["children"],
-    }  # fmt: skip
+        "answers": count // 10 * 10,
+        "outcomes": dict(outcomes),
+        "parent_start_mb": seen[1]["parent"],
+        "parent_end_mb": seen[-1]["parent"],
+        "parent_growth_mb": round(growth, 1),
+        "largest_child_mb": largest,
+        "children_start_mb": seen[1]["children"],
+        "children_end_mb": seen[-1]["children"],
+    }
 
 
 def main() -> None:

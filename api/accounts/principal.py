@@ -53,10 +53,16 @@ async def authenticate(request: HTTPConnection, session: SessionDep, credentials
     if row is None:
         raise UnauthenticatedError("the key is mistyped, expired, revoked or unknown", headers=challenge)
     principal = Principal(
-        key_id=row.id, key_name=row.name, user_id=row.user_id, organisation_id=row.organisation_id,
-        organisation_slug=row.slug, organisation=row.organisation, scopes=frozenset(row.scopes),
-        is_operator=row.is_operator, address=get_remote_address(request),
-    )  # fmt: skip
+        key_id=row.id,
+        key_name=row.name,
+        user_id=row.user_id,
+        organisation_id=row.organisation_id,
+        organisation_slug=row.slug,
+        organisation=row.organisation,
+        scopes=frozenset(row.scopes),
+        is_operator=row.is_operator,
+        address=get_remote_address(request),
+    )
     request.state.principal = principal
     return principal
 

@@ -24,9 +24,16 @@ leaving = APIRouter(
 
 def _public(row: ApiKey, organisation: str) -> KeyPublic:
     return KeyPublic(
-        id=public_id("key", row.id), name=row.name, hint=row.hint, organisation=organisation, scopes=row.scopes,
-        created_at=row.created_at, expires_at=row.expires_at, last_used_at=row.last_used_at, revoked_at=row.revoked_at,
-    )  # fmt: skip
+        id=public_id("key", row.id),
+        name=row.name,
+        hint=row.hint,
+        organisation=organisation,
+        scopes=row.scopes,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        last_used_at=row.last_used_at,
+        revoked_at=row.revoked_at,
+    )
 
 
 @router.get("/me")
@@ -41,9 +48,12 @@ async def me(principal: PrincipalDep, session: SessionDep) -> Me:
     keys = {row.id: (row, slug) for row, slug in await repository.keys_of(principal.user_id)}
     return Me(
         key=_public(*keys[principal.key_id]),
-        user=user.name if user else "", operator=principal.is_operator, organisation=principal.organisation_slug,
-        organisations=organisations, scopes=sorted(principal.scopes),
-    )  # fmt: skip
+        user=user.name if user else "",
+        operator=principal.is_operator,
+        organisation=principal.organisation_slug,
+        organisations=organisations,
+        scopes=sorted(principal.scopes),
+    )
 
 
 @router.get("/keys")

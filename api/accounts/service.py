@@ -70,10 +70,14 @@ class AccountService:
             raise InvalidError("the scope 'admin' is for operators")
         secret = keys.new_key()
         row = ApiKey(
-            user_id=user_id, organisation_id=organisation_id, name=name, hint=keys.hint(secret),
-            digest=keys.digest(self._pepper, secret), scopes=sorted({scope.value for scope in scopes}),
+            user_id=user_id,
+            organisation_id=organisation_id,
+            name=name,
+            hint=keys.hint(secret),
+            digest=keys.digest(self._pepper, secret),
+            scopes=sorted({scope.value for scope in scopes}),
             expires_at=now() + timedelta(days=days) if days else None,
-        )  # fmt: skip
+        )
         await self._repository.add(row)
         return row, secret
 

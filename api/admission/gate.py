@@ -83,9 +83,11 @@ class GateReport(BaseModel):
 
 
 def run_gate(
-    splits: Mapping[str, SplitConfig], problems: Sequence[Problem], lines: Mapping[str, ReferenceLine],
+    splits: Mapping[str, SplitConfig],
+    problems: Sequence[Problem],
+    lines: Mapping[str, ReferenceLine],
     public: Mapping[str, str],
-) -> GateReport:  # fmt: skip
+) -> GateReport:
     """Judge the questions of every hidden split, and search the golds of all its problems.
 
     `public` maps the name of each other public text (card, asset) to its content.
@@ -100,9 +102,13 @@ def run_gate(
 
 
 def _split(
-    name: str, config: SplitConfig, mine: Sequence[Problem], lines: Mapping[str, ReferenceLine],
-    everything: Sequence[Problem], public: Mapping[str, str],
-) -> SplitReport:  # fmt: skip
+    name: str,
+    config: SplitConfig,
+    mine: Sequence[Problem],
+    lines: Mapping[str, ReferenceLine],
+    everything: Sequence[Problem],
+    public: Mapping[str, str],
+) -> SplitReport:
     played = [forms(problem, lines[problem.id], _KEY) for problem in mine if not problem.episode]
     parsed = [[(problem, parse_reference(line.reference)) for problem, line in group] for group in played]
     participants = [_play(name, parsed, config.chance_level) for name in NAIVE]
@@ -115,10 +121,13 @@ def _split(
     ]
     passed = all(report.passed for report in participants) and gold.passed and not findings
     return SplitReport(
-        split=name, problems=len(mine), chance_level=config.chance_level,
+        split=name,
+        problems=len(mine),
+        chance_level=config.chance_level,
         participants=[*participants, gold] if played else [],
-        findings=findings, passed=passed,
-    )  # fmt: skip
+        findings=findings,
+        passed=passed,
+    )
 
 
 def _play(name: str, played: Sequence[Sequence[tuple[Problem, Reference]]], chance: float) -> ParticipantReport:

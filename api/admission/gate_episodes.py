@@ -24,9 +24,12 @@ _WITHOUT_ACTING = "it passes without acting, in a world that nobody has touched:
 
 
 async def play_episodes(
-    splits: Mapping[str, SplitConfig], problems: Sequence[Problem], lines: Mapping[str, ReferenceLine],
-    sample: int | None, seed: int = 0,
-) -> list[EpisodesReport]:  # fmt: skip
+    splits: Mapping[str, SplitConfig],
+    problems: Sequence[Problem],
+    lines: Mapping[str, ReferenceLine],
+    sample: int | None,
+    seed: int = 0,
+) -> list[EpisodesReport]:
     """Play every hidden split's episodes, or a seeded sample of each."""
     reports = []
     for name, config in splits.items():
@@ -79,10 +82,15 @@ async def _split(
             marks.note(who, result)
     participants = [_report(who, scores, chance) for who, scores in marks.scores.items()]
     return EpisodesReport(
-        split=name, episodes=len(everyone), played=len(playable), chance_level=chance, participants=participants,
-        unplayed=marks.unplayed, without_oracle=sum(not line.oracle for line in playable),
+        split=name,
+        episodes=len(everyone),
+        played=len(playable),
+        chance_level=chance,
+        participants=participants,
+        unplayed=marks.unplayed,
+        without_oracle=sum(not line.oracle for line in playable),
         passed=all(participant.passed for participant in participants),
-    )  # fmt: skip
+    )
 
 
 def _another(line: ReferenceLine, everyone: Sequence[ReferenceLine]) -> ReferenceLine | None:

@@ -23,9 +23,13 @@ class ParticipantService:
         """Name a run's model and commit before it is made. Raises NoBenchmarkError, NoSplitError."""
         split = await self._split(slug, body.split)
         row = Declaration(
-            id=new_id(), split_id=split.id, organisation_id=self._principal.organisation_id,
-            user_id=self._principal.user_id, model_name=body.model, commit=body.commit,
-        )  # fmt: skip
+            id=new_id(),
+            split_id=split.id,
+            organisation_id=self._principal.organisation_id,
+            user_id=self._principal.user_id,
+            model_name=body.model,
+            commit=body.commit,
+        )
         self._session.add(row)
         await self._session.flush()
         return DeclarationPublic(
@@ -43,11 +47,16 @@ class ParticipantService:
             budget = SplitConfig.model_validate(split.config).ladder_budget or default_budget(split.problem_count)
             left = max(0, budget - await repository.releases(split.id))
         return FeedbackPublic(
-            benchmark=slug, split=split_name, feedback=split.feedback, attempts=state.attempts if state else 0,
-            releases=state.releases if state else 0, released=state.released if state else None,
-            bits=round(state.bits, 1) if state else 0.0, budget_left=left,
+            benchmark=slug,
+            split=split_name,
+            feedback=split.feedback,
+            attempts=state.attempts if state else 0,
+            releases=state.releases if state else 0,
+            released=state.released if state else None,
+            bits=round(state.bits, 1) if state else 0.0,
+            budget_left=left,
             shared=holder == UNVERIFIED,
-        )  # fmt: skip
+        )
 
     async def _split(self, slug: str, name: str) -> SplitRow:
         return (await LeaderboardService(self._session).split(slug, name))[1]

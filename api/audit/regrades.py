@@ -62,12 +62,17 @@ class RegradeRepository:
                  grader_version = :version, reference_digest = :digest, detail = cast(:detail as jsonb)
                where submission_id = :submission and problem_id = :problem""",
             {
-                "submission": submission_id, "problem": problem_id, "score": verdict.score,
-                "outcome": verdict.outcome.value, "reason": verdict.reason.replace("\x00", "\ufffd"),
-                "grader": verdict.grader, "version": verdict.version, "digest": verdict.reference_digest,
+                "submission": submission_id,
+                "problem": problem_id,
+                "score": verdict.score,
+                "outcome": verdict.outcome.value,
+                "reason": verdict.reason.replace("\x00", "\ufffd"),
+                "grader": verdict.grader,
+                "version": verdict.version,
+                "digest": verdict.reference_digest,
                 "detail": json.dumps(verdict.detail).replace("\\u0000", "\\ufffd"),
             },
-        )  # fmt: skip
+        )
 
     async def rescore(self, submission_id: UUID, values: dict[str, Any]) -> None:
         await self._session.sql(
@@ -99,8 +104,13 @@ class RegradeRepository:
         self, regrade_id: UUID, submission_id: UUID, before: dict[str, Any], after: dict[str, Any], changed: int
     ) -> None:
         """Write down what happened to a submission, once, and count it."""
-        values = {"regrade": regrade_id, "submission": submission_id, "changed": changed,
-                  "before": json.dumps(before), "after": json.dumps(after)}  # fmt: skip
+        values = {
+            "regrade": regrade_id,
+            "submission": submission_id,
+            "changed": changed,
+            "before": json.dumps(before),
+            "after": json.dumps(after),
+        }
         # Jobs that end together count one after the other, or each would miss the other's row.
         await self._session.sql("select 1 from regrade where id = :regrade for update", {"regrade": regrade_id})
         await self._session.sql(

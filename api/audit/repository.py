@@ -183,8 +183,13 @@ class AuditRepository:
 def content(row: Any) -> dict[str, JsonValue]:
     """A row of the ledger as the chain hashes it."""
     return {
-        "id": row.id, "organisation": str(row.organisation_id), "key": str(row.key_id),
-        "problem": str(row.problem_id), "split": str(row.split_id), "variant": row.variant, "channel": row.channel,
+        "id": row.id,
+        "organisation": str(row.organisation_id),
+        "key": str(row.key_id),
+        "problem": str(row.problem_id),
+        "split": str(row.split_id),
+        "variant": row.variant,
+        "channel": row.channel,
         "address": row.address,
         "served_at": row.served_at.astimezone(UTC).isoformat(timespec="microseconds") if row.served_at else None,
-    }  # fmt: skip
+    }

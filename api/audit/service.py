@@ -38,17 +38,25 @@ async def regrades(session: AsyncSession, slug: str) -> RegradePage:
     for row in await repository.of_benchmark(benchmark.id, _REGRADES):
         movers = [
             Mover(
-                submission=public_id("sub", m.submission_id), organisation=m.organisation, model=m.model_name,
-                before=m.before, after=m.after,
+                submission=public_id("sub", m.submission_id),
+                organisation=m.organisation,
+                model=m.model_name,
+                before=m.before,
+                after=m.after,
             )
             for m in await repository.movers(row.id, _MOVERS)
-        ]  # fmt: skip
+        ]
         items.append(
             RegradePublic(
-                id=public_id("rgr", row.id), reason=row.reason, total=row.total, done=row.done,
-                created_at=row.created_at, finished_at=row.finished_at, movers=movers,
+                id=public_id("rgr", row.id),
+                reason=row.reason,
+                total=row.total,
+                done=row.done,
+                created_at=row.created_at,
+                finished_at=row.finished_at,
+                movers=movers,
             )
-        )  # fmt: skip
+        )
     return RegradePage(benchmark=slug, items=items)
 
 
@@ -78,9 +86,11 @@ class AuditService:
         """Queue a trace: the marks are in the vault, which only the worker reads."""
         benchmark = await self._owned(slug)
         row = LeakTrace(
-            id=new_id(), benchmark_id=benchmark.id, user_id=self._principal.user_id,
+            id=new_id(),
+            benchmark_id=benchmark.id,
+            user_id=self._principal.user_id,
             payload=body.model_dump(exclude_none=True),
-        )  # fmt: skip
+        )
         await self._repository.add_trace(row)
         await queue.defer(self._session, queue.TRACE, {"trace": str(row.id)})
         return _public(await self._repository.trace(row.id))
@@ -102,6 +112,9 @@ class AuditService:
 
 def _public(row: Any) -> LeakTracePublic:
     return LeakTracePublic(
-        id=public_id("trc", UUID(str(row.id))), benchmark=row.slug, state=row.state, created_at=row.created_at,
+        id=public_id("trc", UUID(str(row.id))),
+        benchmark=row.slug,
+        state=row.state,
+        created_at=row.created_at,
         report=LeakReport.model_validate(row.report) if row.report else None,
-    )  # fmt: skip
+    )

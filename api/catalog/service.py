@@ -47,15 +47,23 @@ class CatalogService:
         """One benchmark with its card."""
         benchmark, release = await self.current(slug)
         summary = _summary(
-            benchmark, release, await self._repository.owner_slug(benchmark.organisation_id),
+            benchmark,
+            release,
+            await self._repository.owner_slug(benchmark.organisation_id),
             await self._repository.splits(release.id),
-        )  # fmt: skip
+        )
         return BenchmarkPublic(
-            **summary.model_dump(), card=release.card, source=release.source, scoring=release.scoring,
-            agreement=_agreement(release), digest=release.digest, published_at=release.created_at,
-            versions=[row.version for row in await self._repository.releases(benchmark.id)], gate=release.gate,
+            **summary.model_dump(),
+            card=release.card,
+            source=release.source,
+            scoring=release.scoring,
+            agreement=_agreement(release),
+            digest=release.digest,
+            published_at=release.created_at,
+            versions=[row.version for row in await self._repository.releases(benchmark.id)],
+            gate=release.gate,
             sandbox_images=release.sandbox_images or {},
-        )  # fmt: skip
+        )
 
     async def ngram_filter(self, slug: str) -> NgramFilterPublic:
         """The n-gram filter of the current release. Raises NoBenchmarkError, NotFoundError."""
@@ -76,9 +84,13 @@ class CatalogService:
             raise ConflictError("the text is another one by now; read it again")
         state = "requested" if release.agreement.get("approval") else "accepted"
         row = AgreementAcceptance(
-            organisation_id=organisation_id, release_id=release.id, user_id=user_id, name=name,
-            text_digest=release.agreement_digest, state=state,
-        )  # fmt: skip
+            organisation_id=organisation_id,
+            release_id=release.id,
+            user_id=user_id,
+            name=name,
+            text_digest=release.agreement_digest,
+            state=state,
+        )
         await self._accounts.accept_agreement(row)
         kept = await self._accounts.acceptance(organisation_id, release.id)
         return _state(slug, release, kept or row)
@@ -92,9 +104,15 @@ class CatalogService:
 
 def _state(slug: str, release: ReleaseRow, row: AgreementAcceptance) -> AgreementState:
     return AgreementState(
-        benchmark=slug, version=release.version, digest=row.text_digest, name=row.name, state=row.state,
-        accepted_at=row.accepted_at, decided_at=row.decided_at, reason=row.reason,
-    )  # fmt: skip
+        benchmark=slug,
+        version=release.version,
+        digest=row.text_digest,
+        name=row.name,
+        state=row.state,
+        accepted_at=row.accepted_at,
+        decided_at=row.decided_at,
+        reason=row.reason,
+    )
 
 
 def require_agreement(agreement: object | None, state: str | None, slug: str) -> None:
@@ -114,22 +132,32 @@ def _agreement(release: ReleaseRow) -> AgreementPublic | None:
     if release.agreement is None:
         return None
     return AgreementPublic(
-        text=release.agreement["text"], approval=bool(release.agreement.get("approval")),
+        text=release.agreement["text"],
+        approval=bool(release.agreement.get("approval")),
         digest=release.agreement_digest or "",
-    )  # fmt: skip
+    )
 
 
 def _summary(benchmark: BenchmarkRow, release: ReleaseRow, owner: str, splits: list[SplitRow]) -> BenchmarkSummary:
     return BenchmarkSummary(
-        slug=benchmark.slug, title=release.title, version=release.version, owner=owner, licence=release.licence,
-        summary=release.summary, splits=[_split(row) for row in splits],
-    )  # fmt: skip
+        slug=benchmark.slug,
+        title=release.title,
+        version=release.version,
+        owner=owner,
+        licence=release.licence,
+        summary=release.summary,
+        splits=[_split(row) for row in splits],
+    )
 
 
 def _split(row: SplitRow) -> SplitPublic:
     config = SplitConfig.model_validate(row.config)
     return SplitPublic(
-        name=row.name, visibility=row.visibility, feedback=row.feedback, count=row.problem_count,
-        problems_per_day=config.problems_per_day, submissions_per_organisation=config.submissions_per_organisation,
+        name=row.name,
+        visibility=row.visibility,
+        feedback=row.feedback,
+        count=row.problem_count,
+        problems_per_day=config.problems_per_day,
+        submissions_per_organisation=config.submissions_per_organisation,
         people=row.people,
-    )  # fmt: skip
+    )

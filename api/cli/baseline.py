@@ -101,10 +101,14 @@ def report(pack: str, policy: str, problems: list[Problem], verdicts: dict[str, 
             )
     scores = [score for values in by_kind.values() for score in values]
     return {
-        "pack": pack, "policy": policy, "n": len(problems), "score": _mean(scores), "outcomes": dict(outcomes),
+        "pack": pack,
+        "policy": policy,
+        "n": len(problems),
+        "score": _mean(scores),
+        "outcomes": dict(outcomes),
         "by_kind": {kind: {"n": n, "score": _mean(by_kind[kind])} for kind, n in sorted(counts.items())},
         "not_full": missed,
-    }  # fmt: skip
+    }
 
 
 def _mean(values: list[float]) -> float | None:

@@ -69,10 +69,12 @@ def judge(canary: Canary, completions: dict[int, str]) -> dict[str, object]:
         canaries.completion_score(text, completions[number], PREFIX) for number, text in enumerate(canary.siblings)
     ]
     return {
-        "channel": canary.channel, "siblings": len(scores), "characters": scores[canary.used],
+        "channel": canary.channel,
+        "siblings": len(scores),
+        "characters": scores[canary.used],
         "best_other": max(score for number, score in enumerate(scores) if number != canary.used),
         "p": canaries.rank_p(scores, canary.used),
-    }  # fmt: skip
+    }
 
 
 def _request(text: str) -> dict[str, object]:

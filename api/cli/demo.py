@@ -114,7 +114,11 @@ def _show(client: heldout.Client) -> None:
     for entry in client.leaderboard(split="test").all():
         interval = f"{entry.interval.low:.3f}-{entry.interval.high:.3f}" if entry.interval else ""
         table.add_row(
-            str(entry.rank), entry.model.name, entry.organisation, f"{entry.score:.3f}", interval,
+            str(entry.rank),
+            entry.model.name,
+            entry.organisation,
+            f"{entry.score:.3f}",
+            interval,
             f"{entry.coverage:.0%}",
-        )  # fmt: skip
+        )
     console.print(table)

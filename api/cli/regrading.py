@@ -48,5 +48,9 @@ def regrade(
 
     row = run(work())
     verb = "regraded" if now else "queued for regrading"
-    console.print(f"{row.total} submissions {verb} ({public_id('rgr', row.id)}); who moved: "
-                  f"{settings.base_url}/b/{benchmark}/regrades", highlight=False, soft_wrap=True)  # fmt: skip
+    console.print(
+        f"{row.total} submissions {verb} ({public_id('rgr', row.id)}); who moved: "
+        f"{settings.base_url}/b/{benchmark}/regrades",
+        highlight=False,
+        soft_wrap=True,
+    )

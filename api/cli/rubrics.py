@@ -67,8 +67,11 @@ def _draft(pack: Path, judge: Judge, total: float, *, again: bool) -> tuple[int,
         rubric = made.rubric.model_dump(mode="json", exclude_defaults=True) | {"total": total}
         line["reference"] = reference | {"rubric": rubric, "draft": True}
         drafted += 1
-        console.print(f"{line['id']}: {len(made.rubric.criteria)} criteria by {made.model} ({made.digest[:12]})",
-                      markup=False, highlight=False)  # fmt: skip
+        console.print(
+            f"{line['id']}: {len(made.rubric.criteria)} criteria by {made.model} ({made.digest[:12]})",
+            markup=False,
+            highlight=False,
+        )
     if drafted:
         _rewrite(pack / REFERENCES_FILE, lines)
     return drafted, faults

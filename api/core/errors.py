@@ -69,9 +69,17 @@ class ForbiddenError(ServiceError):
 
 
 _CODES = {
-    400: "bad_request", 401: "unauthenticated", 403: "forbidden", 404: "not_found", 405: "method_not_allowed",
-    413: "body_too_large", 415: "unsupported_media_type", 422: "invalid", 429: "rate_limited", 503: "unavailable",
-}  # fmt: skip
+    400: "bad_request",
+    401: "unauthenticated",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+    422: "invalid",
+    429: "rate_limited",
+    503: "unavailable",
+}
 
 
 def problem_response(
@@ -85,9 +93,14 @@ def problem_response(
 ) -> JSONResponse:
     """A problem document for the request in `scope`."""
     body = Problem(
-        title=title or HTTPStatus(status).phrase, status=status, detail=detail, code=code,
-        instance=scope["path"], request_id=scope.get("state", {}).get("request_id", ""), **more,
-    )  # fmt: skip
+        title=title or HTTPStatus(status).phrase,
+        status=status,
+        detail=detail,
+        code=code,
+        instance=scope["path"],
+        request_id=scope.get("state", {}).get("request_id", ""),
+        **more,
+    )
     return JSONResponse(body.model_dump(), status, headers, media_type=MEDIA_TYPE)
 
 

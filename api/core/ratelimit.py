@@ -45,9 +45,12 @@ class LimiterDownError(ServiceError):
 def make_limiter(settings: Settings) -> Limiter:
     """The limiter of one application."""
     return Limiter(
-        key_func=get_remote_address, storage_uri=settings.rate_storage, strategy="moving-window",
-        enabled=settings.rate_limits_enabled, swallow_errors=False,
-    )  # fmt: skip
+        key_func=get_remote_address,
+        storage_uri=settings.rate_storage,
+        strategy="moving-window",
+        enabled=settings.rate_limits_enabled,
+        swallow_errors=False,
+    )
 
 
 def _who(request: HTTPConnection) -> str:

@@ -53,9 +53,14 @@ class Counters:
         if isinstance(backend, WarmBackend):
             stats = backend.stats
             told["pool"] = {
-                "ready": stats.ready, "claimed": stats.in_use, "starting": stats.starting,
-                "committed_bytes": stats.committed_bytes, "refills": stats.started,
-                "refill_failures": stats.start_failures, "waited": stats.waited, "destroyed": stats.destroyed,
+                "ready": stats.ready,
+                "claimed": stats.in_use,
+                "starting": stats.starting,
+                "committed_bytes": stats.committed_bytes,
+                "refills": stats.started,
+                "refill_failures": stats.start_failures,
+                "waited": stats.waited,
+                "destroyed": stats.destroyed,
                 "exhausted": stats.exhausted,
-            }  # fmt: skip
+            }
         return told

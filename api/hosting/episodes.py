@@ -150,10 +150,14 @@ class Episodes:
         told = await self._acted(lease, Action.model_validate(asked))
         observation = plain(told.observation)
         fields = {
-            "number": number, "action": asked, "observation": observation, "digest": digest(observation),
-            "finish": told.finish.value if told.finish else None, "answer": without_nul(told.answer),
+            "number": number,
+            "action": asked,
+            "observation": observation,
+            "digest": digest(observation),
+            "finish": told.finish.value if told.finish else None,
+            "answer": without_nul(told.answer),
             "error": without_nul(told.error),
-        }  # fmt: skip
+        }
         await self._fenced(lease, self._journal.append(Line(lease, fields)))
         self.counters.steps += 1
         if told.finish and conclude:

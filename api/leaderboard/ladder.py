@@ -53,10 +53,15 @@ class LadderRepository:
                  releases = excluded.releases, released = excluded.released, bits = excluded.bits,
                  best_id = excluded.best_id""",
             {
-                "split": split_id, "organisation": organisation_id, "attempts": state.attempts,
-                "releases": state.releases, "released": state.released, "bits": bits, "best": best_id,
+                "split": split_id,
+                "organisation": organisation_id,
+                "attempts": state.attempts,
+                "releases": state.releases,
+                "released": state.released,
+                "bits": bits,
+                "best": best_id,
             },
-        )  # fmt: skip
+        )
 
     async def release(
         self, submission_id: UUID, split_id: UUID, organisation_id: UUID, attempt: int, released: float, bits: float
@@ -68,7 +73,11 @@ class LadderRepository:
                values (:submission, :split, :organisation, :attempt, :released, :bits, clock_timestamp())
                on conflict (submission_id) do nothing""",
             {
-                "submission": submission_id, "split": split_id, "organisation": organisation_id, "attempt": attempt,
-                "released": released, "bits": bits,
+                "submission": submission_id,
+                "split": split_id,
+                "organisation": organisation_id,
+                "attempt": attempt,
+                "released": released,
+                "bits": bits,
             },
-        )  # fmt: skip
+        )

@@ -19,12 +19,14 @@ class Entry(SQLModel, table=True):
     __table_args__ = (
         Index(
             "ix_entry_best",
-            "split_id", text("score desc"), "submission_id",
+            "split_id",
+            text("score desc"),
+            "submission_id",
             postgresql_where=text("best and not hidden"),
         ),
         Index("ix_entry_all", "split_id", text("score desc"), "submission_id", postgresql_where=text("not hidden")),
         Index("ix_entry_model", "split_id", "organisation_id", "model_name"),
-    )  # fmt: skip
+    )
     submission_id: UUID = Field(foreign_key="submission.id", primary_key=True)
     split_id: UUID = Field(foreign_key="split.id")
     organisation_id: UUID = Field(foreign_key="organisation.id")

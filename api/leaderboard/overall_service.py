@@ -42,10 +42,15 @@ async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPa
         told = [PartScore(name=part.name, score=held[n].score if n in held else None) for n, part in enumerate(parts)]
         rows.append(
             OverallRow(
-                rank=0, organisation=organisation, model=model, score=round(seen.score, 4),
-                interval=Interval(low=round(seen.low, 4), high=round(seen.high, 4)), played=seen.played, parts=told,
+                rank=0,
+                organisation=organisation,
+                model=model,
+                score=round(seen.score, 4),
+                interval=Interval(low=round(seen.low, 4), high=round(seen.high, 4)),
+                played=seen.played,
+                parts=told,
             )
-        )  # fmt: skip
+        )
     rows.sort(key=lambda row: (-row.score, row.model, row.organisation))
     better = [sum(other.score > row.score for other in rows) for row in rows]
     ranked = [row.model_copy(update={"rank": 1 + count}) for row, count in zip(rows, better, strict=True)]

@@ -24,9 +24,27 @@ router = APIRouter(
 )
 Slug = Annotated[str, Path(max_length=64)]
 _COLUMNS = (
-    "rank", "model", "version", "organisation", "score", "low", "high", "coverage", "attempts", "adjusted", "tokens",
-    "cost", "seconds", "verified", "created_at", "raw_score", "raw_low", "raw_high", "correction", "judge_weak",
-)  # fmt: skip
+    "rank",
+    "model",
+    "version",
+    "organisation",
+    "score",
+    "low",
+    "high",
+    "coverage",
+    "attempts",
+    "adjusted",
+    "tokens",
+    "cost",
+    "seconds",
+    "verified",
+    "created_at",
+    "raw_score",
+    "raw_low",
+    "raw_high",
+    "correction",
+    "judge_weak",
+)
 
 
 def filters(
@@ -66,9 +84,14 @@ async def show_leaderboard(
         )
         return Response(_csv(items), media_type="text/csv", headers=link)
     return LeaderboardPage(
-        benchmark=slug, version=release.version, split=split, feedback=row.feedback, count=row.problem_count,
-        items=items, next=following,
-    )  # fmt: skip
+        benchmark=slug,
+        version=release.version,
+        split=split,
+        feedback=row.feedback,
+        count=row.problem_count,
+        items=items,
+        next=following,
+    )
 
 
 @public.get("/overall")
@@ -102,10 +125,26 @@ def _csv(items: list[EntryPublic]) -> str:
         # What the judge gave, before people's sample corrected it; under the ladder it is not kept.
         raw = correction.get("raw") or {}
         row = (
-            item.rank, item.model.name, item.model.version, item.organisation, item.score, item.interval.low,
-            item.interval.high, item.coverage, item.attempts, item.adjusted, usage.get("tokens"), usage.get("cost"),
-            usage.get("seconds"), item.verified, item.created_at.isoformat(),
-            raw.get("score"), raw.get("low"), raw.get("high"), correction.get("method"), item.judge_weak,
-        )  # fmt: skip
+            item.rank,
+            item.model.name,
+            item.model.version,
+            item.organisation,
+            item.score,
+            item.interval.low,
+            item.interval.high,
+            item.coverage,
+            item.attempts,
+            item.adjusted,
+            usage.get("tokens"),
+            usage.get("cost"),
+            usage.get("seconds"),
+            item.verified,
+            item.created_at.isoformat(),
+            raw.get("score"),
+            raw.get("low"),
+            raw.get("high"),
+            correction.get("method"),
+            item.judge_weak,
+        )
         writer.writerow([harmless(value) for value in row])
     return out.getvalue()

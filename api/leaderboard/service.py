@@ -79,10 +79,22 @@ def _unfiltered(filters: Filters) -> bool:
 
 def _public(rank: int, row: Any) -> EntryPublic:
     return EntryPublic(
-        rank=rank, submission=public_id("sub", UUID(str(row.submission_id))), organisation=row.organisation,
-        model=ModelInfo.model_validate(row.model), score=row.score, interval=Interval(low=row.low, high=row.high),
-        coverage=row.coverage, attempts=row.attempts, verified=row.verified, hidden=row.hidden, declared=row.declared,
+        rank=rank,
+        submission=public_id("sub", UUID(str(row.submission_id))),
+        organisation=row.organisation,
+        model=ModelInfo.model_validate(row.model),
+        score=row.score,
+        interval=Interval(low=row.low, high=row.high),
+        coverage=row.coverage,
+        attempts=row.attempts,
+        verified=row.verified,
+        hidden=row.hidden,
+        declared=row.declared,
         adjusted=round(adjusted(row.score, standard_error(row.low, row.high), row.attempts), 4),
-        contamination=row.contamination, correction=row.correction, judge_weak=bool((row.correction or {}).get("weak")),
-        created_at=row.created_at, breakdown=row.breakdown, usage=row.usage,
-    )  # fmt: skip
+        contamination=row.contamination,
+        correction=row.correction,
+        judge_weak=bool((row.correction or {}).get("weak")),
+        created_at=row.created_at,
+        breakdown=row.breakdown,
+        usage=row.usage,
+    )

@@ -83,10 +83,13 @@ class DeviceService:
         device_code = secrets.token_urlsafe(32)
         user_code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
         grant = DeviceGrant(
-            device_digest=self._digest("device", device_code), user_digest=self._digest("user", user_code),
-            client=client, address=address, scopes=sorted({scope.value for scope in scopes}),
+            device_digest=self._digest("device", device_code),
+            user_digest=self._digest("user", user_code),
+            client=client,
+            address=address,
+            scopes=sorted({scope.value for scope in scopes}),
             expires_at=now() + timedelta(minutes=MINUTES),
-        )  # fmt: skip
+        )
         await self._repository.add(grant)
         return Begun(device_code, f"{user_code[:4]}-{user_code[4:]}", MINUTES * 60, grant.interval)
 

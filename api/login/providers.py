@@ -80,9 +80,10 @@ def _registration(provider: LoginProvider) -> dict[str, Any]:
         kwargs["scope"] = provider.scope or "read:user user:email"
         web = provider.github_url.rstrip("/") + "/login/oauth"
         return common | {
-            "authorize_url": f"{web}/authorize", "access_token_url": f"{web}/access_token",
+            "authorize_url": f"{web}/authorize",
+            "access_token_url": f"{web}/access_token",
             "api_base_url": provider.github_api_url.rstrip("/") + "/",
-        }  # fmt: skip
+        }
     assert provider.issuer
     kwargs["scope"] = provider.scope or "openid email profile"
     if provider.client_secret_file is None:

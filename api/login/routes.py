@@ -44,10 +44,13 @@ async def begin_device(
     begun = await service.begin(client, [Scope(item) for item in wanted], get_remote_address(request))
     page = f"{settings.public_url.rstrip('/') or str(request.base_url).rstrip('/')}/device"
     return DeviceAuthorization(
-        device_code=begun.device_code, user_code=begun.user_code, verification_uri=page,
-        verification_uri_complete=f"{page}?user_code={begun.user_code}", expires_in=begun.expires_in,
+        device_code=begun.device_code,
+        user_code=begun.user_code,
+        verification_uri=page,
+        verification_uri_complete=f"{page}?user_code={begun.user_code}",
+        expires_in=begun.expires_in,
         interval=begun.interval,
-    )  # fmt: skip
+    )
 
 
 @polling.post("/token", response_model=DeviceToken)

@@ -56,9 +56,12 @@ class LoginService:
         token = secrets.token_urlsafe(32)
         expires = now() + timedelta(days=self._settings.web_session_days)
         row = WebSession(
-            user_id=user_id, digest=self._digest("web_session", token), address=address, agent=agent[:200],
+            user_id=user_id,
+            digest=self._digest("web_session", token),
+            address=address,
+            agent=agent[:200],
             expires_at=expires,
-        )  # fmt: skip
+        )
         await self._repository.add(row)
         return token
 

@@ -22,9 +22,7 @@ from api.organisations.schemas import (
 )
 from api.organisations.service import OrganisationService
 
-reading = APIRouter(
-    prefix="/v1", tags=["organisations"], dependencies=[Depends(Require()), Depends(limited("read"))]
-)  # fmt: skip
+reading = APIRouter(prefix="/v1", tags=["organisations"], dependencies=[Depends(Require()), Depends(limited("read"))])
 router = APIRouter(
     prefix="/v1",
     tags=["organisations"],
@@ -56,21 +54,26 @@ async def show_organisation(principal: PrincipalDep, service: ServiceDep) -> Org
     row, role = await service.of_member(principal.user_id, principal.organisation_slug)
     invitations = await service.repository.invitations(row.id) if role == MemberRole.OWNER else []
     return OrganisationDetail(
-        slug=row.slug, name=row.name, verified=row.verified_at is not None, domain=row.domain,
+        slug=row.slug,
+        name=row.name,
+        verified=row.verified_at is not None,
+        domain=row.domain,
         members=[
-            MemberPublic(
-                id=public_id("usr", m.user_id), name=m.name, email=m.email, role=m.role, key_used_at=m.used_at
-            )
+            MemberPublic(id=public_id("usr", m.user_id), name=m.name, email=m.email, role=m.role, key_used_at=m.used_at)
             for m in await service.repository.members(row.id)
         ],
         invitations=[
             InvitationPublic(
-                id=public_id("inv", i.id), email=i.email, role=i.role, invited_by=i.invited_by,
-                created_at=i.created_at, expires_at=i.expires_at,
+                id=public_id("inv", i.id),
+                email=i.email,
+                role=i.role,
+                invited_by=i.invited_by,
+                created_at=i.created_at,
+                expires_at=i.expires_at,
             )
             for i in invitations
         ],
-    )  # fmt: skip
+    )
 
 
 @router.post("/organisation/invitations", status_code=201)

@@ -73,9 +73,13 @@ class OrganisationService:
             raise InvalidError("this is no e-mail address")
         token = secrets.token_urlsafe(32)
         row = Invitation(
-            organisation_id=organisation.id, invited_by=actor, digest=self._digest(token), email=address,
-            role=role.value, expires_at=now() + timedelta(days=INVITATION_DAYS),
-        )  # fmt: skip
+            organisation_id=organisation.id,
+            invited_by=actor,
+            digest=self._digest(token),
+            email=address,
+            role=role.value,
+            expires_at=now() + timedelta(days=INVITATION_DAYS),
+        )
         await self.repository.add(row)
         return token
 

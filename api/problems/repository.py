@@ -115,16 +115,28 @@ class ProblemRepository:
     ) -> Any | None:
         """Count against the budget and write the ledger. None when the budget does not reach: nothing was written."""
         values = {
-            "key": key, "organisation": organisation, "split": split, "problems": problems, "variants": variants,
-            "limit": limit, "address": address, "channel": channel, "first": places[0], "last": places[1],
-        }  # fmt: skip
+            "key": key,
+            "organisation": organisation,
+            "split": split,
+            "problems": problems,
+            "variants": variants,
+            "limit": limit,
+            "address": address,
+            "channel": channel,
+            "first": places[0],
+            "last": places[1],
+        }
         return (await self._session.sql(_RECORD, values)).one_or_none()
 
     async def reading(self, benchmark: UUID, split: UUID, key: UUID, organisation: UUID, address: str) -> Any:
         """How a split is being read by a key, its organisation and its address; see `protection.throttle`."""
         values = {
-            "benchmark": benchmark, "split": split, "key": key, "organisation": organisation, "address": address,
-        }  # fmt: skip
+            "benchmark": benchmark,
+            "split": split,
+            "key": key,
+            "organisation": organisation,
+            "address": address,
+        }
         return (await self._session.sql(_READING, values)).one()
 
     async def used_today(self, key: UUID, split: UUID) -> int:

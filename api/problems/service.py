@@ -109,16 +109,23 @@ class ProblemService:
         principal = self._principal
         variants = [self._fingerprints.shown(principal.organisation_id, row)[0] for row in rows]
         done = await self._repository.record(
-            key=principal.key_id, organisation=principal.organisation_id, split=gate.split_id,
-            problems=[row.id for row in rows], variants=variants, limit=limit,
-            address=principal.address, channel=channel, places=(rows[0].position, rows[-1].position),
-        )  # fmt: skip
+            key=principal.key_id,
+            organisation=principal.organisation_id,
+            split=gate.split_id,
+            problems=[row.id for row in rows],
+            variants=variants,
+            limit=limit,
+            address=principal.address,
+            channel=channel,
+            places=(rows[0].position, rows[-1].position),
+        )
         if done is None:
             used = await self._repository.used_today(principal.key_id, gate.split_id)
             raise BudgetSpentError(
                 f"{used} of {limit} are used; ask for at most {max(0, (limit or 0) - used)} more before 00:00 UTC",
-                limit=limit, used=used,
-            )  # fmt: skip
+                limit=limit,
+                used=used,
+            )
         if self._paced and gate.visibility != Visibility.DEV and config.scraping == "throttle":
             await self._keep_pace(gate)
         return Budget(limit=limit, used=done.used, resets_at=done.resets_at) if limit else None
@@ -135,17 +142,27 @@ class ProblemService:
             seconds = retry_after(float(row.oldest_of_key if slow.of_key else row.oldest))
             raise ScrapingError(
                 f"{slow.note}: {slow.pace} problems a minute; wait {seconds} s. The owner can lift this",
-                headers={"Retry-After": str(seconds)}, retry_after=seconds, pattern=slow.pattern,
-            )  # fmt: skip
+                headers={"Retry-After": str(seconds)},
+                retry_after=seconds,
+                pattern=slow.pattern,
+            )
 
     def _public(self, gate: Any, row: Any) -> ProblemPublic:
         dev = gate.visibility == Visibility.DEV
         base = f"/v1/benchmarks/{gate.slug}/assets/{gate.version}"
         _, statement, choices = self._fingerprints.shown(self._principal.organisation_id, row)
         return ProblemPublic(
-            id=self._aliases.encode(self._principal.organisation_id, UUID(str(row.id))), benchmark=gate.slug,
-            version=gate.version, split=gate.split, type=row.type, subject=row.subject, statement=statement,
-            choices=[ChoicePublic(**choice) for choice in choices], answer_format=row.answer_format,
+            id=self._aliases.encode(self._principal.organisation_id, UUID(str(row.id))),
+            benchmark=gate.slug,
+            version=gate.version,
+            split=gate.split,
+            type=row.type,
+            subject=row.subject,
+            statement=statement,
+            choices=[ChoicePublic(**choice) for choice in choices],
+            answer_format=row.answer_format,
             images=[ImagePublic(url=f"{base}/{image['path']}", alt=image["alt"]) for image in row.images],
-            episode=row.episode, gold=row.gold if dev else None, solution=row.solution if dev else None,
-        )  # fmt: skip
+            episode=row.episode,
+            gold=row.gold if dev else None,
+            solution=row.solution if dev else None,
+        )

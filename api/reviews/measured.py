@@ -48,10 +48,17 @@ def _measured(judge: str, pairs: list[Any], votes: dict[UUID, list[dict[str, flo
         if any(_has(item, name) for item in reviewed)
     ]
     return JudgeMeasured(
-        judge=judge, n=len(pairs), yes_yes=whole.tp, yes_no=whole.fn, no_no=whole.tn, no_yes=whole.fp,
-        sensitivity=whole.sensitivity, specificity=whole.specificity, weak=whole.too_weak(),
+        judge=judge,
+        n=len(pairs),
+        yes_yes=whole.tp,
+        yes_no=whole.fn,
+        no_no=whole.tn,
+        no_yes=whole.fp,
+        sensitivity=whole.sensitivity,
+        specificity=whole.specificity,
+        weak=whole.too_weak(),
         criteria=[CriterionMeasured.model_validate(item.model_dump()) for item in criteria],
-    )  # fmt: skip
+    )
 
 
 def _credits(pair: Any) -> dict[str, float]:

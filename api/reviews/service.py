@@ -64,10 +64,14 @@ class ReviewService:
             raise BadCreditsError(str(error)) from error
         await self._repository.vote(
             {
-                "review": review.id, "user": self._user, "credits": vote.credits, "score": points.score,
-                "comment": vote.comment, "seconds": vote.seconds,
+                "review": review.id,
+                "user": self._user,
+                "credits": vote.credits,
+                "score": points.score,
+                "comment": vote.comment,
+                "seconds": vote.seconds,
             }
-        )  # fmt: skip
+        )
         scores = await self._repository.scores(review.id)
         settled = await self._decide(review, scores)
         wanted = 3 if len(scores) == 2 and not settled else review.wanted
@@ -77,9 +81,13 @@ class ReviewService:
         """Progress of the queue."""
         row = await self._repository.state(await self._benchmark(slug), self._user)
         return QueueState(
-            benchmark=slug, waiting=row.waiting, settled=row.settled, yours=row.yours,
-            disagreements=row.disagreements, median_seconds=row.median_seconds,
-        )  # fmt: skip
+            benchmark=slug,
+            waiting=row.waiting,
+            settled=row.settled,
+            yours=row.yours,
+            disagreements=row.disagreements,
+            median_seconds=row.median_seconds,
+        )
 
     async def _benchmark(self, slug: str) -> UUID:
         row = await CatalogRepository(self._session).benchmark(slug)

@@ -174,14 +174,20 @@ async def _posted(socket: WebSocket, public: str, body: bytes) -> tuple[int, byt
     """What the POST of this address answers: the same application, the same checks."""
     scope = {
         **{name: socket.scope[name] for name in ("asgi", "client", "server", "headers", "root_path")},
-        "type": "http", "method": "POST", "scheme": "http", "http_version": "1.1", "query_string": b"", "state": {},
+        "type": "http",
+        "method": "POST",
+        "scheme": "http",
+        "http_version": "1.1",
+        "query_string": b"",
+        "state": {},
         "path": f"/v1/sessions/{public}/steps",
-    }  # fmt: skip
+    }
     scope["raw_path"] = scope["path"].encode()
     scope["headers"] = [
         *((name, value) for name, value in socket.scope["headers"] if name in (b"authorization", b"host")),
-        (b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()),
-    ]  # fmt: skip
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+    ]
     status, parts = 0, []
 
     async def receive() -> Message:

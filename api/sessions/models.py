@@ -50,15 +50,21 @@ class LiveSession(SQLModel, table=True):
     __tablename__ = "live_session"
     __table_args__ = (
         Index(
-            "uq_live_session_submission_problem", "submission_id", "problem_id",
-            unique=True, postgresql_where=text("state <> 'failed'"),
+            "uq_live_session_submission_problem",
+            "submission_id",
+            "problem_id",
+            unique=True,
+            postgresql_where=text("state <> 'failed'"),
         ),
         Index(
-            "uq_live_session_idempotency_key", "organisation_id", "idempotency_key",
-            unique=True, postgresql_where=text("state <> 'failed'"),
+            "uq_live_session_idempotency_key",
+            "organisation_id",
+            "idempotency_key",
+            unique=True,
+            postgresql_where=text("state <> 'failed'"),
         ),
         Index("ix_live_session_active", "holder", postgresql_where=text("state in ('opening', 'running', 'ended')")),
-    )  # fmt: skip
+    )
     id: UUID = Field(default_factory=new_id, primary_key=True)
     problem_id: UUID = Field(foreign_key="problem.id", index=True)
     split_id: UUID = Field(foreign_key="split.id")

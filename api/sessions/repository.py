@@ -16,10 +16,28 @@ _PLACING = 0x48454C50  # "HELP": one placement at a time
 _FRESH = "not draining and seen_at > clock_timestamp() - make_interval(secs => :fresh)"
 _ACTIVE = "state in ('opening', 'running')"
 _COLUMNS = (
-    "id", "problem_id", "split_id", "submission_id", "organisation_id", "key_id", "idempotency_key", "origin", "state",
-    "seed", "variant", "steps", "step_limit", "seconds", "created_at", "active_at", "holder", "epoch", "takeovers",
-    "faults", "failure",
-)  # fmt: skip
+    "id",
+    "problem_id",
+    "split_id",
+    "submission_id",
+    "organisation_id",
+    "key_id",
+    "idempotency_key",
+    "origin",
+    "state",
+    "seed",
+    "variant",
+    "steps",
+    "step_limit",
+    "seconds",
+    "created_at",
+    "active_at",
+    "holder",
+    "epoch",
+    "takeovers",
+    "faults",
+    "failure",
+)
 
 
 class LeaseRepository:
@@ -142,16 +160,18 @@ class SessionRepository:
 
     async def of_submission(self, submission_id: UUID, problem_id: UUID) -> LiveSession | None:
         statement = select(LiveSession).where(
-            LiveSession.submission_id == submission_id, LiveSession.problem_id == problem_id,
+            LiveSession.submission_id == submission_id,
+            LiveSession.problem_id == problem_id,
             LiveSession.state != "failed",
-        )  # fmt: skip
+        )
         return (await self._session.exec(statement)).one_or_none()
 
     async def by_key(self, organisation_id: UUID, key: str) -> LiveSession | None:
         statement = select(LiveSession).where(
-            LiveSession.organisation_id == organisation_id, LiveSession.idempotency_key == key,
+            LiveSession.organisation_id == organisation_id,
+            LiveSession.idempotency_key == key,
             LiveSession.state != "failed",
-        )  # fmt: skip
+        )
         return (await self._session.exec(statement)).one_or_none()
 
     async def step(self, session_id: UUID, number: int) -> Any | None:

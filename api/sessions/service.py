@@ -187,10 +187,18 @@ class SessionService:
         host = await self._admit(session)
         principal = self._principal
         row = LiveSession(
-            id=new_id(), problem_id=gate.id, split_id=gate.split_id, submission_id=run, idempotency_key=key,
-            organisation_id=principal.organisation_id, key_id=principal.key_id, seed=seed_of(gate.id),
-            holder=host.id, epoch=1, variant=self._fingerprints.shown(principal.organisation_id, gate)[0],
-        )  # fmt: skip
+            id=new_id(),
+            problem_id=gate.id,
+            split_id=gate.split_id,
+            submission_id=run,
+            idempotency_key=key,
+            organisation_id=principal.organisation_id,
+            key_id=principal.key_id,
+            seed=seed_of(gate.id),
+            holder=host.id,
+            epoch=1,
+            variant=self._fingerprints.shown(principal.organisation_id, gate)[0],
+        )
         if not await repository.add(row):
             again = await self._earlier(repository, gate.id, run, key)
             assert again
@@ -238,9 +246,15 @@ class SessionService:
         limit, principal = SplitConfig.model_validate(gate.config).problems_per_day, self._principal
         repository = ProblemRepository(session)
         done = await repository.record(
-            key=principal.key_id, organisation=principal.organisation_id, split=gate.split_id, problems=[gate.id],
-            variants=[variant], limit=limit, address=principal.address, channel="session",
-        )  # fmt: skip
+            key=principal.key_id,
+            organisation=principal.organisation_id,
+            split=gate.split_id,
+            problems=[gate.id],
+            variants=[variant],
+            limit=limit,
+            address=principal.address,
+            channel="session",
+        )
         if done is None:
             used = await repository.used_today(principal.key_id, gate.split_id)
             raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)

@@ -47,16 +47,29 @@ async def view(
     if first and row.steps:
         latest = steps[-1] if whole else await repository.step(row.id, row.steps)
     return SessionPublic(
-        id=public_id("ses", row.id), problem=aliases.encode(row.organisation_id, row.problem_id), benchmark=gate.slug,
-        version=gate.version, split=gate.split, state=row.state, instruction=statement,
+        id=public_id("ses", row.id),
+        problem=aliases.encode(row.organisation_id, row.problem_id),
+        benchmark=gate.slug,
+        version=gate.version,
+        split=gate.split,
+        state=row.state,
+        instruction=statement,
         submission=public_id("sub", row.submission_id) if row.submission_id else None,
-        answer_format=gate.answer_format, seed=row.seed, steps=row.steps, created_at=row.created_at,
+        answer_format=gate.answer_format,
+        seed=row.seed,
+        steps=row.steps,
+        created_at=row.created_at,
         tools=[Tool.model_validate(tool) for tool in first.observation.get("tools", ())] if first else [],
-        limits=Limits(steps=row.step_limit, seconds=row.seconds, idle_seconds=idle_seconds), deadline=row.deadline,
-        observation=seen(latest.observation) if latest else None, finish_reason=row.finish_reason, answer=row.answer,
-        takeovers=row.takeovers, divergence=row.divergence or [], verdict=_verdict(row, gate.feedback),
+        limits=Limits(steps=row.step_limit, seconds=row.seconds, idle_seconds=idle_seconds),
+        deadline=row.deadline,
+        observation=seen(latest.observation) if latest else None,
+        finish_reason=row.finish_reason,
+        answer=row.answer,
+        takeovers=row.takeovers,
+        divergence=row.divergence or [],
+        verdict=_verdict(row, gate.feedback),
         transcript=[_entry(step) for step in steps] if whole else None,
-    )  # fmt: skip
+    )
 
 
 class Stepped(Protocol):
@@ -81,10 +94,15 @@ def step_fields(row: Stepped, told: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the reply to an action, for what needs no model to be told."""
     number, finish = told["number"], told["finish"]
     return {
-        "session": public_id("ses", row.id), "number": number, "observation": _seen(told["observation"]),
-        "finish_reason": finish, "answer": told["answer"], "error": told["error"],
-        "steps_left": 0 if finish else max(0, row.step_limit - number), "deadline": row.deadline,
-    }  # fmt: skip
+        "session": public_id("ses", row.id),
+        "number": number,
+        "observation": _seen(told["observation"]),
+        "finish_reason": finish,
+        "answer": told["answer"],
+        "error": told["error"],
+        "steps_left": 0 if finish else max(0, row.step_limit - number),
+        "deadline": row.deadline,
+    }
 
 
 def seen(observation: Mapping[str, Any]) -> ObservationPublic:
@@ -95,17 +113,22 @@ def seen(observation: Mapping[str, Any]) -> ObservationPublic:
 def _seen(observation: Mapping[str, Any]) -> dict[str, Any]:
     text = observation.get("text") or ""
     return {
-        "text": canaries.strip(text, ()) if text else text, "data": observation.get("data") or {},
+        "text": canaries.strip(text, ()) if text else text,
+        "data": observation.get("data") or {},
         "images": observation.get("images") or {},
-    }  # fmt: skip
+    }
 
 
 def _entry(step: Any) -> TranscriptStep:
     return TranscriptStep(
-        number=step.number, action=Action.model_validate(step.action) if step.action else None,
-        observation=seen(step.observation), finish_reason=step.finish, answer=step.answer, error=step.error,
+        number=step.number,
+        action=Action.model_validate(step.action) if step.action else None,
+        observation=seen(step.observation),
+        finish_reason=step.finish,
+        answer=step.answer,
+        error=step.error,
         at=step.stored_at,
-    )  # fmt: skip
+    )
 
 
 def _verdict(row: LiveSession, feedback: str) -> VerdictPublic | None:

@@ -90,11 +90,14 @@ class SubmissionRepository:
         result = await self._session.sql(
             _INSERT_ITEMS,
             {
-                "submission": submission_id, "problems": [problem for problem, _ in items],
-                "answers": [fields.get("answer") for _, fields in items], "data": texts["data"],
-                "trajectories": texts["trajectory"], "usages": texts["usage"],
+                "submission": submission_id,
+                "problems": [problem for problem, _ in items],
+                "answers": [fields.get("answer") for _, fields in items],
+                "data": texts["data"],
+                "trajectories": texts["trajectory"],
+                "usages": texts["usage"],
             },
-        )  # fmt: skip
+        )
         return int(result.rowcount)
 
     async def count_received(self, submission_id: UUID, more: int) -> None:
@@ -164,6 +167,18 @@ def _json(value: Any) -> str | None:
 
 
 _COLUMNS = (
-    "id", "release_id", "split_id", "organisation_id", "user_id", "key_id", "idempotency_key", "request_digest",
-    "model", "state", "expected", "received", "attempt", "created_at",
-)  # fmt: skip
+    "id",
+    "release_id",
+    "split_id",
+    "organisation_id",
+    "user_id",
+    "key_id",
+    "idempotency_key",
+    "request_digest",
+    "model",
+    "state",
+    "expected",
+    "received",
+    "attempt",
+    "created_at",
+)

@@ -47,11 +47,17 @@ class SubmissionService:
                 return earlier
         gate = await self._gate(body.benchmark, body.split)
         row = Submission(
-            id=new_id(), release_id=gate.release_id, split_id=gate.split_id,
-            organisation_id=self._principal.organisation_id, user_id=self._principal.user_id,
-            key_id=self._principal.key_id, idempotency_key=idempotency_key, request_digest=digest,
-            model=body.model.model_dump(), expected=gate.problem_count,
-        )  # fmt: skip
+            id=new_id(),
+            release_id=gate.release_id,
+            split_id=gate.split_id,
+            organisation_id=self._principal.organisation_id,
+            user_id=self._principal.user_id,
+            key_id=self._principal.key_id,
+            idempotency_key=idempotency_key,
+            request_digest=digest,
+            model=body.model.model_dump(),
+            expected=gate.problem_count,
+        )
         if not await self._repository.add(row):
             # The same key at the same moment: the other transaction has committed by now.
             earlier = await self._earlier(idempotency_key or "", digest)

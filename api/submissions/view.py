@@ -33,12 +33,24 @@ async def view(
     full = split.feedback == Feedback.FULL
     shown = await _shown(repository, row, split)
     public = SubmissionPublic(
-        id=public_id("sub", row.id), benchmark=benchmark, version=release.version, split=split.name,
-        feedback=split.feedback, model=ModelInfo.model_validate(row.model), state=told_state(row, split),
-        expected=row.expected, received=row.received, graded=None, attempt=row.attempt,
-        coverage=row.received / row.expected if row.expected else 0.0, created_at=row.created_at,
-        finalised_at=row.finalised_at, graded_at=row.graded_at if full else None, failure=row.failure, **shown,
-    )  # fmt: skip
+        id=public_id("sub", row.id),
+        benchmark=benchmark,
+        version=release.version,
+        split=split.name,
+        feedback=split.feedback,
+        model=ModelInfo.model_validate(row.model),
+        state=told_state(row, split),
+        expected=row.expected,
+        received=row.received,
+        graded=None,
+        attempt=row.attempt,
+        coverage=row.received / row.expected if row.expected else 0.0,
+        created_at=row.created_at,
+        finalised_at=row.finalised_at,
+        graded_at=row.graded_at if full else None,
+        failure=row.failure,
+        **shown,
+    )
     # On hidden splits the place is told while nothing is graded: how grading goes on depends on the answers.
     if whole and row.state in (_WORKING if full else _WORKING[:1]):
         progress = await repository.progress(row)
@@ -50,11 +62,15 @@ async def view(
     if whole and full:
         public.items = [
             ItemPublic(
-                problem=aliases.encode(row.organisation_id, item.problem_id), score=item.score, outcome=item.outcome,
-                reason=item.reason, grader=item.grader, gold=item.gold,
+                problem=aliases.encode(row.organisation_id, item.problem_id),
+                score=item.score,
+                outcome=item.outcome,
+                reason=item.reason,
+                grader=item.grader,
+                gold=item.gold,
             )
             for item in await repository.items(row.id)
-        ]  # fmt: skip
+        ]
     if public.state == State.AWAITING_REVIEW:
         public.note = _REVIEWED if full else _PERHAPS
     return public

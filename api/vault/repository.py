@@ -27,11 +27,12 @@ class VaultRepository:
         """Store the secret sides of a release's problems."""
         self._session.add_all(
             SealedReference(
-                problem_id=problem_id, release_id=release_id,
+                problem_id=problem_id,
+                release_id=release_id,
                 sealed=seal(self._key, json.dumps(secret).encode(), _binding(problem_id)),
             )
             for problem_id, secret in secrets.items()
-        )  # fmt: skip
+        )
         await self._session.flush()
 
     async def put_episodes(self, host_key: bytes, episodes: dict[UUID, list[dict[str, Any]]]) -> None:

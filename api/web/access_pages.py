@@ -41,9 +41,11 @@ async def agreement_page(request: Request, slug: Slug, viewer: ViewerDep, sessio
     benchmark = await catalog.show(slug)
     standing, undecided = await standing_of(session, viewer, slug)
     context = {
-        "benchmark": benchmark, "text": render(benchmark.agreement.text) if benchmark.agreement else None,
-        "standing": standing, "open": undecided,
-    }  # fmt: skip
+        "benchmark": benchmark,
+        "text": render(benchmark.agreement.text) if benchmark.agreement else None,
+        "standing": standing,
+        "open": undecided,
+    }
     return page(request, "agreement.html", context)
 
 
@@ -77,10 +79,12 @@ async def access_page(
     before = cursors.decode(f"page:access:{slug}", cursor)
     items, last = await service.page(slug, None, UUID(before[0]) if before else None, _PAGE)
     context = {
-        "benchmark": benchmark, "waiting": waiting, "items": [item for item in items if item.state != "requested"],
+        "benchmark": benchmark,
+        "waiting": waiting,
+        "items": [item for item in items if item.state != "requested"],
         "scraping": await (await _scraping(session, viewer)).report(slug),
         "following": cursors.encode(f"page:access:{slug}", [str(last)]) if last else None,
-    }  # fmt: skip
+    }
     return page(request, "access.html", context)
 
 

@@ -64,9 +64,7 @@ async def rename(viewer: ViewerDep, form: FormDep, session: SessionDep) -> Respo
 
 
 @router.post("/organisations")
-async def make_organisation(
-    viewer: ViewerDep, form: FormDep, session: SessionDep, settings: SettingsDep
-) -> Response:  # fmt: skip
+async def make_organisation(viewer: ViewerDep, form: FormDep, session: SessionDep, settings: SettingsDep) -> Response:
     """A new organisation of one's own."""
     service = OrganisationService(session, settings.secrets.raw("pepper"))
     row = await service.create(viewer.user_id, form.text("slug", 64), form.text("name"))
@@ -145,7 +143,11 @@ async def _keys(
     known = {scope for _, role in organisations for scope in grantable(role, operator=viewer.is_operator)}
     keys = [(row, slug, public_id("key", row.id)) for row, slug in await repository.keys_of(viewer.user_id)]
     context = {
-        "keys": keys, "organisations": organisations, "made": made, "secret": secret, "usual": USUAL,
+        "keys": keys,
+        "organisations": organisations,
+        "made": made,
+        "secret": secret,
+        "usual": USUAL,
         "scopes": [(scope, MEANING[scope]) for scope in Scope if scope in known],
-    }  # fmt: skip
+    }
     return page(request, "keys.html", context)

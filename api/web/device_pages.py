@@ -29,9 +29,7 @@ def _guesser(viewer: Viewer) -> Guesser:
 
 
 @router.get("/device", response_class=HTMLResponse)
-async def device_page(
-    request: Request, user_code: Annotated[str, Query(max_length=20)] = ""
-) -> HTMLResponse:  # fmt: skip
+async def device_page(request: Request, user_code: Annotated[str, Query(max_length=20)] = "") -> HTMLResponse:
     """Where the code is typed in."""
     return page(request, "device.html", {"code": user_code})
 
@@ -67,9 +65,7 @@ async def decide_device(
     return page(request, "device_done.html", {"approved": approved})
 
 
-async def _approve(
-    service: DeviceService, session: SessionDep, viewer: Viewer, code: str, form: FormDep
-) -> None:  # fmt: skip
+async def _approve(service: DeviceService, session: SessionDep, viewer: Viewer, code: str, form: FormDep) -> None:
     days = form.text("days")
     if days not in KEY_DAYS:
         raise InvalidError("choose how long the key holds")

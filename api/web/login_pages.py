@@ -105,9 +105,11 @@ async def _enter(
 ) -> Response:
     cookies = Cookies(request)
     token = await LoginService(session, settings).open(
-        user_id, address=get_remote_address(request), agent=request.headers.get("user-agent", ""),
+        user_id,
+        address=get_remote_address(request),
+        agent=request.headers.get("user-agent", ""),
         replacing=cookies.session(),
-    )  # fmt: skip
+    )
     response = go(safe_next(following))
     cookies.sign_in(response, token)
     cookies.drop(response, PENDING)

@@ -157,14 +157,17 @@ async def _show(
     members = await service.repository.members(organisation.id)
     invitations = await service.repository.invitations(organisation.id) if owner else []
     context = {
-        "organisation": organisation, "owner": owner, "link": link, "roles": list(MemberRole),
+        "organisation": organisation,
+        "owner": owner,
+        "link": link,
+        "roles": list(MemberRole),
         "members": [(row, public_id("usr", row.user_id), row.user_id == viewer.user_id) for row in members],
         "invitations": [(row, public_id("inv", row.id)) for row in invitations],
         "agreements": await service.repository.agreements(organisation.id),
         "feedback": await service.repository.feedback(await LadderRepository(session).holder(organisation.id)),
         "benchmarks": await service.repository.benchmarks(organisation.id),
         "domains": await _open_domains(service, session, settings, viewer, organisation) if owner else [],
-    }  # fmt: skip
+    }
     return page(request, "organisation.html", context)
 
 

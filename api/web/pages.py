@@ -87,13 +87,19 @@ async def benchmark_page(
     key = request.app.state.fingerprints.key
     context: dict[str, Any] = {
         "canary": canaries.draw(key, slug, benchmark.version, "page").text,
-        "benchmark": benchmark, "split": chosen, "entries": entries, "subjects": _subjects(entries),
+        "benchmark": benchmark,
+        "split": chosen,
+        "entries": entries,
+        "subjects": _subjects(entries),
         "ends": _ends(entries),
-        "chart": intervals(entries[:20]), "card": render(benchmark.card), "everything": everything,
+        "chart": intervals(entries[:20]),
+        "card": render(benchmark.card),
+        "everything": everything,
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
-        "standing": standing, "open": undecided or not standing,
+        "standing": standing,
+        "open": undecided or not standing,
         "following": cursors.encode(listing, last) if last else None,
-    }  # fmt: skip
+    }
     return page(request, "benchmark.html", context)
 
 

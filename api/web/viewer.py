@@ -45,9 +45,14 @@ async def look(request: Request, session: SessionDep, settings: SettingsDep) -> 
     viewer = None
     if row is not None and token is not None:
         viewer = Viewer(
-            user_id=row.user_id, session_id=row.id, name=row.name, email=row.email, is_operator=row.is_operator,
-            address=get_remote_address(request), token=token,
-        )  # fmt: skip
+            user_id=row.user_id,
+            session_id=row.id,
+            name=row.name,
+            email=row.email,
+            is_operator=row.is_operator,
+            address=get_remote_address(request),
+            token=token,
+        )
     request.state.viewer = viewer
     return viewer
 

@@ -85,11 +85,16 @@ async def run(worker: Worker, *, wait: bool = True) -> None:
     async with app.open_async():
         background = asyncio.create_task(_sweep(worker, app)) if wait else None
         options: dict[str, Any] = {
-            "concurrency": worker.settings.worker_concurrency, "wait": wait, "listen_notify": wait,
-            "delete_jobs": "successful", "install_signal_handlers": wait, "update_heartbeat_interval": _HEARTBEAT,
-            "stalled_worker_timeout": _STALLED, "fetch_job_polling_interval": 1.0,
+            "concurrency": worker.settings.worker_concurrency,
+            "wait": wait,
+            "listen_notify": wait,
+            "delete_jobs": "successful",
+            "install_signal_handlers": wait,
+            "update_heartbeat_interval": _HEARTBEAT,
+            "stalled_worker_timeout": _STALLED,
+            "fetch_job_polling_interval": 1.0,
             "additional_context": {"worker": worker},
-        }  # fmt: skip
+        }
         try:
             await app.run_worker_async(**options)
         finally:

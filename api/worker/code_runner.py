@@ -109,6 +109,8 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
 
 def _told(result: Result) -> RunResult:
     return RunResult(
-        exit_code=_KILLED if result.status is None else result.status, timed_out=result.timed_out,
-        stdout=result.stdout.decode("utf-8", "replace"), stderr=result.stderr.decode("utf-8", "replace"),
-    )  # fmt: skip
+        exit_code=_KILLED if result.status is None else result.status,
+        timed_out=result.timed_out,
+        stdout=result.stdout.decode("utf-8", "replace"),
+        stderr=result.stderr.decode("utf-8", "replace"),
+    )

@@ -113,9 +113,11 @@ async def _verdict(worker: Worker, row: Any) -> Verdict:
         return Verdict.unscored("no evidence was stored when the episode ended; a person has to look")
     shown = row.variation["variants"][int(row.variant)] if row.variant else row._mapping
     answer = Answer(
-        text=row.answer, data=row.data, evidence=tuple(Evidence.model_validate(item) for item in seen),
+        text=row.answer,
+        data=row.data,
+        evidence=tuple(Evidence.model_validate(item) for item in seen),
         context={"statement": shown["statement"], "choices": shown["choices"], "finish_reason": finish.value},
-    )  # fmt: skip
+    )
     verdict = await worker.graders.grade(answer, reference_of(secrets[row.problem_id], row.variant))
     if verdict.outcome is Outcome.UNSCORED:
         log.info("episode.unscored", session=str(row.id), grader=verdict.grader)

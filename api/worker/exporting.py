@@ -77,29 +77,46 @@ async def _write(
     splits = await catalog.splits(release.id)
     names = {split.id: split.name for split in splits}
     head = Benchmark(
-        slug=benchmark.slug, title=release.title, version=release.version, licence=release.licence,
-        owner=await catalog.owner_slug(benchmark.organisation_id), summary=release.summary, card=release.card,
-        canary=release.canary, source=release.source, scoring=Scoring.model_validate(release.scoring),
+        slug=benchmark.slug,
+        title=release.title,
+        version=release.version,
+        licence=release.licence,
+        owner=await catalog.owner_slug(benchmark.organisation_id),
+        summary=release.summary,
+        card=release.card,
+        canary=release.canary,
+        source=release.source,
+        scoring=Scoring.model_validate(release.scoring),
         agreement=Agreement.model_validate(release.agreement) if release.agreement else None,
         splits={split.name: SplitConfig.model_validate(split.config) for split in splits},
         sandbox_images={name: tuple(digests) for name, digests in (release.sandbox_images or {}).items()},
-    )  # fmt: skip
+    )
     order = (col(ProblemRow.split_id), col(ProblemRow.position))
     rows = list(await session.exec(select(ProblemRow).where(ProblemRow.release_id == release.id).order_by(*order)))
     secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release.id)
     assets = await session.exec(select(AssetRow).where(AssetRow.release_id == release.id))
     write_pack(
-        path, head, [_problem(row, names[row.split_id]) for row in rows],
+        path,
+        head,
+        [_problem(row, names[row.split_id]) for row in rows],
         [ReferenceLine.model_validate_json(json.dumps(secrets[row.id])) for row in rows],
         {row.path: row.content for row in assets},
-    )  # fmt: skip
+    )
 
 
 def _problem(row: ProblemRow, split: str) -> Problem:
     return Problem.model_validate(
         {
-            "id": row.name, "split": split, "type": row.type, "subject": row.subject, "statement": row.statement,
-            "choices": row.choices, "answer_format": row.answer_format, "images": row.images,
-            "group": row.sibling_group, "source": row.source, "episode": row.episode,
+            "id": row.name,
+            "split": split,
+            "type": row.type,
+            "subject": row.subject,
+            "statement": row.statement,
+            "choices": row.choices,
+            "answer_format": row.answer_format,
+            "images": row.images,
+            "group": row.sibling_group,
+            "source": row.source,
+            "episode": row.episode,
         }
-    )  # fmt: skip
+    )

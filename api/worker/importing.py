@@ -58,9 +58,12 @@ class Imported:
 
 
 async def import_pack(
-    session: AsyncSession, settings: Settings, pack: Pack, owner: User | None = None,
+    session: AsyncSession,
+    settings: Settings,
+    pack: Pack,
+    owner: User | None = None,
     gate: dict[str, Any] | None = None,
-) -> Imported:  # fmt: skip
+) -> Imported:
     """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError,
     DraftRubricError, NoImageError; then nothing changed.
 
@@ -112,11 +115,19 @@ def _release(pack: Pack, benchmark_id: UUID) -> ReleaseRow:
     head = pack.benchmark
     agreement = head.agreement.model_dump(mode="json") if head.agreement else None
     return ReleaseRow(
-        benchmark_id=benchmark_id, version=head.version, title=head.title, licence=head.licence, summary=head.summary,
-        card=head.card, canary=head.canary, source=head.source, scoring=head.scoring.model_dump(mode="json"),
-        agreement=agreement, digest=pack.digest,
+        benchmark_id=benchmark_id,
+        version=head.version,
+        title=head.title,
+        licence=head.licence,
+        summary=head.summary,
+        card=head.card,
+        canary=head.canary,
+        source=head.source,
+        scoring=head.scoring.model_dump(mode="json"),
+        agreement=agreement,
+        digest=pack.digest,
         agreement_digest=hashlib.sha256(head.agreement.text.encode()).hexdigest() if head.agreement else None,
-    )  # fmt: skip
+    )
 
 
 async def _sandbox_images(pack: Pack, episodes: Iterable[dict[str, Any]]) -> dict[str, list[str]]:
@@ -145,10 +156,14 @@ async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID, ke
     for name, config in pack.benchmark.splits.items():
         mine = [problem for problem in pack.problems if problem.split == name]
         split = SplitRow(
-            release_id=release_id, name=name, visibility=config.visibility.value, feedback=config.feedback.value,
-            config=config.model_dump(mode="json"), problem_count=len(mine),
+            release_id=release_id,
+            name=name,
+            visibility=config.visibility.value,
+            feedback=config.feedback.value,
+            config=config.model_dump(mode="json"),
+            problem_count=len(mine),
             people=any(needs_people(references[problem.id].reference) for problem in mine),
-        )  # fmt: skip
+        )
         await catalog.add(split)
         dev = config.visibility is Visibility.DEV
         rows: list[ProblemRow] = []
@@ -161,12 +176,14 @@ async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID, ke
     await catalog.add(
         *(
             AssetRow(
-                release_id=release_id, path=path, content=file.read_bytes(),
+                release_id=release_id,
+                path=path,
+                content=file.read_bytes(),
                 media_type=mimetypes.guess_type(path)[0] or "application/octet-stream",
             )
             for path, file in pack.assets.items()
         )
-    )  # fmt: skip
+    )
     return secrets
 
 
@@ -177,14 +194,24 @@ def _problem(problem: Problem, made: VariantSet, split: SplitRow, position: int,
         {"statement": v.statement, "choices": [choice.model_dump() for choice in v.choices]} for v in made.variants
     ]
     return ProblemRow(
-        id=new_id(), release_id=split.release_id, split_id=split.id, position=position, name=problem.id,
-        type=problem.type, subject=problem.subject, statement=first.statement,
+        id=new_id(),
+        release_id=split.release_id,
+        split_id=split.id,
+        position=position,
+        name=problem.id,
+        type=problem.type,
+        subject=problem.subject,
+        statement=first.statement,
         choices=[choice.model_dump() for choice in first.choices],
-        answer_format=problem.answer_format, images=[image.model_dump() for image in problem.images],
-        sibling_group=problem.group, source=problem.source, episode=problem.episode,
+        answer_format=problem.answer_format,
+        images=[image.model_dump() for image in problem.images],
+        sibling_group=problem.group,
+        source=problem.source,
+        episode=problem.episode,
         variation={"variants": shown} if made.bits and not dev else None,
-        gold=first.gold if dev else None, solution=first.solution if dev else None,
-    )  # fmt: skip
+        gold=first.gold if dev else None,
+        solution=first.solution if dev else None,
+    )
 
 
 def _secret(line: ReferenceLine, made: VariantSet) -> dict[str, Any]:

@@ -29,13 +29,20 @@ class JudgeDatabase:
     def __init__(self, settings: Settings) -> None:
         url = address(settings, Role.WORKER).set(drivername="postgresql").render_as_string(hide_password=False)
         options = {
-            "options": f"-c search_path={SEARCH_PATH}", "connect_timeout": 10, "autocommit": True,
+            "options": f"-c search_path={SEARCH_PATH}",
+            "connect_timeout": 10,
+            "autocommit": True,
             "application_name": "heldout-judges",
-        }  # fmt: skip
+        }
         self._pool = ConnectionPool(
-            url, min_size=0, max_size=4, open=False, kwargs=options, timeout=_WAIT,
+            url,
+            min_size=0,
+            max_size=4,
+            open=False,
+            kwargs=options,
+            timeout=_WAIT,
             check=ConnectionPool.check_connection,
-        )  # fmt: skip
+        )
 
     def row(self, statement: str, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
         """The first row of one statement, committed. Raises psycopg.Error or PoolTimeout."""

@@ -50,10 +50,17 @@ async def known_problems(
         secret = secrets[row.id]
         varied = secret["variants"][int(number)] if number else secret
         known[row.name] = Known(
-            name=row.name, alias=aliases.encode(organisation_id, row.id), split=row.split, type=row.type,
-            statement=statement, choices=choices, gold=_gold(varied), kind=varied["reference"]["kind"],
-            episode=row.episode, oracle=secret.get("oracle") or [],
-        )  # fmt: skip
+            name=row.name,
+            alias=aliases.encode(organisation_id, row.id),
+            split=row.split,
+            type=row.type,
+            statement=statement,
+            choices=choices,
+            gold=_gold(varied),
+            kind=varied["reference"]["kind"],
+            episode=row.episode,
+            oracle=secret.get("oracle") or [],
+        )
     return known
 
 

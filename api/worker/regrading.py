@@ -84,8 +84,11 @@ async def _references(
 
 
 def _same_form(problem: Any, secret: dict[str, Any], statement: str, choices: list[Any]) -> dict[str, Any] | None:
-    forms = problem.variation["variants"] if problem.variation else [{"statement": problem.statement,
-                                                                     "choices": problem.choices}]  # fmt: skip
+    forms = (
+        problem.variation["variants"]
+        if problem.variation
+        else [{"statement": problem.statement, "choices": problem.choices}]
+    )
     sides = secret["variants"] if problem.variation else [secret]
     for form, side in zip(forms, sides, strict=True):
         if (form["statement"], form["choices"]) == (statement, choices):
@@ -135,5 +138,8 @@ def _told(entry: Any | None) -> dict[str, float] | None:
 
 def _values(result: Result) -> dict[str, Any]:
     return {
-        "score": result.score, "low": result.low, "high": result.high, "breakdown": json.dumps(result.breakdown),
-    }  # fmt: skip
+        "score": result.score,
+        "low": result.low,
+        "high": result.high,
+        "breakdown": json.dumps(result.breakdown),
+    }

@@ -25,10 +25,16 @@ async def divert(session: AsyncSession, fingerprints: Fingerprints, submission_i
     owner = await SessionJobsRepository(session).owner(submission_id)
     for item in episodes:
         row = LiveSession(
-            id=new_id(), problem_id=item.problem_id, split_id=item.split_id, submission_id=submission_id,
-            organisation_id=owner.organisation_id, key_id=owner.key_id, origin=Origin.POSTED.value,
-            seed=seed_of(item.problem_id), variant=fingerprints.shown(owner.organisation_id, item)[0],
-        )  # fmt: skip
+            id=new_id(),
+            problem_id=item.problem_id,
+            split_id=item.split_id,
+            submission_id=submission_id,
+            organisation_id=owner.organisation_id,
+            key_id=owner.key_id,
+            origin=Origin.POSTED.value,
+            seed=seed_of(item.problem_id),
+            variant=fingerprints.shown(owner.organisation_id, item)[0],
+        )
         if await SessionRepository(session).add(row):
             await queue.defer(session, queue.CONCLUDE, {"session": str(row.id)})
     return [item for item in items if not item.episode]

@@ -59,14 +59,18 @@ class GradingRepository:
                     as u(problem, score, outcome, reason, grader, version, digest, detail, finish)
                where i.submission_id = :id and i.problem_id = u.problem and i.graded_at is null""",
             {
-                "id": submission_id, "problems": [problem for problem, _ in rows],
-                "scores": [v.score for _, v in rows], "outcomes": [v.outcome.value for _, v in rows],
-                "reasons": [_clean(v.reason) for _, v in rows], "graders": [v.grader for _, v in rows],
-                "versions": [v.version for _, v in rows], "digests": [v.reference_digest for _, v in rows],
+                "id": submission_id,
+                "problems": [problem for problem, _ in rows],
+                "scores": [v.score for _, v in rows],
+                "outcomes": [v.outcome.value for _, v in rows],
+                "reasons": [_clean(v.reason) for _, v in rows],
+                "graders": [v.grader for _, v in rows],
+                "versions": [v.version for _, v in rows],
+                "digests": [v.reference_digest for _, v in rows],
                 "details": [_clean(json.dumps(v.detail)) for _, v in rows],
                 "finishes": [finishes.get(problem) for problem, _ in rows],
             },
-        )  # fmt: skip
+        )
         return int(result.rowcount)
 
     async def count_attempt(self, submission_id: UUID, problems: list[UUID]) -> None:

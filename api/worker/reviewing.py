@@ -36,10 +36,14 @@ async def queue_items(
             sheet = sheet.model_copy(update={"reason": ""})
         await ReviewRepository(session).add(
             {
-                "id": review_id, "submission": submission.id, "problem": item.problem_id, "purpose": purpose,
-                "benchmark": item.benchmark_id, "sheet": seal_sheet(key, review_id, sheet),
+                "id": review_id,
+                "submission": submission.id,
+                "problem": item.problem_id,
+                "purpose": purpose,
+                "benchmark": item.benchmark_id,
+                "sheet": seal_sheet(key, review_id, sheet),
             }
-        )  # fmt: skip
+        )
 
 
 def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: dict[str, Any]) -> Sheet:
@@ -49,10 +53,14 @@ def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: dict[str, A
     solutions = dict.fromkeys(inner["solution"] for inner in nested(reference) if inner.get("solution"))
     solution = "\n\n".join(solutions) or secret.get("solution") or ""
     return Sheet(
-        statement=statement, choices=choices, answer=item.answer or "", solution=solution,
+        statement=statement,
+        choices=choices,
+        answer=item.answer or "",
+        solution=solution,
         gold=str(reference.get("value") or reference.get("gold") or secret.get("gold") or ""),
-        reason=item.reason or "", rubric=sheet_rubric(reference),
-    )  # fmt: skip
+        reason=item.reason or "",
+        rubric=sheet_rubric(reference),
+    )
 
 
 async def apply_review(worker: Worker, review_id: UUID) -> UUID | None:

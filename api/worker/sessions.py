@@ -42,10 +42,13 @@ class SessionJobsRepository:
             """update live_session set state = 'graded', score = :score, outcome = :outcome, reason = :reason,
                  grader = :grader, graded_at = clock_timestamp() where id = :id and state = 'ended'""",
             {
-                "id": session_id, "score": verdict.score, "outcome": verdict.outcome.value,
-                "reason": verdict.reason.replace("\x00", "\N{REPLACEMENT CHARACTER}"), "grader": verdict.grader,
+                "id": session_id,
+                "score": verdict.score,
+                "outcome": verdict.outcome.value,
+                "reason": verdict.reason.replace("\x00", "\N{REPLACEMENT CHARACTER}"),
+                "grader": verdict.grader,
             },
-        )  # fmt: skip
+        )
         return result.rowcount == 1
 
     async def give_up(self, session_id: UUID) -> None:

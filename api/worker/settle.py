@@ -41,9 +41,12 @@ async def settle(worker: Worker, submission_id: UUID) -> None:
             result.breakdown[ENDS] = ends
         usage = total_usage(items)
         values = {
-            "score": result.score, "low": result.low, "high": result.high,
-            "breakdown": json.dumps(result.breakdown), "usage": json.dumps(usage),
-        }  # fmt: skip
+            "score": result.score,
+            "low": result.low,
+            "high": result.high,
+            "breakdown": json.dumps(result.breakdown),
+            "usage": json.dumps(usage),
+        }
         if await repository.finish(submission_id, State.GRADED, values):
             shown = await told(session, row, scored, result)
             if shown is not None:
@@ -61,14 +64,23 @@ async def publish(session: AsyncSession, row: Any, result: Result, usage: dict[s
         visible += timedelta(hours=SplitConfig.model_validate(row.config).feedback_delay_hours)
     await LeaderboardRepository(session).publish(
         {
-            "submission_id": row.id, "split_id": row.split_id, "organisation_id": row.organisation_id,
-            "organisation": row.organisation, "model_name": row.model["name"], "model": json.dumps(row.model),
-            "score": result.score, "low": result.low, "high": result.high,
-            "coverage": row.received / row.expected if row.expected else 0.0, "attempts": row.attempt,
-            "breakdown": json.dumps(result.breakdown), "usage": json.dumps(usage), "created_at": row.created_at,
+            "submission_id": row.id,
+            "split_id": row.split_id,
+            "organisation_id": row.organisation_id,
+            "organisation": row.organisation,
+            "model_name": row.model["name"],
+            "model": json.dumps(row.model),
+            "score": result.score,
+            "low": result.low,
+            "high": result.high,
+            "coverage": row.received / row.expected if row.expected else 0.0,
+            "attempts": row.attempt,
+            "breakdown": json.dumps(result.breakdown),
+            "usage": json.dumps(usage),
+            "created_at": row.created_at,
             "visible_from": visible,
         }
-    )  # fmt: skip
+    )
 
 
 def finish_shares(items: list[Any]) -> dict[str, Any]:

@@ -69,11 +69,14 @@ async def read_catalogue(session: AsyncSession, settings: Settings, release_id: 
         secret = secrets[row.id]
         variants = tuple(
             Variant(
-                shown["statement"], tuple(Choice(**choice) for choice in shown["choices"]), side["reference"],
-                side["gold"], side["solution"],
+                shown["statement"],
+                tuple(Choice(**choice) for choice in shown["choices"]),
+                side["reference"],
+                side["gold"],
+                side["solution"],
             )
             for shown, side in zip(row.variation["variants"], secret["variants"], strict=True)
-        )  # fmt: skip
+        )
         catalogue[str(row.id)] = VariantSet(variants, secret["answer_bits"])
     return catalogue
 
@@ -108,9 +111,14 @@ def _compare(
     for name in result.named:
         summary = summary.replace(name, candidates[name])
     return LeakReport(
-        summary=summary, named=named, positions=result.positions, candidates=len(candidates), alpha=result.alpha,
-        suspects=suspects, echoes=echoes,
-    )  # fmt: skip
+        summary=summary,
+        named=named,
+        positions=result.positions,
+        candidates=len(candidates),
+        alpha=result.alpha,
+        suspects=suspects,
+        echoes=echoes,
+    )
 
 
 def _nothing(summary: str) -> LeakReport:

@@ -212,10 +212,13 @@ async def _started(driver: Playwright, path: Path, door: Door | None) -> _Runnin
     for walls in chosen:
         starting = asyncio.ensure_future(
             driver.chromium.launch(
-                executable_path=file, args=list(FLAGS), timeout=LAUNCH_MILLISECONDS, chromium_sandbox=walls,
+                executable_path=file,
+                args=list(FLAGS),
+                timeout=LAUNCH_MILLISECONDS,
+                chromium_sandbox=walls,
                 env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
             )
-        )  # fmt: skip
+        )
         coming = asyncio.ensure_future(door.socket()) if door else None
         try:
             running = _Running(driver, await starting, door)

@@ -17,15 +17,40 @@ from envs.browser.verbs import Command
 TYPED_KEY_BY_KEY = 400
 LONGEST_WAIT = 5.0
 KEYS = {"ctrl": "Control", "cmd": "Control", "meta": "Control", "esc": "Escape", "return": "Enter", "del": "Delete"}
-# fmt: off
+
 NAMED_KEYS = (
-    "Alt", "ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp", "Backspace",
-    "Control", "Delete", "End", "Enter", "Escape", "Home",
-    "Insert", "PageDown", "PageUp", "Shift", "Space", "Tab",
-    "F1", "F2", "F3", "F4", "F5", "F6",
-    "F7", "F8", "F9", "F10", "F11", "F12",
+    "Alt",
+    "ArrowDown",
+    "ArrowLeft",
+    "ArrowRight",
+    "ArrowUp",
+    "Backspace",
+    "Control",
+    "Delete",
+    "End",
+    "Enter",
+    "Escape",
+    "Home",
+    "Insert",
+    "PageDown",
+    "PageUp",
+    "Shift",
+    "Space",
+    "Tab",
+    "F1",
+    "F2",
+    "F3",
+    "F4",
+    "F5",
+    "F6",
+    "F7",
+    "F8",
+    "F9",
+    "F10",
+    "F11",
+    "F12",
 )
-# fmt: on
+
 
 Doing = Callable[[BrowserSession, Command], Awaitable[None]]
 Point = tuple[float, float]

@@ -233,9 +233,15 @@ async def _serving(sandbox: Sandbox) -> Server:
 def _open(path: str, user: str) -> Connection[SSCursor]:
     database = DATABASE if user == AGENT else None
     return pymysql.connect(
-        unix_socket=path, user=user, database=database, autocommit=True, charset="utf8mb4", cursorclass=SSCursor,
-        connect_timeout=10, local_infile=False,
-    )  # fmt: skip
+        unix_socket=path,
+        user=user,
+        database=database,
+        autocommit=True,
+        charset="utf8mb4",
+        cursorclass=SSCursor,
+        connect_timeout=10,
+        local_infile=False,
+    )
 
 
 def _fetch(connection: Connection[SSCursor], statement: str, arguments: tuple[Any, ...] | None) -> Rows:

@@ -16,14 +16,27 @@ BUILT = "heldout/task"
 LIMITS = Limits(memory=768 * MIB, processes=64, disk=256 * MIB, files=10_000, timeout=300.0)
 SECONDS = 300.0
 INSTALL = [
-    "mariadb-install-db", "--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db",
-    "--force", "--skip-name-resolve", "--basedir=/usr", "--datadir=/work/data", "--innodb-log-file-size=4M",
+    "mariadb-install-db",
+    "--no-defaults",
+    "--auth-root-authentication-method=normal",
+    "--skip-test-db",
+    "--force",
+    "--skip-name-resolve",
+    "--basedir=/usr",
+    "--datadir=/work/data",
+    "--innodb-log-file-size=4M",
     "--innodb-undo-tablespaces=0",
-]  # fmt: skip
+]
 BOOTSTRAP = [
-    "mariadbd", "--no-defaults", "--bootstrap", "--datadir=/work/data", "--innodb-log-file-size=4M",
-    "--innodb-undo-tablespaces=0", "--innodb-use-native-aio=0", "--skip-networking",
-]  # fmt: skip
+    "mariadbd",
+    "--no-defaults",
+    "--bootstrap",
+    "--datadir=/work/data",
+    "--innodb-log-file-size=4M",
+    "--innodb-undo-tablespaces=0",
+    "--innodb-use-native-aio=0",
+    "--skip-networking",
+]
 # What a participant may do: tables, rows, views and indexes of one database. No files, routines, triggers or events.
 GRANTS = b"""
 CREATE DATABASE task CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;

@@ -93,9 +93,15 @@ class ClusterHosts:
 
     def _start(self, name: str) -> None:
         made = self._ray.remote(HostActor).options(
-            name=name, namespace=NAMESPACE, lifetime="detached", get_if_exists=True, max_restarts=-1, num_cpus=0,
-            resources={SLOTS: self._slots}, scheduling_strategy="SPREAD",
-        )  # fmt: skip
+            name=name,
+            namespace=NAMESPACE,
+            lifetime="detached",
+            get_if_exists=True,
+            max_restarts=-1,
+            num_cpus=0,
+            resources={SLOTS: self._slots},
+            scheduling_strategy="SPREAD",
+        )
         made.remote(self._arguments, self._slots)
 
     def _running(self, name: str) -> bool:

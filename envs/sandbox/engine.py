@@ -50,9 +50,11 @@ class DockerBackend:
         where = url or os.environ.get("DOCKER_HOST") or "unix:///var/run/docker.sock"
         try:
             client = await asyncio.to_thread(
-                docker.DockerClient, base_url=where,
-                timeout=120, max_pool_size=64,
-            )  # fmt: skip
+                docker.DockerClient,
+                base_url=where,
+                timeout=120,
+                max_pool_size=64,
+            )
             info = await asyncio.to_thread(client.info)
         except (DockerException, OSError) as error:
             raise BackendUnavailableError(f"no Docker Engine answers at {where}") from error
@@ -100,22 +102,44 @@ class DockerBackend:
         threads, memory = GVISOR if self._runtime else (0, 0)
         memory += limits.memory
         config = api.create_host_config(
-            network_mode="none", cap_drop=["ALL"], cap_add=_capabilities(image.user, self._runtime),
-            security_opt=["no-new-privileges", f"seccomp={self._profile}"], read_only=True,
+            network_mode="none",
+            cap_drop=["ALL"],
+            cap_add=_capabilities(image.user, self._runtime),
+            security_opt=["no-new-privileges", f"seccomp={self._profile}"],
+            read_only=True,
             tmpfs={folder: f"{options},exec,mode={_mode(folder)}" for folder in folders},
-            pids_limit=limits.processes + threads, mem_limit=memory, memswap_limit=memory,
-            nano_cpus=int(limits.cpus * 1e9), shm_size=limits.disk, ipc_mode="private", init=True,
-            ulimits=[Ulimit(name="nofile", soft=limits.open_files, hard=limits.open_files),
-                     Ulimit(name="core", soft=0, hard=0)],
-            log_config=LogConfig(type="none"), oom_score_adj=500, auto_remove=True, runtime=self._runtime,
+            pids_limit=limits.processes + threads,
+            mem_limit=memory,
+            memswap_limit=memory,
+            nano_cpus=int(limits.cpus * 1e9),
+            shm_size=limits.disk,
+            ipc_mode="private",
+            init=True,
+            ulimits=[
+                Ulimit(name="nofile", soft=limits.open_files, hard=limits.open_files),
+                Ulimit(name="core", soft=0, hard=0),
+            ],
+            log_config=LogConfig(type="none"),
+            oom_score_adj=500,
+            auto_remove=True,
+            runtime=self._runtime,
             # gVisor has user ids of its own, and does not start under the engine's
             userns_mode="host" if self._runtime else None,
-        )  # fmt: skip
+        )
         made = await call(
-            api.create_container, _resolve(image.name), MAIN, user="0:0", stdin_open=True, detach=False,
-            host_config=config, network_disabled=True, working_dir="/", name=f"heldout-{uuid.uuid4().hex[:16]}",
-            labels={LABEL: str(os.getpid())}, entrypoint=[],
-        )  # fmt: skip
+            api.create_container,
+            _resolve(image.name),
+            MAIN,
+            user="0:0",
+            stdin_open=True,
+            detach=False,
+            host_config=config,
+            network_disabled=True,
+            working_dir="/",
+            name=f"heldout-{uuid.uuid4().hex[:16]}",
+            labels={LABEL: str(os.getpid())},
+            entrypoint=[],
+        )
         return str(made["Id"])
 
     async def seed(self, container: str, image: Image) -> bytes:

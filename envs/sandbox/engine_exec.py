@@ -92,8 +92,16 @@ async def open_exec(
 ) -> ExecChannel:
     """Start a command in a container with all three streams. Raises SandboxError."""
     made = await call(
-        api.exec_create, container, argv, stdin=True, stdout=True, stderr=True, tty=False,
-        user=user, workdir=workdir, environment=environment,
-    )  # fmt: skip
+        api.exec_create,
+        container,
+        argv,
+        stdin=True,
+        stdout=True,
+        stderr=True,
+        tty=False,
+        user=user,
+        workdir=workdir,
+        environment=environment,
+    )
     connection = await call(api.exec_start, made["Id"], socket=True)
     return ExecChannel(api, made["Id"], connection)

@@ -11,12 +11,53 @@ from envs.sandbox.base import BackendUnavailableError, Image, SandboxError
 HOST = "host"
 SKELETON = "host-3"
 _LINKS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-_FOLDERS = ("dev", "proc", "sys", "run", "tmp", "usr", "work", "root", "home/agent", "opt", "srv", "mnt", "media",
-            "var/tmp", "var/log", "var/lib", "var/cache", "var/spool", "var/mail", "boot", "etc/skel")  # fmt: skip
+_FOLDERS = (
+    "dev",
+    "proc",
+    "sys",
+    "run",
+    "tmp",
+    "usr",
+    "work",
+    "root",
+    "home/agent",
+    "opt",
+    "srv",
+    "mnt",
+    "media",
+    "var/tmp",
+    "var/log",
+    "var/lib",
+    "var/cache",
+    "var/spool",
+    "var/mail",
+    "boot",
+    "etc/skel",
+)
 # What programs under /usr need from /etc and that tells nothing about the machine.
-_COPIED = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "login.defs", "adduser.conf", "deluser.conf",
-           "pam.d", "pam.conf", "security", "default/useradd", "debian_version", "inputrc", "bash.bashrc", "profile",
-           "services", "protocols", "mime.types", "magic", "java-17-openjdk", "perl")  # fmt: skip
+_COPIED = (
+    "alternatives",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "login.defs",
+    "adduser.conf",
+    "deluser.conf",
+    "pam.d",
+    "pam.conf",
+    "security",
+    "default/useradd",
+    "debian_version",
+    "inputrc",
+    "bash.bashrc",
+    "profile",
+    "services",
+    "protocols",
+    "mime.types",
+    "magic",
+    "java-17-openjdk",
+    "perl",
+)
 _WRITTEN = {
     "passwd": "root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\n"
     "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\nagent:x:1000:1000::/home/agent:/bin/bash\n",

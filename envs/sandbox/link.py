@@ -77,9 +77,14 @@ class Link:
         ours, theirs = packets()
         argv = [sys.executable, "-I", "-S", "-B", "-c", _CODE, str(theirs.fileno()), str(runtime), str(int(grouped))]
         process = subprocess.Popen(  # noqa: ASYNC220 - fork and exec only
-            argv, pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            start_new_session=True, cwd="/", env={"PATH": os.defpath, "LANG": "C.UTF-8"},
-        )  # fmt: skip
+            argv,
+            pass_fds=(theirs.fileno(),),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+            cwd="/",
+            env={"PATH": os.defpath, "LANG": "C.UTF-8"},
+        )
         theirs.close()
         try:
             async with asyncio.timeout(START_SECONDS):

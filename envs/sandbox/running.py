@@ -81,11 +81,19 @@ class Running:
         variables = {"PATH": PATH, "HOME": home, "USER": name, "LOGNAME": name, "SHELL": "/bin/bash"}
         variables |= {"LANG": "C.UTF-8", "TERM": "dumb"} | self.image.environment | (environment or {})
         body: dict[str, Any] = {
-            "argv": list(argv), "environment": variables, "workdir": workdir or self.image.workdir, "uid": uid,
-            "processes": self.limits.processes, "open_files": self.limits.open_files, "slot": self.slot,
-            "cgroup": self.link.cgroup if self.group else None, "part": "probe" if self.frozen else "agent",
-            "tag": self.link.tag, "host_uid": self.single, "memory": self.limits.memory,
-        }  # fmt: skip
+            "argv": list(argv),
+            "environment": variables,
+            "workdir": workdir or self.image.workdir,
+            "uid": uid,
+            "processes": self.limits.processes,
+            "open_files": self.limits.open_files,
+            "slot": self.slot,
+            "cgroup": self.link.cgroup if self.group else None,
+            "part": "probe" if self.frozen else "agent",
+            "tag": self.link.tag,
+            "host_uid": self.single,
+            "memory": self.limits.memory,
+        }
         return self.link.request("enter", body, [self.pidfd, *streams])
 
     async def freeze(self, frozen: bool) -> None:
@@ -166,10 +174,17 @@ async def start(
     mount.mkdir(parents=True, exist_ok=True)
     mount.chmod(0o755)
     body: dict[str, Any] = {
-        "mount": str(mount), "trees": trees, "memory": limits.memory, "processes": limits.processes,
-        "cpus": limits.cpus, "disk": limits.disk, "files": limits.files, "open_files": limits.open_files,
-        "inner": 0 if image.user == "root" else 1000, "uid": single,
-    }  # fmt: skip
+        "mount": str(mount),
+        "trees": trees,
+        "memory": limits.memory,
+        "processes": limits.processes,
+        "cpus": limits.cpus,
+        "disk": limits.disk,
+        "files": limits.files,
+        "open_files": limits.open_files,
+        "inner": 0 if image.user == "root" else 1000,
+        "uid": single,
+    }
     output_read, output_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     info_read, info_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     os.set_blocking(output_write, True)
@@ -190,9 +205,15 @@ async def start(
 
 
 async def _follow(
-    link: Link, reply: Reply, output: int, info: int, image: Image, limits: Limits,
-    trees: list[tuple[str, list[str]]], single: int | None,
-) -> Running:  # fmt: skip
+    link: Link,
+    reply: Reply,
+    output: int,
+    info: int,
+    image: Image,
+    limits: Limits,
+    trees: list[tuple[str, list[str]]],
+    single: int | None,
+) -> Running:
     slot: int | None = None
     try:
         async with asyncio.timeout(READY_SECONDS):

@@ -15,8 +15,13 @@ from grading.language.read import read
 from grading.language.tree import Listing, Node, Number, Relation, Symbol
 
 _COMPARED: dict[str, Callable[[Fraction, Fraction], bool]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne,
-}  # fmt: skip
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
 
 
 def evaluate_constants(expression: str, values: dict[str, Fraction]) -> Fraction | Value:

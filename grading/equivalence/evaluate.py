@@ -145,9 +145,13 @@ def _ordered(left: Value, right: Value, sign: str) -> bool:
     if abs(left - right) <= max(abs(left), abs(right)) * context().mpf(10) ** (8 - DIGITS):
         right = left
     tests: dict[str, Callable[[Value, Value], bool]] = {
-        "<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
-        "=": lambda a, b: a == b, "!=": lambda a, b: a != b,
-    }  # fmt: skip
+        "<": lambda a, b: a < b,
+        ">": lambda a, b: a > b,
+        "<=": lambda a, b: a <= b,
+        ">=": lambda a, b: a >= b,
+        "=": lambda a, b: a == b,
+        "!=": lambda a, b: a != b,
+    }
     if sign not in tests:
         raise UnsupportedError(f"the relation '{sign}' has no truth value")
     return bool(tests[sign](context().re(left), context().re(right)))
@@ -177,6 +181,16 @@ def _function(node: Function, point: Point) -> Value:
 
 
 _RULES: dict[type[Node], Callable[[Any, Point], Value]] = {
-    Number: _number, Constant: _constant, Sum: _sum, Product: _product, Quotient: _quotient, Power: _power,
-    Symbol: _symbol, Indexed: _indexed, Call: _call, Piecewise: _piecewise, Bound: _bound, Function: _function,
-}  # fmt: skip
+    Number: _number,
+    Constant: _constant,
+    Sum: _sum,
+    Product: _product,
+    Quotient: _quotient,
+    Power: _power,
+    Symbol: _symbol,
+    Indexed: _indexed,
+    Call: _call,
+    Piecewise: _piecewise,
+    Bound: _bound,
+    Function: _function,
+}

@@ -9,12 +9,53 @@ from grading.equivalence.point import DIGITS, LARGEST, Point, UndefinedError, Un
 
 _DIRECT = frozenset(
     [
-        "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "sech", "csch", "asin", "acos",
-        "atan", "acot", "asec", "acsc", "asinh", "acosh", "atanh", "acoth", "asech", "acsch", "exp", "ln", "erf",
-        "erfc", "erfi", "re", "im", "arg", "conj", "floor", "ceil", "sign", "airyai", "airybi", "ei", "si", "ci",
-        "li", "sinc", "zeta", "gamma",
+        "sin",
+        "cos",
+        "tan",
+        "cot",
+        "sec",
+        "csc",
+        "sinh",
+        "cosh",
+        "tanh",
+        "coth",
+        "sech",
+        "csch",
+        "asin",
+        "acos",
+        "atan",
+        "acot",
+        "asec",
+        "acsc",
+        "asinh",
+        "acosh",
+        "atanh",
+        "acoth",
+        "asech",
+        "acsch",
+        "exp",
+        "ln",
+        "erf",
+        "erfc",
+        "erfi",
+        "re",
+        "im",
+        "arg",
+        "conj",
+        "floor",
+        "ceil",
+        "sign",
+        "airyai",
+        "airybi",
+        "ei",
+        "si",
+        "ci",
+        "li",
+        "sinc",
+        "zeta",
+        "gamma",
     ]
-)  # fmt: skip
+)
 _GROWING = frozenset(["sinh", "cosh", "exp", "gamma", "erfi", "airyai", "airybi", "ei"])
 _PERIODIC = frozenset(["sin", "cos", "tan", "cot", "sec", "csc", "sinc"])
 _MAX_GAMMA = 10**9
@@ -185,8 +226,18 @@ def _integer_fold(name: str) -> Callable[[list[Value], Point], Value]:
 
 
 _SPECIAL: dict[str, Callable[[list[Value], Point], Value]] = {
-    "root": _root, "log": _log, "factorial": _factorial, "factorial2": _double_factorial, "binomial": _binomial,
-    "max": _extreme(max), "min": _extreme(min), "abs": _absolute, "degrees": _degrees,
-    "percent": _percent, "mod": _modulo, "based": _itself,
-    "gcd": _integer_fold("gcd"), "lcm": _integer_fold("lcm"),
-}  # fmt: skip
+    "root": _root,
+    "log": _log,
+    "factorial": _factorial,
+    "factorial2": _double_factorial,
+    "binomial": _binomial,
+    "max": _extreme(max),
+    "min": _extreme(min),
+    "abs": _absolute,
+    "degrees": _degrees,
+    "percent": _percent,
+    "mod": _modulo,
+    "based": _itself,
+    "gcd": _integer_fold("gcd"),
+    "lcm": _integer_fold("lcm"),
+}

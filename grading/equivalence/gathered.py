@@ -53,9 +53,11 @@ def _single_tuple(gold: Node, given: Node, rules: Rules, same: Same) -> Finding 
     defined = definition_of(given) or definition_of(gold)
     if defined is None:
         matrix = members.as_matrix(given)
-        return members.compare_ordered(
-            members.components(gold) or [], members.components(matrix) or [], rules, same
-        ) if matrix is not None else None  # fmt: skip
+        return (
+            members.compare_ordered(members.components(gold) or [], members.components(matrix) or [], rules, same)
+            if matrix is not None
+            else None
+        )
     return None
 
 

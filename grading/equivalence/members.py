@@ -234,5 +234,13 @@ def compare_matrices(gold: Matrix, given: Matrix, rules: Rules, same: Same) -> F
     return all_equal((same(a, b, rules) for a, b in pairs), "the same entries")
 
 
-__all__ = ["as_matrix", "compare_matrices", "compare_ordered", "compare_unordered", "components", "is_collection",
-           "members", "unknown"]  # fmt: skip
+__all__ = [
+    "as_matrix",
+    "compare_matrices",
+    "compare_ordered",
+    "compare_unordered",
+    "components",
+    "is_collection",
+    "members",
+    "unknown",
+]

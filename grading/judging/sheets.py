@@ -74,12 +74,13 @@ def _weighted(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             criteria.append(
                 criterion.model_dump()
                 | {
-                    "id": _inner(number, criterion.id), "text": f"{lead}: {criterion.text}",
+                    "id": _inner(number, criterion.id),
+                    "text": f"{lead}: {criterion.text}",
                     "points": criterion.points * share,
                     "requires": [_inner(number, name) for name in criterion.requires],
                     "alternative": criterion.alternative and _inner(number, criterion.alternative),
                 }
-            )  # fmt: skip
+            )
     rubric = {"total": 1.0, "criteria": criteria}
     return Rubric.model_validate(rubric).model_dump(mode="json")
 
@@ -95,9 +96,12 @@ def _equality(reference: Mapping[str, Any]) -> dict[str, Any]:
     joint = {"all": " and ", "any": " or "}.get(str(reference.get("rule")), "; ")
     wanted = f": {joint.join(golds)}" if golds else ""
     criterion: dict[str, Any] = {
-        "id": RIGHT, "points": 1, "text": f"The final answer says the same as the reference answer{wanted}"[:4000],
-        "full": "It means the same, whatever its form.", "none": "It differs, or it commits to nothing.",
-    }  # fmt: skip
+        "id": RIGHT,
+        "points": 1,
+        "text": f"The final answer says the same as the reference answer{wanted}"[:4000],
+        "full": "It means the same, whatever its form.",
+        "none": "It differs, or it commits to nothing.",
+    }
     if reference.get("kind") == "composite" or reference.get("half"):
         criterion["half"] = "It is right in part."
     return {"total": 1, "criteria": [criterion]}

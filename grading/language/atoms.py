@@ -169,8 +169,9 @@ class Atoms(Kets):
         """`^*`, `^\\dagger`, `^{\\prime}`, `^{*}`, `^{(1)}`: part of the name, not a power."""
         first, second = self.ahead(1), self.ahead(2)
         inner = second if first.text == "{" else first
-        return inner.text in ("*", "'", "dagger", "star") or (first.text == "{" and inner.text in ("+", "-") and
-                                                              self.ahead(3).text == "}")  # fmt: skip
+        return inner.text in ("*", "'", "dagger", "star") or (
+            first.text == "{" and inner.text in ("+", "-") and self.ahead(3).text == "}"
+        )
 
     def _decoration_text(self) -> str:
         self.take()

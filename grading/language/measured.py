@@ -22,9 +22,25 @@ _MAX_SEARCHED = 80
 _SHORTEST_NAME = 2
 _PREPOSITIONS = frozenset(["of", "in", "on", "at", "to", "by"])
 _FILLERS = _PREPOSITIONS | {
-    "the", "a", "an", "unit", "units", "square", "cubic", "different", "distinct", "possible", "total", "all", "each",
-    "exactly", "altogether", "such", "more", "only",
-}  # fmt: skip
+    "the",
+    "a",
+    "an",
+    "unit",
+    "units",
+    "square",
+    "cubic",
+    "different",
+    "distinct",
+    "possible",
+    "total",
+    "all",
+    "each",
+    "exactly",
+    "altogether",
+    "such",
+    "more",
+    "only",
+}
 """Words that say nothing of what is counted."""
 _NUMBER_AND_SPACE = re.compile(r"\d\s+$")
 _THIN_SPACE = re.compile(r"(?:\\[,;: ]|~|\\quad)\s*$")

@@ -7,10 +7,30 @@ from typing import Final
 _SMALL: Final = {
     word: value
     for value, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-         "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
-}  # fmt: skip
+}
 _TENS: Final = {
     word: 10 * value
     for value, word in enumerate(
@@ -18,25 +38,81 @@ _TENS: Final = {
     )
 }
 SCALES: Final = {
-    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "quadrillion": 10**15,
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "quadrillion": 10**15,
     "dozen": 12,
-}  # fmt: skip
+}
 """Words that multiply the number before them."""
 _ORDINALS: Final = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
-    "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
-    "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30, "fortieth": 40,
-    "fiftieth": 50, "hundredth": 100, "thousandth": 1000,
-}  # fmt: skip
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+    "eleventh": 11,
+    "twelfth": 12,
+    "thirteenth": 13,
+    "fourteenth": 14,
+    "fifteenth": 15,
+    "sixteenth": 16,
+    "seventeenth": 17,
+    "eighteenth": 18,
+    "nineteenth": 19,
+    "twentieth": 20,
+    "thirtieth": 30,
+    "fortieth": 40,
+    "fiftieth": 50,
+    "hundredth": 100,
+    "thousandth": 1000,
+}
 _PARTS: Final = {
-    "half": 2, "halve": 2, "quarter": 4, **{word: value for word, value in _ORDINALS.items() if value > 2},
-}  # fmt: skip
+    "half": 2,
+    "halve": 2,
+    "quarter": 4,
+    **{word: value for word, value in _ORDINALS.items() if value > 2},
+}
 _SIGNS: Final = frozenset({"minus", "negative"})
 OPERATIONS: Final = frozenset(
-    ["squared", "cubed", "times", "plus", "minus", "over", "divided", "multiplied", "factorial", "th", "power",
-     "root", "less", "more", "fewer", "percent", "to", "by", "raised", "mod", "modulo", "choose", "point", "twice",
-     "thrice", "half", "halves", *SCALES]
-)  # fmt: skip
+    [
+        "squared",
+        "cubed",
+        "times",
+        "plus",
+        "minus",
+        "over",
+        "divided",
+        "multiplied",
+        "factorial",
+        "th",
+        "power",
+        "root",
+        "less",
+        "more",
+        "fewer",
+        "percent",
+        "to",
+        "by",
+        "raised",
+        "mod",
+        "modulo",
+        "choose",
+        "point",
+        "twice",
+        "thrice",
+        "half",
+        "halves",
+        *SCALES,
+    ]
+)
 """Words that change the number beside them, so that they cannot name what is counted."""
 
 

@@ -24,9 +24,7 @@ from grading.language.tree import (
 )
 from grading.language.tree import Sum as SumNode
 
-RELATIONS = frozenset(
-    {"=", "!=", "<", ">", "<=", ">=", "~=", "in", "notin", "<<<", ">>>", "propto", "->"}
-)  # fmt: skip
+RELATIONS = frozenset({"=", "!=", "<", ">", "<=", ">=", "~=", "in", "notin", "<<<", ">>>", "propto", "->"})
 _SET_SIGNS = {"cup": "union", "cap": "intersection", "setminus": "difference", "oplus": "plus"}
 _MATRICES = frozenset({"matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "array"})
 _ROWS = frozenset({"cases", "dcases", "rcases", "aligned", "align", "align*", "gathered", "split"})

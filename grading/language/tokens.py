@@ -17,10 +17,38 @@ _PLAIN: Final = sorted((set(names.FUNCTIONS) - names.ROMAN_ONLY) | {"sqrt", "exp
 _INNER_FUNCTION: Final = re.compile("|".join(name for name in _PLAIN if len(name) >= 3) + "|ln")
 _OP_SPELLINGS: Final = {"**": "^", "==": "=", ":=": "=", "=<": "<="}
 _ENGLISH: Final = frozenset(
-    {"the", "The", "Day", "day", "are", "not", "was", "has",
-     "its", "that", "this", "than", "there", "sum", "per", "but", "Let", "let",
-     "since", "Since", "maximum", "minimum", "using", "sine", "cosine", "single", "Therefore", "given", "expected"}
-)  # fmt: skip
+    {
+        "the",
+        "The",
+        "Day",
+        "day",
+        "are",
+        "not",
+        "was",
+        "has",
+        "its",
+        "that",
+        "this",
+        "than",
+        "there",
+        "sum",
+        "per",
+        "but",
+        "Let",
+        "let",
+        "since",
+        "Since",
+        "maximum",
+        "minimum",
+        "using",
+        "sine",
+        "cosine",
+        "single",
+        "Therefore",
+        "given",
+        "expected",
+    }
+)
 _WITH_FUNCTIONS: Final = re.compile(
     r"\w{2,}(?:sing|tances?|stants?)|(?:expon|expre|expec|expla|exper|expen|logar|absol|perfe|maxim|minim|tangen|second"
     r"|secti|singl|standard|importan|busines)\w*",

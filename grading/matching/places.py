@@ -53,11 +53,31 @@ def same_url(given: str, wanted: str) -> bool | None:
 
 
 _STREET = {
-    "st": "street", "ave": "avenue", "av": "avenue", "blvd": "boulevard", "rd": "road", "dr": "drive", "ln": "lane",
-    "hwy": "highway", "pkwy": "parkway", "sq": "square", "ct": "court", "pl": "place", "ter": "terrace",
-    "n": "north", "s": "south", "e": "east", "w": "west", "ne": "northeast", "nw": "northwest", "se": "southeast",
-    "sw": "southwest", "apt": "apartment", "fl": "floor", "ste": "suite",
-}  # fmt: skip
+    "st": "street",
+    "ave": "avenue",
+    "av": "avenue",
+    "blvd": "boulevard",
+    "rd": "road",
+    "dr": "drive",
+    "ln": "lane",
+    "hwy": "highway",
+    "pkwy": "parkway",
+    "sq": "square",
+    "ct": "court",
+    "pl": "place",
+    "ter": "terrace",
+    "n": "north",
+    "s": "south",
+    "e": "east",
+    "w": "west",
+    "ne": "northeast",
+    "nw": "northwest",
+    "se": "southeast",
+    "sw": "southwest",
+    "apt": "apartment",
+    "fl": "floor",
+    "ste": "suite",
+}
 _STATE_TEXT = """AL Alabama;AK Alaska;AZ Arizona;AR Arkansas;CA California;CO Colorado;CT Connecticut;DE Delaware;
 FL Florida;GA Georgia;HI Hawaii;ID Idaho;IL Illinois;IN Indiana;IA Iowa;KS Kansas;KY Kentucky;LA Louisiana;ME Maine;
 MD Maryland;MA Massachusetts;MI Michigan;MN Minnesota;MS Mississippi;MO Missouri;MT Montana;NE Nebraska;NV Nevada;

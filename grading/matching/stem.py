@@ -11,15 +11,46 @@ Condition = Callable[[str], bool]
 Rule = tuple[str, str, Condition | None]
 
 _IRREGULAR = {
-    "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news", "innings": "inning",
-    "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning", "canning": "canning",
-    "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
-}  # fmt: skip
+    "skies": "sky",
+    "sky": "sky",
+    "dying": "die",
+    "lying": "lie",
+    "tying": "tie",
+    "news": "news",
+    "innings": "inning",
+    "inning": "inning",
+    "outings": "outing",
+    "outing": "outing",
+    "cannings": "canning",
+    "canning": "canning",
+    "howe": "howe",
+    "proceed": "proceed",
+    "exceed": "exceed",
+    "succeed": "succeed",
+}
 _STEP_2 = (
-    "ational ate", "tional tion", "enci ence", "anci ance", "izer ize", "bli ble", "alli al", "entli ent", "eli e",
-    "ousli ous", "ization ize", "ation ate", "ator ate", "alism al", "iveness ive", "fulness ful", "ousness ous",
-    "aliti al", "iviti ive", "biliti ble", "fulli ful",
-)  # fmt: skip
+    "ational ate",
+    "tional tion",
+    "enci ence",
+    "anci ance",
+    "izer ize",
+    "bli ble",
+    "alli al",
+    "entli ent",
+    "eli e",
+    "ousli ous",
+    "ization ize",
+    "ation ate",
+    "ator ate",
+    "alism al",
+    "iveness ive",
+    "fulness ful",
+    "ousness ous",
+    "aliti al",
+    "iviti ive",
+    "biliti ble",
+    "fulli ful",
+)
 _STEP_3 = ("icate ic", "ative", "alize al", "iciti ic", "ical ic", "ful", "ness")
 _STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent")
 _STEP_4_REST = ("ou", "ism", "ate", "iti", "ous", "ive", "ize")

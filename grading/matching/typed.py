@@ -10,9 +10,21 @@ from grading.matching import calendar, places, quantities
 from grading.matching.tokens import fold, tokens, unaccented
 
 Format = Literal[
-    "string", "number", "currency", "duration", "date", "distance", "coordinates", "url", "month", "boolean",
-    "address", "location-name", "null", "auto",
-]  # fmt: skip
+    "string",
+    "number",
+    "currency",
+    "duration",
+    "date",
+    "distance",
+    "coordinates",
+    "url",
+    "month",
+    "boolean",
+    "address",
+    "location-name",
+    "null",
+    "auto",
+]
 
 MAX_VALUE = 4000
 NOTHING = frozenset({"", "n/a", "na", "none", "null", "nil", "not available", "not applicable", "-"})

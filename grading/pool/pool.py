@@ -32,10 +32,16 @@ class _Worker:
         """Start the child and wait until it has confined itself."""
         environment = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "LANG") if name in os.environ}
         self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "grading.pool.child", json.dumps(self.limits.as_dict()),
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-            env=environment | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}, limit=_LINE,
-        )  # fmt: skip
+            sys.executable,
+            "-m",
+            "grading.pool.child",
+            json.dumps(self.limits.as_dict()),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=environment | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            limit=_LINE,
+        )
         self.grades = 0
         if await asyncio.wait_for(self._line(), _START_SECONDS) != "ready":
             await self.stop()

@@ -47,65 +47,98 @@ def upgrade() -> None:
 def _people() -> None:
     op.create_table(
         "identity",
-        _uuid("id"), _uuid("user_id"), _text("issuer", 500), _text("subject", 255), _text("email", 320),
-        _time("created_at"), _time("used_at"),
+        _uuid("id"),
+        _uuid("user_id"),
+        _text("issuer", 500),
+        _text("subject", 255),
+        _text("email", 320),
+        _time("created_at"),
+        _time("used_at"),
         _reference("identity", "user_id", "account.id"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_identity")),
         sa.UniqueConstraint("issuer", "subject", name=op.f("uq_identity_issuer_subject")),
-    )  # fmt: skip
+    )
     op.create_index(op.f("ix_identity_user_id"), "identity", ["user_id"], unique=False)
     op.create_table(
         "web_session",
-        _uuid("id"), _uuid("user_id"), _digest("digest"), _text("address", 64), _text("agent", 200),
-        _time("created_at"), _time("seen_at"), _time("expires_at"), _time("ended_at", nullable=True),
+        _uuid("id"),
+        _uuid("user_id"),
+        _digest("digest"),
+        _text("address", 64),
+        _text("agent", 200),
+        _time("created_at"),
+        _time("seen_at"),
+        _time("expires_at"),
+        _time("ended_at", nullable=True),
         _reference("web_session", "user_id", "account.id"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_web_session")),
         sa.UniqueConstraint("digest", name=op.f("uq_web_session_digest")),
-    )  # fmt: skip
+    )
     op.create_index(op.f("ix_web_session_user_id"), "web_session", ["user_id"], unique=False)
     op.create_table(
         "login_link",
-        _digest("digest"), _uuid("user_id"), _time("created_at"), _time("expires_at"), _time("used_at", nullable=True),
+        _digest("digest"),
+        _uuid("user_id"),
+        _time("created_at"),
+        _time("expires_at"),
+        _time("used_at", nullable=True),
         _reference("login_link", "user_id", "account.id"),
         sa.PrimaryKeyConstraint("digest", name=op.f("pk_login_link")),
-    )  # fmt: skip
+    )
     op.create_index(op.f("ix_login_link_user_id"), "login_link", ["user_id"], unique=False)
 
 
 def _devices() -> None:
     op.create_table(
         "device_grant",
-        _uuid("id"), _digest("device_digest"), _digest("user_digest"), _text("client", 100), _text("address", 64),
+        _uuid("id"),
+        _digest("device_digest"),
+        _digest("user_digest"),
+        _text("client", 100),
+        _text("address", 64),
         sa.Column("scopes", postgresql.ARRAY(sa.Text()), nullable=False),
-        _text("state", 20), sa.Column("interval", sa.Integer(), nullable=False),
-        _uuid("user_id", nullable=True), _uuid("organisation_id", nullable=True),
+        _text("state", 20),
+        sa.Column("interval", sa.Integer(), nullable=False),
+        _uuid("user_id", nullable=True),
+        _uuid("organisation_id", nullable=True),
         sa.Column("days", sa.Integer(), nullable=True),
-        _time("created_at"), _time("expires_at"), _time("polled_at", nullable=True),
+        _time("created_at"),
+        _time("expires_at"),
+        _time("polled_at", nullable=True),
         _reference("device_grant", "user_id", "account.id"),
         _reference("device_grant", "organisation_id", "organisation.id"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_device_grant")),
         sa.UniqueConstraint("device_digest", name=op.f("uq_device_grant_device_digest")),
         sa.UniqueConstraint("user_digest", name=op.f("uq_device_grant_user_digest")),
-    )  # fmt: skip
+    )
     op.create_index(op.f("ix_device_grant_user_id"), "device_grant", ["user_id"], unique=False)
     op.create_table(
         "code_guess",
-        _text("subject", 100), _time("since"), sa.Column("wrong", sa.Integer(), nullable=False),
+        _text("subject", 100),
+        _time("since"),
+        sa.Column("wrong", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("subject", name=op.f("pk_code_guess")),
-    )  # fmt: skip
+    )
 
 
 def _organisations() -> None:
     op.create_table(
         "invitation",
-        _uuid("id"), _uuid("organisation_id"), _uuid("invited_by"), _digest("digest"),
-        _text("email", 320, nullable=True), _text("role", 20), _time("created_at"), _time("expires_at"),
-        _time("used_at", nullable=True), _time("withdrawn_at", nullable=True),
+        _uuid("id"),
+        _uuid("organisation_id"),
+        _uuid("invited_by"),
+        _digest("digest"),
+        _text("email", 320, nullable=True),
+        _text("role", 20),
+        _time("created_at"),
+        _time("expires_at"),
+        _time("used_at", nullable=True),
+        _time("withdrawn_at", nullable=True),
         _reference("invitation", "organisation_id", "organisation.id"),
         _reference("invitation", "invited_by", "account.id"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_invitation")),
         sa.UniqueConstraint("digest", name=op.f("uq_invitation_digest")),
-    )  # fmt: skip
+    )
     op.create_index(op.f("ix_invitation_organisation_id"), "invitation", ["organisation_id"], unique=False)
     op.add_column("organisation", _time("verified_at", nullable=True))
     op.add_column("organisation", _uuid("verified_by", nullable=True))

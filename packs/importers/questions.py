@@ -130,10 +130,15 @@ class Builder:
         choices = tuple(Choice(label=label, text=text) for label, text in zip(LABELS, question.choices, strict=False))
         split = question.split or ("dev" if len(self._problems) < self._dev else "test")
         problem = Problem(
-            id=question.id, split=split, type=question.type, subject=question.subject, statement=question.statement,
-            choices=choices, answer_format=question.answer_format,
+            id=question.id,
+            split=split,
+            type=question.type,
+            subject=question.subject,
+            statement=question.statement,
+            choices=choices,
+            answer_format=question.answer_format,
             images=tuple(Image(path=name) for name in question.images),
-        )  # fmt: skip
+        )
         line = ReferenceLine(id=question.id, reference=reference, solution=question.solution, gold=question.gold)
         if leaks := checks.leaks(Located(0, problem), Located(0, line)):
             self.report.exclude(question.id, "told", f"{leaks[0].field}: {leaks[0].problem}")
@@ -153,10 +158,18 @@ class Builder:
             f"Source: {source.source}. Licence: {source.licence}.\n"
         )
         return Benchmark(
-            slug=source.slug, title=source.title, version="1.0.0", owner="heldout", licence=source.licence,
-            summary=source.summary, card=card, canary=f"HELDOUT CANARY {source.slug}: converted from a published set",
-            source=source.source, scoring=Scoring(), splits=splits,
-        )  # fmt: skip
+            slug=source.slug,
+            title=source.title,
+            version="1.0.0",
+            owner="heldout",
+            licence=source.licence,
+            summary=source.summary,
+            card=card,
+            canary=f"HELDOUT CANARY {source.slug}: converted from a published set",
+            source=source.source,
+            scoring=Scoring(),
+            splits=splits,
+        )
 
 
 _DEV = SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)

@@ -18,10 +18,17 @@ SOURCE = Source(
     "College physics, chemistry and mathematics with numerical answers.",
 )
 SUBJECTS = {
-    "atkins": "physical chemistry", "chemmc": "physical chemistry", "matter": "physical chemistry",
-    "quan": "quantum chemistry", "fund": "fundamental physics", "class": "classical dynamics",
-    "thermo": "thermodynamics", "calculus": "calculus", "stat": "statistics", "diff": "differential equations",
-}  # fmt: skip
+    "atkins": "physical chemistry",
+    "chemmc": "physical chemistry",
+    "matter": "physical chemistry",
+    "quan": "quantum chemistry",
+    "fund": "fundamental physics",
+    "class": "classical dynamics",
+    "thermo": "thermodynamics",
+    "calculus": "calculus",
+    "stat": "statistics",
+    "diff": "differential equations",
+}
 TOLERANCE, WIDEST = Decimal("0.01"), Decimal("0.05")
 
 

@@ -301,10 +301,13 @@ def forms(problem: Problem, line: ReferenceLine, key: bytes) -> list[tuple[Probl
             problem.model_copy(update={"statement": variant.statement, "choices": variant.choices}),
             line.model_copy(
                 update={
-                    "reference": variant.reference, "gold": variant.gold, "solution": variant.solution,
-                    "episode": Episode.model_validate(variant.episode) if variant.episode else None, "variation": None,
+                    "reference": variant.reference,
+                    "gold": variant.gold,
+                    "solution": variant.solution,
+                    "episode": Episode.model_validate(variant.episode) if variant.episode else None,
+                    "variation": None,
                 }
             ),
         )
         for variant in build(problem, line, key).variants
-    ]  # fmt: skip
+    ]

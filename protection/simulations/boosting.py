@@ -96,9 +96,16 @@ class Feedback:
 
 
 def run(
-    items: int, submissions: int, policy: Policy, attack: Attack = Attack.MAJORITY, *, organisations: int = 1,
-    verified: bool = False, trials: int = 30, seed: int = 0,
-) -> Boosting:  # fmt: skip
+    items: int,
+    submissions: int,
+    policy: Policy,
+    attack: Attack = Attack.MAJORITY,
+    *,
+    organisations: int = 1,
+    verified: bool = False,
+    trials: int = 30,
+    seed: int = 0,
+) -> Boosting:
     """Run an attack `trials` times. Organisations that are not `verified` share one ladder, as in the product."""
     rng = np.random.default_rng(seed)
     released, true, bits = [], [], []
@@ -114,9 +121,19 @@ def run(
         bits.append(feedback.bits)
     mean = float(np.mean(released))
     return Boosting(
-        "boosting", policy.value, attack.value, items, submissions, organisations, verified, trials,
-        round(mean, 4), round(float(np.mean(true)), 4), round(mean - 0.5, 4), round(float(np.mean(bits)), 1),
-    )  # fmt: skip
+        "boosting",
+        policy.value,
+        attack.value,
+        items,
+        submissions,
+        organisations,
+        verified,
+        trials,
+        round(mean, 4),
+        round(float(np.mean(true)), 4),
+        round(mean - 0.5, 4),
+        round(float(np.mean(bits)), 1),
+    )
 
 
 def _majority(feedback: Feedback, rounds: int, rng: np.random.Generator) -> Labels:

@@ -45,9 +45,16 @@ class Tracing:
 
 
 def run(
-    items: int, organisations: int, colluders: int, strategy: Strategy = Strategy.INTERLEAVING, *, share: float = 1.0,
-    bits_an_item: int = 1, trials: int = 200, seed: int = 0,
-) -> Tracing:  # fmt: skip
+    items: int,
+    organisations: int,
+    colluders: int,
+    strategy: Strategy = Strategy.INTERLEAVING,
+    *,
+    share: float = 1.0,
+    bits_an_item: int = 1,
+    trials: int = 200,
+    seed: int = 0,
+) -> Tracing:
     """Draw codes, leak, trace; `share` of the items is in the leaked copy."""
     rng = np.random.default_rng(seed)
     named = accused = 0
@@ -64,9 +71,17 @@ def run(
         named += bool(guilty)
         accused += bool((logs > line).any())
     return Tracing(
-        "tracing", items, organisations, colluders, strategy.value, share, bits_an_item, trials,
-        round(named / trials, 5), round(accused / trials, 5),
-    )  # fmt: skip
+        "tracing",
+        items,
+        organisations,
+        colluders,
+        strategy.value,
+        share,
+        bits_an_item,
+        trials,
+        round(named / trials, 5),
+        round(accused / trials, 5),
+    )
 
 
 def mix(copies: Bits, strategy: Strategy, rng: np.random.Generator) -> Bits:

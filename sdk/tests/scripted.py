@@ -133,22 +133,52 @@ def _benchmark(slug: str) -> dict[str, Any]:
 
 def _problem(number: int, split: str) -> dict[str, Any]:
     choices = [{"label": "A", "text": "yes"}, {"label": "B", "text": "no"}]
-    return {"id": f"prb_{number}", "benchmark": "demo", "version": "1.0.0", "split": split, "type": "mc",
-            "subject": "law", "statement": f"Question {number}?", "choices": choices, "answer_format": "ANSWER:",
-            "images": [], "episode": False}  # fmt: skip
+    return {
+        "id": f"prb_{number}",
+        "benchmark": "demo",
+        "version": "1.0.0",
+        "split": split,
+        "type": "mc",
+        "subject": "law",
+        "statement": f"Question {number}?",
+        "choices": choices,
+        "answer_format": "ANSWER:",
+        "images": [],
+        "episode": False,
+    }
 
 
 def _status(name: str, state: str, body: dict[str, Any], expected: int) -> dict[str, Any]:
     received = len(body["items"])
-    return {"id": name, "benchmark": body["benchmark"], "split": body["split"], "state": state, "model": body["model"],
-            "received": received, "expected": expected, "graded": 0, "coverage": received / expected,
-            "created_at": "2026-01-01T00:00:00Z", "attempt": 1}  # fmt: skip
+    return {
+        "id": name,
+        "benchmark": body["benchmark"],
+        "split": body["split"],
+        "state": state,
+        "model": body["model"],
+        "received": received,
+        "expected": expected,
+        "graded": 0,
+        "coverage": received / expected,
+        "created_at": "2026-01-01T00:00:00Z",
+        "attempt": 1,
+    }
 
 
 def _entry(rank: int) -> dict[str, Any]:
-    return {"rank": rank, "model": {"name": f"m{rank} [b]", "version": ""}, "organisation": "lab", "score": 0.9,
-            "interval": {"low": 0.8, "high": 1.0}, "coverage": 1.0, "attempts": 1, "verified": rank == 1,
-            "created_at": "2026-01-01T00:00:00Z", "breakdown": {}, "usage": {}}  # fmt: skip
+    return {
+        "rank": rank,
+        "model": {"name": f"m{rank} [b]", "version": ""},
+        "organisation": "lab",
+        "score": 0.9,
+        "interval": {"low": 0.8, "high": 1.0},
+        "coverage": 1.0,
+        "attempts": 1,
+        "verified": rank == 1,
+        "created_at": "2026-01-01T00:00:00Z",
+        "breakdown": {},
+        "usage": {},
+    }
 
 
 QUICK = Retries(attempts=4, base=0.01, cap=0.05, patience=120)

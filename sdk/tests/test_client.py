@@ -306,10 +306,16 @@ def test_waiting_does_not_last_for_ever_where_people_may_grade(service: Scripted
 def test_a_look_is_no_step_and_its_picture_comes_as_bytes(service: Scripted) -> None:
     path = "/v1/sessions/ses_1"
     status = {
-        "id": "ses_1", "problem": "p", "benchmark": "demo", "split": "dev", "state": "running",
-        "instruction": "Do it.", "steps": 2,
-        "limits": {"steps": 9, "seconds": 9}, "observation": {"text": "before"},
-    }  # fmt: skip
+        "id": "ses_1",
+        "problem": "p",
+        "benchmark": "demo",
+        "split": "dev",
+        "state": "running",
+        "instruction": "Do it.",
+        "steps": 2,
+        "limits": {"steps": 9, "seconds": 9},
+        "observation": {"text": "before"},
+    }
     service.first("GET", path, lambda _: httpx2.Response(200, json=status))
     shown = {"text": "there", "images": {"screenshot": "iVBORw=="}}
     service.first("POST", f"{path}/observe", lambda _: httpx2.Response(200, json=shown))

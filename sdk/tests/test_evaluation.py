@@ -54,9 +54,15 @@ def test_a_chat_endpoint_is_an_agent() -> None:
         return httpx2.Response(200, json={"choices": [{"message": message}], "usage": {"total_tokens": 7}})
 
     model = ChatModel(
-        "m", url="https://models.test/v1", key="k", system="Be brief.", parameters={"temperature": 0}, retries=QUICK,
-        transport=httpx2.MockTransport(answer), sleep=lambda _: None,
-    )  # fmt: skip
+        "m",
+        url="https://models.test/v1",
+        key="k",
+        system="Be brief.",
+        parameters={"temperature": 0},
+        retries=QUICK,
+        transport=httpx2.MockTransport(answer),
+        sleep=lambda _: None,
+    )
     reply = model(Task("p", problem=PROBLEM))
     assert (reply.answer, reply.usage.tokens) == ("ANSWER: 5", 7)  # type: ignore[union-attr]
     body = json.loads(seen[-1].content)

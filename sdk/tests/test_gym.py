@@ -16,9 +16,14 @@ from heldout.gym import EpisodeEnv
 from sdk.tests.scripted import Scripted
 
 STATUS: dict[str, Any] = {
-    "id": "ses_1", "problem": "p", "benchmark": "demo", "split": "dev", "state": "running",
-    "instruction": "Do it.", "observation": {"text": "first"},
-}  # fmt: skip
+    "id": "ses_1",
+    "problem": "p",
+    "benchmark": "demo",
+    "split": "dev",
+    "state": "running",
+    "instruction": "Do it.",
+    "observation": {"text": "first"},
+}
 
 
 @pytest.mark.parametrize(
@@ -43,12 +48,21 @@ def test_a_call_is_translated(text: str, name: str, arguments: dict[str, Any]) -
 @pytest.mark.parametrize(
     "text",
     [
-        "click [12]", "click(12", "click()", "click('1', '2', '3', '4')", "click('1', button='right')", "dance('1')",
-        "fill('1', __import__('os').system('id'))", "fill('1', 'a' * 9**9)", "page.click('1')",
+        "click [12]",
+        "click(12",
+        "click()",
+        "click('1', '2', '3', '4')",
+        "click('1', button='right')",
+        "dance('1')",
+        "fill('1', __import__('os').system('id'))",
+        "fill('1', 'a' * 9**9)",
+        "page.click('1')",
         "click('1'); click('2')",
-        "click(**{'bid': '1'})", "(" * 5000, "fill('1', open('/etc/passwd').read())",
+        "click(**{'bid': '1'})",
+        "(" * 5000,
+        "fill('1', open('/etc/passwd').read())",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_single_plain_call_is_refused(text: str) -> None:
     with pytest.raises(NotTranslatedError):
         translate(text)
@@ -64,9 +78,15 @@ def served(service: Scripted, finish: str, verdict: dict[str, Any] | None) -> No
     """One episode of one step that ends in this way."""
     service.first("POST", "/v1/sessions", lambda _: httpx2.Response(201, json=STATUS))
     step = {
-        "session": "ses_1", "number": 1, "observation": {"text": "second"}, "finish_reason": finish, "answer": None,
-        "error": None, "steps_left": 0, "deadline": None,
-    }  # fmt: skip
+        "session": "ses_1",
+        "number": 1,
+        "observation": {"text": "second"},
+        "finish_reason": finish,
+        "answer": None,
+        "error": None,
+        "steps_left": 0,
+        "deadline": None,
+    }
     service.first("POST", "/v1/sessions/ses_1/steps", lambda _: httpx2.Response(200, json=step))
     ended = STATUS | {"state": "ended", "finish_reason": finish}
     last = STATUS | {"state": "graded", "finish_reason": finish, "verdict": verdict}

@@ -24,9 +24,13 @@ def _json(body: dict[str, Any]) -> Any:
 
 def _begin(service: Scripted, *polls: str) -> None:
     code = {
-        "device_code": "d" * 43, "user_code": "BCDF-GHJK", "verification_uri": f"{URL}/device",
-        "verification_uri_complete": f"{URL}/device?user_code=BCDF-GHJK", "expires_in": 600, "interval": 5,
-    }  # fmt: skip
+        "device_code": "d" * 43,
+        "user_code": "BCDF-GHJK",
+        "verification_uri": f"{URL}/device",
+        "verification_uri_complete": f"{URL}/device?user_code=BCDF-GHJK",
+        "expires_in": 600,
+        "interval": 5,
+    }
     service.first("POST", "/v1/device/authorize", _json(code))
     service.first(*TOKEN, *(problem_document(400, code) for code in polls))
     key = {"access_token": "hld_secret", "token_type": "Bearer", "scope": "problems:read", "organisation": "lab"}
@@ -45,8 +49,10 @@ def test_it_waits_as_long_as_it_is_told(service: Scripted) -> None:
     assert "ddd" not in repr(shown[0])
 
 
-@pytest.mark.parametrize(("code", "error"), [("access_denied", PermissionDenied), ("expired_token", TimeoutError),
-                                             ("invalid_grant", Invalid)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [("access_denied", PermissionDenied), ("expired_token", TimeoutError), ("invalid_grant", Invalid)],
+)
 def test_it_ends_when_there_is_nothing_to_wait_for(service: Scripted, code: str, error: type[Exception]) -> None:
     _begin(service, code)
     with service.client(api_key=None) as client, pytest.raises(error):

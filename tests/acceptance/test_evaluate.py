@@ -111,8 +111,11 @@ async def test_several_agents_over_several_benchmarks(service: Service, client: 
     told: list[Any] = []
     outcomes = await asyncio.to_thread(evaluate_all, client, entrants, courses, out=tmp_path, progress=told.append)
     assert [(o.entrant, o.course, o.complete) for o in outcomes] == [
-        ("one", "parrot-dev", True), ("one", "quiz-dev", True), ("two", "parrot-dev", True), ("two", "quiz-dev", True)
-    ]  # fmt: skip
+        ("one", "parrot-dev", True),
+        ("one", "quiz-dev", True),
+        ("two", "parrot-dev", True),
+        ("two", "quiz-dev", True),
+    ]
     assert told[-1]["ended"] == 12
     assert max(report["running"] for report in told) <= 3
 

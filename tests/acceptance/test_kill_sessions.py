@@ -191,9 +191,12 @@ def _on_machines(pack: Pack) -> Pack:
     """The same episodes, each on a machine of its own; what is judged is the file that the steps wrote."""
     probe = {"name": "log", "kind": "check", "arguments": {"script": {"code": CHECK}, "parameters": [{"answer": True}]}}
     episode = {
-        "environment": "operating_system", "spec": {"problem": "Count.", "turns": 200, "timeout": 600}, "steps": 200,
-        "seconds": 3600, "probes": [probe],
-    }  # fmt: skip
+        "environment": "operating_system",
+        "spec": {"problem": "Count.", "turns": 200, "timeout": 600},
+        "steps": 200,
+        "seconds": 3600,
+        "probes": [probe],
+    }
     lines = tuple(
         ReferenceLine.model_validate(
             {"id": line.id, "reference": {"kind": "commands", "succeeds": ["log"]}, "gold": "", "episode": episode}

@@ -114,8 +114,9 @@ async def test_members_are_listed_invited_changed_and_removed(service: Service) 
     async with client(service, owner) as olga, client(service, member) as ada:
         by_email = {found.email: found for found in (await olga.organisation()).members}
         assert {email: found.role for email, found in by_email.items()} == {
-            "olga@example.org": "owner", "ada@example.org": "member",
-        }  # fmt: skip
+            "olga@example.org": "owner",
+            "ada@example.org": "member",
+        }
         assert "/invite?token=" in await olga.invite("new@example.org", role="owner")
         (invitation,) = (await olga.organisation()).invitations
         assert (invitation.email, invitation.role) == ("new@example.org", "owner")

@@ -56,9 +56,15 @@ ATTACKS = (
     Attack(
         "addresses",
         acts=(
-            "goto [file:///etc/passwd]", "goto [file:///proc/self/environ]", "goto [data:text/html,<p>x]",
-            "goto [view-source:file:///etc/passwd]", "goto [chrome://version]", "goto [http://example.com/]",
-            f"goto [http://127.0.0.1:{PORT}/]", "goto [http://s1.shop.test/]", "goto [http://127.1.2.3:3128/]",
+            "goto [file:///etc/passwd]",
+            "goto [file:///proc/self/environ]",
+            "goto [data:text/html,<p>x]",
+            "goto [view-source:file:///etc/passwd]",
+            "goto [chrome://version]",
+            "goto [http://example.com/]",
+            f"goto [http://127.0.0.1:{PORT}/]",
+            "goto [http://s1.shop.test/]",
+            "goto [http://127.1.2.3:3128/]",
         ),
         told=("are refused", "not a site"),
     ),
@@ -79,7 +85,7 @@ ATTACKS = (
         ("noop",),
         ("more than 100000",),
     ),
-)  # fmt: skip
+)
 
 
 @pytest_asyncio.fixture

@@ -38,10 +38,15 @@ def _providers(folder: Path) -> Iterator[tuple[LoginProvider, ...]]:
         with running as provider:
             yield (
                 LoginProvider(
-                    name="real", title="Example ID", issuer=provider.issuer, client_id="heldout",
-                    client_secret_file=secret, domains=("example.org",), timeout_seconds=60,
+                    name="real",
+                    title="Example ID",
+                    issuer=provider.issuer,
+                    client_id="heldout",
+                    client_secret_file=secret,
+                    domains=("example.org",),
+                    timeout_seconds=60,
                 ),
-            )  # fmt: skip
+            )
     except pytest.skip.Exception:
         yield ()
 

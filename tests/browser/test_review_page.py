@@ -38,10 +38,15 @@ def proofs() -> Pack:
     solution = r"We have \[\int_0^1 x\,dx = \frac12.\]"
     reference = {"kind": "rubric", "rubric": {"criteria": criteria}, "solution": solution}
     head = {
-        "slug": "proofs", "title": "Proofs", "version": "1.0.0", "owner": "owners", "licence": "CC0-1.0", "card": "c",
+        "slug": "proofs",
+        "title": "Proofs",
+        "version": "1.0.0",
+        "owner": "owners",
+        "licence": "CC0-1.0",
+        "card": "c",
         "canary": "heldout-canary-0123456789abcdef",
         "splits": {"test": {"visibility": "test", "feedback": "aggregate"}},
-    }  # fmt: skip
+    }
     statement = r"Prove that $\int_0^1 x\,dx = \frac12$."
     problem = Problem(id="p", split="test", type="proof", subject="m", statement=statement)
     lines = (ReferenceLine(id="p", reference=reference),)

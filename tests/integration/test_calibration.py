@@ -23,10 +23,15 @@ RIGHT, HOLLOW, WRONG = "A sound and whole proof.", "A hollow but confident proof
 
 def pack(count: int) -> Pack:
     head = {
-        "slug": "proofs", "title": "Proofs", "version": "1.0.0", "owner": "owners", "licence": "CC0-1.0", "card": "c",
+        "slug": "proofs",
+        "title": "Proofs",
+        "version": "1.0.0",
+        "owner": "owners",
+        "licence": "CC0-1.0",
+        "card": "c",
         "canary": "heldout-canary-0123456789abcdef",
         "splits": {"test": {"visibility": "test", "feedback": "aggregate"}},
-    }  # fmt: skip
+    }
     names = [f"p{number:02}" for number in range(count)]
     problems = [Problem(id=n, split="test", type="proof", subject="m", statement=f"Prove {n}.") for n in names]
     reference = {"kind": "rubric", "rubric": RUBRIC, "solution": "The reference.", "question": "Prove.", "votes": 1}

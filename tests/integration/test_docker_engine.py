@@ -23,9 +23,10 @@ pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.timeout(900)]
 MACHINE = {"problem": "How many words?", "init": [{"code": "mkdir /root/d; seq 7 > /root/d/words"}]}
 COUNT = [Probe(name="gold", kind="gold", arguments={"script": {"code": "cat /root/d/* | wc -l"}})]
 COUNTED = {
-    "kind": "commands", "gold": ["gold"],
+    "kind": "commands",
+    "gold": ["gold"],
     "checks": [{"compare": "integer", "right": {"source": "probe", "probe": "gold"}}],
-}  # fmt: skip
+}
 STATE = [Probe(name="state", kind="check", arguments={"script": {"code": "[ $(cat /root/done) = ok ] && id bob"}})]
 TABLE = {
     "problem": "Give Bob 80 points.",

@@ -22,9 +22,10 @@ async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> 
     pack = choice_pack(count=8, version="1.0.1")
     lines = tuple(
         line.model_copy(update={"reference": {"kind": "multiple_choice", "value": "D"}, "gold": "D"})
-        if line.id == "test-0" else line
+        if line.id == "test-0"
+        else line
         for line in pack.references
-    )  # fmt: skip
+    )
     await service.publish(dataclasses.replace(pack, references=lines))
     async with service.admin.session() as session:
         benchmark = (await session.sql("select id from benchmark")).one()

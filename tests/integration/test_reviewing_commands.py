@@ -18,11 +18,27 @@ from tests.support.service import Service
 from tests.unit.api.judge_server import Reply, judge_server
 
 SOUND = [
-    {"id": "key", "text": "Finds the key step.", "points": 7, "full": "", "half": "named only", "none": "",
-     "requires": [], "alternative": None},
-    {"id": "end", "text": "Concludes.", "points": 3, "full": "", "half": "", "none": "",
-     "requires": ["key"], "alternative": None},
-]  # fmt: skip
+    {
+        "id": "key",
+        "text": "Finds the key step.",
+        "points": 7,
+        "full": "",
+        "half": "named only",
+        "none": "",
+        "requires": [],
+        "alternative": None,
+    },
+    {
+        "id": "end",
+        "text": "Concludes.",
+        "points": 3,
+        "full": "",
+        "half": "",
+        "none": "",
+        "requires": ["key"],
+        "alternative": None,
+    },
+]
 
 
 @pytest.fixture

@@ -19,10 +19,15 @@ RUBRIC = {
 
 def proofs(count: int = 1) -> Pack:
     head = {
-        "slug": "proofs", "title": "Proofs", "version": "1.0.0", "owner": "owners", "licence": "CC0-1.0", "card": "c",
+        "slug": "proofs",
+        "title": "Proofs",
+        "version": "1.0.0",
+        "owner": "owners",
+        "licence": "CC0-1.0",
+        "card": "c",
         "canary": "heldout-canary-0123456789abcdef",
         "splits": {"test": {"visibility": "test", "feedback": "aggregate"}},
-    }  # fmt: skip
+    }
     names = [f"p{number}" for number in range(count)]
     problems = [Problem(id=n, split="test", type="proof", subject="m", statement=f"Prove {n}.") for n in names]
     reference = {"kind": "rubric", "rubric": RUBRIC, "solution": "The reference proof."}

@@ -25,8 +25,11 @@ def marked_pack(count: int = 24, feedback: str = "aggregate", **hidden: Any) -> 
                 for label in "ABCD"
             ]
             problem = {"statement": f"Which is right in marked question number{number}?", "choices": choices}
-            reference = {"reference": {"kind": "multiple_choice", "value": gold}, "gold": gold,
-                         "variation": Variation(choices=True)}  # fmt: skip
+            reference = {
+                "reference": {"kind": "multiple_choice", "value": gold},
+                "gold": gold,
+                "variation": Variation(choices=True),
+            }
         else:
             problem = {"statement": f"Marked question number{number}: what is {{{{a}}}} times {{{{b}}}} ?"}
             variation = {"constants": {"a": {"from": "3", "to": "60"}, "b": {"from": "3", "to": "60"}}, "gold": "a*b"}

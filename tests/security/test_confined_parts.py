@@ -79,7 +79,10 @@ async def test_a_hostile_formula_beside_a_program_costs_its_own_part_alone(grade
 
 async def test_what_is_tried_before_a_judge_is_confined_too(graders: RoutedGraders) -> None:
     reference = {
-        "kind": "judged", "relation": "symbolic", "gold": "x^2", "first": {"kind": "math", "value": "x^2"},
-    }  # fmt: skip
+        "kind": "judged",
+        "relation": "symbolic",
+        "gold": "x^2",
+        "first": {"kind": "math", "value": "x^2"},
+    }
     assert (await graders.grade(Answer(text="x*x"), reference)).score == 1
     assert (await graders.grade(Answer(text="x+x"), reference)).score == 0

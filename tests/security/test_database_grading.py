@@ -50,13 +50,17 @@ async def test_the_gold_statement_passes_and_nothing_else_does(backend: Backend)
     "attack",
     [
         [f"CREATE TEMPORARY TABLE t AS SELECT * FROM {TABLE}", GOLD.replace(TABLE, "t")],
-        [f"CREATE TABLE t AS SELECT * FROM {TABLE}", GOLD.replace(TABLE, "t"), f"DROP TABLE {TABLE}",
-         f"CREATE VIEW {TABLE} AS SELECT * FROM t"],
+        [
+            f"CREATE TABLE t AS SELECT * FROM {TABLE}",
+            GOLD.replace(TABLE, "t"),
+            f"DROP TABLE {TABLE}",
+            f"CREATE VIEW {TABLE} AS SELECT * FROM t",
+        ],
         [f"DELETE FROM {TABLE}"],
         [f"DROP TABLE {TABLE}"],
         ["START TRANSACTION", GOLD],
     ],
-)  # fmt: skip
+)
 async def test_what_only_looks_like_the_gold_state(backend: Backend, attack: list[str]) -> None:
     assert await outcome(backend, *attack) is Outcome.INCORRECT
 

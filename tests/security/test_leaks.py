@@ -27,9 +27,15 @@ SPLITS = {
 def _marked() -> Pack:
     """A pack whose every secret field holds MARK-<split>-<field>; the dev split's may be told, the others' never."""
     head = {
-        "slug": "marked", "title": "Marked", "version": "1.0.0", "owner": "owners", "licence": "CC0-1.0",
-        "card": "A card.", "canary": "heldout-canary-0123456789abcdef", "splits": SPLITS,
-    }  # fmt: skip
+        "slug": "marked",
+        "title": "Marked",
+        "version": "1.0.0",
+        "owner": "owners",
+        "licence": "CC0-1.0",
+        "card": "A card.",
+        "canary": "heldout-canary-0123456789abcdef",
+        "splits": SPLITS,
+    }
     problems, references = [], []
     for split in SPLITS:
         for number, kind in enumerate(("exact", "includes", "rubric")):
@@ -41,11 +47,22 @@ def _marked() -> Pack:
                 "exact": {"kind": "exact", "value": f"{mark}-value"},
                 "includes": {"kind": "includes", "values": [f"{mark}-value"]},
                 "rubric": {
-                    "kind": "rubric", "solution": f"{mark}-rubric-solution",
-                    "rubric": {"criteria": [{"id": "a", "points": 10, "text": f"{mark}-criterion",
-                                             "full": f"{mark}-full", "half": f"{mark}-half", "none": f"{mark}-none"}]},
+                    "kind": "rubric",
+                    "solution": f"{mark}-rubric-solution",
+                    "rubric": {
+                        "criteria": [
+                            {
+                                "id": "a",
+                                "points": 10,
+                                "text": f"{mark}-criterion",
+                                "full": f"{mark}-full",
+                                "half": f"{mark}-half",
+                                "none": f"{mark}-none",
+                            }
+                        ]
+                    },
                 },
-            }[kind]  # fmt: skip
+            }[kind]
             references.append(
                 ReferenceLine(id=name, reference=reference, gold=f"{mark}-gold", solution=f"{mark}-solution")
             )
@@ -105,9 +122,14 @@ async def test_no_marker_comes_out_of_any_route(service: Service, capfd: pytest.
     await reader.submit("marked", "dev", {p["id"]: "a wrong answer" for p in dev})
     await service.work()
     values = {
-        "slug": "marked", "alias": problems[0]["id"], "submission": done.json()["id"], "entry": done.json()["id"],
-        "version": "1.0.0", "path:path": "a.png", "key": "key_0",
-    }  # fmt: skip
+        "slug": "marked",
+        "alias": problems[0]["id"],
+        "submission": done.json()["id"],
+        "entry": done.json()["id"],
+        "version": "1.0.0",
+        "path:path": "a.png",
+        "key": "key_0",
+    }
     seen = [
         await _told(service, caller, method, address, split, body)
         for context in iter_route_contexts(service.app.routes)

@@ -68,7 +68,7 @@ FORGERIES = {
     "inputs deleted": (COUNT, "bash", "rm -rf /root/data; mkdir /root/data; seq 7 > /root/data/words.txt"),
     "libraries": (COUNT, "bash", PRELOAD),
     "clock": (YEAR, "bash", "date -s 2001-01-01; " + fake("date")),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FORGERIES)

@@ -68,7 +68,7 @@ def _guidelines(text: str) -> list[dict[str, Any]]:
         {"id": "partial", "points": 1, "text": f"Makes progress: {partial.replace('(Partial)', '').strip()}"},
         {"id": "almost", "points": 5, "requires": ["partial"], "text": f"Almost complete: {almost.strip()}"},
         {"id": "complete", "points": 1, "requires": ["almost"], "text": "Complete and rigorous."},
-    ]  # fmt: skip
+    ]
 
 
 def _proof(name: str, statement: str, solution: str, criteria: list[dict[str, Any]], answer: str) -> Proof:
@@ -83,21 +83,29 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 def pack(proofs: list[Proof]) -> Pack:
     """A pack whose one hidden split has these problems."""
     head = {
-        "slug": SLUG, "title": "Published proofs", "version": "1.0.0", "owner": "owners", "licence": "CC-BY-4.0",
-        "card": "c", "canary": "heldout-canary-0123456789abcdef",
+        "slug": SLUG,
+        "title": "Published proofs",
+        "version": "1.0.0",
+        "owner": "owners",
+        "licence": "CC-BY-4.0",
+        "card": "c",
+        "canary": "heldout-canary-0123456789abcdef",
         "splits": {"test": {"visibility": "test", "feedback": "aggregate"}},
-    }  # fmt: skip
+    }
     problems = [Problem(id=p.id, split="test", type="proof", subject="m", statement=p.statement) for p in proofs]
     lines = [
         ReferenceLine(
             id=p.id,
             reference={
-                "kind": "rubric", "question": p.statement, "solution": p.solution, "votes": 1,
+                "kind": "rubric",
+                "question": p.statement,
+                "solution": p.solution,
+                "votes": 1,
                 "rubric": {"total": POINTS, "criteria": p.criteria},
             },
         )
         for p in proofs
-    ]  # fmt: skip
+    ]
     return Pack(Path(), Benchmark.model_validate(head), tuple(problems), tuple(lines), {})
 
 

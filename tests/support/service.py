@@ -119,9 +119,11 @@ class Caller:
     async def submit(self, slug: str, split: str, answers: dict[str, str], model: str = "m", **more: Any) -> Any:
         """Submit answers by problem id."""
         body = {
-            "benchmark": slug, "split": split, "model": {"name": model},
+            "benchmark": slug,
+            "split": split,
+            "model": {"name": model},
             "items": [{"problem": problem, "answer": answer} for problem, answer in answers.items()],
-        }  # fmt: skip
+        }
         return await self.post("/v1/submissions", json=body, **more)
 
 
@@ -136,13 +138,18 @@ def choice_pack(
 ) -> Pack:
     """`count` multiple-choice problems in `test`, two in `dev`; the answer to number n is 'ABCD'[n % 4]."""
     head: dict[str, Any] = {
-        "slug": slug, "title": "Quiz", "version": version, "owner": "owners", "licence": "CC0-1.0", "card": "A quiz.",
+        "slug": slug,
+        "title": "Quiz",
+        "version": version,
+        "owner": "owners",
+        "licence": "CC0-1.0",
+        "card": "A quiz.",
         "canary": "heldout-canary-0123456789abcdef",
         "splits": {
             "dev": {"visibility": "dev", "feedback": "full"},
             "test": {"visibility": "test", "feedback": "aggregate"} | (hidden or {}),
         },
-    }  # fmt: skip
+    }
     if agreement:
         head["agreement"] = {"text": "Do not train on it.", "approval": approval}
     problems, references = [], []
@@ -151,10 +158,16 @@ def choice_pack(
         choices = [{"label": letter, "text": f"option {letter} of {name}"} for letter in "ABCD"]
         problems.append(
             Problem.model_validate(
-                {"id": name, "split": split, "type": "multiple_choice", "subject": f"s{number % 2}",
-                 "statement": f"Which option is right in {name}?", "choices": choices}
+                {
+                    "id": name,
+                    "split": split,
+                    "type": "multiple_choice",
+                    "subject": f"s{number % 2}",
+                    "statement": f"Which option is right in {name}?",
+                    "choices": choices,
+                }
             )
-        )  # fmt: skip
+        )
         gold = "ABCD"[number % 4]
         reference = {"kind": "multiple_choice", "value": gold}
         references.append(ReferenceLine(id=name, reference=reference, gold=gold, solution=f"It is {gold}."))

@@ -15,28 +15,42 @@ from tests.support.service import Caller
 def echo_pack(slug: str = "parrot", count: int = 4, *, steps: int = 30, seconds: int = 900, **hidden: Any) -> Pack:
     """Echo episodes in `dev`, `test` and `private`: to solve number n is to end with `finish[n]`."""
     head: dict[str, Any] = {
-        "slug": slug, "title": "Parrot", "version": "1.0.0", "owner": "owners", "licence": "CC0-1.0",
-        "card": "Episodes.", "canary": "heldout-canary-0123456789abcdef",
+        "slug": slug,
+        "title": "Parrot",
+        "version": "1.0.0",
+        "owner": "owners",
+        "licence": "CC0-1.0",
+        "card": "Episodes.",
+        "canary": "heldout-canary-0123456789abcdef",
         "splits": {
             "dev": {"visibility": "dev", "feedback": "full"},
             "test": {"visibility": "test", "feedback": "aggregate"} | hidden,
             "private": {"visibility": "private", "feedback": "aggregate"},
         },
-    }  # fmt: skip
+    }
     problems, references = [], []
     for split in ("dev", "test", "private"):
         for number in range(count):
             name = f"{split}-{number}"
             problems.append(
                 Problem.model_validate(
-                    {"id": name, "split": split, "type": "echo", "subject": "talk", "episode": True,
-                     "statement": f"Say the number of {name}."}
+                    {
+                        "id": name,
+                        "split": split,
+                        "type": "echo",
+                        "subject": "talk",
+                        "episode": True,
+                        "statement": f"Say the number of {name}.",
+                    }
                 )
-            )  # fmt: skip
+            )
             episode = {
-                "environment": "echo", "spec": {"greeting": f"this is {name}"}, "steps": steps, "seconds": seconds,
+                "environment": "echo",
+                "spec": {"greeting": f"this is {name}"},
+                "steps": steps,
+                "seconds": seconds,
                 "probes": [{"name": "log", "kind": "log"}],
-            }  # fmt: skip
+            }
             reference = {"kind": "exact", "value": str(number)}
             references.append(
                 ReferenceLine.model_validate(

@@ -39,10 +39,12 @@ async def _heldout(port: int, steps: int, asked: dict[str, Any], gate: asyncio.B
     headers = {"Authorization": f"Bearer {asked['key']}"}
     async with connect(address, additional_headers=headers, open_timeout=120) as line:
         return await _play(
-            line, gate, steps,
+            line,
+            gate,
+            steps,
             lambda number: {"number": number, "action": {"text": f"word {number}"}},
             lambda heard: int(heard["observation"]["data"]["number"]),
-        )  # fmt: skip
+        )
 
 
 async def _openenv(port: int, steps: int, gate: asyncio.Barrier) -> list[float]:
@@ -50,10 +52,12 @@ async def _openenv(port: int, steps: int, gate: asyncio.Barrier) -> list[float]:
         await line.send(json.dumps({"type": "reset", "data": {}}))
         await line.recv()
         return await _play(
-            line, gate, steps,
+            line,
+            gate,
+            steps,
             lambda number: {"type": "step", "data": {"text": f"word {number}"}},
             lambda heard: int(heard["data"]["observation"]["number"]),
-        )  # fmt: skip
+        )
 
 
 async def main(side: str, port: int, steps: int) -> None:

@@ -49,9 +49,17 @@ async def docker_run() -> float | None:
     """Milliseconds of `docker run` until its command has answered; None where it did not."""
     begun = time.perf_counter()
     process = await asyncio.create_subprocess_exec(
-        "docker", "run", "--rm", "--network", "none", HOST_IMAGE, "echo", "ready",
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
+        "docker",
+        "run",
+        "--rm",
+        "--network",
+        "none",
+        HOST_IMAGE,
+        "echo",
+        "ready",
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
     said, _ = await process.communicate()
     return (time.perf_counter() - begun) * 1000 if said == b"ready\n" else None
 
@@ -166,9 +174,12 @@ async def at_once(count: int, seconds: float) -> dict[str, float]:
         times = await asyncio.gather(*playing)
         rate = await _sustained(running, aliases, seconds)
     return {
-        "opened_seconds": opened, "step_p50_ms": statistics.median(times), "step_p99_ms": percentile(times, 0.99),
-        "memory_mb": free[0], "episodes_a_minute": rate,
-    }  # fmt: skip
+        "opened_seconds": opened,
+        "step_p50_ms": statistics.median(times),
+        "step_p99_ms": percentile(times, 0.99),
+        "memory_mb": free[0],
+        "episodes_a_minute": rate,
+    }
 
 
 async def _sustained(running: Throwaway, aliases: list[str], seconds: float) -> float:

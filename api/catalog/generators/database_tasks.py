@@ -172,5 +172,17 @@ def _top(number: str) -> str:
 
 
 TEMPLATES: tuple[Callable[[random.Random, Sheet], Task], ...] = (
-    other, insert, update, counting, insert, update, comparison, delete, update, ranking, insert, delete, aggregation,
-)  # fmt: skip
+    other,
+    insert,
+    update,
+    counting,
+    insert,
+    update,
+    comparison,
+    delete,
+    update,
+    ranking,
+    insert,
+    delete,
+    aggregation,
+)

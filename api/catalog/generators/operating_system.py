@@ -76,7 +76,7 @@ def _built(task: Task, id_: str, split: str) -> tuple[Problem, ReferenceLine]:
     episode = Episode(environment="operating_system", spec=spec, probes=probes, steps=TURNS, seconds=SECONDS)
     problem = Problem(
         id=id_, split=split, type="operating_system", subject=task.kind, statement=task.statement, episode=True
-    )  # fmt: skip
+    )
     return problem, ReferenceLine(id=id_, reference=reference, episode=episode, oracle=tuple(oracle))
 
 

@@ -248,9 +248,18 @@ def new_command(draw: random.Random) -> Task:
 
 
 TEMPLATES: tuple[Callable[[random.Random], Task], ...] = (
-    lines_with_word, new_account, sum_of_column, permissions, distinct_addresses, sorting_out, size_of_files,
-    new_command, largest_file, broken_links, running_programs,
-)  # fmt: skip
+    lines_with_word,
+    new_account,
+    sum_of_column,
+    permissions,
+    distinct_addresses,
+    sorting_out,
+    size_of_files,
+    new_command,
+    largest_file,
+    broken_links,
+    running_programs,
+)
 
 
 def _file(path: str, lines: list[str]) -> str:

@@ -19,9 +19,19 @@ from api.catalog.generators.web_sites_parts import (
 
 CUSTOMER, MANAGER = {"shop": "customer"}, {"shop": "manager"}
 MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
-)  # fmt: skip
+)
 ABSENT = ("Umbrellas", "Bicycles", "Typewriters", "Aquariums", "Hats", "Globes")
 OPINIONS = (
     ("Better than my old one", "It does the same job in half the time."),

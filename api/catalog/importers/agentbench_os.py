@@ -241,7 +241,7 @@ def _problem(sample: Sample) -> Problem:
     subject = str(labels[0]) if isinstance(labels, list) and labels else "operating system"
     return Problem(
         id=sample.id, split="dev", type="operating_system", subject=subject, statement=_statement(sample), episode=True
-    )  # fmt: skip
+    )
 
 
 def _statement(sample: Sample) -> str:
@@ -265,9 +265,7 @@ def _line(sample: Sample, mode: Mode, init: tuple[Script, ...], judged: Judged) 
     episode = Episode(
         environment="operating_system", spec=spec, probes=tuple(judged.probes), steps=TURNS, seconds=SECONDS
     )
-    return ReferenceLine(
-        id=sample.id, reference=judged.reference(mode), episode=episode, oracle=tuple(judged.oracle)
-    )  # fmt: skip
+    return ReferenceLine(id=sample.id, reference=judged.reference(mode), episode=episode, oracle=tuple(judged.oracle))
 
 
 def benchmark(mode: Mode, problems: list[Problem]) -> Benchmark:

@@ -9,8 +9,12 @@ from typing import Any
 from envs.operating_system.spec import Language, Script
 
 COMPARATORS = {
-    "integer-match": "integer", "string-match": "string", "containing": "containing", "in": "in", "size-match": "size",
-}  # fmt: skip
+    "integer-match": "integer",
+    "string-match": "string",
+    "containing": "containing",
+    "in": "in",
+    "size-match": "size",
+}
 _SUFFIXES: dict[str, Language] = {".sh": "bash", ".py": "python", ".c": "c", ".cpp": "c++", ".cc": "c++", "": "bash"}
 _LANGUAGES: dict[str, Language] = {
     "bash": "bash",

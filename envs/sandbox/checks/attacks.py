@@ -21,10 +21,19 @@ HARMLESS = {
 }
 # What gVisor does itself, without the machine's kernel.
 EMULATED = {
-    "new user namespace", "new mount namespace", "new network namespace", "ptrace of a child's parent", "io_uring",
-    "kernel log", "make a block device", "make a character device", "open /dev/fuse", "root of the machine", "chroot",
+    "new user namespace",
+    "new mount namespace",
+    "new network namespace",
+    "ptrace of a child's parent",
+    "io_uring",
+    "kernel log",
+    "make a block device",
+    "make a character device",
+    "open /dev/fuse",
+    "root of the machine",
+    "chroot",
     "write /proc/sys/vm/overcommit_memory",
-}  # fmt: skip
+}
 WORD = "HELDOUT_SELF_CHECK_WORD"
 
 
@@ -80,9 +89,13 @@ def _bait() -> Iterator[dict[str, Any]]:
         stat = Path("/proc/self/stat").read_text()
         word = os.environ.setdefault(WORD, secrets.token_hex(16))
         yield {
-            "ports": [[address, port] for address in _addresses()], "abstract": name, "pid": os.getpid(),
-            "started": stat[stat.rindex(")") + 2 :].split()[19], "secret": str(secret), "word": word,
-        }  # fmt: skip
+            "ports": [[address, port] for address in _addresses()],
+            "abstract": name,
+            "pid": os.getpid(),
+            "started": stat[stat.rindex(")") + 2 :].split()[19],
+            "secret": str(secret),
+            "word": word,
+        }
 
 
 def _addresses() -> list[str]:

@@ -144,11 +144,17 @@ def devices() -> None:
     for path in ("/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/sda", "/dev/vda", "/dev/fuse", "/dev/kvm", "/dev/port"):
         attempt(f"open {path}", partial(_opened, path))
     for path in (
-        "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe", "/proc/sys/vm/overcommit_memory",
-        "/proc/sysrq-trigger", "/proc/sys/fs/binfmt_misc/register", "/proc/sys/kernel/hotplug",
-        "/sys/kernel/uevent_helper", "/sys/fs/cgroup/release_agent", "/sys/fs/cgroup/memory/release_agent",
+        "/proc/sys/kernel/core_pattern",
+        "/proc/sys/kernel/modprobe",
+        "/proc/sys/vm/overcommit_memory",
+        "/proc/sysrq-trigger",
+        "/proc/sys/fs/binfmt_misc/register",
+        "/proc/sys/kernel/hotplug",
+        "/sys/kernel/uevent_helper",
+        "/sys/fs/cgroup/release_agent",
+        "/sys/fs/cgroup/memory/release_agent",
         "/sys/power/state",
-    ):  # fmt: skip
+    ):
         attempt(f"write {path}", partial(write, path))
     attempt("read /proc/kcore", lambda: os.read(os.open("/proc/kcore", os.O_RDONLY), 64) or None)
     attempt("make a control group", _control_group)
@@ -215,8 +221,15 @@ def network() -> None:
     attempt("send a datagram", lambda: _datagram("1.1.1.1"))
     attempt("the machine's abstract socket", lambda: _unix("\0" + bait["abstract"]))
     attempt("resolve a name", _resolve)
-    for name, family, kind in (("vsock", 40, 1), ("packet", 17, 3), ("raw", 2, 3), ("crypto (alg)", 38, 5),
-                               ("bluetooth", 31, 3), ("rds", 21, 5), ("tipc", 30, 1)):  # fmt: skip
+    for name, family, kind in (
+        ("vsock", 40, 1),
+        ("packet", 17, 3),
+        ("raw", 2, 3),
+        ("crypto (alg)", 38, 5),
+        ("bluetooth", 31, 3),
+        ("rds", 21, 5),
+        ("tipc", 30, 1),
+    ):
         attempt(f"{name} socket", partial(call, 41, 198, family, kind, 0))
     for path in (
         "/var/run/docker.sock",

@@ -60,12 +60,19 @@ async def loads(sandbox: Sandbox) -> list[Row]:
     """Every attack on a limit; the sandbox is reset after each."""
     rows = []
     attacks: list[tuple[str, Callable[[Sandbox], Awaitable[tuple[Outcome, str]]]]] = [
-        ("fork bomb", _fork_bomb), ("memory bomb, one process", _memory_bomb),
-        ("memory bomb, all processes", _shared_memory), ("disk fill", _disk_fill), ("file-count fill", _inodes),
-        ("CPU hog", _cpu_hog), ("output flood", _flood), ("endless silent command", _silent),
-        ("a command that ignores signals", _stubborn), ("orphaned background processes", _orphans),
-        ("kill of process 1", _kill_init), ("kill of everything", _kill_all),
-    ]  # fmt: skip
+        ("fork bomb", _fork_bomb),
+        ("memory bomb, one process", _memory_bomb),
+        ("memory bomb, all processes", _shared_memory),
+        ("disk fill", _disk_fill),
+        ("file-count fill", _inodes),
+        ("CPU hog", _cpu_hog),
+        ("output flood", _flood),
+        ("endless silent command", _silent),
+        ("a command that ignores signals", _stubborn),
+        ("orphaned background processes", _orphans),
+        ("kill of process 1", _kill_init),
+        ("kill of everything", _kill_all),
+    ]
     for name, attack in attacks:
         begun = time.monotonic()
         try:

@@ -12,9 +12,15 @@ async def words(sandbox: Sandbox) -> list[Row]:
     """One row for each word of the protocol."""
     rows = []
     checks: list[tuple[str, Callable[[Sandbox], Awaitable[str]]]] = [
-        ("run", _run), ("shell with state", _shell), ("files", _files), ("processes", _processes), ("freeze", _freeze),
-        ("kill", _kill), ("snapshot", _snapshot), ("reset", _reset),
-    ]  # fmt: skip
+        ("run", _run),
+        ("shell with state", _shell),
+        ("files", _files),
+        ("processes", _processes),
+        ("freeze", _freeze),
+        ("kill", _kill),
+        ("snapshot", _snapshot),
+        ("reset", _reset),
+    ]
     for name, check in checks:
         try:
             wrong = await check(sandbox)

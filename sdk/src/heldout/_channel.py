@@ -35,9 +35,12 @@ class _Channel:
         return {
             "uri": self._config.base_url.replace("http", "ws", 1) + request.path,
             "additional_headers": self._config.authorization(request) | self._config.headers(),
-            "open_timeout": CONNECT_SECONDS, "max_size": None, "compression": None, "user_agent_header": None,
+            "open_timeout": CONNECT_SECONDS,
+            "max_size": None,
+            "compression": None,
+            "user_agent_header": None,
             "ping_interval": None,  # the service pings; a step has its own deadline
-        }  # fmt: skip
+        }
 
 
 def _reply(message: str | bytes) -> Reply:

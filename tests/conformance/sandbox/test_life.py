@@ -184,9 +184,17 @@ def test_an_ordinary_user_needs_no_root() -> None:
 
 def _as_nobody(argv: list[str], variables: dict[str, str]) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        argv, env=variables, cwd="/", user=65534, group=65534, extra_groups=[], capture_output=True, text=True,
-        timeout=200, check=False,
-    )  # fmt: skip
+        argv,
+        env=variables,
+        cwd="/",
+        user=65534,
+        group=65534,
+        extra_groups=[],
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
 
 
 async def test_an_unusable_backend_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -143,9 +143,7 @@ async def test_an_owner_decides_on_each_applicant(service: Service) -> None:
     export = await olga.get("/b/quiz/access.csv")
     assert export.headers["content-disposition"] == 'attachment; filename="access-quiz.csv"'
     assert "Ada Lovelace,ada@example.org,accepted" in export.text
-    owner = await service.reader(
-        "olga@example.org", "owners", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER
-    )  # fmt: skip
+    owner = await service.reader("olga@example.org", "owners", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
     item = (await owner.get("/v1/benchmarks/quiz/access")).json()["items"][0]
     assert (item["organisation"], item["state"], item["served"]) == ("lab", "accepted", 8)
     decision = {"state": "declined", "reason": "The project ended."}

@@ -37,10 +37,17 @@ async def test_an_honest_answer_signs_in(lying: Service, fake: FakeProvider) -> 
 async def test_an_id_token_for_another_occasion_is_refused(lying: Service, fake: FakeProvider) -> None:
     visitor = Visitor.of(lying)
     lies: list[dict[str, Any]] = [
-        {"nonce": "another sign-in's"}, {"nonce": None}, {"aud": "somebody-else"},
-        {"aud": "somebody-else", "azp": "heldout"}, {"aud": None}, {"iss": "https://elsewhere.example"}, {"iss": None},
-        {"exp": 1}, {"sub": None}, {"sub": ""},
-    ]  # fmt: skip
+        {"nonce": "another sign-in's"},
+        {"nonce": None},
+        {"aud": "somebody-else"},
+        {"aud": "somebody-else", "azp": "heldout"},
+        {"aud": None},
+        {"iss": "https://elsewhere.example"},
+        {"iss": None},
+        {"exp": 1},
+        {"sub": None},
+        {"sub": ""},
+    ]
     for claims in lies:
         fake.claims = claims
         assert (await visitor.get(await _back(visitor, fake))).status_code == 400, claims
@@ -150,9 +157,16 @@ async def test_strangers_are_turned_away_where_nobody_may_join(lying: Service, f
 async def test_no_sign_in_ends_elsewhere(lying: Service, fake: FakeProvider) -> None:
     visitor = Visitor.of(lying)
     targets = (
-        "https://evil.example/", "//evil.example/", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)",
-        "\\\\evil.example", "/account\r\nSet-Cookie: a=b", "http:evil.example", "/" + "a" * 990 + "\\",
-    )  # fmt: skip
+        "https://evil.example/",
+        "//evil.example/",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "javascript:alert(1)",
+        "\\\\evil.example",
+        "/account\r\nSet-Cookie: a=b",
+        "http:evil.example",
+        "/" + "a" * 990 + "\\",
+    )
     for target in targets:
         response = await visitor.client.get("/login/start/fake", params={"next": target})
         back = fake.authorized(response.headers["location"], FAKE)

@@ -25,8 +25,9 @@ async def test_posted_trajectories_are_replayed_and_judged_on_what_results(servi
     assert told["state"] == "graded"
     assert [item["outcome"] for item in told["items"]] == ["correct", "incorrect", "incorrect", "correct"]
     assert {name: end["n"] for name, end in told["breakdown"]["finish_reason"].items()} == {
-        "completed": 3, "invalid_format": 1,
-    }  # fmt: skip
+        "completed": 3,
+        "invalid_format": 1,
+    }
     page = (await service.client.get("/b/parrot?split=dev")).text
     assert "How episodes ended" in page
     assert [share in page for share in ("75.0 %", "25.0 %")] == [True, True]

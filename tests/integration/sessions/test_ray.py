@@ -36,9 +36,12 @@ def cluster_nodes(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Any:
     from ray.cluster_utils import Cluster
 
     chosen = {
-        "HELDOUT_DATA_DIR": str(settings.data_dir), "HELDOUT_DATABASE_NAME": settings.database_name,
-        "HELDOUT_LOG_LEVEL": "error", "RAY_USAGE_STATS_ENABLED": "0", "PYTHONDONTWRITEBYTECODE": "",
-    }  # fmt: skip
+        "HELDOUT_DATA_DIR": str(settings.data_dir),
+        "HELDOUT_DATABASE_NAME": settings.database_name,
+        "HELDOUT_LOG_LEVEL": "error",
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
     for name, value in chosen.items():
         monkeypatch.setenv(name, value)
     small = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024, "include_dashboard": False}

@@ -92,8 +92,9 @@ async def test_a_submission_is_played_live(service: Service, player: Player) -> 
     told = (await player.caller.get(f"/v1/submissions/{run}")).json()
     assert (told["state"], told["score"], told["received"]) == ("graded", 0.25, 3)
     assert told["breakdown"]["finish_reason"] == {
-        "cancelled": {"n": 1, "share": 0.333333}, "completed": {"n": 2, "share": 0.666667},
-    }  # fmt: skip
+        "cancelled": {"n": 1, "share": 0.333333},
+        "completed": {"n": 2, "share": 0.666667},
+    }
     assert (await player.show(sessions[0]))["verdict"] is None
 
 

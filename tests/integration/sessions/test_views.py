@@ -33,9 +33,12 @@ def forms_pack() -> Pack:
         {"id": "one", "split": "dev", "type": "web_form", "subject": "form", "episode": True, "statement": "Say Ada."}
     )
     line = ReferenceLine.model_validate(
-        {"id": "one", "reference": {"kind": "form", "fields": [field]},
-         "episode": episode | {"probes": [{"name": "form", "kind": "form"}]}}
-    )  # fmt: skip
+        {
+            "id": "one",
+            "reference": {"kind": "form", "fields": [field]},
+            "episode": episode | {"probes": [{"name": "form", "kind": "form"}]},
+        }
+    )
     head = base.benchmark.model_copy(update={"splits": {"dev": base.benchmark.splits["dev"]}})
     return Pack(Path(), head, (problem,), (line,), {})
 

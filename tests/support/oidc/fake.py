@@ -54,10 +54,13 @@ class FakeProvider:
 
     async def _metadata(self, _request: Request) -> JSONResponse:
         told = {
-            "issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize",
-            "token_endpoint": f"{self.issuer}/token", "jwks_uri": f"{self.issuer}/jwks",
-            "userinfo_endpoint": f"{self.issuer}/userinfo", "id_token_signing_alg_values_supported": ["RS256"],
-        }  # fmt: skip
+            "issuer": self.issuer,
+            "authorization_endpoint": f"{self.issuer}/authorize",
+            "token_endpoint": f"{self.issuer}/token",
+            "jwks_uri": f"{self.issuer}/jwks",
+            "userinfo_endpoint": f"{self.issuer}/userinfo",
+            "id_token_signing_alg_values_supported": ["RS256"],
+        }
         return JSONResponse(told | self.metadata)
 
     async def _jwks(self, _request: Request) -> JSONResponse:
@@ -68,9 +71,15 @@ class FakeProvider:
             self.token_requests.append({name: str(value) for name, value in form.items()})
         moment = int(time.time())
         claims = {
-            "iss": self.issuer, "aud": "heldout", "sub": "ada", "iat": moment, "exp": moment + 600,
-            "nonce": self.nonce, "email": "ada@example.org", "email_verified": True,
-        } | self.claims  # fmt: skip
+            "iss": self.issuer,
+            "aud": "heldout",
+            "sub": "ada",
+            "iat": moment,
+            "exp": moment + 600,
+            "nonce": self.nonce,
+            "email": "ada@example.org",
+            "email_verified": True,
+        } | self.claims
         claims = {name: value for name, value in claims.items() if value is not None}
         signed = jwt.encode({"alg": "RS256", "kid": "k"}, claims, self.signing_key or self.key)
         return JSONResponse({"access_token": "t", "token_type": "Bearer", "id_token": signed} | self.token)

@@ -77,9 +77,14 @@ def real_provider(*callbacks: str) -> Iterator[RealProvider]:
     """Run it until the end of the block; the process also ends with this one."""
     _installed()
     process = subprocess.Popen(
-        ["node", "provider.mjs", *callbacks], cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, text=True, env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
-    )  # fmt: skip
+        ["node", "provider.mjs", *callbacks],
+        cwd=FOLDER,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
+    )
     try:
         assert process.stdout
         line = process.stdout.readline()

@@ -19,11 +19,16 @@ from .judge_server import Reply, Script, judge_server
 QUESTION = JudgeRequest(purpose="rubric-draft", system="s", user="u", reply_schema={"type": "object"}, seed=3)
 RUBRIC = {
     "kind": "rubric",
-    "rubric": {"total": 2, "criteria": [{"id": "base", "text": "the base case", "points": 1},
-                                        {"id": "step", "text": "the step", "points": 1}]},
+    "rubric": {
+        "total": 2,
+        "criteria": [
+            {"id": "base", "text": "the base case", "points": 1},
+            {"id": "step", "text": "the step", "points": 1},
+        ],
+    },
     "question": "Prove it.",
     "solution": "By induction.",
-}  # fmt: skip
+}
 ANSWER = "The base case is clear and the step follows."
 
 
@@ -159,8 +164,10 @@ def by_rubric(script: Script, answer: str = ANSWER) -> Verdict:
 
 
 def credits(base: float, step: float, quotation: str = ANSWER) -> Reply:
-    lines = [{"id": "base", "credit": base, "quotation": quotation, "reason": ""},
-             {"id": "step", "credit": step, "quotation": quotation, "reason": ""}]  # fmt: skip
+    lines = [
+        {"id": "base", "credit": base, "quotation": quotation, "reason": ""},
+        {"id": "step", "credit": step, "quotation": quotation, "reason": ""},
+    ]
     return Reply(json.dumps({"criteria": lines}))
 
 

@@ -16,9 +16,17 @@ def told(state: State, *, people: bool, minutes: int, feedback: str = "aggregate
         release_id=uuid4(), name="s", visibility="test", feedback=feedback, config={}, problem_count=1, people=people
     )
     row = Submission(
-        release_id=uuid4(), split_id=uuid4(), organisation_id=uuid4(), user_id=uuid4(), key_id=uuid4(),
-        request_digest="", model={}, expected=1, state=state.value, finalised_at=now() - timedelta(minutes=minutes),
-    )  # fmt: skip
+        release_id=uuid4(),
+        split_id=uuid4(),
+        organisation_id=uuid4(),
+        user_id=uuid4(),
+        key_id=uuid4(),
+        request_digest="",
+        model={},
+        expected=1,
+        state=state.value,
+        finalised_at=now() - timedelta(minutes=minutes),
+    )
     return told_state(row, split)
 
 

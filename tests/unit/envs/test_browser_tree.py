@@ -10,10 +10,14 @@ def node(backend: int, role: str, name: str, *children: int, focusable: bool = F
     """An accessibility node as the browser tells it."""
     properties = [{"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}] if focusable else []
     return {
-        "nodeId": str(backend), "backendDOMNodeId": backend, "role": {"value": role}, "name": {"value": name},
-        "childIds": [str(child) for child in children], "properties": properties,
+        "nodeId": str(backend),
+        "backendDOMNodeId": backend,
+        "role": {"value": role},
+        "name": {"value": name},
+        "childIds": [str(child) for child in children],
+        "properties": properties,
         **({} if backend == 1 else {"parentId": "1"}),
-    }  # fmt: skip
+    }
 
 
 TREE = [

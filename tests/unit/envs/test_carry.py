@@ -5,15 +5,28 @@ from pathlib import Path
 from envs.operating_system.carry import clean
 
 KEPT = {
-    "root/root/done.txt", "root/root/.bashrc", "root/home/bob/x", "root/etc/passwd", "root/etc/group", "root/srv/a",
-    "usr/local/bin/calc", "usr/stock.log",
-}  # fmt: skip
+    "root/root/done.txt",
+    "root/root/.bashrc",
+    "root/home/bob/x",
+    "root/etc/passwd",
+    "root/etc/group",
+    "root/srv/a",
+    "usr/local/bin/calc",
+    "usr/stock.log",
+}
 TAKEN = {
-    "root/etc/ld.so.preload", "root/etc/profile.d/x.sh", "root/etc/bash.bashrc", "root/etc/nsswitch.conf",
+    "root/etc/ld.so.preload",
+    "root/etc/profile.d/x.sh",
+    "root/etc/bash.bashrc",
+    "root/etc/nsswitch.conf",
     "root/lib/x.so",
-    "usr/bin/grep", "usr/local/bin/grep", "usr/sbin/python3", "usr/lib/python3/dist-packages/sitecustomize.py",
-    "usr/local/lib/python3.11/dist-packages/x.py", "usr/share/perl/x.pm",
-}  # fmt: skip
+    "usr/bin/grep",
+    "usr/local/bin/grep",
+    "usr/sbin/python3",
+    "usr/lib/python3/dist-packages/sitecustomize.py",
+    "usr/local/lib/python3.11/dist-packages/x.py",
+    "usr/share/perl/x.pm",
+}
 
 
 def test_tools_libraries_and_start_up_files_are_taken_out(tmp_path: Path) -> None:

@@ -161,5 +161,9 @@ async def test_only_what_a_site_calls_public_is_kept_for_all_its_sessions() -> N
             assert (await running.serve(method, path.encode(), [])).text == path
     await running.serve("GET", b"/style?other", [])
     assert asked == {
-        "GET /style": 2, "GET /mine": 2, "GET /plain": 2, "GET /gone": 2, **{f"POST {path}": 1 for path in said}
-    }  # fmt: skip
+        "GET /style": 2,
+        "GET /mine": 2,
+        "GET /plain": 2,
+        "GET /gone": 2,
+        **{f"POST {path}": 1 for path in said},
+    }

@@ -30,8 +30,9 @@ def schemes() -> list[dict[str, Any]]:
             for place, part in enumerate(entry["scheme"], 1)
         ]
         rubric = {"total": entry["points"], "criteria": criteria}
-        references.append({"kind": "rubric", "rubric": rubric, "question": entry["problem"],
-                           "solution": entry["reference_solution"]})  # fmt: skip
+        references.append(
+            {"kind": "rubric", "rubric": rubric, "question": entry["problem"], "solution": entry["reference_solution"]}
+        )
     return references
 
 

@@ -56,11 +56,13 @@ def test_confidence_is_95_percent_unless_said() -> None:
 @pytest.mark.parametrize(
     ("accepted", "judged", "calibration", "score"),
     [
-        (0, 0, GOOD, 0.5), (3, 4, Calibration(tp=0, fn=0, tn=8, fp=2), 0.75),
-        (3, 4, Calibration(tp=8, fn=2, tn=0, fp=0), 0.75), (1, 4, Calibration(tp=5, fn=5, tn=5, fp=5), 0.25),
+        (0, 0, GOOD, 0.5),
+        (3, 4, Calibration(tp=0, fn=0, tn=8, fp=2), 0.75),
+        (3, 4, Calibration(tp=8, fn=2, tn=0, fp=0), 0.75),
+        (1, 4, Calibration(tp=5, fn=5, tn=5, fp=5), 0.25),
         (1, 4, Calibration(tp=1, fn=9, tn=1, fp=9), 0.25),
     ],
-)  # fmt: skip
+)
 def test_without_knowledge_of_the_judge_everything_is_possible(
     accepted: int, judged: int, calibration: Calibration, score: float
 ) -> None:
@@ -136,11 +138,13 @@ def test_the_difference_estimate(
 @pytest.mark.parametrize(
     ("strata", "score"),
     [
-        ((Stratum([1, 1, 0, 0], []),), 0.5), ((Stratum([1, 1, 0, 0], [(0, 1)]),), 0),
-        ((Stratum([1, 0, 0, 0], [(1, 0)]),), 1), ((A, Stratum([1.0] * 50, [(1, 1)])), (0.533333333 + 1) / 2),
+        ((Stratum([1, 1, 0, 0], []),), 0.5),
+        ((Stratum([1, 1, 0, 0], [(0, 1)]),), 0),
+        ((Stratum([1, 0, 0, 0], [(1, 0)]),), 1),
+        ((A, Stratum([1.0] * 50, [(1, 1)])), (0.533333333 + 1) / 2),
         ((Stratum([1.0] * 50, []), A), (0.533333333 + 1) / 2),
     ],
-)  # fmt: skip
+)
 def test_a_stratum_that_was_hardly_looked_at_leaves_everything_open(strata: tuple[Stratum, ...], score: float) -> None:
     found = difference_estimate({str(place): stratum for place, stratum in enumerate(strata)})
     assert found == Corrected(near(score), Interval(0, 1), weak=True)
@@ -243,11 +247,14 @@ def test_draws_are_of_each_stratum_and_without_repetition() -> None:
 @pytest.mark.parametrize(
     ("baseline", "agreed", "level"),
     [
-        (0.8, [False], 1 + 4 * 0.42), (0.8, [False, False], 2 + 12 * 0.42 + 16 * 0.242),
-        (0.8, [False, False, False], 3 + 24 * 0.42 + 64 * 0.242 + 64 * 0.1602), (0.8, [True], 1 - 0.42),
-        (0.5, [False, True], 2 - 0.42 - 0.242), (0.8, [], 0),
+        (0.8, [False], 1 + 4 * 0.42),
+        (0.8, [False, False], 2 + 12 * 0.42 + 16 * 0.242),
+        (0.8, [False, False, False], 3 + 24 * 0.42 + 64 * 0.242 + 64 * 0.1602),
+        (0.8, [True], 1 - 0.42),
+        (0.5, [False, True], 2 - 0.42 - 0.242),
+        (0.8, [], 0),
     ],
-)  # fmt: skip
+)
 def test_the_level_of_the_alarm(baseline: float, agreed: list[bool], level: float) -> None:
     alarm = DriftAlarm(baseline)
     assert [alarm.watch(one) for one in agreed] == [False] * len(agreed)

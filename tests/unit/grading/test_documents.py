@@ -99,10 +99,17 @@ def test_the_place_can_begin_anywhere() -> None:
 
 
 WHOLE = {
-    "title": "orders", "description": "all of them", "type": "array", "ordered": False,
-    "items": {"type": "object", "required": ["a"], "additionalProperties": True,
-              "properties": {"a": {"format": "currency", "tolerance": 0.1}}},
-}  # fmt: skip
+    "title": "orders",
+    "description": "all of them",
+    "type": "array",
+    "ordered": False,
+    "items": {
+        "type": "object",
+        "required": ["a"],
+        "additionalProperties": True,
+        "properties": {"a": {"format": "currency", "tolerance": 0.1}},
+    },
+}
 
 
 def test_what_a_schema_may_hold() -> None:

@@ -69,8 +69,15 @@ def test_rouge_agrees_with_the_package() -> None:
 
 def test_plain_numbers() -> None:
     assert [plain_number(text) for text in ("5.0", "5.5", " 7 ", "1e3", "nan", "inf", "5a", "")] == [
-        "5", "5.5", "7", "1000", "nan", "inf", "5a", "",
-    ]  # fmt: skip
+        "5",
+        "5.5",
+        "7",
+        "1000",
+        "nan",
+        "inf",
+        "5a",
+        "",
+    ]
 
 
 FIELDS = [

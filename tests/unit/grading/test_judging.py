@@ -163,9 +163,17 @@ def test_ordinary_answers_are_not_flagged(text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
-    ["award" + " " * 200_000 + "x", "you " * 100_000, "ignore all " * 40_000, "end of the " * 40_000, "1,111" * 60_000,
-     "hello ,:" * 50_000, "[" * 300_000, "usd1" * 60_000],
-)  # fmt: skip
+    [
+        "award" + " " * 200_000 + "x",
+        "you " * 100_000,
+        "ignore all " * 40_000,
+        "end of the " * 40_000,
+        "1,111" * 60_000,
+        "hello ,:" * 50_000,
+        "[" * 300_000,
+        "usd1" * 60_000,
+    ],
+)
 def test_no_answer_makes_the_search_slow(text: str) -> None:
     started = time.process_time()
     addresses_judge(text)
@@ -197,8 +205,10 @@ def test_quotations() -> None:
 
 
 def equivalence(*grades: Any, answer: str = "y = 2 x squared", **more: Any) -> Verdict:
-    replies = [grade if isinstance(grade, dict | None) else {"grade": grade, "quotation": answer, "reason": "r"}
-               for grade in grades]  # fmt: skip
+    replies = [
+        grade if isinstance(grade, dict | None) else {"grade": grade, "quotation": answer, "reason": "r"}
+        for grade in grades
+    ]
     reference = {"kind": "judged", "relation": "symbolic", "gold": "2x^2", "question": "Find y.", **more}
     return grade(Answer(text=answer), reference, Tools(judge=Scripted(*replies)))
 
@@ -230,8 +240,16 @@ def test_the_judge_comes_after_the_deterministic_grader() -> None:
 
 
 def criterion(name: str, points: float) -> dict[str, Any]:
-    return {"id": name, "text": f"does {name}", "points": points, "full": "", "half": "", "none": "",
-            "requires": [], "alternative": None}  # fmt: skip
+    return {
+        "id": name,
+        "text": f"does {name}",
+        "points": points,
+        "full": "",
+        "half": "",
+        "none": "",
+        "requires": [],
+        "alternative": None,
+    }
 
 
 def test_drafts_are_refused_until_they_are_sound() -> None:

@@ -120,7 +120,7 @@ def test_exact(answer: Answer, reference: dict[str, Any], score: float, reason: 
         ("xABy", {"values": ["AB"], "boundaries": False, "case_sensitive": True}, 1, "holds all required texts"),
         ("xstrassey", {"values": ["STRAßE"], "boundaries": False}, 1, "holds all required texts"),
     ],
-)  # fmt: skip
+)
 def test_includes(text: str, reference: dict[str, Any], score: float, reason: str) -> None:
     assert shown(Answer(text=text), {"kind": "includes", **reference}) == (score, reason)
     assert shown(Answer(data=text), {"kind": "includes", **reference}) == (score, reason)
@@ -204,7 +204,7 @@ def test_a_program_gets_its_files_arguments_and_input() -> None:
         ([ran("1 1"), ran("2")], {"compare": "numbers"}, 0, "1 of 2 cases passed; case 1: other output"),
         ([ran(" 1\n"), ran("2.0")], {"compare": "numbers"}, 1, "2 of 2 cases passed"),
     ],
-)  # fmt: skip
+)
 def test_cases(results: list[RunResult], more: dict[str, Any], score: float, reason: str) -> None:
     reference = {"kind": "code_tests", "cases": [{"stdout": "1"}, {"stdout": "2\n"}], **more}
     assert shown(Answer(text="x"), reference, Tools(runner=Runner(*results))) == (score, reason)
@@ -212,9 +212,12 @@ def test_cases(results: list[RunResult], more: dict[str, Any], score: float, rea
 
 def test_lines_and_tokens_of_outputs() -> None:
     for stdout, compare, score in (
-        ("a \nb", "lines", 1), ("a\n\nb", "lines", 0), ("a b", "lines", 0), ("a b", "numbers", 1),
-        ("a c", "numbers", 0)
-    ):  # fmt: skip
+        ("a \nb", "lines", 1),
+        ("a\n\nb", "lines", 0),
+        ("a b", "lines", 0),
+        ("a b", "numbers", 1),
+        ("a c", "numbers", 0),
+    ):
         reference = {"kind": "code_tests", "cases": [{"stdout": "a\nb \n"}], "compare": compare}
         assert grade(Answer(text="x"), reference, Tools(runner=Runner(ran(stdout)))).score == score
     reference = {"kind": "code_tests", "cases": [{"stdout": "1"}]}

@@ -12,20 +12,45 @@ from grading.language.tree import Constant, Function, Interval, Listing, Number,
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("0.5", "1/2"), (r"\frac12", "1/2"), (r"2\frac13", "7/3"), ("1 1/2", "3/2"), ("1,024", "1024"),
-     (r"1{,}024", "1024"),
-     ("6.02E+3", "6020"), ("½", "1/2"), (r"0.\overline{3}", "1/3"), ("-7", "-7"), ("042", "42"), (".5", "1/2")],
-)  # fmt: skip
+    [
+        ("0.5", "1/2"),
+        (r"\frac12", "1/2"),
+        (r"2\frac13", "7/3"),
+        ("1 1/2", "3/2"),
+        ("1,024", "1024"),
+        (r"1{,}024", "1024"),
+        ("6.02E+3", "6020"),
+        ("½", "1/2"),
+        (r"0.\overline{3}", "1/3"),
+        ("-7", "-7"),
+        ("042", "42"),
+        (".5", "1/2"),
+    ],
+)
 def test_numbers(text: str, value: str) -> None:
     assert evaluate_constants(text, {}) == Fraction(value)
 
 
 @pytest.mark.parametrize(
     "text",
-    [r"\input{/etc/passwd}", r"\overset{6}{5}", "5\u202e6", "1\u200b2", "٥",
-     "((5)", "5+", "= =", "x = = 5", "5 6", "¬5", "{}",
-     r"\color{white}{6}5", "O\u0301", "у^2"],
-)  # fmt: skip
+    [
+        r"\input{/etc/passwd}",
+        r"\overset{6}{5}",
+        "5\u202e6",
+        "1\u200b2",
+        "٥",
+        "((5)",
+        "5+",
+        "= =",
+        "x = = 5",
+        "5 6",
+        "¬5",
+        "{}",
+        r"\color{white}{6}5",
+        "O\u0301",
+        "у^2",
+    ],
+)
 def test_refused(text: str) -> None:
     with pytest.raises(LanguageError):
         parse(text)

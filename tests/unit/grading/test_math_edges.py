@@ -10,21 +10,38 @@ from grading.kinds.math import MathOptions, canonical_name, problems, rules_of
 
 @pytest.mark.parametrize(
     ("name", "canonical"),
-    [("x", "x"), (r"\varepsilon_0", "epsilon_0"), ("C_{1}", "C_1"), (" a ", "a"), (r"\alpha", "alpha"),
-    ("x_y_z", "x_y_z"),
-     (r"\varepsilon_0_1", "epsilon_0_1")],
-)  # fmt: skip
+    [
+        ("x", "x"),
+        (r"\varepsilon_0", "epsilon_0"),
+        ("C_{1}", "C_1"),
+        (" a ", "a"),
+        (r"\alpha", "alpha"),
+        ("x_y_z", "x_y_z"),
+        (r"\varepsilon_0_1", "epsilon_0_1"),
+    ],
+)
 def test_names_of_variables(name: str, canonical: str) -> None:
     assert canonical_name(name) == canonical
 
 
 def test_the_rules_of_a_reference() -> None:
     full = {
-        "kind": "math", "value": "2", "rel_tol": 0.1, "abs_tol": [0.5, 0.25], "exact": True, "unit": "m",
-        "unit_policy": "required", "significant_figures": 3, "ordered": True, "assume": "real",
-        "variables": {r"\mu": "positive"}, "constants": ["C_{1}"], "up_to": "sign", "shape": "number",
+        "kind": "math",
+        "value": "2",
+        "rel_tol": 0.1,
+        "abs_tol": [0.5, 0.25],
+        "exact": True,
+        "unit": "m",
+        "unit_policy": "required",
+        "significant_figures": 3,
+        "ordered": True,
+        "assume": "real",
+        "variables": {r"\mu": "positive"},
+        "constants": ["C_{1}"],
+        "up_to": "sign",
+        "shape": "number",
         "decimal_comma": True,
-    }  # fmt: skip
+    }
     reference = parse_reference(full)
     assert isinstance(reference, MathOptions)
     rules = rules_of(reference)

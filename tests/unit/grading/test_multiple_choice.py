@@ -12,19 +12,40 @@ def _outcome(text: str, value: str = "B") -> Outcome:
 
 @pytest.mark.parametrize(
     "text",
-    ["B", "b", "(B)", "**B**", r"\boxed{B}", "$B$", "Answer: B", "B, not A", "(A) is wrong, so (B)",
-     "B. Because of that",
-     "First I thought A.\nANSWER: B", "It is not A; the answer is B"],
-)  # fmt: skip
+    [
+        "B",
+        "b",
+        "(B)",
+        "**B**",
+        r"\boxed{B}",
+        "$B$",
+        "Answer: B",
+        "B, not A",
+        "(A) is wrong, so (B)",
+        "B. Because of that",
+        "First I thought A.\nANSWER: B",
+        "It is not A; the answer is B",
+    ],
+)
 def test_one_committed_label_is_correct(text: str) -> None:
     assert _outcome(text) is Outcome.CORRECT
 
 
 @pytest.mark.parametrize(
     "text",
-    ["A or B", "A B C D", "ABCD", "Both A and B", "B? or C?", "any of A, B, C, D", "(A)(B)(C)(D)", "B or not B",
-     "ANSWER: B ANSWER: C", "ANSWER: B\nANSWER: C"],
-)  # fmt: skip
+    [
+        "A or B",
+        "A B C D",
+        "ABCD",
+        "Both A and B",
+        "B? or C?",
+        "any of A, B, C, D",
+        "(A)(B)(C)(D)",
+        "B or not B",
+        "ANSWER: B ANSWER: C",
+        "ANSWER: B\nANSWER: C",
+    ],
+)
 def test_hedges_are_not_correct(text: str) -> None:
     assert _outcome(text) in {Outcome.INCORRECT, Outcome.UNPARSEABLE}
 

@@ -7,9 +7,27 @@ import pytest
 from grading.language.numerals import cardinal, leading, number_of, scaled
 
 UNITS = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-]  # fmt: skip
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
@@ -33,27 +51,59 @@ def test_every_number_is_read_as_it_is_spelt() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("one million", 10**6), ("two billion three million and four", 2_003_000_004), ("hundred", 100),
+        ("one million", 10**6),
+        ("two billion three million and four", 2_003_000_004),
+        ("hundred", 100),
         ("a dozen", 12),
-        ("three dozen", 36), ("minus four", -4), ("negative two thirds", Fraction(-2, 3)), ("half", Fraction(1, 2)),
-        ("a half", Fraction(1, 2)), ("one half", Fraction(1, 2)), ("three quarters", Fraction(3, 4)),
-        ("two-thirds", Fraction(2, 3)), ("five eighths", Fraction(5, 8)), ("one and a half", Fraction(3, 2)),
-        ("two and three quarters", Fraction(11, 4)), ("three point one four", Fraction(157, 50)),
-        ("point five", Fraction(1, 2)), ("third", 3), ("twenty first", 21), ("twelfth", 12),
+        ("three dozen", 36),
+        ("minus four", -4),
+        ("negative two thirds", Fraction(-2, 3)),
+        ("half", Fraction(1, 2)),
+        ("a half", Fraction(1, 2)),
+        ("one half", Fraction(1, 2)),
+        ("three quarters", Fraction(3, 4)),
+        ("two-thirds", Fraction(2, 3)),
+        ("five eighths", Fraction(5, 8)),
+        ("one and a half", Fraction(3, 2)),
+        ("two and three quarters", Fraction(11, 4)),
+        ("three point one four", Fraction(157, 50)),
+        ("point five", Fraction(1, 2)),
+        ("third", 3),
+        ("twenty first", 21),
+        ("twelfth", 12),
         ("a third", Fraction(1, 3)),
     ],
-)  # fmt: skip
+)
 def test_other_numbers(text: str, value: Fraction | int) -> None:
     assert number_of(text) == value
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "a", "and", "one two", "twenty twenty", "twenty eleven", "hundred and", "two third", "one halves and",
-     "seconds",
-     "x", "one apple", "two or three", "3 four", "point", "one point ten", "thirty tenth", "twice", "million billion",
-     "minus", "five hundred hundred"],
-)  # fmt: skip
+    [
+        "",
+        "a",
+        "and",
+        "one two",
+        "twenty twenty",
+        "twenty eleven",
+        "hundred and",
+        "two third",
+        "one halves and",
+        "seconds",
+        "x",
+        "one apple",
+        "two or three",
+        "3 four",
+        "point",
+        "one point ten",
+        "thirty tenth",
+        "twice",
+        "million billion",
+        "minus",
+        "five hundred hundred",
+    ],
+)
 def test_no_numbers(text: str) -> None:
     assert number_of(text) is None
 

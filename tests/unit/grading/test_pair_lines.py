@@ -13,9 +13,19 @@ from grading.pair_lines import pairs_of, read_pair
 from grading.pairs import main
 
 KEYS = [
-    "n", "right", "accuracy", "positives", "false_negatives", "negatives", "false_positives", "unscored",
-    "median_ms", "p99_ms", "max_ms", "wall_s",
-]  # fmt: skip
+    "n",
+    "right",
+    "accuracy",
+    "positives",
+    "false_negatives",
+    "negatives",
+    "false_positives",
+    "unscored",
+    "median_ms",
+    "p99_ms",
+    "max_ms",
+    "wall_s",
+]
 
 
 def problem(line: str) -> str:
@@ -49,11 +59,22 @@ def test_a_line_that_is_no_pair_says_why(line: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("written", "label"),
     [
-        ("true", True), ("1", True), ("1.0", True), ('"correct"', True), ('"True"', True), ("false", False),
-        ("0", False), ('"incorrect"', False), ('"No"', False), ("null", None), ('"maybe"', None), ("2", None),
-        ("[true]", None), ("0.5", None),
+        ("true", True),
+        ("1", True),
+        ("1.0", True),
+        ('"correct"', True),
+        ('"True"', True),
+        ("false", False),
+        ("0", False),
+        ('"incorrect"', False),
+        ('"No"', False),
+        ("null", None),
+        ('"maybe"', None),
+        ("2", None),
+        ("[true]", None),
+        ("0.5", None),
     ],
-)  # fmt: skip
+)
 def test_labels_in_every_spelling(written: str, label: bool | None) -> None:
     pair = read_pair(f'{{"gold": "1", "pred": "1", "expected": {written}}}'.encode(), 1)
     assert pair.expected is label

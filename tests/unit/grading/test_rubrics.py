@@ -55,9 +55,11 @@ def test_tally(credits: dict[str, float], points: float, withheld: dict[str, str
 
 def test_three_alternatives_count_once_with_the_best_and_the_first_of_equals() -> None:
     rubric = Rubric.model_validate(
-        {"total": 3, "criteria": [criterion(name, points, alternative="way") for name, points in
-                                  (("a", 2), ("b", 3), ("c", 3))]}
-    )  # fmt: skip
+        {
+            "total": 3,
+            "criteria": [criterion(name, points, alternative="way") for name, points in (("a", 2), ("b", 3), ("c", 3))],
+        }
+    )
     assert rubric.reachable() == 3
     result = tally(rubric, {"a": 1, "b": 1, "c": 1})
     assert result.by_criterion == {"a": 0, "b": 3, "c": 0}

@@ -25,9 +25,13 @@ def rubric(*criteria: dict[str, Any], total: float = 10) -> Rubric:
 
 
 def test_the_order_of_criteria_follows_their_requirements() -> None:
-    steps = rubric(criterion("c", 2, requires=["b", "way"]), criterion("b", 3, requires=["a"]), criterion("a", 1),
-                   criterion("w", 4, alternative="way"),
-                   criterion("v", 4, alternative="way", requires=["a"]))  # fmt: skip
+    steps = rubric(
+        criterion("c", 2, requires=["b", "way"]),
+        criterion("b", 3, requires=["a"]),
+        criterion("a", 1),
+        criterion("w", 4, alternative="way"),
+        criterion("v", 4, alternative="way", requires=["a"]),
+    )
     assert [one.id for one in steps.order()] == ["a", "w", "b", "v", "c"]
     done = tally(steps, {"a": 1, "b": 1, "c": 1, "w": 0, "v": 1})
     assert (done.points, done.total, done.score) == (10, 10, 1)
@@ -41,22 +45,27 @@ def test_rubrics_refuse_with_their_reason() -> None:
     for criteria, message in (
         ([criterion("a", 4), criterion("b", 5.5)], "the points sum to 9.5, the stated total is 10"),
         ([criterion("a", 5), criterion("a", 5)], "ids of criteria and groups of alternatives must all differ"),
-        ([criterion("a", 5), criterion("b", 5, alternative="a")],
-         "ids of criteria and groups of alternatives must all differ"),
+        (
+            [criterion("a", 5), criterion("b", 5, alternative="a")],
+            "ids of criteria and groups of alternatives must all differ",
+        ),
         ([criterion("a", 10, requires=["z", "y"])], "criterion 'a' requires unknown criteria: y, z"),
-        ([criterion("a", 5, requires=["b"]), criterion("b", 5, requires=["a"])],
-         "criteria require each other in a circle: a, b"),
+        (
+            [criterion("a", 5, requires=["b"]), criterion("b", 5, requires=["a"])],
+            "criteria require each other in a circle: a, b",
+        ),
         ([criterion("c", 0.5), criterion("a", 9.5, requires=["a"])], "criteria require each other in a circle: a"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(ValidationError) as refused:
             rubric(*criteria)
         assert f"Value error, {message} [type" in str(refused.value)
     plain = rubric(criterion("a", 4), criterion("b", 6, half="nearly"))
     for credits, message in (
-        ({}, "no credit for: a, b"), ({"a": 1, "b": 1, "d": 1, "c": 0}, "not in the rubric: c, d"),
+        ({}, "no credit for: a, b"),
+        ({"a": 1, "b": 1, "d": 1, "c": 0}, "not in the rubric: c, d"),
         ({"a": 0.5, "b": 1}, "credit 0.5 for 'a' is none of 0, 1"),
         ({"a": 1, "b": 0.3}, "credit 0.3 for 'b' is none of 0, 0.5, 1"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(RubricError) as unfit:
             check_credits(plain, credits)
         assert str(unfit.value) == message
@@ -64,14 +73,20 @@ def test_rubrics_refuse_with_their_reason() -> None:
 
 
 def test_alternatives_keep_the_best() -> None:
-    ways = rubric(criterion("a", 4, alternative="x"), criterion("b", 10, alternative="x", half="some"),
-                  criterion("c", 6, alternative="x"), total=10)  # fmt: skip
+    ways = rubric(
+        criterion("a", 4, alternative="x"),
+        criterion("b", 10, alternative="x", half="some"),
+        criterion("c", 6, alternative="x"),
+        total=10,
+    )
     for credits, kept, withheld in (
         ((1, 0.5, 1), "c", {"a": "the alternative b counts instead", "b": "the alternative c counts instead"}),
-        ((1, 0, 0), "a", {}), ((0, 1, 0), "b", {}), ((1, 1, 0), "b", {"a": "the alternative b counts instead"}),
+        ((1, 0, 0), "a", {}),
+        ((0, 1, 0), "b", {}),
+        ((1, 1, 0), "b", {"a": "the alternative b counts instead"}),
         ((0, 0.5, 1), "c", {"b": "the alternative c counts instead"}),
         ((1, 0, 1), "c", {"a": "the alternative c counts instead"}),
-    ):  # fmt: skip
+    ):
         found = tally(ways, dict(zip("abc", credits, strict=True)))
         assert ([name for name, points in found.by_criterion.items() if points], found.withheld) == ([kept], withheld)
         assert found.points == found.by_criterion[kept]
@@ -88,10 +103,17 @@ def test_majorities_and_quotations() -> None:
     ]
     answer = "The “base” case n = 1   is\nclear; so is the STEP."
     for quotation, there in (
-        ('the "base" case', True), ("'n = 1 is clear'", True), ("is clear; so is the step", True),
+        ('the "base" case', True),
+        ("'n = 1 is clear'", True),
+        ("is clear; so is the step", True),
         ("the stepp", False),
-        ("clear", False), ("base case", False), ("so is th", True), ("o is th", False), ("", False), ("  ", False),
-    ):  # fmt: skip
+        ("clear", False),
+        ("base case", False),
+        ("so is th", True),
+        ("o is th", False),
+        ("", False),
+        ("  ", False),
+    ):
         assert occurs(quotation, answer) is there, quotation
     assert occurs("42", " '42' ")
     assert occurs('"42"', "42")
@@ -153,8 +175,11 @@ def test_numbers_and_rows() -> None:
     assert all(as_number(value) is None for value in (True, None, [], "5 ", "x", "1e1000"))
     assert as_number("1" * 61) is None
     assert [row_meets(None, {}), row_meets(None, {"a": 1}), row_meets({}, {}), row_meets({}, {"a": None})] == [
-        True, False, True, False,
-    ]  # fmt: skip
+        True,
+        False,
+        True,
+        False,
+    ]
     assert row_meets({"a": 1, "b": 2}, {"a": 1, "b": "2"})
     assert not row_meets({"a": 1, "b": 2}, {"a": 1, "b": 3})
     for bad in ({}, {"text": "a", "present": True}, {"equals": [], "number": 1}):
@@ -187,8 +212,11 @@ def test_changes_in_order() -> None:
         "updated": [{"before": one, "after": one}, {"before": one, "after": three}],
     }
     assert found(b=difference, a={"inserted": [two]}) == [
-        Change("a", None, two), Change("b", None, one), Change("b", two, None), Change("b", one, three),
-    ]  # fmt: skip
+        Change("a", None, two),
+        Change("b", None, one),
+        Change("b", two, None),
+        Change("b", one, three),
+    ]
     pairs = found(
         t={"key": ["a", "b"], "before": [{"a": 1, "b": [1]}], "after": [{"a": 1, "b": [2]}, {"a": 1, "b": [1]}]}
     )
@@ -245,12 +273,17 @@ def test_state_changes_with_their_reasons() -> None:
 @pytest.mark.parametrize(
     ("rule", "allowed"),
     [
-        ({"table": "cart"}, True), ({"table": "log"}, False), ({"table": "cart", "change": "update"}, True),
-        ({"table": "cart", "change": "delete"}, False), ({"table": "cart", "columns": ["n"]}, True),
-        ({"table": "cart", "columns": ["m"]}, False), ({"table": "cart", "where": {"n": "old"}}, True),
-        ({"table": "cart", "where": {"n": "new"}}, False), ({"table": "cart", "columns": ["m", "n"]}, True),
+        ({"table": "cart"}, True),
+        ({"table": "log"}, False),
+        ({"table": "cart", "change": "update"}, True),
+        ({"table": "cart", "change": "delete"}, False),
+        ({"table": "cart", "columns": ["n"]}, True),
+        ({"table": "cart", "columns": ["m"]}, False),
+        ({"table": "cart", "where": {"n": "old"}}, True),
+        ({"table": "cart", "where": {"n": "new"}}, False),
+        ({"table": "cart", "columns": ["m", "n"]}, True),
     ],
-)  # fmt: skip
+)
 def test_allowed_changes(rule: dict[str, Any], allowed: bool) -> None:
     rules = [{"table": "other"}, {"table": "cart", "change": "insert"}, {"table": "cart", "where": {"id": 9}}, rule]
     assert judged([{"id": 1, "n": "new"}], before=[{"id": 1, "n": "old"}], allowed=rules)[0] == float(allowed)

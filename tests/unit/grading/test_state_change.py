@@ -122,9 +122,18 @@ def test_conditions(condition: Any, value: Any, met: bool) -> None:
 
 @pytest.mark.parametrize(
     ("value", "wanted", "same"),
-    [(100000, "1e5", True), ("+5", 5, True), ("5" * 61, int("5" * 61), False), ("5 ", 5, False), (True, "1", False),
-     ([5], 5, False), (5, 5.5, False), (False, 0, True), ("x", 5, False)],
-)  # fmt: skip
+    [
+        (100000, "1e5", True),
+        ("+5", 5, True),
+        ("5" * 61, int("5" * 61), False),
+        ("5 ", 5, False),
+        (True, "1", False),
+        ([5], 5, False),
+        (5, 5.5, False),
+        (False, 0, True),
+        ("x", 5, False),
+    ],
+)
 def test_numbers_as_drivers_write_them(value: Any, wanted: Any, same: bool) -> None:
     assert same_value(value, wanted) is same
 

@@ -62,9 +62,12 @@ def test_permutation_agrees_with_scipy() -> None:
     for n in (3, 8, 12, 40):
         first, second = rng.random(n).round(1), rng.random(n).round(1)
         theirs = stats.permutation_test(
-            (first, second), lambda a, b, axis: np.mean(a - b, axis=axis), permutation_type="samples",
-            n_resamples=20_000 if n > 14 else np.inf, rng=np.random.default_rng(2),
-        )  # fmt: skip
+            (first, second),
+            lambda a, b, axis: np.mean(a - b, axis=axis),
+            permutation_type="samples",
+            n_resamples=20_000 if n > 14 else np.inf,
+            rng=np.random.default_rng(2),
+        )
         ours = permutation_test(first.tolist(), second.tolist(), permutations=20_000, seed=3)
         assert ours.p_value == pytest.approx(theirs.pvalue, abs=0.02 if n > 14 else 1e-9)
 
@@ -132,9 +135,19 @@ def test_kappa_agrees_with_scikit_learn(weights: str) -> None:
 
 # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section D.
 RATINGS = [
-    [1, 1, None, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
-    [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [None, 5, 5, 5], [None, None, 1, 1], [None, None, 3, None],
-]  # fmt: skip
+    [1, 1, None, 1],
+    [2, 2, 3, 2],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+    [2, 2, 2, 2],
+    [1, 2, 3, 4],
+    [4, 4, 4, 4],
+    [1, 1, 2, 1],
+    [2, 2, 2, 2],
+    [None, 5, 5, 5],
+    [None, None, 1, 1],
+    [None, None, 3, None],
+]
 
 
 @pytest.mark.parametrize(("level", "alpha"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])

@@ -13,10 +13,13 @@ ORDERS = {
     "type": "array",
     "items": {
         "type": "object",
-        "properties": {"id": {"type": "string"}, "total": {"type": "number", "format": "currency"},
-                       "date": {"type": "string", "format": "date"}},
+        "properties": {
+            "id": {"type": "string"},
+            "total": {"type": "number", "format": "currency"},
+            "date": {"type": "string", "format": "date"},
+        },
     },
-}  # fmt: skip
+}
 EXPECTED = [{"id": "000299", "total": 65.32, "date": "May 31, 2023"}, {"id": "12", "total": 5, "date": "01/02/2023"}]
 
 

@@ -176,8 +176,12 @@ def test_placeholders_and_exact_queries() -> None:
 
 def page(required: dict[str, Any], content: str | None, mode: str = "classic", *fixed: str, **more: Any) -> Outcome:
     seen = Evidence(name="t", value={"url": "http://s.test/", "content": content, **more})
-    reference = {"kind": "page_content", "mode": mode, "fixed": list(fixed),
-                 "targets": [{"evidence": "t", "required": required}]}  # fmt: skip
+    reference = {
+        "kind": "page_content",
+        "mode": mode,
+        "fixed": list(fixed),
+        "targets": [{"evidence": "t", "required": required}],
+    }
     return grade(Answer(evidence=(seen,)), reference).outcome
 
 
@@ -287,8 +291,10 @@ def _reference(task: dict[str, Any], mode: str, fixed: list[str]) -> dict[str, A
     block = task["eval"]
     answers = block.get("reference_answers")
     note = {"note": block.get("string_note", ""), "question": task["intent"]}
-    pages = [{key: entry[key] for key in ("url", "locator", "required_contents", "prep_actions") if key in entry}
-             for entry in block["program_html"]]  # fmt: skip
+    pages = [
+        {key: entry[key] for key in ("url", "locator", "required_contents", "prep_actions") if key in entry}
+        for entry in block["program_html"]
+    ]
     return {
         "kind": "webarena",
         "mode": mode,
@@ -308,8 +314,10 @@ def _perfect(task: dict[str, Any]) -> Answer:
     parts = [answers[key] for key in ("exact_match",) if key in answers]
     parts += [text.split(" |OR| ")[0] for text in (*(answers.get("must_include") or []), *listed)]
     url = (task["eval"]["reference_url"] or "").split(" |OR| ")[0]
-    sites = {f"__{name}__": f"http://{name.lower()}.test" for name in
-             ("SHOPPING", "SHOPPING_ADMIN", "REDDIT", "GITLAB", "MAP", "WIKIPEDIA")}  # fmt: skip
+    sites = {
+        f"__{name}__": f"http://{name.lower()}.test"
+        for name in ("SHOPPING", "SHOPPING_ADMIN", "REDDIT", "GITLAB", "MAP", "WIKIPEDIA")
+    }
     for name, address in sites.items():
         url = url.replace(name, address)
     seen = [Evidence(name="page", value={"url": url, "sites": sites})]

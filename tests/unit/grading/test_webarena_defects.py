@@ -37,8 +37,10 @@ def ended(url: str, wanted: str) -> dict[str, Any]:
 
 def held(content: str, text: str, *wanted: str) -> dict[str, Any]:
     entry = {"url": "last", "locator": "", "required_contents": {"must_include": list(wanted)}}
-    return {"target_0": {"content": content, "text": text},
-            "block": {"eval_types": ["program_html"], "program_html": [entry]}}  # fmt: skip
+    return {
+        "target_0": {"content": content, "text": text},
+        "block": {"eval_types": ["program_html"], "program_html": [entry]},
+    }
 
 
 # Defect, what was answered or left, and the outcomes: as published, with this defect alone mended, strictly.

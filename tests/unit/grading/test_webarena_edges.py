@@ -33,8 +33,11 @@ from grading.webarena.matching import clean, exact, holds_tokens, include, inclu
 def test_addresses(given: str, wanted: str, as_published: bool, mended: bool, strict: bool, exactly: bool) -> None:
     seen = [urls.classic(given, wanted, frozenset()), urls.classic(given, wanted, frozenset({"D4"}))]
     assert [*seen, urls.strict(given, wanted), urls.strict(given, wanted, exact_query=True)] == [
-        as_published, mended, strict, exactly,
-    ]  # fmt: skip
+        as_published,
+        mended,
+        strict,
+        exactly,
+    ]
 
 
 def test_addresses_that_cannot_be_read() -> None:
@@ -53,14 +56,23 @@ ALL = frozenset({"D1", "D2", "D3", "D5"})
 @pytest.mark.parametrize(
     ("given", "wanted", "alone", "as_published", "mended"),
     [
-        ("A cat", "CAT", True, True, True), ("category", "cat", True, True, False), ("a b", "b", True, True, True),
-        ("ab", "b", True, False, False), ("ab", "b", False, True, False), ("it's $5", "5", True, True, True),
-        ("$5.00", "5", True, False, True), ("$5.00", "5", False, True, True),
+        ("A cat", "CAT", True, True, True),
+        ("category", "cat", True, True, False),
+        ("a b", "b", True, True, True),
+        ("ab", "b", True, False, False),
+        ("ab", "b", False, True, False),
+        ("it's $5", "5", True, True, True),
+        ("$5.00", "5", True, False, True),
+        ("$5.00", "5", False, True, True),
         ("x |OR| y", "x |OR| y", False, True, True),
-        ("y", "x |OR| y", False, False, True), ("'5'", '"5"', True, True, True), ("5", "'5'", False, True, True),
-        ("say :-)", ":-)", False, True, True), ("say", ":-)", False, False, False), ("B", "b", True, True, True),
+        ("y", "x |OR| y", False, False, True),
+        ("'5'", '"5"', True, True, True),
+        ("5", "'5'", False, True, True),
+        ("say :-)", ":-)", False, True, True),
+        ("say", ":-)", False, False, False),
+        ("B", "b", True, True, True),
     ],
-)  # fmt: skip
+)
 def test_inclusion(given: str, wanted: str, alone: bool, as_published: bool, mended: bool) -> None:
     assert [include(given, wanted, NONE, alone=alone), include(given, wanted, ALL, alone=alone)] == [
         as_published,
@@ -71,15 +83,21 @@ def test_inclusion(given: str, wanted: str, alone: bool, as_published: bool, men
 @pytest.mark.parametrize(
     ("given", "wanted", "as_published", "mended", "strict"),
     [
-        ("May 5", "may 5", True, True, True), ("5 May", "May 5", False, True, True), ("'a'", "a", True, True, True),
-        ("'1,170'", '"1170"', False, True, True), ("a b", "a-b", False, True, True), ("b", "a", False, False, False),
+        ("May 5", "may 5", True, True, True),
+        ("5 May", "May 5", False, True, True),
+        ("'a'", "a", True, True, True),
+        ("'1,170'", '"1170"', False, True, True),
+        ("a b", "a-b", False, True, True),
+        ("b", "a", False, False, False),
         (" \"a'", "a", False, True, True),
     ],
-)  # fmt: skip
+)
 def test_exactness(given: str, wanted: str, as_published: bool, mended: bool, strict: bool) -> None:
     assert [exact(given, wanted, NONE), exact(given, wanted, ALL), same_strictly(given, wanted)] == [
-        as_published, mended, strict,
-    ]  # fmt: skip
+        as_published,
+        mended,
+        strict,
+    ]
 
 
 def test_words_and_pages() -> None:
@@ -99,10 +117,12 @@ def test_words_and_pages() -> None:
 
 
 WHOLE = {
-    "kind": "webarena", "eval_types": ["string_match", "url_match", "program_html"],
-    "reference_answers": {"must_include": ["5"]}, "reference_url": "__S__/done",
+    "kind": "webarena",
+    "eval_types": ["string_match", "url_match", "program_html"],
+    "reference_answers": {"must_include": ["5"]},
+    "reference_url": "__S__/done",
     "program_html": [{"required_contents": {"must_include": ["a"]}}, {"required_contents": {"must_include": ["b"]}}],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +142,7 @@ WHOLE = {
         ("5", "http://s.test/done", ["ax", "xb"], "strict", [], [1, 1, 0]),
         ("5", "http://s.test/done", ["ax", "xb"], "classic", ["D1"], [1, 1, 0]),
     ],
-)  # fmt: skip
+)
 def test_each_evaluator_of_a_task(
     text: str | None, url: str, pages: Any, mode: str, fixed: list[str], scores: list[int]
 ) -> None:

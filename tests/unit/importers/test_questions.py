@@ -52,11 +52,13 @@ def _choices(count: int, long: int) -> list[dict[str, Any]]:
     """Questions with four choices, right ones over all labels; in the first `long` the right one is the longest."""
     return [
         {
-            "id": f"q-{i}", "question": f"Which is number {i}?", "answer": "ABCD"[i % 4],
+            "id": f"q-{i}",
+            "question": f"Which is number {i}?",
+            "answer": "ABCD"[i % 4],
             "choices": [f"choice {j}" + " at length" * (i < long and j == i % 4) for j in range(4)],
         }
         for i in range(count)
-    ]  # fmt: skip
+    ]
 
 
 def test_a_converted_set_declares_its_chance_and_passes_the_gate(convert: Convert) -> None:
@@ -158,14 +160,30 @@ def test_arb_all_kinds(convert: Convert, tmp_path: Path) -> None:
     (tmp_path / "fig.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(16))
     rubric = "(4 points) Finds the sum.\n6 pts: Shows that it converges.\nTotal: 10 points"
     rows = [
-        {"_id": "a", "Problem Statement": "Who wins?", "Answer Candidates": ["A. Ann", "B. Bob"], "Final Answer": "B",
-         "Problem Type": "Multiple choice", "Topic": "Torts"},
-        {"_id": "b", "Problem_Statement": "How much?", "Final Answer": "-2.5", "Problem Type": "Numerical",
-         "Images": ["https://example.invalid/x/fig.png"]},
+        {
+            "_id": "a",
+            "Problem Statement": "Who wins?",
+            "Answer Candidates": ["A. Ann", "B. Bob"],
+            "Final Answer": "B",
+            "Problem Type": "Multiple choice",
+            "Topic": "Torts",
+        },
+        {
+            "_id": "b",
+            "Problem_Statement": "How much?",
+            "Final Answer": "-2.5",
+            "Problem Type": "Numerical",
+            "Images": ["https://example.invalid/x/fig.png"],
+        },
         {"_id": "c", "Problem_Statement": "Solve.", "Final_Answer": r"$\frac{x^2}{2}$", "Problem Type": "Symbolic"},
-        {"_id": "d", "Problem_Statement": "Prove it.", "Solution": "Long.", "Problem Type": "Proof-like",
-         "rubric": rubric},
-    ]  # fmt: skip
+        {
+            "_id": "d",
+            "Problem_Statement": "Prove it.",
+            "Solution": "Long.",
+            "Problem Type": "Proof-like",
+            "rubric": rubric,
+        },
+    ]
     pack = convert("arb", rows, subject="mathematics")
     assert kinds(pack) == {"arb-a": "multiple_choice", "arb-b": "numeric", "arb-c": "symbolic", "arb-d": "rubric"}
     assert [choice.text for choice in pack.problems[0].choices] == ["Ann", "Bob"]

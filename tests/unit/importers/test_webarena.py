@@ -110,12 +110,24 @@ def test_no_password_is_kept(imported: tuple[Report, Pack]) -> None:
 
 def one(tmp_path: Path, **changes: Any) -> Path:
     task = {
-        "task_id": 1, "sites": ["map"], "require_login": True, "storage_state": None, "start_url": "__MAP__",
-        "geolocation": None, "intent_template": "Where?", "instantiation_dict": {}, "intent": "Where?",
-        "require_reset": False, "intent_template_id": 7,
-        "eval": {"eval_types": ["string_match"], "reference_answers": {"exact_match": "Here"}, "reference_url": "",
-                 "program_html": []},
-    }  # fmt: skip
+        "task_id": 1,
+        "sites": ["map"],
+        "require_login": True,
+        "storage_state": None,
+        "start_url": "__MAP__",
+        "geolocation": None,
+        "intent_template": "Where?",
+        "instantiation_dict": {},
+        "intent": "Where?",
+        "require_reset": False,
+        "intent_template_id": 7,
+        "eval": {
+            "eval_types": ["string_match"],
+            "reference_answers": {"exact_match": "Here"},
+            "reference_url": "",
+            "program_html": [],
+        },
+    }
     source = tmp_path / "tasks.json"
     source.write_text(json.dumps([task | changes]))
     return source

@@ -15,9 +15,7 @@ ROOT = Path(__file__).parents[3]
 SEED = 20261121
 
 
-@pytest.mark.parametrize(
-    ("generate", "slug"), [(operating_system.generate, "live-os"), (database.generate, "live-db")]
-)  # fmt: skip
+@pytest.mark.parametrize(("generate", "slug"), [(operating_system.generate, "live-os"), (database.generate, "live-db")])
 def test_packs_are_what_their_generators_make(generate: Callable[..., Report], slug: str, tmp_path: Path) -> None:
     shipped = read_pack(ROOT / "benchmarks" / slug)
     generate(tmp_path / "same", seed=SEED, split="dev", check=False)

@@ -24,9 +24,13 @@ def _sentence(seed: int, length: int = 60) -> list[str]:
 
 def _problem(number: int, statement: str, variation: Variation | None = None) -> tuple[Problem, ReferenceLine]:
     problem = Problem(
-        id=f"p{number}", split="test", type="question", subject="words", statement=statement,
+        id=f"p{number}",
+        split="test",
+        type="question",
+        subject="words",
+        statement=statement,
         choices=(Choice(label="A", text="yes"), Choice(label="B", text="no")),
-    )  # fmt: skip
+    )
     return problem, ReferenceLine(id=problem.id, reference={"kind": "choice", "value": "A"}, variation=variation)
 
 

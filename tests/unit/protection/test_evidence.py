@@ -29,9 +29,9 @@ def test_exact_p_is_full_enumeration_for_larger_groups() -> None:
     for group in groups:
         scores, k = group.exposed + group.held_back, len(group.exposed)
         picks = itertools.combinations(range(len(scores)), k)
-        gaps.append([
-            np.mean([scores[i] for i in p]) - np.mean([s for i, s in enumerate(scores) if i not in p]) for p in picks
-        ])  # fmt: skip
+        gaps.append(
+            [np.mean([scores[i] for i in p]) - np.mean([s for i, s in enumerate(scores) if i not in p]) for p in picks]
+        )
     sums = [a + b for a, b in itertools.product(*gaps)]
     observed = sum(group.gap for group in groups)
     assert result is not None

@@ -95,13 +95,17 @@ def test_exposure_is_uniform_and_has_power() -> None:
 @pytest.mark.parametrize(
     ("arguments", "fields"),
     [
-        (["boosting", "--items", "100", "--submissions", "20", "--policy", "ladder", "--trials", "2"],
-         {"released", "true"}),
-        (["tracing", "--items", "50", "--organisations", "50", "--colluders", "2", "--trials", "3"],
-         {"named", "accused_innocent"}),
+        (
+            ["boosting", "--items", "100", "--submissions", "20", "--policy", "ladder", "--trials", "2"],
+            {"released", "true"},
+        ),
+        (
+            ["tracing", "--items", "50", "--organisations", "50", "--colluders", "2", "--trials", "3"],
+            {"named", "accused_innocent"},
+        ),
         (["exposure", "--items", "20", "--trials", "20"], {"p_uniform_ks", "power"}),
     ],
-)  # fmt: skip
+)
 def test_the_command_ends_with_one_json_object(arguments: list[str], fields: set[str]) -> None:
     app = typer.Typer()
     simulate.register(app)

@@ -26,22 +26,32 @@ def _catalogue(size: int) -> dict[str, VariantSet]:
         if number % 2:
             choices = tuple(Choice(label=label, text=text) for label, text in zip("ABCD", words, strict=True))
             problem = Problem(
-                id=name, split="test", type="question", subject="x", choices=choices,
+                id=name,
+                split="test",
+                type="question",
+                subject="x",
+                choices=choices,
                 statement=f"Which of these belongs with the {topic} of {topic[::-1]}?",
-            )  # fmt: skip
+            )
             line = ReferenceLine(
-                id=name, reference={"kind": "multiple_choice", "value": "C"}, gold="C",
+                id=name,
+                reference={"kind": "multiple_choice", "value": "C"},
+                gold="C",
                 variation=Variation(choices=True),
-            )  # fmt: skip
+            )
         else:
             problem = Problem(
-                id=name, split="test", type="question", subject="x",
+                id=name,
+                split="test",
+                type="question",
+                subject="x",
                 statement=f"{{{{ask}}}} the {topic} weight of {{{{a}}}} {topic[::-1]} and {{{{b}}}} more.",
-            )  # fmt: skip
+            )
             variation = {
                 "constants": {"a": {"from": "2", "to": "40"}, "b": {"from": "2", "to": "40"}},
-                "gold": "a*b+1", "slots": {"ask": ["Determine", "Calculate"]},
-            }  # fmt: skip
+                "gold": "a*b+1",
+                "slots": {"ask": ["Determine", "Calculate"]},
+            }
             line = ReferenceLine(
                 id=name, reference={"kind": "exact", "value": "0"}, variation=Variation.model_validate(variation)
             )

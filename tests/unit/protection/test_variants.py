@@ -42,8 +42,11 @@ def test_choices_move_and_the_gold_moves_with_them() -> None:
 
 
 def test_two_choices_are_swapped_and_carry_no_mark() -> None:
-    made = build(problem(choices=("yes", "no")), line({"kind": "multiple_choice", "value": "A", "choices": ["A", "B"]},
-                                                      "A", choices=True), KEY)  # fmt: skip
+    made = build(
+        problem(choices=("yes", "no")),
+        line({"kind": "multiple_choice", "value": "A", "choices": ["A", "B"]}, "A", choices=True),
+        KEY,
+    )
     assert made.bits == 0
     assert made.variants[0].gold == "B"
     assert made.variants[0].reference["choices"] == ["A", "B"]
@@ -53,10 +56,15 @@ def test_constants_change_the_gold() -> None:
     template = problem("A car drives {{v}} km/h for {{t}} hours. How many km? \\frac{{x}}{2}")
     made = build(
         template,
-        line({"kind": "exact", "value": "0"}, "0", constants={"v": {"from": "40", "to": "90", "step": "10"},
-             "t": {"values": ["0.5", "2"]}}, constraints=["v * t < 150"], gold="v * t"),
+        line(
+            {"kind": "exact", "value": "0"},
+            "0",
+            constants={"v": {"from": "40", "to": "90", "step": "10"}, "t": {"values": ["0.5", "2"]}},
+            constraints=["v * t < 150"],
+            gold="v * t",
+        ),
         KEY,
-    )  # fmt: skip
+    )
     assert made.bits == 2
     golds = {variant.gold for variant in made.variants}
     assert len(golds) == 4
@@ -142,8 +150,22 @@ def test_expressions_are_exact_and_evaluate_nothing_else() -> None:
     assert holds("0 < a < 1 and b % 2 == 0", values)
     assert holds("b mod 4 = 2 and (b + 1) % 7 == 0", values)
     assert not holds("a > 1 or b != 6", values)
-    for text in ("().__class__", "a if b else a", "9**9999", "lambda: 1", "'x'", "a.b", "True", "a +", "x" * 600,
-                 "sqrt(b)", "b // 4", "a + b % 2", "c", "1/(b - 6)"):  # fmt: skip
+    for text in (
+        "().__class__",
+        "a if b else a",
+        "9**9999",
+        "lambda: 1",
+        "'x'",
+        "a.b",
+        "True",
+        "a +",
+        "x" * 600,
+        "sqrt(b)",
+        "b // 4",
+        "a + b % 2",
+        "c",
+        "1/(b - 6)",
+    ):
         with pytest.raises(ExpressionError):
             evaluate(text, values)
 

@@ -85,8 +85,11 @@ class _Pair:
         found = client.benchmark(course.benchmark)
         self.ledger = Ledger(
             out / entrant.name / course.name,
-            benchmark=found.slug, version=found.version, split=course.split, model=entrant.model,
-        )  # fmt: skip
+            benchmark=found.slug,
+            version=found.version,
+            split=course.split,
+            model=entrant.model,
+        )
         hidden = any(split.name == course.split and split.visibility == "private" for split in found.splits)
         self._questions: dict[str, Problem] = {}
         tasks = [episode.id for episode in client.episodes(course.split, benchmark=found.slug)]
@@ -97,9 +100,13 @@ class _Pair:
         self.pending = deque(task for task in self.tasks if task not in self.ledger.done)
         self.errors: Counter[str] = Counter()
         self.submission = client.submit(
-            [], model=entrant.model, split=course.split, benchmark=found.slug, finalize=False,
+            [],
+            model=entrant.model,
+            split=course.split,
+            benchmark=found.slug,
+            finalize=False,
             idempotency_key=self.ledger.head.key,
-        )  # fmt: skip
+        )
 
     def play(self, task: str) -> Done:
         """Do one task to its end and keep it."""
@@ -126,9 +133,13 @@ class _Pair:
                 session.finish(reply.answer)
         status = session.refresh()
         done = Done(
-            problem=task, finish_reason=status.finish_reason or status.state, answer=status.answer, session=status.id,
-            usage=usage, seconds=time.monotonic() - started,
-        )  # fmt: skip
+            problem=task,
+            finish_reason=status.finish_reason or status.state,
+            answer=status.answer,
+            session=status.id,
+            usage=usage,
+            seconds=time.monotonic() - started,
+        )
         self.ledger.record(done, status)
         return done
 
@@ -137,9 +148,15 @@ class _Pair:
         answered = [done for done in self.ledger.done.values() if done.session is None]
         items = [Item(problem=done.problem, answer=done.answer, usage=done.usage) for done in answered]
         outcome = Outcome(
-            self.entrant.name, self.course.name, self.ledger.folder, len(self.tasks), len(self.ledger.done),
-            self.submission.refresh(), Counter(done.finish_reason for done in self.ledger.done.values()), self.errors,
-        )  # fmt: skip
+            self.entrant.name,
+            self.course.name,
+            self.ledger.folder,
+            len(self.tasks),
+            len(self.ledger.done),
+            self.submission.refresh(),
+            Counter(done.finish_reason for done in self.ledger.done.values()),
+            self.errors,
+        )
         if outcome.submission.state == "open":
             for start in range(0, len(items), 500):
                 outcome.submission = outcome.submission.add(items[start : start + 500])
@@ -258,16 +275,23 @@ class _Loop:
         errors = sum((pair.errors for pair in self._pairs.values()), Counter[str]())
         seconds = time.monotonic() - self._begun
         self._report(
-            {"ended": self._ended, "running": len(self._running), "errors": dict(errors), "seconds": seconds,
-             "rate": self._ended / seconds if seconds else 0.0}
-        )  # fmt: skip
+            {
+                "ended": self._ended,
+                "running": len(self._running),
+                "errors": dict(errors),
+                "seconds": seconds,
+                "rate": self._ended / seconds if seconds else 0.0,
+            }
+        )
 
     def _over_budget(self) -> bool:
         budget = self._budget
         spent = (
-            (self._tokens, budget.tokens), (self._cost, budget.cost), (self._started, budget.tasks),
+            (self._tokens, budget.tokens),
+            (self._cost, budget.cost),
+            (self._started, budget.tasks),
             (time.monotonic() - self._begun, budget.seconds),
-        )  # fmt: skip
+        )
         return any(limit is not None and used >= limit for used, limit in spent)
 
 

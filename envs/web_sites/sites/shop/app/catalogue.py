@@ -63,10 +63,11 @@ def product_class(department: str) -> Any:
     store(
         attribute(product_class=kind, name=name, code=code, type=type_, required=False)
         for name, code, type_ in (
-            ("Colour", "colour", "text"), ("Weight in grams", "weight", "integer"),
+            ("Colour", "colour", "text"),
+            ("Weight in grams", "weight", "integer"),
             ("Guarantee in years", "years", "integer"),
         )
-    )  # fmt: skip
+    )
     return kind
 
 
@@ -91,11 +92,19 @@ def products(draw: random.Random, plan: list[tuple[Any, Any, str, str, int]], su
         added = moment(draw, draw.randrange(30, 900))
         made.append(
             product(
-                structure="standalone", is_public=True, upc=str(upc), title=title, slug=slugify(title),
-                product_class=kind, priority=0, meta_description="",
-                description=described(draw, noun, *fact), date_created=added, date_updated=added,
+                structure="standalone",
+                is_public=True,
+                upc=str(upc),
+                title=title,
+                slug=slugify(title),
+                product_class=kind,
+                priority=0,
+                meta_description="",
+                description=described(draw, noun, *fact),
+                date_created=added,
+                date_updated=added,
             )
-        )  # fmt: skip
+        )
         facts.append(fact)
     made = store(made)
     attached(plan, made, facts)
@@ -138,12 +147,18 @@ def stocked(draw: random.Random, made: list[Any], supplier: Any) -> list[Any]:
         left = 0 if draw.random() < 0.06 else draw.randrange(2, 90)
         rows.append(
             record(
-                product=product, partner=supplier, partner_sku=f"S{draw.randrange(10, 99)}-{number:04d}", price=price,
-                price_currency="USD", num_in_stock=left, num_allocated=0,
+                product=product,
+                partner=supplier,
+                partner_sku=f"S{draw.randrange(10, 99)}-{number:04d}",
+                price=price,
+                price_currency="USD",
+                num_in_stock=left,
+                num_allocated=0,
                 low_stock_threshold=draw.choice((None, 5, 10)),
-                date_created=product.date_created, date_updated=product.date_created,
+                date_created=product.date_created,
+                date_updated=product.date_created,
             )
-        )  # fmt: skip
+        )
     return store(rows)
 
 

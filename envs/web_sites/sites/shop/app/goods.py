@@ -58,7 +58,7 @@ DEPARTMENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "Measuring": ("Tape Measure", "Spirit Level", "Folding Rule"),
     },
 }
-# fmt: off
+
 COLOURS = ("amber", "black", "blue", "copper", "cream", "green", "grey", "ivory", "navy", "ochre", "red", "white")
 MATERIALS = ("aluminium", "bamboo", "beech", "brass", "canvas", "cotton", "enamel", "glass", "oak", "steel", "wool")
 QUALITIES = ("Compact", "Classic", "Folding", "Heavy", "Junior", "Light", "Plain", "Sturdy", "Slim", "Twin", "Wide")
@@ -66,11 +66,34 @@ PLACES = ("a small flat", "a workshop", "the allotment", "a long journey", "the 
 HEADS = ("bal", "cor", "den", "fal", "gim", "hal", "jor", "kel", "lum", "mar", "nor", "pel", "qui", "ros", "sel", "tam")
 TAILS = ("a", "en", "ic", "o", "ula", "ix", "ar", "im", "os", "et", "une", "il")
 GIVEN = (
-    "Ada", "Benno", "Carla", "Dario", "Edda", "Falk", "Greta", "Hugo", "Ines", "Jonas", "Kira", "Lars", "Mina", "Nils",
-    "Olga", "Piet", "Ronja", "Sven", "Tilda", "Urs", "Vera", "Wim", "Xenia", "Yann", "Zora",
+    "Ada",
+    "Benno",
+    "Carla",
+    "Dario",
+    "Edda",
+    "Falk",
+    "Greta",
+    "Hugo",
+    "Ines",
+    "Jonas",
+    "Kira",
+    "Lars",
+    "Mina",
+    "Nils",
+    "Olga",
+    "Piet",
+    "Ronja",
+    "Sven",
+    "Tilda",
+    "Urs",
+    "Vera",
+    "Wim",
+    "Xenia",
+    "Yann",
+    "Zora",
 )
 STREETS = ("Mill Lane", "Quay Street", "Chapel Road", "Station Road", "High Street", "Orchard Way", "Bridge Street")
-# fmt: on
+
 PRAISE = {
     5: ("Could not be better", "Exactly right", "Would buy it again at once"),
     4: ("Very good", "Good with a small flaw", "Does what it should"),

@@ -25,9 +25,14 @@ def person(draw: random.Random, username: str, surname: str, days: int, **more: 
     given = draw.choice(goods.GIVEN)
     mail = f"{given}.{surname}".lower() + f"{draw.randrange(10, 99)}@example.org"
     return User(
-        username=username, first_name=given, last_name=surname, email=mail, date_joined=moment(draw, days),
-        password=UNUSABLE_PASSWORD_PREFIX + f"{draw.getrandbits(120):030x}", **more,
-    )  # fmt: skip
+        username=username,
+        first_name=given,
+        last_name=surname,
+        email=mail,
+        date_joined=moment(draw, days),
+        password=UNUSABLE_PASSWORD_PREFIX + f"{draw.getrandbits(120):030x}",
+        **more,
+    )
 
 
 def fill(draw: random.Random, count: int) -> Crowd:
@@ -41,9 +46,13 @@ def fill(draw: random.Random, count: int) -> Crowd:
     crowd = [person(draw, f"c{number:04d}", surnames[number + 3], draw.randrange(30, 900)) for number in range(count)]
     people = store([*played, *crowd], dated=())
     country = model("address", "Country").objects.create(
-        iso_3166_1_a2="IE", iso_3166_1_a3="IRL", iso_3166_1_numeric="372", printable_name="Ireland", name="Ireland",
+        iso_3166_1_a2="IE",
+        iso_3166_1_a3="IRL",
+        iso_3166_1_numeric="372",
+        printable_name="Ireland",
+        name="Ireland",
         is_shipping_country=True,
-    )  # fmt: skip
+    )
     home = {who.pk: living(draw, who, country) for who in [*people, people[1]]}
     address = model("address", "UserAddress")
     rows = []
@@ -70,7 +79,10 @@ def living(draw: random.Random, who: Any, country: Any) -> dict[str, Any]:
     town = draw.choice(goods.HEADS).capitalize() + draw.choice(("ton", "ford", "by", "wick", "mouth"))
     code = f"{draw.choice('ABCDEFGH')}{draw.randrange(10, 99)} {draw.choice('KPRTVX')}{draw.randrange(100, 999)}"
     words = {
-        "first_name": who.first_name, "last_name": who.last_name, "line4": town, "postcode": code,
+        "first_name": who.first_name,
+        "last_name": who.last_name,
+        "line4": town,
+        "postcode": code,
         "line1": f"{draw.randrange(1, 180)} {draw.choice(goods.STREETS)}",
-    }  # fmt: skip
+    }
     return words | {"country": country, "search_text": " ".join(words.values())}

@@ -32,10 +32,17 @@ def reviews(draw: random.Random, stock: list[Good], crowd: Crowd, each: int) -> 
             title, body = opinion(draw, score, good)
             rows.append(
                 review(
-                    product=good.product, user=who, score=score, title=title, body=body, status=review.APPROVED,
-                    date_created=written, total_votes=0, delta_votes=0,
+                    product=good.product,
+                    user=who,
+                    score=score,
+                    title=title,
+                    body=body,
+                    status=review.APPROVED,
+                    date_created=written,
+                    total_votes=0,
+                    delta_votes=0,
                 )
-            )  # fmt: skip
+            )
     store(rows)
     for good in stock:
         found = scores[good.product.pk]
@@ -46,10 +53,14 @@ def reviews(draw: random.Random, stock: list[Good], crowd: Crowd, each: int) -> 
 def opinion(draw: random.Random, score: int, good: Good) -> tuple[str, str]:
     """A review's title and text."""
     words = {
-        "part": draw.choice(goods.PARTS), "days": draw.randrange(2, 30), "month": draw.choice(goods.MONTHS),
-        "colour": good.colour, "material": good.material, "relative": draw.choice(goods.RELATIVES),
+        "part": draw.choice(goods.PARTS),
+        "days": draw.randrange(2, 30),
+        "month": draw.choice(goods.MONTHS),
+        "colour": good.colour,
+        "material": good.material,
+        "relative": draw.choice(goods.RELATIVES),
         "place": draw.choice(goods.PLACES),
-    }  # fmt: skip
+    }
     parts = [draw.choice(goods.REMARKS[score]), *draw.sample(goods.REMARKS_MORE, draw.randrange(3))]
     return draw.choice(goods.PRAISE[score]), " ".join(parts).format(**words)
 
@@ -89,24 +100,36 @@ def write(draw: random.Random, placed: list[Any], crowd: Crowd) -> None:
     site = Site.objects.get_or_create(pk=1, defaults={"domain": "shop.test", "name": "Shop"})[0]
     made = store(
         order(
-            number=number, site=site, user=who, currency="USD", total_incl_tax=total(lines),
+            number=number,
+            site=site,
+            user=who,
+            currency="USD",
+            total_incl_tax=total(lines),
             total_excl_tax=total(lines),
-            shipping_incl_tax=0, shipping_excl_tax=0, shipping_method="Free shipping", shipping_code="free-shipping",
-            status=status, date_placed=when, shipping_address=home,
+            shipping_incl_tax=0,
+            shipping_excl_tax=0,
+            shipping_method="Free shipping",
+            shipping_code="free-shipping",
+            status=status,
+            date_placed=when,
+            shipping_address=home,
         )
         for (number, who, when, status, lines), home in zip(placed, homes, strict=True)
-    )  # fmt: skip
+    )
     rows, changes = [], []
     for row, (_, _, when, status, lines) in zip(made, placed, strict=True):
         rows += [sold(line, row, good, quantity, status) for good, quantity in lines]
         changes += steps(draw, change, row, status, when)
     prices = [
         price(
-            order=row.order, line=row, quantity=row.quantity, price_incl_tax=row.unit_price_incl_tax,
+            order=row.order,
+            line=row,
+            quantity=row.quantity,
+            price_incl_tax=row.unit_price_incl_tax,
             price_excl_tax=row.unit_price_excl_tax,
         )
         for row in store(rows)
-    ]  # fmt: skip
+    ]
     store(prices)
     store(changes)
 
@@ -115,13 +138,24 @@ def sold(line: Any, order: Any, good: Good, quantity: int, status: str) -> Any:
     """One line of an order."""
     amount = good.stock.price * quantity
     return line(
-        order=order, partner=good.stock.partner, partner_name=good.stock.partner.name,
+        order=order,
+        partner=good.stock.partner,
+        partner_name=good.stock.partner.name,
         partner_sku=good.stock.partner_sku,
-        stockrecord=good.stock, product=good.product, title=good.product.title, upc=good.product.upc, quantity=quantity,
-        line_price_incl_tax=amount, line_price_excl_tax=amount, line_price_before_discounts_incl_tax=amount,
-        line_price_before_discounts_excl_tax=amount, unit_price_incl_tax=good.stock.price,
-        unit_price_excl_tax=good.stock.price, status=status, num_allocated=0,
-    )  # fmt: skip
+        stockrecord=good.stock,
+        product=good.product,
+        title=good.product.title,
+        upc=good.product.upc,
+        quantity=quantity,
+        line_price_incl_tax=amount,
+        line_price_excl_tax=amount,
+        line_price_before_discounts_incl_tax=amount,
+        line_price_before_discounts_excl_tax=amount,
+        unit_price_incl_tax=good.stock.price,
+        unit_price_excl_tax=good.stock.price,
+        status=status,
+        num_allocated=0,
+    )
 
 
 def steps(draw: random.Random, change: Any, order: Any, status: str, when: datetime.datetime) -> list[Any]:
@@ -152,13 +186,17 @@ def counted(placed: list[Any]) -> None:
     )
     store(
         user(
-            user_id=pk, num_product_views=4 * len(found), num_basket_additions=len(found), num_orders=len(found),
+            user_id=pk,
+            num_product_views=4 * len(found),
+            num_basket_additions=len(found),
+            num_orders=len(found),
             num_order_lines=sum(len(lines) for _, lines in found),
             num_order_items=sum(quantity for _, lines in found for _, quantity in lines),
-            total_spent=sum((total(lines) for _, lines in found), Decimal()), date_last_order=found[-1][0],
+            total_spent=sum((total(lines) for _, lines in found), Decimal()),
+            date_last_order=found[-1][0],
         )
         for pk, found in sorted(people.items())
-    )  # fmt: skip
+    )
 
 
 def extras(draw: random.Random, stock: list[Good], crowd: Crowd) -> None:
