@@ -9,11 +9,13 @@ from typing import Any
 from psycopg import AsyncConnection
 from sqlalchemy import MetaData, text
 from sqlalchemy.engine import URL, CursorResult, make_url
+from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession as SQLModelSession
 
 from api.core.localpg import LocalServer
+from api.core.query import Command, Query, Row
 from api.core.settings import Settings
 
 # Before any model is imported, or its constraints stay unnamed and Alembic cannot drop them.
@@ -43,10 +45,34 @@ def now() -> datetime:
 
 
 class AsyncSession(SQLModelSession):
-    """A session that also runs plain SQL."""
+    """A session that also runs named SQL with typed rows (`api.core.query`)."""
+
+    async def fetch_all(self, query: Query[Row], /, **values: object) -> list[Row]:
+        """All rows. Raises TypeError where the values, or the columns, are not those the query declares."""
+        result = await (await self.connection()).execute(query.bound(values), values)
+        return query.typed(result.keys(), result.all())
+
+    async def fetch_optional(self, query: Query[Row], /, **values: object) -> Row | None:
+        """The only row, or None. Raises MultipleResultsFound."""
+        found = await self.fetch_all(query, **values)
+        if len(found) > 1:
+            raise MultipleResultsFound(query.description)
+        return found[0] if found else None
+
+    async def fetch_one(self, query: Query[Row], /, **values: object) -> Row:
+        """The only row. Raises NoResultFound, MultipleResultsFound."""
+        found = await self.fetch_optional(query, **values)
+        if found is None:
+            raise NoResultFound(query.description)
+        return found
+
+    async def run(self, command: Command, /, **values: object) -> int:
+        """Carry out a change; how many rows it changed."""
+        result = await (await self.connection()).execute(command.bound(values), values)
+        return result.rowcount
 
     async def sql(self, statement: str, values: Mapping[str, Any] | None = None) -> CursorResult[Any]:
-        """Run one statement with named values (`:name`)."""
+        """Superseded by `fetch_*` and `run`, and removed with its last caller: its rows have no type."""
         connection = await self.connection()
         return await connection.execute(text(statement), values or {})
 

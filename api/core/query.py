@@ -1,0 +1,70 @@
+"""Named SQL with typed rows: a `Query` says what it asks, in which SQL, and what a row of the answer is.
+
+    APPLICANTS = Query(Applicant, "Who asked to read a benchmark, newest first.", "select a.id, ... limit :limit")
+    applicants = await session.fetch_all(APPLICANTS, benchmark=benchmark_id, limit=50)   # list[Applicant]
+
+A row's type is a frozen dataclass whose fields are the columns by name, or the type of a single column (`int`, `UUID`).
+Rows are validated when they are read, so a field declared as an enumeration, a `float` or a pydantic model is one, and
+a column that the type does not have (or the reverse) is an error at the first call, not an `AttributeError` later.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from pydantic import TypeAdapter
+from sqlalchemy import TextClause, text
+
+Row = TypeVar("Row")
+
+
+class Command:
+    """SQL that changes rows and returns none. `AsyncSession.run` gives how many it changed.
+
+    Args:
+        description: one sentence, what is changed and when.
+        sql: one statement with named values (`:name`).
+    """
+
+    def __init__(self, description: str, sql: str) -> None:
+        self.description = description
+        self._clause = text(sql)
+        self.parameters = frozenset(self._clause.compile().params)
+
+    def bound(self, values: dict[str, object]) -> TextClause:
+        """The statement, after a check that `values` are those it names. Raises TypeError."""
+        if values.keys() != self.parameters:
+            expected, given = sorted(self.parameters), sorted(values)
+            raise TypeError(f"the statement {self.description!r} takes the values {expected}, got {given}")
+        return self._clause
+
+
+class Query(Command, Generic[Row]):
+    """SQL that returns rows of one type.
+
+    Args:
+        row: a dataclass with the columns' names, or the type of the only column.
+        description: one sentence, what is asked.
+        sql: one statement with named values (`:name`).
+    """
+
+    def __init__(self, row: type[Row], description: str, sql: str) -> None:
+        super().__init__(description, sql)
+        self._columns = tuple(f.name for f in fields(row)) if is_dataclass(row) else None
+        self._row = row
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[list[Row]]:
+        return TypeAdapter(list[self._row])  # type: ignore[name-defined]
+
+    def typed(self, columns: Iterable[str], found: Iterable[Sequence[object]]) -> list[Row]:
+        """Rows as the declared type. Raises TypeError for other columns, pydantic.ValidationError for other values."""
+        names = tuple(columns)
+        if self._columns is None:
+            if len(names) != 1:
+                raise TypeError(f"the query {self.description!r} has a single value, the SQL returns {names}")
+            return self._adapter.validate_python([row[0] for row in found])
+        if sorted(names) != sorted(self._columns):
+            raise TypeError(f"the query {self.description!r} has the fields {self._columns}, the SQL returns {names}")
+        return self._adapter.validate_python([dict(zip(names, row, strict=True)) for row in found])

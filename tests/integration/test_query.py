@@ -1,0 +1,88 @@
+"""Named SQL with typed rows, on a real PostgreSQL."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID, uuid4
+
+import pytest
+from pydantic import BaseModel, ValidationError
+from sqlalchemy.exc import MultipleResultsFound, NoResultFound
+
+from api.core.db import Database, Role
+from api.core.query import Command, Query
+from api.core.settings import Settings
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Rule(BaseModel):
+    limit: int
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A row with the types that a driver alone does not give: an enumeration, a float, a model."""
+
+    id: UUID
+    colour: Colour
+    share: float
+    rule: Rule
+    note: str | None
+
+
+THING = Query(
+    Thing,
+    "One thing, its columns in another order than the fields.",
+    """select cast(:rule as jsonb) as rule, cast(:id as uuid) as id, 'red' as colour, 0.25::numeric as share,
+              null::text as note""",
+)
+NUMBERS = Query(int, "The numbers from 1 to `last`.", "select generate_series(1, cast(:last as int))")
+
+
+async def test_a_row_has_the_declared_types(settings: Settings) -> None:
+    database = Database.of(settings, Role.WEB)
+    wanted = uuid4()
+    async with database.session() as session:
+        row = await session.fetch_one(THING, id=wanted, rule='{"limit": 3}')
+    await database.close()
+    assert row == Thing(wanted, Colour.RED, 0.25, Rule(limit=3), None)
+    assert isinstance(row.colour, Colour)
+    assert isinstance(row.share, float)
+
+
+async def test_one_many_or_none(settings: Settings) -> None:
+    database = Database.of(settings, Role.WEB)
+    async with database.session() as session:
+        assert await session.fetch_all(NUMBERS, last=3) == [1, 2, 3]
+        assert await session.fetch_optional(NUMBERS, last=0) is None
+        with pytest.raises(NoResultFound, match="The numbers from 1"):
+            await session.fetch_one(NUMBERS, last=0)
+        with pytest.raises(MultipleResultsFound):
+            await session.fetch_optional(NUMBERS, last=2)
+        values = "(values (1, 'a'), (2, 'b')) as v (id, name)"
+        created = Command("A table of two rows.", f"create temporary table thing as select * from {values}")
+        await session.run(created)
+        renamed = Command("Rename one row.", "update thing set name = :name where id = :id")
+        assert await session.run(renamed, id=1, name="c") == 1
+        assert await session.run(renamed, id=9, name="c") == 0
+    await database.close()
+
+
+async def test_what_does_not_fit_is_refused_at_the_call(settings: Settings) -> None:
+    database = Database.of(settings, Role.WEB)
+    missing = Query(Thing, "Lacks columns.", "select 'red' as colour")
+    unread = Query(int, "A column that nobody reads.", "select 1, 2")
+    wrong = Query(Colour, "No such colour.", "select 'green'")
+    async with database.session() as session:
+        with pytest.raises(TypeError, match="the SQL returns"):
+            await session.fetch_all(missing)
+        with pytest.raises(TypeError, match="single value"):
+            await session.fetch_all(unread)
+        with pytest.raises(ValidationError):
+            await session.fetch_all(wrong)
+        with pytest.raises(TypeError, match=r"takes the values \['last'\], got \['frist'\]"):
+            await session.fetch_all(NUMBERS, frist=1)
+    await database.close()
