@@ -10,7 +10,7 @@ import tarfile
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from envs.sandbox import files, herd, procs
 from envs.sandbox.base import (
@@ -28,9 +28,6 @@ from envs.sandbox.engine_exec import ExecChannel, call, open_exec
 from envs.sandbox.engine_names import BOUND, WRITABLE
 from envs.sandbox.running import PATH
 from envs.sandbox.shell import ARGV, Channel, PersistentShell
-
-if TYPE_CHECKING:
-    from envs.sandbox.engine import DockerBackend
 
 READY_SECONDS = 120.0
 # How the engine tells that a program is not there: on the standard output.
@@ -54,10 +51,20 @@ head -c "$2" -- "$1"
 """
 
 
+class Containers(Protocol):
+    """What a sandbox needs of its backend: a container of its own, and what to fill its folders with."""
+
+    async def create(self, image: Image, limits: Limits) -> str: ...
+
+    async def seed(self, container: str, image: Image) -> bytes: ...
+
+    def forget(self, sandbox: "DockerSandbox") -> None: ...
+
+
 class DockerSandbox:
     """One sandbox; see envs.sandbox.base.Sandbox. `traced` says whether its processes are the machine's."""
 
-    def __init__(self, api: Any, backend: "DockerBackend", image: Image, limits: Limits, traced: bool) -> None:
+    def __init__(self, api: Any, backend: Containers, image: Image, limits: Limits, traced: bool) -> None:
         self._api, self._backend, self._image, self._limits = api, backend, image, limits
         self._traced = traced
         self.id = f"docker-{uuid.uuid4().hex[:12]}"

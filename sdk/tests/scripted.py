@@ -181,4 +181,4 @@ def _entry(rank: int) -> dict[str, Any]:
     }
 
 
-QUICK = Retries(attempts=4, base=0.01, cap=0.05, patience=120)
+QUICK = Retries(attempts=4, base=0.01, cap=0.05, longest_wait=120)

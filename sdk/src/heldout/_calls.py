@@ -29,7 +29,7 @@ from heldout.ngrams import NgramFilter
 
 CHUNK_ITEMS = 1000
 CHUNK_BYTES = 4_000_000
-PATIENCE = 30.0
+REVIEW_SECONDS = 30.0
 
 _BENCHMARK = TypeAdapter(Benchmark)
 _BENCHMARKS = TypeAdapter(Page[Benchmark])
@@ -144,19 +144,19 @@ class Calls(OrganisationCalls):
         """Ask until the submission is settled; the pauses grow from 0.1 to 5 seconds.
 
         On hidden splits `awaiting_review` does not tell whether a machine or a person has the work: there it is asked
-        for PATIENCE seconds more.
+        for REVIEW_SECONDS seconds more.
         """
         end = time.monotonic() + timeout if timeout is not None else None
-        seconds, patience = 0.1, PATIENCE
+        seconds, left = 0.1, REVIEW_SECONDS
         while True:
             status = yield from self.submission(identifier)
             if report is not None:
                 report(status)
             perhaps = status.state == "awaiting_review" and status.feedback != "full"
-            if status.settled and not (perhaps and patience > 0):
+            if status.settled and not (perhaps and left > 0):
                 return status
             if perhaps:
-                patience -= seconds
+                left -= seconds
             if status.state == "open":
                 raise Invalid(f"{identifier} is still open", code="not_finalized", advice="call finalize() first")
             if end is not None and time.monotonic() + seconds > end:

@@ -62,17 +62,21 @@ RETRIED = frozenset({429, 502, 503, 504})
 class Retries:
     """How often and how long to try again: `attempts` in all, pauses from `base` to `cap` seconds with full jitter.
 
-    A `Retry-After` of the service is honoured up to `patience` seconds; a longer one is an error at once.
+    A `Retry-After` of the service is honoured up to `longest_wait` seconds; a longer one is an error at once.
+
+    A retry library (stamina, tenacity) has no place here: it calls the function and sleeps by itself, once for threads
+    and once for the event loop, while a flow only says that there is to be a pause and the clients, sync and async,
+    decide how they wait. What is left to take over would be the line that computes the pause.
     """
 
     attempts: int = 6
     base: float = 0.25
     cap: float = 8.0
-    patience: float = 120.0
+    longest_wait: float = 120.0
 
     def pause(self, attempt: int, retry_after: float | None) -> float | None:
         """Seconds to wait after the failed attempt number `attempt` (from 1), or None to give up."""
-        if attempt >= self.attempts or (retry_after or 0.0) > self.patience:
+        if attempt >= self.attempts or (retry_after or 0.0) > self.longest_wait:
             return None
         jitter = random.uniform(0.0, min(self.cap, self.base * 2.0**attempt))
         return retry_after + jitter / 4 if retry_after is not None else jitter

@@ -10,11 +10,10 @@ from pydantic import PrivateAttr
 
 from heldout._calls import Calls
 from heldout._channel import AsyncChannel
-from heldout._config import Config, to_lost, to_reply
+from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
 from heldout._progress import Watch, watch
-from heldout.client import TIMEOUT
 from heldout.models import (
     AgreementState,
     Answers,

@@ -10,7 +10,7 @@ from pydantic import PrivateAttr
 
 from heldout._calls import Calls
 from heldout._channel import Channel
-from heldout._config import Config, to_lost, to_reply
+from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
 from heldout._progress import Watch, watch
@@ -37,7 +37,6 @@ from heldout.organisations import Access, AccessState, Decision, Organisation, R
 from heldout.sessions import Session
 
 T = TypeVar("T")
-TIMEOUT = 60.0
 
 
 class Listing(Generic[T]):

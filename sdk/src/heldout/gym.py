@@ -41,7 +41,7 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
 
     An observation is `{"text": str}`, with `screenshot=True` also `"screenshot"`: height x width x 3 bytes. `step`
     gives (observation, reward, terminated, truncated, info); the reward comes with the end: the verdict's score where
-    the split tells it within `patience` seconds, else 0 (`info["scored"]` says which). An action that cannot be done
+    the split tells it within `timeout` seconds, else 0 (`info["scored"]` says which). An action that cannot be done
     is told in `info["error"]`. Errors of the service are raised as `heldout.HeldoutError`.
     """
 
@@ -56,14 +56,14 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
         actions: Literal["protocol", "browsergym"] = "protocol",
         screenshot: bool = False,
         size: tuple[int, int] = (1280, 720),
-        patience: float = 60.0,
+        timeout: float = 60.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.render_mode = "rgb_array" if screenshot else None
         self.session: Session | None = None
         self._client, self._problems, self._submission = client, list(problems), submission
         self._translated, self._screenshot = actions == "browsergym", screenshot
-        self._patience, self._sleep, self._next = patience, sleep, 0
+        self._timeout, self._sleep, self._next = timeout, sleep, 0
         shown: dict[str, spaces.Space[Any]] = {"text": AnyText()}
         if screenshot:
             shown["screenshot"] = spaces.Box(0, 255, (size[1], size[0], 3), np.uint8)
@@ -138,7 +138,7 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
             status = session.refresh()
             if status.verdict is not None:
                 return status.verdict.score
-            if status.state in ("graded", "failed") or waited >= self._patience:
+            if status.state in ("graded", "failed") or waited >= self._timeout:
                 return None
             self._sleep(pause)
             waited, pause = waited + pause, min(2.0, pause * 1.5)

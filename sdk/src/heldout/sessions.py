@@ -4,20 +4,37 @@ What an operation asks and how its reply changes what is known is written once, 
 `AsyncSession` only run them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 from heldout._calls import Calls
 from heldout._channel import AsyncChannel, Channel
 from heldout._flow import Flow, Lost, Reply, Request
 from heldout.models import Action, Observation, SessionStatus, StepResult, Tool, TranscriptStep
 
-if TYPE_CHECKING:
-    from heldout.aclient import AsyncClient
-    from heldout.client import Client
-
+T = TypeVar("T")
 Mode = Literal["accessibility", "html", "screenshot"]
+
+
+class Runner(Protocol):
+    """What an episode needs of a `Client`: the calls it makes, and how they are carried out."""
+
+    _calls: Calls
+
+    def _run(self, flow: Flow[T], send: Callable[[Request], Reply | Lost] | None = None) -> T: ...
+
+    def _send(self, request: Request) -> Reply | Lost: ...
+
+
+class AsyncRunner(Protocol):
+    """What an episode needs of an `AsyncClient`."""
+
+    _calls: Calls
+
+    async def _run(self, flow: Flow[T], send: Callable[[Request], Awaitable[Reply | Lost]] | None = None) -> T: ...
+
+    async def _send(self, request: Request) -> Reply | Lost: ...
 
 
 class _State:
@@ -82,7 +99,7 @@ class _State:
 class Session(_State):
     """A live episode of a `Client`. In `with`, an episode that was left unfinished is cancelled."""
 
-    def __init__(self, client: "Client", status: SessionStatus, channel: Channel | None = None) -> None:
+    def __init__(self, client: Runner, status: SessionStatus, channel: Channel | None = None) -> None:
         super().__init__(client._calls, status)
         self._run = client._run
         self._post = client._send
@@ -139,7 +156,7 @@ class Session(_State):
 class AsyncSession(_State):
     """A live episode of an `AsyncClient`; see `Session`."""
 
-    def __init__(self, client: "AsyncClient", status: SessionStatus, channel: AsyncChannel | None = None) -> None:
+    def __init__(self, client: AsyncRunner, status: SessionStatus, channel: AsyncChannel | None = None) -> None:
         super().__init__(client._calls, status)
         self._run = client._run
         self._post = client._send
