@@ -7,7 +7,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
-from api.access import routes as access_routes
+from api.accounts import access_routes, organisation_routes
 from api.accounts import routes as accounts_routes
 from api.audit import routes as audit_routes
 from api.catalog import routes as catalog_routes
@@ -22,7 +22,6 @@ from api.hosting.client import Holders
 from api.leaderboard import routes as leaderboard_routes
 from api.login import routes as login_routes
 from api.login.providers import Providers
-from api.organisations import routes as organisations_routes
 from api.problems import routes as problems_routes
 from api.reviews import routes as reviews_routes
 from api.sessions import channel as session_channel
@@ -55,8 +54,8 @@ ROUTERS = (
     audit_routes.public,
     audit_routes.participants,
     access_routes.router,
-    organisations_routes.reading,
-    organisations_routes.router,
+    organisation_routes.reading,
+    organisation_routes.router,
     login_routes.beginning,
     login_routes.polling,
     pages.router,

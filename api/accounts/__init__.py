@@ -1,1 +1,1 @@
-"""Users, organisations, API keys with scopes, agreements."""
+"""Who takes part: users and keys; organisations, members, invitations; who has access to a benchmark."""

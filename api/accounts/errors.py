@@ -1,6 +1,6 @@
-"""Errors of accounts."""
+"""Errors of accounts, organisations and access."""
 
-from api.core.errors import ServiceError
+from api.core.errors import ConflictError, InvalidError, NotFoundError, ServiceError
 
 
 class UnauthenticatedError(ServiceError):
@@ -19,3 +19,41 @@ class AgreementRequiredError(ServiceError):
     status = 403
     code = "agreement_required"
     title = "The data-use agreement has to be accepted first"
+
+
+class NoOrganisationError(NotFoundError):
+    code = "no_such_organisation"
+
+
+class NoMemberError(NotFoundError):
+    code = "no_such_member"
+
+
+class LastOwnerError(ConflictError):
+    code = "last_owner"
+    title = "An organisation keeps at least one owner"
+
+
+class SlugTakenError(ConflictError):
+    code = "slug_taken"
+    title = "This name is taken"
+
+
+class DomainTakenError(ConflictError):
+    code = "domain_taken"
+    title = "Another organisation is verified by this domain"
+
+
+class InvitationSpentError(ServiceError):
+    status = 410
+    code = "invitation_spent"
+    title = "This invitation does not hold any more"
+
+
+class NoRequestError(NotFoundError):
+    code = "no_such_request"
+
+
+class ReasonNeededError(InvalidError):
+    code = "reason_needed"
+    title = "Say why"

@@ -8,13 +8,13 @@ import typer
 from api.accounts.addresses import normal_email
 from api.accounts.deletion import delete_account
 from api.accounts.models import MemberRole
+from api.accounts.organisation_service import OrganisationService
 from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService
 from api.cli.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
 from api.core.settings import Settings
 from api.login.service import LINK_MINUTES, LoginService
-from api.organisations.service import OrganisationService
 
 
 def register(app: typer.Typer) -> None:

@@ -6,8 +6,9 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from api.access.schemas import AccessDecision
-from api.access.service import AccessService
+from api.accounts.access_schemas import AccessDecision
+from api.accounts.access_service import AccessService
+from api.accounts.errors import NoOrganisationError
 from api.accounts.models import MemberRole, Organisation
 from api.accounts.repository import AccountRepository
 from api.audit.schemas import LiftCreate
@@ -18,7 +19,6 @@ from api.core.db import AsyncSession
 from api.core.deps import CursorsDep, SessionDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
-from api.organisations.errors import NoOrganisationError
 from api.web.forms import FormDep
 from api.web.markdown import render
 from api.web.render import go, page

@@ -7,7 +7,9 @@ from fastapi.responses import HTMLResponse
 
 from api.accounts.addresses import normal_email
 from api.accounts.deletion import delete_account
+from api.accounts.errors import NoOrganisationError
 from api.accounts.models import Scope
+from api.accounts.organisation_service import OrganisationService
 from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService, grantable
 from api.core.deps import SessionDep, SettingsDep
@@ -15,8 +17,6 @@ from api.core.errors import InvalidError, NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
 from api.login.repository import LoginRepository
-from api.organisations.errors import NoOrganisationError
-from api.organisations.service import OrganisationService
 from api.web.cookies import SESSION, Cookies
 from api.web.device_pages import KEY_DAYS
 from api.web.forms import FormDep

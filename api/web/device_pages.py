@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from api.accounts.errors import NoOrganisationError
 from api.accounts.models import Scope
 from api.accounts.repository import AccountRepository
 from api.accounts.service import grantable
@@ -13,7 +14,6 @@ from api.core.errors import InvalidError
 from api.core.ratelimit import limited
 from api.login.devices import DeviceService, Guesser
 from api.login.errors import NoCodeError, TooManyGuessesError
-from api.organisations.errors import NoOrganisationError
 from api.web.forms import FormDep
 from api.web.render import page
 from api.web.viewer import Viewer, ViewerDep, signed_in

@@ -7,7 +7,9 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from api.accounts.errors import NoOrganisationError
 from api.accounts.models import MemberRole, Organisation
+from api.accounts.organisation_service import OrganisationService
 from api.core.db import AsyncSession
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import ForbiddenError, InvalidError, NotFoundError
@@ -16,8 +18,6 @@ from api.core.ratelimit import limited
 from api.core.settings import Settings
 from api.leaderboard.ladder import LadderRepository
 from api.login.repository import LoginRepository
-from api.organisations.errors import NoOrganisationError
-from api.organisations.service import OrganisationService
 from api.web.cookies import origin
 from api.web.forms import FormDep
 from api.web.render import go, page

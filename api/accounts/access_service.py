@@ -5,9 +5,9 @@ import io
 from typing import Any
 from uuid import UUID
 
-from api.access.errors import NoRequestError, ReasonNeededError
-from api.access.repository import AccessRepository
-from api.access.schemas import AccessDecision, AccessPublic
+from api.accounts.access_repository import AccessRepository
+from api.accounts.access_schemas import AccessDecision, AccessPublic
+from api.accounts.errors import NoRequestError, ReasonNeededError
 from api.audit.errors import NotYourBenchmarkError
 from api.core.db import AsyncSession
 from api.core.ids import parse_id, public_id

@@ -5,14 +5,9 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path
 
+from api.accounts.errors import NoMemberError
 from api.accounts.models import MemberRole, Organisation, Scope
-from api.accounts.principal import Principal, PrincipalDep, Require
-from api.core.deps import SessionDep, SettingsDep
-from api.core.errors import NotFoundError
-from api.core.ids import parse_id, public_id
-from api.core.ratelimit import limited
-from api.organisations.errors import NoMemberError
-from api.organisations.schemas import (
+from api.accounts.organisation_schemas import (
     InvitationCreate,
     InvitationCreated,
     InvitationPublic,
@@ -20,7 +15,12 @@ from api.organisations.schemas import (
     MemberPublic,
     OrganisationDetail,
 )
-from api.organisations.service import OrganisationService
+from api.accounts.organisation_service import OrganisationService
+from api.accounts.principal import Principal, PrincipalDep, Require
+from api.core.deps import SessionDep, SettingsDep
+from api.core.errors import NotFoundError
+from api.core.ids import parse_id, public_id
+from api.core.ratelimit import limited
 
 reading = APIRouter(prefix="/v1", tags=["organisations"], dependencies=[Depends(Require()), Depends(limited("read"))])
 router = APIRouter(

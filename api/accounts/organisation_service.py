@@ -7,12 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from api.accounts.addresses import normal_email
-from api.accounts.models import MemberRole, Membership, Organisation, Scope
-from api.accounts.service import grantable
-from api.core.crypto import keyed_digest
-from api.core.db import AsyncSession, now
-from api.core.errors import ForbiddenError, InvalidError, NotFoundError
-from api.organisations.errors import (
+from api.accounts.errors import (
     DomainTakenError,
     InvitationSpentError,
     LastOwnerError,
@@ -20,8 +15,12 @@ from api.organisations.errors import (
     NoOrganisationError,
     SlugTakenError,
 )
-from api.organisations.models import Invitation
-from api.organisations.repository import OrganisationRepository
+from api.accounts.models import Invitation, MemberRole, Membership, Organisation, Scope
+from api.accounts.organisation_repository import OrganisationRepository
+from api.accounts.service import grantable
+from api.core.crypto import keyed_digest
+from api.core.db import AsyncSession, now
+from api.core.errors import ForbiddenError, InvalidError, NotFoundError
 
 INVITATION_DAYS = 7
 # More than anybody needs, and few enough that one account cannot fill the table.

@@ -5,9 +5,8 @@ from uuid import UUID
 
 from sqlmodel import select
 
-from api.accounts.models import MemberRole, Membership, Organisation
+from api.accounts.models import Invitation, MemberRole, Membership, Organisation
 from api.core.db import AsyncSession
-from api.organisations.models import Invitation
 
 
 class OrganisationRepository:

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 
-from api.access.schemas import AccessDecision, AccessPage
-from api.access.service import AccessService
+from api.accounts.access_schemas import AccessDecision, AccessPage
+from api.accounts.access_service import AccessService
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import CursorsDep, SessionDep

@@ -1,1 +1,0 @@
-"""Organisations: members, roles, invitations, verification."""
