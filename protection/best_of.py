@@ -26,8 +26,3 @@ def expected_maximum(attempts: int) -> float:
 def adjusted(score: float, standard_error: float, attempts: int) -> float:
     """The score less the expected surplus of the best of `attempts`, at least 0."""
     return max(0.0, score - expected_maximum(max(1, attempts)) * standard_error)
-
-
-def standard_error(low: float, high: float) -> float:
-    """The standard error behind a 95 % interval."""
-    return max(0.0, high - low) / (2 * 1.959963984540054)

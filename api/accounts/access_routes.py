@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from api.accounts.access_schemas import AccessDecision, AccessPage
 from api.accounts.access_service import AccessService
@@ -11,18 +11,18 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath, SlugPath
 
 router = APIRouter(
     prefix="/v1",
     tags=["access"],
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
 )
-Slug = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/benchmarks/{slug}/access", response_model=AccessPage)
 async def list_access(
-    slug: Slug,
+    slug: SlugPath,
     principal: PrincipalDep,
     session: SessionDep,
     cursors: CursorsDep,
@@ -44,8 +44,8 @@ async def list_access(
 
 @router.patch("/benchmarks/{slug}/access/{request}", status_code=204)
 async def decide_access(
-    slug: Slug,
-    request: Annotated[str, Path(max_length=64)],
+    slug: SlugPath,
+    request: IdPath,
     body: AccessDecision,
     principal: PrincipalDep,
     session: SessionDep,

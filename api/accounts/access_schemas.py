@@ -3,17 +3,15 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import StringConstraints
+
+from api.core.schemas import Model
 
 Decision = Literal["accepted", "declined"]
 STATES = ("requested", "accepted", "declined")
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class AccessPublic(_Model):
+class AccessPublic(Model):
     """One organisation and one version: who signed the agreement, what was decided, how much was served since."""
 
     id: str
@@ -34,13 +32,13 @@ class AccessPublic(_Model):
     last_served_at: datetime | None
 
 
-class AccessPage(_Model):
+class AccessPage(Model):
     benchmark: str
     items: list[AccessPublic]
     next: str | None
 
 
-class AccessDecision(_Model):
+class AccessDecision(Model):
     """The owner's decision; declining, or taking access away, needs a reason, which the applicant is told."""
 
     state: Decision

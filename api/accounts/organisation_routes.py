@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends
 
 from api.accounts.errors import NoMemberError
 from api.accounts.models import MemberRole, Organisation, Scope
@@ -21,6 +21,7 @@ from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath
 
 reading = APIRouter(prefix="/v1", tags=["organisations"], dependencies=[Depends(Require()), Depends(limited("read"))])
 router = APIRouter(
@@ -87,9 +88,7 @@ async def invite_member(
 
 
 @router.delete("/organisation/invitations/{invitation}", status_code=204)
-async def withdraw_invitation(
-    invitation: Annotated[str, Path(max_length=64)], principal: PrincipalDep, service: ServiceDep
-) -> None:
+async def withdraw_invitation(invitation: IdPath, principal: PrincipalDep, service: ServiceDep) -> None:
     """Make an invitation worthless; for owners."""
     organisation = await _owned(service, principal)
     invitation_id = parse_id("inv", invitation)
@@ -99,17 +98,13 @@ async def withdraw_invitation(
 
 
 @router.patch("/organisation/members/{member}", status_code=204)
-async def change_member(
-    member: Annotated[str, Path(max_length=64)], body: MemberChange, principal: PrincipalDep, service: ServiceDep
-) -> None:
+async def change_member(member: IdPath, body: MemberChange, principal: PrincipalDep, service: ServiceDep) -> None:
     """Give a member another role; keys that it does not cover end. For owners."""
     await service.set_role(await _owned(service, principal), _member(member), body.role)
 
 
 @router.delete("/organisation/members/{member}", status_code=204)
-async def remove_member(
-    member: Annotated[str, Path(max_length=64)], principal: PrincipalDep, service: ServiceDep
-) -> None:
+async def remove_member(member: IdPath, principal: PrincipalDep, service: ServiceDep) -> None:
     """Take a member out and end their keys for this organisation; for owners, and for oneself."""
     user_id = _member(member)
     if user_id == principal.user_id:

@@ -3,16 +3,13 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import StringConstraints
 
 from api.accounts.models import MemberRole
+from api.core.schemas import Model
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class MemberPublic(_Model):
+class MemberPublic(Model):
     id: str
     name: str
     email: str | None
@@ -20,7 +17,7 @@ class MemberPublic(_Model):
     key_used_at: datetime | None
 
 
-class InvitationPublic(_Model):
+class InvitationPublic(Model):
     """An invitation that still holds; its link was shown once, when it was made."""
 
     id: str
@@ -31,7 +28,7 @@ class InvitationPublic(_Model):
     expires_at: datetime
 
 
-class OrganisationDetail(_Model):
+class OrganisationDetail(Model):
     """One's organisation. Only its owners see invitations."""
 
     slug: str
@@ -42,18 +39,18 @@ class OrganisationDetail(_Model):
     invitations: list[InvitationPublic]
 
 
-class InvitationCreate(_Model):
+class InvitationCreate(Model):
     """Whom to invite: with an address, only who signs in with that address."""
 
     email: Annotated[str, StringConstraints(max_length=320)] | None = None
     role: MemberRole = MemberRole.MEMBER
 
 
-class InvitationCreated(_Model):
+class InvitationCreated(Model):
     """The link makes one person a member, once, within a week. It is in this response and nowhere else."""
 
     link: str
 
 
-class MemberChange(_Model):
+class MemberChange(Model):
     role: MemberRole

@@ -1,8 +1,6 @@
 """`/v1/me` and `/v1/keys`."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends
 
 from api.accounts.addresses import normal_email
 from api.accounts.deletion import delete_account
@@ -15,6 +13,7 @@ from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import ForbiddenError, InvalidError, NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath
 
 router = APIRouter(prefix="/v1", tags=["accounts"], dependencies=[Depends(Require()), Depends(limited("write"))])
 leaving = APIRouter(
@@ -79,9 +78,7 @@ async def create_key(
 
 
 @router.delete("/keys/{key}", status_code=204)
-async def revoke_key(
-    key: Annotated[str, Path(max_length=64)], principal: PrincipalDep, session: SessionDep, settings: SettingsDep
-) -> None:
+async def revoke_key(key: IdPath, principal: PrincipalDep, session: SessionDep, settings: SettingsDep) -> None:
     """Revoke a key of one's own."""
     key_id = parse_id("key", key)
     if key_id is None:

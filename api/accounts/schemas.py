@@ -3,18 +3,15 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from api.accounts.models import Scope
+from api.core.schemas import Model
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100, strip_whitespace=True)]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class KeyCreate(_Model):
+class KeyCreate(Model):
     """A key for oneself: `scopes` at most those of the key that asks; `days` until it expires (None: never)."""
 
     name: Name
@@ -22,7 +19,7 @@ class KeyCreate(_Model):
     days: Annotated[int, Field(ge=1, le=3650)] | None = None
 
 
-class KeyPublic(_Model):
+class KeyPublic(Model):
     """A key as it may be shown again."""
 
     id: str
@@ -42,14 +39,14 @@ class KeyCreated(KeyPublic):
     key: str
 
 
-class OrganisationPublic(_Model):
+class OrganisationPublic(Model):
     slug: str
     name: str
     role: str
     verified: bool
 
 
-class Me(_Model):
+class Me(Model):
     """Who the key belongs to."""
 
     key: KeyPublic | None = None
@@ -60,11 +57,11 @@ class Me(_Model):
     scopes: list[str]
 
 
-class KeyList(_Model):
+class KeyList(Model):
     items: list[KeyPublic]
 
 
-class AccountDelete(_Model):
+class AccountDelete(Model):
     """`email` is the account's own address, given again."""
 
     email: Annotated[str, StringConstraints(max_length=320)]

@@ -3,24 +3,22 @@
 from datetime import datetime
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
+
+from api.core.schemas import Model
 
 MAX_TEXT = 5_000_000
 MAX_PAIRS = 50_000
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class LeakedPair(_Model):
+class LeakedPair(Model):
     """A leaked problem: its text, choices included, and its answer if it came with one."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
     answer: Annotated[str, StringConstraints(max_length=10_000)] | None = None
 
 
-class LeakCreate(_Model):
+class LeakCreate(Model):
     """What to trace: exactly one of a leaked `text`, a list of `pairs`, or a `submission` to this benchmark."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)] | None = None
@@ -35,7 +33,7 @@ class LeakCreate(_Model):
         return self
 
 
-class SuspectPublic(_Model):
+class SuspectPublic(Model):
     """An organisation and the evidence against it.
 
     `evidence` is the base-10 logarithm of its e-value; `bound` the chance, at most, that anybody innocent among all
@@ -49,7 +47,7 @@ class SuspectPublic(_Model):
     named: bool
 
 
-class EchoPublic(_Model):
+class EchoPublic(Model):
     """Answers of a submission that are right for this organisation's copy and wrong for the submitter's own."""
 
     organisation: str
@@ -59,7 +57,7 @@ class EchoPublic(_Model):
     p: float
 
 
-class LeakReport(_Model):
+class LeakReport(Model):
     """Who is named, in a sentence and in numbers. `named` is empty when the evidence is too weak to accuse anyone."""
 
     summary: str
@@ -72,7 +70,7 @@ class LeakReport(_Model):
     canaries: list[str] = Field(default_factory=list)
 
 
-class LeakTracePublic(_Model):
+class LeakTracePublic(Model):
     """`report` is there when `state` is `done`."""
 
     id: str
@@ -82,7 +80,7 @@ class LeakTracePublic(_Model):
     report: LeakReport | None = None
 
 
-class LedgerRow(_Model):
+class LedgerRow(Model):
     """One problem served: to whom, when, from where, in which variant. `seal` is its hash in the chain."""
 
     id: int
@@ -97,13 +95,13 @@ class LedgerRow(_Model):
     seal: str | None
 
 
-class LedgerPage(_Model):
+class LedgerPage(Model):
     benchmark: str
     items: list[LedgerRow]
     next: str | None
 
 
-class LedgerCheck(_Model):
+class LedgerCheck(Model):
     """Whether the hash chain holds. `broken` is the first row that does not fit; keep `head` in another place."""
 
     holds: bool
@@ -113,21 +111,21 @@ class LedgerCheck(_Model):
     unsealed: int = 0
 
 
-class ScrapingFlag(_Model):
+class ScrapingFlag(Model):
     pattern: str
     subject: str
     count: int
     note: str
 
 
-class ScrapingReport(_Model):
+class ScrapingReport(Model):
     benchmark: str
     served: int
     flags: list[ScrapingFlag]
     lifts: list["LiftPublic"] = Field(default_factory=list)
 
 
-class LiftPublic(_Model):
+class LiftPublic(Model):
     """An organisation that is not slowed down, by whose decision and why."""
 
     organisation: str
@@ -136,14 +134,14 @@ class LiftPublic(_Model):
     created_at: datetime
 
 
-class LiftCreate(_Model):
+class LiftCreate(Model):
     """Let this organisation (its short name) read at any pace."""
 
     organisation: Annotated[str, StringConstraints(min_length=1, max_length=64)]
     reason: Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)] = ""
 
 
-class DeclarationCreate(_Model):
+class DeclarationCreate(Model):
     """The run to come: its model as it will be submitted, and the commit hash given as the model's `version`."""
 
     split: Annotated[str, StringConstraints(min_length=1, max_length=64)]
@@ -151,7 +149,7 @@ class DeclarationCreate(_Model):
     commit: Annotated[str, StringConstraints(min_length=7, max_length=200, pattern=r"^[0-9A-Za-z:._-]+$")]
 
 
-class DeclarationPublic(_Model):
+class DeclarationPublic(Model):
     benchmark: str
     split: str
     model: str
@@ -159,7 +157,7 @@ class DeclarationPublic(_Model):
     declared_at: datetime
 
 
-class Mover(_Model):
+class Mover(Model):
     """An entry whose score on the leaderboard moved; `before` and `after` hold score, low and high as told there."""
 
     submission: str
@@ -169,7 +167,7 @@ class Mover(_Model):
     after: dict[str, float]
 
 
-class RegradePublic(_Model):
+class RegradePublic(Model):
     """One regrading: why, how far, and who moved by how much."""
 
     id: str
@@ -181,12 +179,12 @@ class RegradePublic(_Model):
     movers: list[Mover]
 
 
-class RegradePage(_Model):
+class RegradePage(Model):
     benchmark: str
     items: list[RegradePublic]
 
 
-class FeedbackPublic(_Model):
+class FeedbackPublic(Model):
     """What an organisation has learnt of a split: attempts, releases, bits in all, and what is left for everybody.
 
     `shared` says that the organisation is not verified: the numbers are those of all such organisations together.

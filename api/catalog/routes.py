@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Query
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
@@ -11,8 +11,7 @@ from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep
 from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
-
-Slug = Annotated[str, Path(max_length=64)]
+from api.core.schemas import SlugPath
 
 public = APIRouter(prefix="/v1", tags=["benchmarks"], dependencies=[Depends(Public()), Depends(limited("public"))])
 router = APIRouter(
@@ -38,20 +37,20 @@ async def list_benchmarks(
 
 
 @public.get("/benchmarks/{slug}")
-async def show_benchmark(slug: Slug, session: SessionDep) -> BenchmarkPublic:
+async def show_benchmark(slug: SlugPath, session: SessionDep) -> BenchmarkPublic:
     """One benchmark: card, splits, counts, agreement. No prompts."""
     return await CatalogService(session).show(slug)
 
 
 @public.get("/benchmarks/{slug}/ngram-filter")
-async def show_ngram_filter(slug: Slug, session: SessionDep) -> NgramFilterPublic:
+async def show_ngram_filter(slug: SlugPath, session: SessionDep) -> NgramFilterPublic:
     """The salted filter of the hidden problems' 13-grams, for the decontamination of training corpora."""
     return await CatalogService(session).ngram_filter(slug)
 
 
 @router.post("/benchmarks/{slug}/agreement", status_code=201)
 async def accept_agreement(
-    slug: Slug, body: AgreementAccept, principal: PrincipalDep, session: SessionDep
+    slug: SlugPath, body: AgreementAccept, principal: PrincipalDep, session: SessionDep
 ) -> AgreementState:
     """Accept the data-use agreement of the current version for one's organisation, by name."""
     service = CatalogService(session)
@@ -59,7 +58,7 @@ async def accept_agreement(
 
 
 @router.get("/benchmarks/{slug}/agreement")
-async def show_agreement(slug: Slug, principal: PrincipalDep, session: SessionDep) -> AgreementState:
+async def show_agreement(slug: SlugPath, principal: PrincipalDep, session: SessionDep) -> AgreementState:
     """How one's organisation stands to the agreement of the current version."""
     found = await CatalogService(session).accepted(slug, principal.organisation_id)
     if found is None:

@@ -3,14 +3,12 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import StringConstraints
+
+from api.core.schemas import Model
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class SplitPublic(_Model):
+class SplitPublic(Model):
     """A split's size and budgets; with `people` some of its problems are graded by a rubric, which may take days."""
 
     name: str
@@ -22,7 +20,7 @@ class SplitPublic(_Model):
     people: bool
 
 
-class BenchmarkSummary(_Model):
+class BenchmarkSummary(Model):
     slug: str
     title: str
     version: str
@@ -32,7 +30,7 @@ class BenchmarkSummary(_Model):
     splits: list[SplitPublic]
 
 
-class AgreementPublic(_Model):
+class AgreementPublic(Model):
     """The data-use agreement in Markdown; accept it with its digest in mind."""
 
     text: str
@@ -54,12 +52,12 @@ class BenchmarkPublic(BenchmarkSummary):
     sandbox_images: dict[str, list[str]]
 
 
-class BenchmarkPage(_Model):
+class BenchmarkPage(Model):
     items: list[BenchmarkSummary]
     next: str | None
 
 
-class NgramFilterPublic(_Model):
+class NgramFilterPublic(Model):
     """What makers of models need to leave the hidden text of a release out of their corpora.
 
     `covered` of `problems` hidden problems have a run of words of their own in the filter; `filter` is read by
@@ -73,14 +71,14 @@ class NgramFilterPublic(_Model):
     filter: dict[str, str | int]
 
 
-class AgreementAccept(_Model):
+class AgreementAccept(Model):
     """Who accepts, by name; with the text's `digest`, only that very text."""
 
     name: Annotated[str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True)]
     digest: Annotated[str, StringConstraints(max_length=64)] | None = None
 
 
-class AgreementState(_Model):
+class AgreementState(Model):
     benchmark: str
     version: str
     digest: str

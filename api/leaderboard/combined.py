@@ -11,8 +11,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from grading.statistics.intervals import Z95, standard_error
+
 _SHIPPED = Path(__file__).parent / "overall"
-_Z = 1.959964
 
 
 class Part(BaseModel):
@@ -78,7 +79,7 @@ def combine(combination: Combination, scores: dict[int, Scored]) -> Overall:
         if place in scores:
             seen = scores[place]
             total += 100 * seen.score / part.average
-            variance += (100 * (seen.high - seen.low) / (2 * _Z) / part.average) ** 2
-    half = _Z * variance**0.5 / count
+            variance += (100 * standard_error(seen.low, seen.high) / part.average) ** 2
+    half = Z95 * variance**0.5 / count
     score = total / count
     return Overall(score, max(0.0, score - half), score + half, len(scores))

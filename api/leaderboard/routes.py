@@ -4,12 +4,13 @@ import csv
 import io
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath, SlugPath
 from api.core.tables import harmless
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
@@ -22,7 +23,6 @@ router = APIRouter(
     tags=["leaderboard"],
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
 )
-Slug = Annotated[str, Path(max_length=64)]
 _COLUMNS = (
     "rank",
     "model",
@@ -63,7 +63,7 @@ FiltersDep = Annotated[Filters, Depends(filters)]
 
 @public.get("/benchmarks/{slug}/leaderboard", response_model=LeaderboardPage)
 async def show_leaderboard(
-    slug: Slug,
+    slug: SlugPath,
     session: SessionDep,
     cursors: CursorsDep,
     chosen: FiltersDep,
@@ -101,17 +101,13 @@ async def list_overall(settings: SettingsDep) -> list[OverallListed]:
 
 
 @public.get("/overall/{name}")
-async def show_overall(
-    name: Annotated[str, Path(max_length=64)], session: SessionDep, settings: SettingsDep
-) -> OverallPage:
+async def show_overall(name: SlugPath, session: SessionDep, settings: SettingsDep) -> OverallPage:
     """A combined leaderboard; a part without an entry counts 0."""
     return await overall(session, settings.data_dir, name)
 
 
 @router.patch("/leaderboard/{entry}", status_code=204)
-async def change_entry(
-    entry: Annotated[str, Path(max_length=64)], body: EntryChange, principal: PrincipalDep, session: SessionDep
-) -> None:
+async def change_entry(entry: IdPath, body: EntryChange, principal: PrincipalDep, session: SessionDep) -> None:
     """Hide, restore or verify an entry of one's own benchmark."""
     await LeaderboardService(session).change(principal, entry, body)
 

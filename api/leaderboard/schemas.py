@@ -3,16 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
+from api.core.schemas import Model
 from api.submissions.schemas import Interval, ModelInfo
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class EntryPublic(_Model):
+class EntryPublic(Model):
     """One row. `rank` counts the better scores, so equal scores share it.
 
     Where a judge decided answers, `score` is corrected for its errors as far as people measured them; `correction` has
@@ -41,7 +36,7 @@ class EntryPublic(_Model):
     usage: dict[str, Any]
 
 
-class LeaderboardPage(_Model):
+class LeaderboardPage(Model):
     benchmark: str
     version: str
     split: str
@@ -51,7 +46,7 @@ class LeaderboardPage(_Model):
     next: str | None
 
 
-class OverallPart(_Model):
+class OverallPart(Model):
     """One part of a combination. `published` says whether its benchmark is here."""
 
     name: str
@@ -61,14 +56,14 @@ class OverallPart(_Model):
     published: bool
 
 
-class PartScore(_Model):
+class PartScore(Model):
     """A model's score in one part, in [0, 1]; None where it has no entry, which counts 0."""
 
     name: str
     score: float | None
 
 
-class OverallRow(_Model):
+class OverallRow(Model):
     """One organisation's model over all parts; `played` counts those with an entry."""
 
     rank: int
@@ -80,7 +75,7 @@ class OverallRow(_Model):
     parts: list[PartScore]
 
 
-class OverallPage(_Model):
+class OverallPage(Model):
     """A combined leaderboard: the mean over all parts of 100 x score / average."""
 
     name: str
@@ -90,12 +85,12 @@ class OverallPage(_Model):
     items: list[OverallRow]
 
 
-class OverallListed(_Model):
+class OverallListed(Model):
     name: str
     title: str
 
 
-class EntryChange(_Model):
+class EntryChange(Model):
     """What an owner may change of an entry."""
 
     hidden: bool | None = None

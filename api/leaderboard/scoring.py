@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from grading.statistics.intervals import bootstrap_mean, wilson
+from grading.statistics.intervals import Z95, bootstrap_mean, wilson
 from packs.benchmark import Scoring
 
 
@@ -70,7 +70,7 @@ def score(items: list[ScoredItem], scoring: Scoring, seed: int = 0) -> Result:
     total = sum(weights.values()) or 1.0
     combined = sum(weights[name] * mean for name, mean in _means(groups).items()) / total
     variance = sum((weights[name] / total) ** 2 * _variance_of_mean(values) for name, values in groups.items())
-    half = 1.959964 * variance**0.5
+    half = Z95 * variance**0.5
     return Result(combined, max(0.0, combined - half), min(1.0, combined + half), breakdown)
 
 

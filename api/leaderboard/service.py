@@ -14,7 +14,8 @@ from api.leaderboard.repository import Filters, LeaderboardRepository
 from api.leaderboard.schemas import EntryChange, EntryPublic
 from api.problems.errors import NoSplitError
 from api.submissions.schemas import Interval, ModelInfo
-from protection.best_of import adjusted, standard_error
+from grading.statistics.intervals import standard_error
+from protection.best_of import adjusted
 
 
 class LeaderboardService:

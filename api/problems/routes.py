@@ -11,6 +11,7 @@ from api.catalog.service import require_agreement
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
+from api.core.schemas import SlugPath
 from api.problems.deps import FingerprintsDep
 from api.problems.schemas import ProblemPage, ProblemPublic
 from api.problems.service import ProblemService
@@ -21,12 +22,11 @@ router = APIRouter(
     tags=["problems"],
     dependencies=[Depends(Require(Scope.PROBLEMS_READ)), Depends(limited("problems"))],
 )
-Slug = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/benchmarks/{slug}/problems")
 async def list_problems(
-    slug: Slug,
+    slug: SlugPath,
     principal: PrincipalDep,
     session: SessionDep,
     aliases: AliasesDep,
@@ -71,7 +71,7 @@ async def show_problem(
 
 @router.get("/benchmarks/{slug}/assets/{version}/{path:path}", response_class=Response)
 async def show_asset(
-    slug: Slug,
+    slug: SlugPath,
     version: Annotated[str, Path(max_length=40)],
     path: Annotated[str, Path(max_length=300)],
     principal: PrincipalDep,

@@ -2,24 +2,20 @@
 
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict
+from api.core.schemas import Model
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class ChoicePublic(_Model):
+class ChoicePublic(Model):
     label: str
     text: str
 
 
-class ImagePublic(_Model):
+class ImagePublic(Model):
     url: str
     alt: str
 
 
-class ProblemPublic(_Model):
+class ProblemPublic(Model):
     """One problem. `id` is this organisation's own alias; `gold` and `solution` are there on dev splits alone."""
 
     id: str
@@ -37,7 +33,7 @@ class ProblemPublic(_Model):
     solution: str | None = None
 
 
-class Budget(_Model):
+class Budget(Model):
     """Problems of a split that a key may see on one day (UTC)."""
 
     limit: int
@@ -45,7 +41,7 @@ class Budget(_Model):
     resets_at: datetime
 
 
-class ProblemPage(_Model):
+class ProblemPage(Model):
     items: list[ProblemPublic]
     next: str | None
     budget: Budget | None

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Query
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import SessionDep, SettingsDep
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath, SlugPath
 from api.reviews.measured import calibration_report
 from api.reviews.schemas import CalibrationReport, Claim, Claimed, QueueState, Vote, VoteResult
 from api.reviews.service import ReviewService
@@ -22,7 +23,6 @@ owners = APIRouter(
     tags=["reviews"],
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
 )
-Id = Annotated[str, Path(max_length=64)]
 
 
 def _service(session: SessionDep, settings: SettingsDep, principal: PrincipalDep) -> ReviewService:
@@ -45,20 +45,18 @@ async def claim_review(body: Claim, service: ServiceDep) -> Claimed:
 
 
 @router.post("/{review}/vote")
-async def vote(review: Id, body: Vote, service: ServiceDep) -> VoteResult:
+async def vote(review: IdPath, body: Vote, service: ServiceDep) -> VoteResult:
     """Give credits by criterion. Two votes that agree settle the answer; a third decides where they differ."""
     return await service.vote(review, body)
 
 
 @router.post("/{review}/release", status_code=204)
-async def release_review(review: Id, service: ServiceDep) -> None:
+async def release_review(review: IdPath, service: ServiceDep) -> None:
     """Give a claimed answer back to the queue."""
     await service.release(review)
 
 
 @owners.get("/benchmarks/{slug}/calibration")
-async def show_calibration(
-    slug: Annotated[str, Path(max_length=64)], principal: PrincipalDep, session: SessionDep
-) -> CalibrationReport:
+async def show_calibration(slug: SlugPath, principal: PrincipalDep, session: SessionDep) -> CalibrationReport:
     """Judges against people, for the owner: by judge and criterion, with agreement and the drift alarm."""
     return await calibration_report(session, principal.organisation_id, slug)

@@ -3,22 +3,19 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
+from api.core.schemas import Model
 from grading.judging.calibration import CriterionReport
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Claim(_Model):
+class Claim(Model):
     """Ask for the next answer of a benchmark."""
 
     benchmark: Annotated[str, StringConstraints(max_length=64)]
 
 
-class Sheet(_Model):
+class Sheet(Model):
     """What a reviewer sees: problem, answer, reference solution and rubric; never the model's name."""
 
     statement: str
@@ -30,7 +27,7 @@ class Sheet(_Model):
     rubric: dict[str, Any]
 
 
-class ReviewTask(_Model):
+class ReviewTask(Model):
     """A claimed review; it is yours until `until`."""
 
     id: str
@@ -38,13 +35,13 @@ class ReviewTask(_Model):
     sheet: Sheet
 
 
-class Claimed(_Model):
+class Claimed(Model):
     """The next review, or none."""
 
     task: ReviewTask | None
 
 
-class Vote(_Model):
+class Vote(Model):
     """Credits (0, 0.5 or 1) by criterion id, a comment, and the seconds it took."""
 
     credits: Annotated[dict[str, float], Field(max_length=50)]
@@ -52,7 +49,7 @@ class Vote(_Model):
     seconds: Annotated[float, Field(ge=0, le=86400)] = 0.0
 
 
-class VoteResult(_Model):
+class VoteResult(Model):
     """Where the review stands after the vote."""
 
     points: float
@@ -70,7 +67,7 @@ class CriterionMeasured(CriterionReport):
     """
 
 
-class JudgeMeasured(_Model):
+class JudgeMeasured(Model):
     """One judge on whole answers (at least half of the points is a yes) and on each criterion."""
 
     judge: str
@@ -85,7 +82,7 @@ class JudgeMeasured(_Model):
     criteria: list[CriterionMeasured]
 
 
-class CalibrationReport(_Model):
+class CalibrationReport(Model):
     """How far a benchmark's judges can be believed, and how many answers still wait for that."""
 
     benchmark: str
@@ -93,7 +90,7 @@ class CalibrationReport(_Model):
     judges: list[JudgeMeasured]
 
 
-class QueueState(_Model):
+class QueueState(Model):
     """How many answers wait, and how far you are."""
 
     benchmark: str

@@ -4,13 +4,14 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath, SlugPath
 from api.problems.deps import FingerprintsDep
 from api.sessions.fast import Ticket
 from api.sessions.models import SessionState
@@ -32,7 +33,6 @@ _scope = Depends(Require(Scope.SESSIONS_WRITE))
 router = APIRouter(prefix="/v1", tags=["sessions"], dependencies=[_scope, Depends(limited("write"))])
 stepping = APIRouter(prefix="/v1", tags=["sessions"], dependencies=[_scope, Depends(limited("steps"))])
 reading = APIRouter(prefix="/v1", tags=["sessions"], dependencies=[_scope, Depends(limited("read"))])
-Id = Annotated[str, Path(max_length=64)]
 IdempotencyKey = Annotated[str | None, Header(max_length=200, min_length=1)]
 
 
@@ -92,7 +92,7 @@ async def open_session(
 
 @stepping.post("/sessions/{session}/steps")
 async def step_session(
-    session: Id, body: StepCreate, service: ServiceDep, request: Request, principal: PrincipalDep
+    session: IdPath, body: StepCreate, service: ServiceDep, request: Request, principal: PrincipalDep
 ) -> StepPublic:
     """Act. Stored before it is answered; the same number and action again gives the same answer."""
     row, told = await service.step(session, body.number, body.action)
@@ -103,32 +103,32 @@ async def step_session(
 
 
 @stepping.post("/sessions/{session}/observe")
-async def observe_session(session: Id, body: View, service: ServiceDep) -> ObservationPublic:
+async def observe_session(session: IdPath, body: View, service: ServiceDep) -> ObservationPublic:
     """Look at a running episode in another mode. It is no step and changes nothing; browsers only."""
     return seen(await service.observe(session, body))
 
 
 @reading.get("/sessions/{session}")
-async def show_session(session: Id, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
+async def show_session(session: IdPath, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
     """State and transcript."""
     return await viewer((await service.own(session)).id, whole=True)
 
 
 @router.post("/sessions/{session}/finish")
-async def finish_session(session: Id, body: SessionFinish, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
+async def finish_session(session: IdPath, body: SessionFinish, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
     """End the episode; its state is then looked at from outside and judged."""
     return await viewer(await service.finish(session, body.answer))
 
 
 @router.delete("/sessions/{session}")
-async def cancel_session(session: Id, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
+async def cancel_session(session: IdPath, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
     """Give the episode up, unjudged; within a submission it counts as not solved."""
     return await viewer(await service.cancel(session))
 
 
 @reading.get("/benchmarks/{slug}/episodes")
 async def list_episodes(
-    slug: Annotated[str, Path(max_length=64)],
+    slug: SlugPath,
     principal: PrincipalDep,
     service: ServiceDep,
     aliases: AliasesDep,

@@ -3,26 +3,23 @@
 from datetime import datetime
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
+from api.core.schemas import Model
 from api.hosting.plain import holds_nul
 from envs.base import Action, Tool
 
 MAX_ANSWER = 100_000
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class SessionCreate(_Model):
+class SessionCreate(Model):
     """Open an episode. With `submission` (open, of the same split) its verdict becomes that submission's item."""
 
     problem: Annotated[str, StringConstraints(max_length=80)]
     submission: Annotated[str, StringConstraints(max_length=64)] | None = None
 
 
-class StepCreate(_Model):
+class StepCreate(Model):
     """The next action. `number` counts from 1; sent again with the same action it gives the same stored reply."""
 
     number: Annotated[int, Field(ge=1, le=100_000)]
@@ -35,13 +32,13 @@ class StepCreate(_Model):
         return self
 
 
-class SessionFinish(_Model):
+class SessionFinish(Model):
     """End the episode, with the final answer where the task asks for one."""
 
     answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER)] | None = None
 
 
-class ObservationPublic(_Model):
+class ObservationPublic(Model):
     """What is seen: text, plain data, base64 PNGs by name."""
 
     text: str = ""
@@ -49,7 +46,7 @@ class ObservationPublic(_Model):
     images: dict[str, str] = Field(default_factory=dict)
 
 
-class Limits(_Model):
+class Limits(Model):
     """How long an episode may be: actions, seconds of wall clock, seconds without an action."""
 
     steps: int
@@ -57,7 +54,7 @@ class Limits(_Model):
     idle_seconds: int
 
 
-class StepPublic(_Model):
+class StepPublic(Model):
     """The reply to an action. `finish_reason` is set by the last one."""
 
     session: str
@@ -70,7 +67,7 @@ class StepPublic(_Model):
     deadline: datetime | None
 
 
-class TranscriptStep(_Model):
+class TranscriptStep(Model):
     """One entry of a transcript; number 0 is the first observation and has no action."""
 
     number: int
@@ -82,7 +79,7 @@ class TranscriptStep(_Model):
     at: datetime
 
 
-class VerdictPublic(_Model):
+class VerdictPublic(Model):
     """How an episode of a split with full feedback was judged."""
 
     score: float | None
@@ -91,7 +88,7 @@ class VerdictPublic(_Model):
     grader: str
 
 
-class SessionPublic(_Model):
+class SessionPublic(Model):
     """An episode as the participant sees it. `divergence` tells where a rebuilt world looked different."""
 
     id: str
@@ -118,7 +115,7 @@ class SessionPublic(_Model):
     transcript: list[TranscriptStep] | None = None
 
 
-class EpisodeListed(_Model):
+class EpisodeListed(Model):
     """An episode that may be opened; what it asks is told when it is."""
 
     id: str
@@ -126,6 +123,6 @@ class EpisodeListed(_Model):
     subject: str
 
 
-class EpisodePage(_Model):
+class EpisodePage(Model):
     items: list[EpisodeListed]
     next: str | None

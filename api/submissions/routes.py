@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Response
+from fastapi import APIRouter, Depends, Header, Query, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
@@ -12,6 +12,7 @@ from api.catalog.repository import CatalogRepository
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath
 from api.submissions.models import Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import ItemsCreate, SubmissionCreate, SubmissionPage, SubmissionPublic
@@ -28,7 +29,6 @@ reading = APIRouter(
     tags=["submissions"],
     dependencies=[Depends(Require(Scope.SUBMISSIONS_WRITE)), Depends(limited("read"))],
 )
-Id = Annotated[str, Path(max_length=64)]
 IdempotencyKey = Annotated[str | None, Header(max_length=200, min_length=1)]
 
 
@@ -69,21 +69,23 @@ async def create_submission(
 
 @router.post("/{submission}/items")
 async def add_items(
-    submission: Id, body: ItemsCreate, session: SessionDep, aliases: AliasesDep, service: ServiceDep
+    submission: IdPath, body: ItemsCreate, session: SessionDep, aliases: AliasesDep, service: ServiceDep
 ) -> SubmissionPublic:
     """Add items to an open submission; items sent before stay as they were, so a part may be sent again."""
     return await _view(session, aliases, await service.add_items(submission, body.items), whole=False)
 
 
 @router.post("/{submission}/finalize", status_code=202)
-async def finalise(submission: Id, session: SessionDep, aliases: AliasesDep, service: ServiceDep) -> SubmissionPublic:
+async def finalise(
+    submission: IdPath, session: SessionDep, aliases: AliasesDep, service: ServiceDep
+) -> SubmissionPublic:
     """End the intake; problems without an answer count as wrong."""
     return await _view(session, aliases, await service.finalise(submission), whole=False)
 
 
 @reading.get("/{submission}")
 async def show_submission(
-    submission: Id, session: SessionDep, aliases: AliasesDep, service: ServiceDep
+    submission: IdPath, session: SessionDep, aliases: AliasesDep, service: ServiceDep
 ) -> SubmissionPublic:
     """State, place in the queue, and what the split's feedback policy allows."""
     return await _view(session, aliases, await service.own(submission))

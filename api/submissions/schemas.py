@@ -3,18 +3,16 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
+
+from api.core.schemas import Model
 
 Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
 MAX_ITEMS = 20_000
 MAX_ANSWER = 100_000
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class ModelInfo(_Model):
+class ModelInfo(Model):
     """What was evaluated. `parameters` are sampling settings; `access` says who can use the model."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
@@ -25,7 +23,7 @@ class ModelInfo(_Model):
     access: Literal["", "open", "api", "closed"] = ""
 
 
-class Usage(_Model):
+class Usage(Model):
     """What answering cost: tokens, US dollars, seconds."""
 
     tokens: Annotated[int, Field(ge=0)] | None = None
@@ -38,7 +36,7 @@ def _without_nul(text: str) -> str:
     return text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
 
 
-class ItemCreate(_Model):
+class ItemCreate(Model):
     """An answer: `answer` is a full response or a bare answer, `data` a structured field, `trajectory` the actions
     of an episode, which are replayed in a fresh environment."""
 
@@ -55,7 +53,7 @@ class ItemCreate(_Model):
         return self
 
 
-class SubmissionCreate(_Model):
+class SubmissionCreate(Model):
     """A run over one split; with `finalize: false` more items may follow in parts."""
 
     benchmark: Short
@@ -65,18 +63,18 @@ class SubmissionCreate(_Model):
     finalize: bool = True
 
 
-class ItemsCreate(_Model):
+class ItemsCreate(Model):
     items: Annotated[list[ItemCreate], Field(min_length=1, max_length=MAX_ITEMS)]
 
 
-class Interval(_Model):
+class Interval(Model):
     """95 % confidence interval."""
 
     low: float
     high: float
 
 
-class ItemPublic(_Model):
+class ItemPublic(Model):
     """One graded item, on splits with full feedback."""
 
     problem: str
@@ -87,7 +85,7 @@ class ItemPublic(_Model):
     gold: str | None = None
 
 
-class SubmissionPublic(_Model):
+class SubmissionPublic(Model):
     """A submission as its makers may see it: what the split's feedback policy allows, and no more."""
 
     id: str
@@ -116,6 +114,6 @@ class SubmissionPublic(_Model):
     items: list[ItemPublic] | None = None
 
 
-class SubmissionPage(_Model):
+class SubmissionPage(Model):
     items: list[SubmissionPublic]
     next: str | None

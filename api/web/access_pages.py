@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.accounts.access_schemas import AccessDecision
@@ -19,6 +19,7 @@ from api.core.db import AsyncSession
 from api.core.deps import CursorsDep, SessionDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath, SlugPath
 from api.web.forms import FormDep
 from api.web.markdown import render
 from api.web.render import go, page
@@ -30,12 +31,11 @@ router = APIRouter(
     dependencies=[Depends(signed_in), Depends(limited("write"))],
     include_in_schema=False,
 )
-Slug = Annotated[str, Path(max_length=64)]
 _PAGE = 100
 
 
 @router.get("/agreement", response_class=HTMLResponse)
-async def agreement_page(request: Request, slug: Slug, viewer: ViewerDep, session: SessionDep) -> HTMLResponse:
+async def agreement_page(request: Request, slug: SlugPath, viewer: ViewerDep, session: SessionDep) -> HTMLResponse:
     """The data-use agreement of the current version, and how one's organisations stand to it."""
     catalog = CatalogService(session)
     benchmark = await catalog.show(slug)
@@ -50,7 +50,7 @@ async def agreement_page(request: Request, slug: Slug, viewer: ViewerDep, sessio
 
 
 @router.post("/agreement")
-async def accept_agreement(slug: Slug, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
+async def accept_agreement(slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
     """Accept for an organisation, by name; the time and the digest of the text are kept."""
     if form.text("agree") != "yes" or len(form.text("name")) < 2:
         raise InvalidError("tick the box and give your full name")
@@ -66,7 +66,7 @@ async def accept_agreement(slug: Slug, viewer: ViewerDep, form: FormDep, session
 @router.get("/access", response_class=HTMLResponse)
 async def access_page(
     request: Request,
-    slug: Slug,
+    slug: SlugPath,
     viewer: ViewerDep,
     session: SessionDep,
     cursors: CursorsDep,
@@ -89,7 +89,7 @@ async def access_page(
 
 
 @router.get("/access.csv")
-async def export_access(slug: Slug, viewer: ViewerDep, session: SessionDep) -> Response:
+async def export_access(slug: SlugPath, viewer: ViewerDep, session: SessionDep) -> Response:
     """The whole list as CSV."""
     service = await _service(session, viewer)
     headers = {"Content-Disposition": f'attachment; filename="access-{slug}.csv"', "Cache-Control": "no-store"}
@@ -98,8 +98,8 @@ async def export_access(slug: Slug, viewer: ViewerDep, session: SessionDep) -> R
 
 @router.post("/access/{request_id}")
 async def decide_access(
-    slug: Slug,
-    request_id: Annotated[str, Path(max_length=64)],
+    slug: SlugPath,
+    request_id: IdPath,
     viewer: ViewerDep,
     form: FormDep,
     session: SessionDep,
@@ -114,7 +114,7 @@ async def decide_access(
 
 
 @router.post("/scraping")
-async def change_pace(slug: Slug, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
+async def change_pace(slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
     """Let an organisation read at any pace, or slow it down again."""
     service, organisation = await _scraping(session, viewer), form.text("organisation", 64)
     if form.text("decision") == "lift":

@@ -1,8 +1,6 @@
 """Pages of one's own account: who one is, keys, sessions."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.accounts.addresses import normal_email
@@ -16,6 +14,7 @@ from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import InvalidError, NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath
 from api.login.repository import LoginRepository
 from api.web.cookies import SESSION, Cookies
 from api.web.device_pages import KEY_DAYS
@@ -121,7 +120,7 @@ async def make_key(
 
 @router.post("/keys/{key}/revoke")
 async def revoke_key(
-    key: Annotated[str, Path(max_length=64)],
+    key: IdPath,
     viewer: ViewerDep,
     _form: FormDep,
     session: SessionDep,

@@ -4,7 +4,7 @@ from typing import Annotated
 from urllib.parse import quote
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.accounts.errors import NoOrganisationError
@@ -15,6 +15,7 @@ from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import ForbiddenError, InvalidError, NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
+from api.core.schemas import IdPath, SlugPath
 from api.core.settings import Settings
 from api.leaderboard.ladder import LadderRepository
 from api.login.repository import LoginRepository
@@ -26,7 +27,6 @@ from api.web.viewer import Viewer, ViewerDep, signed_in
 router = APIRouter(
     tags=["pages"], dependencies=[Depends(signed_in), Depends(limited("write"))], include_in_schema=False
 )
-Slug = Annotated[str, Path(max_length=64)]
 _LISTED = 500
 
 
@@ -39,7 +39,7 @@ ServiceDep = Annotated[OrganisationService, Depends(_service)]
 
 @router.get("/o/{slug}", response_class=HTMLResponse)
 async def organisation_page(
-    request: Request, slug: Slug, viewer: ViewerDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
+    request: Request, slug: SlugPath, viewer: ViewerDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
 ) -> HTMLResponse:
     """Members, invitations, agreements, and what hidden splits have told."""
     return await _show(request, slug, viewer, service, session, settings)
@@ -48,7 +48,7 @@ async def organisation_page(
 @router.post("/o/{slug}/invitations", response_class=HTMLResponse)
 async def invite(
     request: Request,
-    slug: Slug,
+    slug: SlugPath,
     viewer: ViewerDep,
     form: FormDep,
     service: ServiceDep,
@@ -64,8 +64,8 @@ async def invite(
 
 @router.post("/o/{slug}/invitations/{invitation}/withdraw")
 async def withdraw(
-    slug: Slug,
-    invitation: Annotated[str, Path(max_length=64)],
+    slug: SlugPath,
+    invitation: IdPath,
     viewer: ViewerDep,
     _form: FormDep,
     service: ServiceDep,
@@ -78,7 +78,7 @@ async def withdraw(
 
 @router.post("/o/{slug}/members/{member}")
 async def change_member(
-    slug: Slug, member: Annotated[str, Path(max_length=64)], viewer: ViewerDep, form: FormDep, service: ServiceDep
+    slug: SlugPath, member: IdPath, viewer: ViewerDep, form: FormDep, service: ServiceDep
 ) -> Response:
     """Another role, or out."""
     user_id = _id("usr", member)
@@ -96,7 +96,7 @@ async def change_member(
 
 @router.post("/o/{slug}/verify")
 async def verify_by_domain(
-    slug: Slug, viewer: ViewerDep, form: FormDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
+    slug: SlugPath, viewer: ViewerDep, form: FormDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
 ) -> Response:
     """Verify an organisation by its owner's address, where the provider has the last word on that domain."""
     organisation = await service.of_owner(viewer.user_id, slug)
@@ -130,7 +130,7 @@ async def operator_page(request: Request, viewer: ViewerDep, service: ServiceDep
 
 
 @router.post("/operator/organisations/{slug}")
-async def verify_organisation(slug: Slug, viewer: ViewerDep, form: FormDep, service: ServiceDep) -> Response:
+async def verify_organisation(slug: SlugPath, viewer: ViewerDep, form: FormDep, service: ServiceDep) -> Response:
     """Verify an organisation, or take that back."""
     _operator(viewer)
     organisation = await service.repository.by_slug(slug)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from api.accounts.principal import Public
@@ -10,6 +10,7 @@ from api.audit.service import regrades
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
+from api.core.schemas import SlugPath
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryPublic
@@ -50,7 +51,7 @@ async def index(request: Request, session: SessionDep, settings: SettingsDep, _v
 @router.get("/overall/{name}", response_class=HTMLResponse)
 async def overall_page(
     request: Request,
-    name: Annotated[str, Path(max_length=64)],
+    name: SlugPath,
     session: SessionDep,
     settings: SettingsDep,
     _viewer: MaybeViewerDep,
@@ -62,7 +63,7 @@ async def overall_page(
 @router.get("/b/{slug}", response_class=HTMLResponse)
 async def benchmark_page(
     request: Request,
-    slug: Annotated[str, Path(max_length=64)],
+    slug: SlugPath,
     session: SessionDep,
     cursors: CursorsDep,
     viewer: MaybeViewerDep,
@@ -104,17 +105,13 @@ async def benchmark_page(
 
 
 @router.get("/b/{slug}/regrades", response_class=HTMLResponse)
-async def regrades_page(
-    request: Request, slug: Annotated[str, Path(max_length=64)], session: SessionDep, _viewer: MaybeViewerDep
-) -> HTMLResponse:
+async def regrades_page(request: Request, slug: SlugPath, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
     """What was mended after publication, and whose score moved by it."""
     return page(request, "regrades.html", {"page": await regrades(session, slug)})
 
 
 @router.get("/review/{slug}", response_class=HTMLResponse)
-async def review_page(
-    request: Request, slug: Annotated[str, Path(max_length=64)], session: SessionDep, _viewer: MaybeViewerDep
-) -> HTMLResponse:
+async def review_page(request: Request, slug: SlugPath, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
     """The page on which people grade; it holds nothing until a reviewer's key is given, which stays in the tab."""
     benchmark = await CatalogService(session).show(slug)
     response = page(request, "review.html", {"benchmark": benchmark})

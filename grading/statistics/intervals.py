@@ -28,10 +28,20 @@ class Interval:
         return self.low <= value <= self.high
 
 
-def _quantile(confidence: float) -> float:
+def normal_quantile(confidence: float) -> float:
+    """Half the width, in standard errors, of an interval of this confidence. Raises ValueError outside (0, 1)."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is a number between 0 and 1, not {confidence}")
     return NormalDist().inv_cdf(0.5 + confidence / 2)
+
+
+Z95 = normal_quantile(0.95)
+"""Half the width of a 95 % interval of a normal estimate, in standard errors: 1.96."""
+
+
+def standard_error(low: float, high: float) -> float:
+    """The standard error behind a 95 % interval."""
+    return max(0.0, high - low) / (2 * Z95)
 
 
 def wilson(successes: float, n: float, confidence: float = 0.95) -> Interval:
@@ -40,7 +50,7 @@ def wilson(successes: float, n: float, confidence: float = 0.95) -> Interval:
     `successes` of `n`, both counts; fractional counts (partial credit, effective sample sizes) are allowed.
     Nothing measured (`n` = 0) gives [0, 1]. Raises ValueError unless 0 <= successes <= n.
     """
-    z = _quantile(confidence)
+    z = normal_quantile(confidence)
     if not 0 <= successes <= n:
         raise ValueError(f"need 0 <= successes <= n, not {successes} of {n}")
     if n == 0:
@@ -74,7 +84,7 @@ def bootstrap_mean(
 
     Raises ValueError for no values.
     """
-    _quantile(confidence)
+    normal_quantile(confidence)
     if len(values) == 0:
         raise ValueError("a mean needs at least one value")
     return _percentiles(resampled_means(values, resamples, seed), confidence)
@@ -114,7 +124,7 @@ def clustered_bootstrap_mean(
     resamples: int = RESAMPLES,
 ) -> Interval:
     """Percentile bootstrap of a mean that resamples whole clusters."""
-    _quantile(confidence)
+    normal_quantile(confidence)
     sums, counts = (np.asarray(part, dtype=np.float64) for part in _cluster_totals(values, clusters))
     draws = np.random.default_rng(seed).integers(0, len(sums), (resamples, len(sums)))
     return _percentiles(sums[draws].sum(axis=1) / counts[draws].sum(axis=1), confidence)

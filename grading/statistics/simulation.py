@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from grading.statistics.correction import Calibration, Stratum, difference_estimate, rogan_gladen, widened
+from grading.statistics.intervals import Z95
 from grading.statistics.sampling import SEQUENTIAL, plan
 
 RATES = (0.05, 0.3, 0.6, 0.9)
@@ -34,7 +35,7 @@ def corrected_rates(repeats: int, seed: int) -> Iterator[dict[str, Any]]:
             calibration = Calibration(tp=tp, fn=yes - tp, tn=tn, fp=n - yes - tn)
             covered += truth in rogan_gladen(accepted, judged, calibration).interval
             rate = accepted / judged
-            naive += abs(rate - truth) <= 1.96 * (rate * (1 - rate) / judged) ** 0.5
+            naive += abs(rate - truth) <= Z95 * (rate * (1 - rate) / judged) ** 0.5
         scenario = {"truth": truth, "se": se, "sp": sp, "calibrated": n, "judged": judged, "prevalence": prevalence}
         yield {"method": "rogan-gladen", **scenario, "coverage": covered / repeats, "uncorrected": naive / repeats}
 
@@ -91,7 +92,7 @@ def entries(repeats: int, seed: int) -> Iterator[dict[str, Any]]:
             covered += truth in best.interval
             asked += sum(len(stratum.pairs) for stratum in strata.values())
             raw = sum(sum(stratum.judged) for stratum in strata.values()) / items
-            blind += abs(raw - truth) <= 1.96 * (raw * (1 - raw) / items) ** 0.5
+            blind += abs(raw - truth) <= Z95 * (raw * (1 - raw) / items) ** 0.5
         scenario = {"world": name, "partial": partial, "items": items, "width": width, "asked": asked / repeats}
         yield {"method": "entry", **scenario, "coverage": covered / repeats, "raw": blind / repeats}
 

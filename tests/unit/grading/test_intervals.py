@@ -15,6 +15,7 @@ from grading.statistics.intervals import (
     clustered_bootstrap_mean,
     clustered_standard_error,
     resampled_means,
+    standard_error,
     wilson,
 )
 
@@ -136,6 +137,8 @@ def test_ends_and_fractions() -> None:
     assert wilson(0.5, 1).low == pytest.approx(1 - wilson(0.5, 1).high)
     # With half of one item, p = 1/2 and n = 1: half the width is z/2 · √((1 + z²)) / (1 + z²).
     assert wilson(0.5, 1).width == pytest.approx(1.959964 / math.sqrt(1 + 1.959964**2), abs=1e-6)
+    assert standard_error(0.6 - 1.959964 * 0.05, 0.6 + 1.959964 * 0.05) == pytest.approx(0.05)
+    assert standard_error(0.6, 0.5) == 0.0
     assert Interval(0.25, 0.75).width == 0.5
     assert [value in Interval(0.25, 0.75) for value in (0.24, 0.25, 0.75, 0.76)] == [False, True, True, False]
     assert clustered_standard_error([1.0, 0.0], ["a", "b"]) == pytest.approx(0.5)

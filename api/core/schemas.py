@@ -1,0 +1,18 @@
+"""What the request and response models and the routes of all features share."""
+
+from typing import Annotated
+
+from fastapi import Path
+from pydantic import BaseModel, ConfigDict
+
+
+class Model(BaseModel):
+    """Base of what goes over HTTP: an unknown field is an error, so that a misspelt one is never ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+SlugPath = Annotated[str, Path(max_length=64)]
+"""The slug of a benchmark or an organisation in a route's path."""
+IdPath = Annotated[str, Path(max_length=64)]
+"""The public id of anything else in a route's path."""
