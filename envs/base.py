@@ -64,7 +64,11 @@ class Observation(BaseModel):
 
 
 class StepResult(BaseModel):
-    """An observation, and how the episode stands. `answer` is what the participant committed to, if it did."""
+    """An observation, and how the episode stands. `answer` is what the participant committed to, if it did.
+
+    `reward` is what a world publishes to the participant by its own rules (a game's score): finite, in the world's own
+    unit. It is never used for grading, and a world must not derive it from what only the reference knows.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -72,6 +76,13 @@ class StepResult(BaseModel):
     finish: FinishReason | None = None
     answer: str | None = None
     error: str | None = None
+    reward: float | None = Field(default=None, allow_inf_nan=False)
+
+    def shown(self) -> Observation:
+        """The observation as the participant gets it: with the reward, where there is one, as `reward` of its data."""
+        if self.reward is None:
+            return self.observation
+        return self.observation.model_copy(update={"data": self.observation.data | {"reward": self.reward}})
 
 
 class View(BaseModel):
@@ -85,17 +96,17 @@ class View(BaseModel):
 
 
 class Probe(BaseModel):
-    """What to look at when an episode ends. `kind` and `arguments` are the environment's own words."""
+    """What to look at when an episode ends. `type` (`kind` in JSON) and `arguments` are the environment's own words."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, serialize_by_alias=True)
 
     name: str
-    kind: str
+    type: str = Field(alias="kind")
     arguments: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class Seen(BaseModel):
-    """Evidence: what one probe saw, as plain JSON. `fault` marks an infrastructure fault, never the participant's."""
+class Evidence(BaseModel):
+    """What one probe saw, as plain JSON. `fault` marks an infrastructure fault, never the participant's."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -135,6 +146,6 @@ class Environment(Protocol):
 
     async def step(self, action: Action) -> StepResult: ...
 
-    async def probe(self, probes: list[Probe]) -> list[Seen]: ...
+    async def probe(self, probes: list[Probe]) -> list[Evidence]: ...
 
     async def close(self) -> None: ...

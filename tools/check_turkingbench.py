@@ -143,7 +143,7 @@ async def _measure(row: Row, task: Task, instance: Instance) -> None:
 
 
 async def _left(world: WebForms) -> dict[str, Any]:
-    seen = (await world.probe([Probe(name=turkingbench.FORM, kind=turkingbench.FORM)]))[0]
+    seen = (await world.probe([Probe(name=turkingbench.FORM, type=turkingbench.FORM)]))[0]
     if not isinstance(seen.value, dict):
         raise InfrastructureError(seen.error or "the page could not be read")
     return seen.value

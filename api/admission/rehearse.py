@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 import structlog
 from pydantic import JsonValue
 
-from envs import registry
-from envs.base import Action, Environment, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError
+from envs import base, registry
+from envs.base import Action, Environment, FinishReason, InfrastructureError, Observation, Probe, SpecError
 from grading.answer import Answer, Evidence
 from grading.registry import grade
 from grading.verdict import Outcome, Verdict
@@ -180,7 +180,7 @@ async def _play(
     return [Rehearsal(line.id, judged(line, answer, evidence), finish, answer, steps, evidence=evidence)]
 
 
-def _evidence(seen: Seen) -> Evidence:
+def _evidence(seen: base.Evidence) -> Evidence:
     return Evidence.model_validate(seen.model_dump())
 
 

@@ -29,7 +29,7 @@ from api.hosting.repository import HostRepository, Lease
 from api.hosting.running_episode import World, digest, plain
 from api.hosting.sealing import open_episode, seal_evidence
 from envs import engine, registry
-from envs.base import Action, EpisodeError, FinishReason, Observation, Seen, SpecError, StepResult, View
+from envs.base import Action, EpisodeError, Evidence, FinishReason, Observation, SpecError, StepResult, View
 from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
 from packs.problem import Episode
@@ -279,7 +279,7 @@ class Episodes:
             await HostRepository(session).diverged(world.lease, found)
 
     async def _conclude(self, lease: Lease, reason: FinishReason, answer: str | None) -> None:
-        async def look(world: World) -> tuple[FinishReason, str | None, list[Seen]]:
+        async def look(world: World) -> tuple[FinishReason, str | None, list[Evidence]]:
             ending, said = (world.finish, world.answer) if world.finish else (reason, answer)
             return ending, said if said is not None else answer, await world.probe()
 
@@ -290,7 +290,7 @@ class Episodes:
             raise
         await self._end(lease, ending, said, seen)
 
-    async def _end(self, lease: Lease, reason: FinishReason, answer: str | None, seen: list[Seen]) -> None:
+    async def _end(self, lease: Lease, reason: FinishReason, answer: str | None, seen: list[Evidence]) -> None:
         sealed = seal_evidence(self._key, lease.session, [item.model_dump(mode="json") for item in seen])
         await self._write(lease, lambda r: r.ended(lease, reason.value, answer, sealed))
         await self.drop(lease.session)

@@ -16,11 +16,11 @@ from api.hosting.repository import Lease
 from envs.base import (
     Action,
     Environment,
+    Evidence,
     FinishReason,
     InfrastructureError,
     Observation,
     Probe,
-    Seen,
     StepResult,
     View,
     Viewable,
@@ -72,12 +72,12 @@ class World:
         if told.finish is FinishReason.INFRASTRUCTURE_ERROR:
             raise InfrastructureError(told.error or "the environment ended by a fault of its own")
         self.steps += 1
-        if told.finish is None and self.steps >= self.episode.steps:
-            told = told.model_copy(update={"finish": FinishReason.TASK_LIMIT})
+        ending = FinishReason.TASK_LIMIT if told.finish is None and self.steps >= self.episode.steps else told.finish
+        told = told.model_copy(update={"observation": told.shown(), "finish": ending})
         self.finish, self.answer = told.finish, told.answer
         return told
 
-    async def probe(self) -> list[Seen]:
+    async def probe(self) -> list[Evidence]:
         """Look at the world from outside. Raises InfrastructureError."""
         probes = [Probe.model_validate(probe.model_dump()) for probe in self.episode.probes]
         if not probes:

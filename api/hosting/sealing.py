@@ -18,7 +18,7 @@ def open_episode(key: bytes, problem_id: UUID, sealed: bytes) -> list[dict[str, 
 
 
 def seal_evidence(key: bytes, session_id: UUID, seen: list[dict[str, Any]]) -> bytes:
-    """What the probes of a session saw (`envs.base.Seen` as JSON)."""
+    """What the probes of a session saw (`envs.base.Evidence` as JSON)."""
     return seal(key, json.dumps(seen).encode(), f"vault.evidence:{session_id}:1")
 
 

@@ -7,7 +7,17 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult, View
+from envs.base import (
+    Action,
+    Evidence,
+    FinishReason,
+    InfrastructureError,
+    Observation,
+    Probe,
+    SpecError,
+    StepResult,
+    View,
+)
 from envs.browser.actions import ActionSyntaxError, parse
 from envs.browser.errors import ActionFailed
 from envs.browser.observe import LONGEST_TEXT, observe
@@ -65,7 +75,7 @@ class BrowserEpisode(ABC):
         """Whether the last action has finished the task."""
 
     @abstractmethod
-    async def look(self, probe: Probe) -> Seen:
+    async def look(self, probe: Probe) -> Evidence:
         """What one probe sees."""
 
     async def facts(self) -> dict[str, JsonValue]:
@@ -174,19 +184,19 @@ class BrowserEpisode(ABC):
             # The tab was closed, which the log knows nothing of: the world has to be built again.
             raise InfrastructureError(f"the page did not answer: {problem}") from problem
 
-    async def probe(self, probes: list[Probe]) -> list[Seen]:
+    async def probe(self, probes: list[Probe]) -> list[Evidence]:
         """What each probe sees, in order. A page that cannot be read any more is evidence, a dead browser a fault."""
         if self._session is None:
             raise InfrastructureError("the episode was never started")
         return [await self._look(probe) for probe in probes]
 
-    async def _look(self, probe: Probe) -> Seen:
+    async def _look(self, probe: Probe) -> Evidence:
         try:
             return await self.look(probe)
         except ActionFailed as problem:
-            return Seen(name=probe.name, error=str(problem))
+            return Evidence(name=probe.name, error=str(problem))
         except InfrastructureError as problem:
-            return Seen(name=probe.name, error=str(problem), fault=True)
+            return Evidence(name=probe.name, error=str(problem), fault=True)
 
     async def close(self) -> None:
         """Give the browser back; never raises."""

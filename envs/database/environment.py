@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from envs import engine
-from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult
+from envs.base import Action, Evidence, FinishReason, InfrastructureError, Observation, Probe, SpecError, StepResult
 from envs.database import protocol, template
 from envs.database.server import Rows, Server, StatementError, recipe
 from envs.database.spec import DatabaseSpec, Table, parse_spec
@@ -19,7 +19,7 @@ GOLD_SECONDS = 120.0
 
 
 class TableProbe(BaseModel):
-    """Arguments of kind "table": its name. Of kind "gold_table" also the gold `statements`, run in a fresh server."""
+    """Arguments of type "table": its name. Of type "gold_table" also the gold `statements`, run in a fresh server."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -28,7 +28,7 @@ class TableProbe(BaseModel):
 
 
 class QueryProbe(BaseModel):
-    """Arguments of kinds "query" (over what the participant left) and "gold_query" (in a fresh server): a statement."""
+    """Arguments of types "query" (over what the participant left) and "gold_query" (in a fresh server): a statement."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -77,10 +77,10 @@ class Database:
         observation = observation.model_copy(update={"data": observation.data | {"turns": left}})
         return StepResult(observation=observation, finish=None if left > 0 else FinishReason.TASK_LIMIT)
 
-    async def probe(self, probes: list[Probe]) -> list[Seen]:
+    async def probe(self, probes: list[Probe]) -> list[Evidence]:
         """Evidence, in the order of `probes`; the participant's connection is ended before the first.
 
-        Kinds "table", "query", "gold_table" and "gold_query" give `{"columns": [str], "rows": [[str | null]],
+        Types "table", "query", "gold_table" and "gold_query" give `{"columns": [str], "rows": [[str | null]],
         "truncated": bool}`; a table that is not there any more gives an error that is no fault of ours.
         Raises InfrastructureError when a server is gone for good.
         """
@@ -101,32 +101,36 @@ class Database:
             raise InfrastructureError("the episode has not begun, or is closed")
         return self._server, self._spec
 
-    async def _see(self, probe: Probe) -> Seen:
+    async def _see(self, probe: Probe) -> Evidence:
         try:
-            if probe.kind in ("table", "query"):
+            if probe.type in ("table", "query"):
                 return await self._left(probe)
-            if probe.kind == "gold_table":
-                return Seen(name=probe.name, value=await self._gold_table(TableProbe.model_validate(probe.arguments)))
-            if probe.kind == "gold_query":
-                return Seen(name=probe.name, value=await self._gold_query(QueryProbe.model_validate(probe.arguments)))
+            if probe.type == "gold_table":
+                return Evidence(
+                    name=probe.name, value=await self._gold_table(TableProbe.model_validate(probe.arguments))
+                )
+            if probe.type == "gold_query":
+                return Evidence(
+                    name=probe.name, value=await self._gold_query(QueryProbe.model_validate(probe.arguments))
+                )
         except ValidationError as error:
-            return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
+            return Evidence(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
         except (SpecError, StatementError) as error:
-            return Seen(name=probe.name, error=str(error), fault=True)
+            return Evidence(name=probe.name, error=str(error), fault=True)
         known = "table, query, gold_table, gold_query"
-        return Seen(name=probe.name, error=f"unknown probe kind '{probe.kind}'; known: {known}", fault=True)
+        return Evidence(name=probe.name, error=f"unknown probe type '{probe.type}'; known: {known}", fault=True)
 
-    async def _left(self, probe: Probe) -> Seen:
+    async def _left(self, probe: Probe) -> Evidence:
         """What the participant left: what is not there is its own doing, and no fault of ours."""
         server, _ = self._open()
         try:
-            if probe.kind == "table":
+            if probe.type == "table":
                 found = await read_table(server, TableProbe.model_validate(probe.arguments).table)
             else:
                 found = await server.execute(QueryProbe.model_validate(probe.arguments).statement, GOLD_SECONDS)
         except StatementError as error:
-            return Seen(name=probe.name, error=str(error))
-        return Seen(name=probe.name, value=_evidence(found))
+            return Evidence(name=probe.name, error=str(error))
+        return Evidence(name=probe.name, value=_evidence(found))
 
     async def _gold_table(self, asked: TableProbe) -> dict[str, Any]:
         server = await self._untouched()

@@ -1,6 +1,6 @@
 """The trivial environment: it repeats what it is told and ends on `finish[...]`. For tests and benchmarks of sessions.
 
-Specification: `{"greeting": str, "steps": int}`, both optional. Probe kind "log" gives every action as
+Specification: `{"greeting": str, "steps": int}`, both optional. Probe type "log" gives every action as
 `{"actions": [str], "seed": int}`.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from envs.base import Action, FinishReason, Observation, Probe, Seen, SpecError, StepResult, Tool
+from envs.base import Action, Evidence, FinishReason, Observation, Probe, SpecError, StepResult, Tool
 
 _FINISH = re.compile(r"^\s*finish\[(.*)\]\s*$", re.DOTALL)
 _TOOLS = (
@@ -66,17 +66,19 @@ class Echo:
         observation = Observation(text=text, data={"number": len(self._actions)})
         return StepResult(observation=observation, finish=FinishReason.TASK_LIMIT if last else None)
 
-    async def probe(self, probes: list[Probe]) -> list[Seen]:
-        """Kind "log" tells every action; another kind is a fault of the benchmark."""
+    async def probe(self, probes: list[Probe]) -> list[Evidence]:
+        """Type "log" tells every action; another type is a fault of the benchmark."""
         return [self._see(probe) for probe in probes]
 
     async def close(self) -> None:
         """Nothing is held."""
 
-    def _see(self, probe: Probe) -> Seen:
-        if probe.kind != "log":
-            return Seen(name=probe.name, error=f"unknown probe kind '{probe.kind}'; the echo knows 'log'", fault=True)
-        return Seen(name=probe.name, value=json.loads(json.dumps({"actions": self._actions, "seed": self._seed})))
+    def _see(self, probe: Probe) -> Evidence:
+        if probe.type != "log":
+            return Evidence(
+                name=probe.name, error=f"unknown probe type '{probe.type}'; the echo knows 'log'", fault=True
+            )
+        return Evidence(name=probe.name, value=json.loads(json.dumps({"actions": self._actions, "seed": self._seed})))
 
     @staticmethod
     def _text(action: Action) -> str | None:

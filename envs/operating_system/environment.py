@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from envs import engine
 from envs.base import (
     Action,
+    Evidence,
     FinishReason,
     InfrastructureError,
     Observation,
     Probe,
-    Seen,
     SpecError,
     StepResult,
 )
@@ -30,7 +30,7 @@ _NO_ANSWER = "None"
 
 
 class ScriptProbe(BaseModel):
-    """Arguments of kind "gold" (in an untouched clone) and "check" (tools of the image over the agent's files).
+    """Arguments of type "gold" (in an untouched clone) and "check" (tools of the image over the agent's files).
 
     `parameters` become the script's arguments: `{"answer": true}` the committed answer ("None" without one, as
     published), `{"probe": name}` the output of an earlier probe, `{"text": ...}` itself.
@@ -43,7 +43,7 @@ class ScriptProbe(BaseModel):
 
 
 class FileProbe(BaseModel):
-    """Arguments of kind "file": an absolute path, read from outside with links resolved inside the machine."""
+    """Arguments of type "file": an absolute path, read from outside with links resolved inside the machine."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -102,15 +102,15 @@ class OperatingSystem:
         await self._freeze()
         return StepResult(observation=observation, finish=FinishReason.TASK_LIMIT)
 
-    async def probe(self, probes: list[Probe]) -> list[Seen]:
+    async def probe(self, probes: list[Probe]) -> list[Evidence]:
         """Evidence, in the order of `probes`; every process of the agent is frozen before the first.
 
-        Kinds: "gold" and "check" (see ScriptProbe) give `{"exit_code", "stdout", "stderr", "timed_out", "truncated"}`;
+        Types: "gold" and "check" (see ScriptProbe) give `{"exit_code", "stdout", "stderr", "timed_out", "truncated"}`;
         "file" gives `{"exists", "text", "size"}`; "processes" gives `{"processes": [{"uid", "argv", "state"}]}`.
         Raises InfrastructureError when a machine is gone: what a dead one shows is no evidence.
         """
         await self._freeze()
-        seen: list[Seen] = []
+        seen: list[Evidence] = []
         for probe in probes:
             seen.append(await self._see(probe, seen))
         return seen
@@ -135,24 +135,24 @@ class OperatingSystem:
             await world.sandbox.freeze()
             self._frozen = True
 
-    async def _see(self, probe: Probe, before: list[Seen]) -> Seen:
+    async def _see(self, probe: Probe, before: list[Evidence]) -> Evidence:
         try:
-            if probe.kind in ("gold", "check"):
+            if probe.type in ("gold", "check"):
                 asked = ScriptProbe.model_validate(probe.arguments)
-                result = await self._script(probe.kind, asked.script, self._parameters(asked, before))
-                return Seen(name=probe.name, value=_evidence(result))
-            if probe.kind == "file":
+                result = await self._script(probe.type, asked.script, self._parameters(asked, before))
+                return Evidence(name=probe.name, value=_evidence(result))
+            if probe.type == "file":
                 return await self._file(probe.name, FileProbe.model_validate(probe.arguments))
-            if probe.kind == "processes":
+            if probe.type == "processes":
                 return await self._processes(probe.name)
         except ValidationError as error:
-            return Seen(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
+            return Evidence(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
         except SpecError as error:
-            return Seen(name=probe.name, error=str(error), fault=True)
+            return Evidence(name=probe.name, error=str(error), fault=True)
         known = "gold, check, file, processes"
-        return Seen(name=probe.name, error=f"unknown probe kind '{probe.kind}'; known: {known}", fault=True)
+        return Evidence(name=probe.name, error=f"unknown probe type '{probe.type}'; known: {known}", fault=True)
 
-    def _parameters(self, asked: ScriptProbe, before: list[Seen]) -> list[str]:
+    def _parameters(self, asked: ScriptProbe, before: list[Evidence]) -> list[str]:
         outputs = {seen.name: seen.value.get("stdout") for seen in before if isinstance(seen.value, dict)}
         found: list[str] = []
         for parameter in asked.parameters:
@@ -197,20 +197,22 @@ class OperatingSystem:
             await asyncio.to_thread(carry.clean, final, programs)
         return final
 
-    async def _file(self, name: str, asked: FileProbe) -> Seen:
+    async def _file(self, name: str, asked: FileProbe) -> Evidence:
         world, _ = self._open()
         try:
             content = await world.sandbox.read_file(asked.path, limit=asked.limit)
         except FileRefusedError as error:
-            return Seen(name=name, value={"exists": False}, error=str(error))
-        return Seen(name=name, value={"exists": True, "text": content.decode("utf-8", "replace"), "size": len(content)})
+            return Evidence(name=name, value={"exists": False}, error=str(error))
+        return Evidence(
+            name=name, value={"exists": True, "text": content.decode("utf-8", "replace"), "size": len(content)}
+        )
 
-    async def _processes(self, name: str) -> Seen:
+    async def _processes(self, name: str) -> Evidence:
         world, _ = self._open()
         found = await world.sandbox.processes()
         # A machine that is just going down shows fewer and fewer.
         _whole(await world.sandbox.run(["true"]))
-        return Seen(
+        return Evidence(
             name=name,
             value={"processes": [{"uid": item.uid, "argv": list(item.argv), "state": item.state} for item in found]},
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field, JsonValue
 
-from envs.base import Observation, Probe, Seen, SpecError
+from envs.base import Evidence, Observation, Probe, SpecError
 from envs.browser.actions import from_text
 from envs.browser.episode import BrowserEpisode, BrowserSpec, checked
 from envs.browser.errors import ActionFailed
@@ -35,7 +35,7 @@ class WebFormsSpec(BrowserSpec):
 
 
 class WebForms(BrowserEpisode):
-    """One form. Probes of kind `form` see `{submitted, seen, visible, fields, pictures, missing,
+    """One form. Probes of type `form` see `{submitted, seen, visible, fields, pictures, missing,
     script_errors}`.
 
     `submitted`: the last payload, null before the first. `seen`: values read from the page at the end by name.
@@ -79,12 +79,12 @@ class WebForms(BrowserEpisode):
         del command
         return self.site.submitted is not None
 
-    async def look(self, probe: Probe) -> Seen:
+    async def look(self, probe: Probe) -> Evidence:
         """The form as it was left."""
-        if probe.kind != "form":
-            return Seen(name=probe.name, error=f"unknown kind of probe '{probe.kind}'; known: form", fault=True)
+        if probe.type != "form":
+            return Evidence(name=probe.name, error=f"unknown probe type '{probe.type}'; known: form", fault=True)
         fields = await self.fields()
-        return Seen(name=probe.name, value=self.evidence(fields))
+        return Evidence(name=probe.name, value=self.evidence(fields))
 
     async def fields(self) -> list[dict[str, Any]]:
         """Every field of the page in front. Raises ActionFailed when the page does not answer."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
-from envs.base import Action, InfrastructureError, Observation, Probe, Seen, SpecError, StepResult
+from envs.base import Action, Evidence, InfrastructureError, Observation, Probe, SpecError, StepResult
 from envs.browser.actions import from_text
 from envs.browser.episode import BrowserEpisode, checked
 from envs.browser.errors import ActionFailed
@@ -124,7 +124,7 @@ class WebSites(BrowserEpisode):
         del command
         return False
 
-    async def probe(self, probes: list[Probe]) -> list[Seen]:
+    async def probe(self, probes: list[Probe]) -> list[Evidence]:
         """See `BrowserEpisode`. The participant's browser is closed first; nothing it left can act any more."""
         await self._freeze()
         return await super().probe(probes)
@@ -141,37 +141,37 @@ class WebSites(BrowserEpisode):
         await session.close()
         self._check()
 
-    async def look(self, probe: Probe) -> Seen:
+    async def look(self, probe: Probe) -> Evidence:
         """What one probe sees; a probe that is written wrongly is a fault, never the participant's."""
         try:
             return await self._seen(probe)
         except (ValidationError, KeyError, SpecError, sqlite3.Error) as error:
-            return Seen(name=probe.name, error=f"the probe is written wrongly: {error}"[:500], fault=True)
+            return Evidence(name=probe.name, error=f"the probe is written wrongly: {error}"[:500], fault=True)
         except (NotSeenError, TooManyChangesError) as error:
-            return Seen(name=probe.name, error=str(error))
+            return Evidence(name=probe.name, error=str(error))
 
-    async def _seen(self, probe: Probe) -> Seen:
+    async def _seen(self, probe: Probe) -> Evidence:
         given = probe.arguments
         value: JsonValue
-        if probe.kind == "page":
+        if probe.type == "page":
             value = {"url": self._last or "", "sites": self._addresses()}
-        elif probe.kind == "network":
+        elif probe.type == "network":
             value = {"requests": list(self._requests), "sites": self._addresses()}
-        elif probe.kind == "page_content":
+        elif probe.type == "page_content":
             value = await self._page(PageProbe.model_validate(given))
-        elif probe.kind == "state":
+        elif probe.type == "state":
             one = self._instance(str(given["site"]))
             kept = one.template / "site.sqlite3"
             value = await asyncio.to_thread(difference, kept, one.database, one.site.volatile)
-        elif probe.kind == "query":
+        elif probe.type == "query":
             one = self._instance(str(given["site"]))
             values = given.get("values", {})
             sql = one.site.queries[str(given["query"])].sql
             value = list(await asyncio.to_thread(rows, one.database, sql, values if isinstance(values, dict) else {}))
         else:
             known = ", ".join(PROBES)
-            return Seen(name=probe.name, error=f"unknown kind of probe '{probe.kind}'; known: {known}", fault=True)
-        return Seen(name=probe.name, value=value)
+            return Evidence(name=probe.name, error=f"unknown probe type '{probe.type}'; known: {known}", fault=True)
+        return Evidence(name=probe.name, value=value)
 
     def _instance(self, name: str) -> Instance:
         if name not in self._instances:

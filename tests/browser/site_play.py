@@ -48,7 +48,7 @@ async def act(world: WebSites, *texts: str) -> StepResult:
 
 async def probed(world: WebSites, *probes: tuple[str, dict[str, Any]]) -> Sequence[Any]:
     """The values that probes of these kinds and arguments see."""
-    named = [Probe(name=f"p{place}", kind=kind, arguments=given) for place, (kind, given) in enumerate(probes)]
+    named = [Probe(name=f"p{place}", type=kind, arguments=given) for place, (kind, given) in enumerate(probes)]
     seen = await world.probe(named)
     assert not any(one.error for one in seen), seen
     return [one.value for one in seen]

@@ -107,7 +107,7 @@ async def episode(shared_browser: chromium.Chromium) -> AsyncIterator[Callable[[
 
 async def score(world: WebForms) -> float | None:
     """The verdict's score on what the world shows now."""
-    seen = (await world.probe([Probe(name="form", kind="form")]))[0]
+    seen = (await world.probe([Probe(name="form", type="form")]))[0]
     return grade(Answer(evidence=(Evidence.model_validate(seen.model_dump()),)), REFERENCE).score
 
 

@@ -127,7 +127,7 @@ async def test_a_script_in_a_post_is_text_to_everybody(sites: None, name: str) -
             ("state", {"site": name}),
             ("page_content", last | {"scripts": True}),
         )
-        state, page = await world.probe([Probe(name=kind, kind=kind, arguments=given) for kind, given in kinds])
+        state, page = await world.probe([Probe(name=kind, type=kind, arguments=given) for kind, given in kinds])
         changed: Any = state.value
         assert [row[column] for row in changed["tables"][table]["inserted"]] == [SCRIPT]
         # Even with the page's own scripts a grader is shown what was written, and it does nothing.

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from envs.base import Action, FinishReason, Probe, Seen, SpecError
+from envs.base import Action, Evidence, FinishReason, Probe, SpecError
 from envs.browser import chromium
 from envs.web_forms import WebForms, create
 from envs.web_forms.page import document, filled
@@ -21,7 +21,7 @@ TEMPLATE = """<p>Rate: ${text}</p>
 <button type=button onclick="extra.style.display='block'">More</button>
 <div id=extra style="display:none"><input name=late></div><img src="https://pictures.example/cat.png">
 <script src="https://scripts.example/x.js"></script>"""
-PROBE = [Probe(name="form", kind="form")]
+PROBE = [Probe(name="form", type="form")]
 Start = Callable[..., Any]
 
 
@@ -44,7 +44,7 @@ async def start(shared_browser: chromium.Chromium) -> AsyncIterator[Start]:
 
 async def evidence(world: WebForms) -> dict[str, Any]:
     """What the probe sees."""
-    seen: list[Seen] = await world.probe(PROBE)
+    seen: list[Evidence] = await world.probe(PROBE)
     assert seen[0].error is None
     assert isinstance(seen[0].value, dict)
     return seen[0].value

@@ -64,7 +64,7 @@ async def write(world: WebSites, text: str) -> None:
 
 async def probed(world: WebSites, kind: str, **arguments: Any) -> Any:
     """What one probe sees; its error if it saw nothing."""
-    (seen,) = await world.probe([Probe(name="probe", kind=kind, arguments=arguments)])
+    (seen,) = await world.probe([Probe(name="probe", type=kind, arguments=arguments)])
     assert not seen.fault, seen.error
     return seen.error or seen.value
 

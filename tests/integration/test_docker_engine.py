@@ -21,21 +21,21 @@ from tests.support.live import answer, bash, judged, play, sql
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.timeout(900)]
 
 MACHINE = {"problem": "How many words?", "init": [{"code": "mkdir /root/d; seq 7 > /root/d/words"}]}
-COUNT = [Probe(name="gold", kind="gold", arguments={"script": {"code": "cat /root/d/* | wc -l"}})]
+COUNT = [Probe(name="gold", type="gold", arguments={"script": {"code": "cat /root/d/* | wc -l"}})]
 COUNTED = {
     "kind": "commands",
     "gold": ["gold"],
     "checks": [{"compare": "integer", "right": {"source": "probe", "probe": "gold"}}],
 }
-STATE = [Probe(name="state", kind="check", arguments={"script": {"code": "[ $(cat /root/done) = ok ] && id bob"}})]
+STATE = [Probe(name="state", type="check", arguments={"script": {"code": "[ $(cat /root/done) = ok ] && id bob"}})]
 TABLE = {
     "problem": "Give Bob 80 points.",
     "tables": [{"name": "points", "columns": ["name", "points"], "rows": [["Ada", "90"], ["Bob", None]]}],
 }
 GOLD = "UPDATE points SET points = '80' WHERE name = 'Bob'"
 ROWS = [
-    Probe(name="table", kind="table", arguments={"table": "points"}),
-    Probe(name="gold", kind="gold_table", arguments={"table": "points", "statements": [GOLD]}),
+    Probe(name="table", type="table", arguments={"table": "points"}),
+    Probe(name="gold", type="gold_table", arguments={"table": "points", "statements": [GOLD]}),
 ]
 UPDATED = {"kind": "table", "task": "state", "expected": "gold"}
 

@@ -88,7 +88,7 @@ async def test_a_clone_that_dies_gives_no_evidence(backend: Backend) -> None:
     try:
         await world.reset(SPEC, 1)
         world._backend = replace_start(backend, noted)
-        looking = asyncio.create_task(world.probe([Probe(name="p", kind="gold", arguments=gold)]))
+        looking = asyncio.create_task(world.probe([Probe(name="p", type="gold", arguments=gold)]))
         async with asyncio.timeout(120):
             while not clones:
                 await asyncio.sleep(0.01)

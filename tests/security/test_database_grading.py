@@ -22,8 +22,8 @@ SPEC: dict[str, Any] = {
 TABLE = "`Points of ``all```"
 GOLD = f"UPDATE {TABLE} SET `100 % points` = '80' WHERE `Name` = 'Bob'"
 PROBES = [
-    Probe(name="table", kind="table", arguments={"table": "Points of `all`"}),
-    Probe(name="gold", kind="gold_table", arguments={"table": "Points of `all`", "statements": [GOLD]}),
+    Probe(name="table", type="table", arguments={"table": "Points of `all`"}),
+    Probe(name="gold", type="gold_table", arguments={"table": "Points of `all`", "statements": [GOLD]}),
 ]
 REFERENCE = {"kind": "table", "task": "state", "expected": "gold"}
 

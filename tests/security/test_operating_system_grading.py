@@ -35,7 +35,7 @@ async def backend() -> AsyncIterator[Backend]:
 
 def asks(code: str, kind: str = "gold", language: str = "bash", **more: Any) -> tuple[list[Probe], dict[str, Any]]:
     """Probes and reference: the answer is the output of a gold command, or a check of the state succeeds."""
-    probe = Probe(name="p", kind=kind, arguments={"script": {"code": code, "language": language}, **more})
+    probe = Probe(name="p", type=kind, arguments={"script": {"code": code, "language": language}, **more})
     if kind == "check":
         return [probe], {"kind": "commands", "succeeds": ["p"]}
     check = {"compare": "integer", "right": {"source": "probe", "probe": "p"}}
@@ -132,9 +132,9 @@ was=$(cat /root/n); for i in $(seq 250); do [ "$(cat /root/n)" = "$was" ] || exi
 async def test_a_background_writer_is_frozen(backend: Backend) -> None:
     writer = bash("(i=0; while :; do i=$((i+1)); echo $i > /root/.n; mv /root/.n /root/n; done) >/dev/null 2>&1 &")
     looks = [
-        Probe(name="before", kind="file", arguments={"path": "/root/n"}),
-        Probe(name="pause", kind="gold", arguments={"script": {"code": PAUSE}}),
-        Probe(name="after", kind="file", arguments={"path": "/root/n"}),
+        Probe(name="before", type="file", arguments={"path": "/root/n"}),
+        Probe(name="pause", type="gold", arguments={"script": {"code": PAUSE}}),
+        Probe(name="after", type="file", arguments={"path": "/root/n"}),
     ]
     wait = bash("until [ -s /root/n ]; do sleep 0.05; done")
     for world, same in ((OperatingSystem(backend), True), (Undefended(backend), False)):
@@ -147,7 +147,7 @@ async def test_links_lead_nowhere_outside(backend: Backend, tmp_path: Path) -> N
     secret.write_text("of the machine")
     links = f"ln -s {secret} /root/a; ln -s /proc/1/root{secret} /root/b; ln -s ../../../../../..{secret} /root/c; "
     links += "ln -s /dev/zero /root/d; mkfifo /root/e; ln -s /etc/hostname /root/f"
-    looks = [Probe(name=name, kind="file", arguments={"path": f"/root/{name}"}) for name in "abcdef"]
+    looks = [Probe(name=name, type="file", arguments={"path": f"/root/{name}"}) for name in "abcdef"]
     _, seen = await play(OperatingSystem(backend), {"problem": "?"}, looks, [bash(links)])
     values = [item.value for item in seen if isinstance(item.value, dict)]
     assert [value["exists"] for value in values] == [False] * 5 + [True]

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from envs import engine
-from envs.base import Action, Environment, InfrastructureError, Probe, Seen, StepResult, ToolCall
+from envs.base import Action, Environment, Evidence, InfrastructureError, Probe, StepResult, ToolCall
 from envs.database import template
 from envs.operating_system import OperatingSystem
 from envs.operating_system.spec import Script
 from envs.sandbox.base import Backend, Image, Limits, Result, SandboxError
-from grading.answer import Answer, Evidence
+from grading.answer import Answer
 from grading.registry import grade
 from grading.verdict import Verdict
 
@@ -74,7 +74,7 @@ def sql(statement: str) -> Action:
 
 async def play(
     world: Environment, spec: dict[str, Any], probes: list[Probe], actions: list[Action], *, seed: int = 1
-) -> tuple[list[StepResult], list[Seen]]:
+) -> tuple[list[StepResult], list[Evidence]]:
     """Every result, and the evidence at the end."""
     try:
         await world.reset(spec, seed)
@@ -84,7 +84,7 @@ async def play(
         await world.close()
 
 
-def judged(results: list[StepResult], seen: list[Seen], reference: dict[str, Any]) -> Verdict:
+def judged(results: list[StepResult], seen: list[Evidence], reference: dict[str, Any]) -> Verdict:
     """The verdict over a played episode."""
-    evidence = tuple(Evidence.model_validate(item.model_dump()) for item in seen)
-    return grade(Answer(text=results[-1].answer if results else None, evidence=evidence), reference)
+    given = {"text": results[-1].answer if results else None, "evidence": [item.model_dump() for item in seen]}
+    return grade(Answer.model_validate(given), reference)

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 from typing import Any
 
-from envs.base import Action, InfrastructureError, Observation, Probe, Seen, StepResult
+from envs.base import Action, Evidence, InfrastructureError, Observation, Probe, StepResult
 from envs.echo import Echo
 from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
@@ -43,7 +43,7 @@ class Endless(Echo):
 class Blind(Echo):
     """Cannot be looked at."""
 
-    async def probe(self, probes: list[Probe]) -> list[Seen]:
+    async def probe(self, probes: list[Probe]) -> list[Evidence]:
         raise InfrastructureError("the disk went away")
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from api.admission import rehearse
 from envs import engine, registry
-from envs.base import InfrastructureError, Probe, Seen
+from envs.base import Evidence, InfrastructureError, Probe
 from grading.verdict import Outcome
 from packs.benchmark import Benchmark
 from packs.importers.report import Report
@@ -154,15 +154,15 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return box[0]
 
 
-def queried(asked: Sequence[tuple[ReferenceLine, str]]) -> list[Seen]:
+def queried(asked: Sequence[tuple[ReferenceLine, str]]) -> list[Evidence]:
     """What a query gives over the tables that each database episode starts with."""
     return run(_queried(asked)) if asked else []
 
 
-async def _queried(asked: Sequence[tuple[ReferenceLine, str]]) -> list[Seen]:
+async def _queried(asked: Sequence[tuple[ReferenceLine, str]]) -> list[Evidence]:
     slots = asyncio.Semaphore(AT_ONCE)
 
-    async def one(line: ReferenceLine, statement: str) -> Seen:
+    async def one(line: ReferenceLine, statement: str) -> Evidence:
         async with slots:
             return await _query(line, statement)
 
@@ -172,16 +172,16 @@ async def _queried(asked: Sequence[tuple[ReferenceLine, str]]) -> list[Seen]:
         await engine.close()
 
 
-async def _query(line: ReferenceLine, statement: str) -> Seen:
+async def _query(line: ReferenceLine, statement: str) -> Evidence:
     if line.episode is None:
         raise ValueError(f"'{line.id}' is a question, not an episode")
     episode = line.episode
 
-    async def attempt() -> Seen:
+    async def attempt() -> Evidence:
         world = registry.create(episode.environment)
         try:
             await world.reset(dict(episode.spec), 0)
-            return (await world.probe([Probe(name="query", kind="query", arguments={"statement": statement})]))[0]
+            return (await world.probe([Probe(name="query", type="query", arguments={"statement": statement})]))[0]
         finally:
             await world.close()
 

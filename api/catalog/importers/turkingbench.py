@@ -118,7 +118,7 @@ async def survey(task: Task, instance: Instance) -> Survey | str:
     world = create()
     try:
         await world.reset(spec(task, instance), 0)
-        seen = (await world.probe([Question(name=FORM, kind=FORM)]))[0]
+        seen = (await world.probe([Question(name=FORM, type=FORM)]))[0]
     except SpecError as error:
         return str(error)
     finally:
