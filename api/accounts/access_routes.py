@@ -11,7 +11,7 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
-from api.core.schemas import IdPath, SlugPath
+from api.core.schemas import CursorQuery, IdPath, SlugPath
 
 router = APIRouter(
     prefix="/v1",
@@ -27,7 +27,7 @@ async def list_access(
     session: SessionDep,
     cursors: CursorsDep,
     state: Literal["requested", "accepted", "declined"] | None = None,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> AccessPage | Response:

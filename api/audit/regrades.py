@@ -6,6 +6,7 @@ from uuid import UUID
 
 from api.audit.models import Regrade
 from api.core.db import AsyncSession
+from api.core.nul import without_nul
 from grading import Verdict
 
 _ITEMS = """
@@ -66,11 +67,11 @@ class RegradeRepository:
                 "problem": problem_id,
                 "score": verdict.score,
                 "outcome": verdict.outcome.value,
-                "reason": verdict.reason.replace("\x00", "\ufffd"),
+                "reason": without_nul(verdict.reason),
                 "grader": verdict.grader,
                 "version": verdict.version,
                 "digest": verdict.reference_digest,
-                "detail": json.dumps(verdict.detail).replace("\\u0000", "\\ufffd"),
+                "detail": json.dumps(without_nul(verdict.detail)),
             },
         )
 

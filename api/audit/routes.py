@@ -23,7 +23,7 @@ from api.audit.scraping import ScrapingService
 from api.audit.service import AuditService, regrades
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
-from api.core.schemas import IdPath, SlugPath
+from api.core.schemas import CursorQuery, IdPath, SlugPath
 
 router = APIRouter(
     prefix="/v1",
@@ -45,7 +45,7 @@ async def list_ledger(
     session: SessionDep,
     cursors: CursorsDep,
     organisation: Annotated[str | None, Query(max_length=64)] = None,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> LedgerPage:
     """Who was served what, when, from where, in which variant; newest first."""

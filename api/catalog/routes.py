@@ -11,7 +11,7 @@ from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep
 from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
-from api.core.schemas import SlugPath
+from api.core.schemas import CursorQuery, SlugPath
 
 public = APIRouter(prefix="/v1", tags=["benchmarks"], dependencies=[Depends(Public()), Depends(limited("public"))])
 router = APIRouter(
@@ -25,7 +25,7 @@ router = APIRouter(
 async def list_benchmarks(
     session: SessionDep,
     cursors: CursorsDep,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> BenchmarkPage:
     """All benchmarks, by slug."""

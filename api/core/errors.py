@@ -1,5 +1,6 @@
 """RFC 9457: every error is `application/problem+json` with a stable code and a request id, and echoes nothing."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, ClassVar
 
@@ -37,11 +38,22 @@ class ServiceError(Exception):
     code: ClassVar[str] = "bad_request"
     title: ClassVar[str] = "The request cannot be carried out"
 
-    def __init__(self, detail: str, *, headers: dict[str, str] | None = None, **extensions: Any) -> None:
+    def __init__(
+        self,
+        detail: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        retry_after: int | None = None,
+        **extensions: object,
+    ) -> None:
+        """`retry_after`: seconds, in the header and in the body; `extensions`: further fields of the body."""
         super().__init__(detail)
         self.detail = detail
-        self.headers = headers or {}
+        self.headers = dict(headers or {})
         self.extensions = extensions
+        if retry_after is not None:
+            self.headers["Retry-After"] = str(retry_after)
+            self.extensions["retry_after"] = retry_after
 
 
 class NotFoundError(ServiceError):

@@ -81,14 +81,14 @@ def limited(name: str) -> Callable[[HTTPConnection, Response], Coroutine[Any, An
             else:
                 allowed, remaining, reset = await run_in_threadpool(_hit, limiter, item, name, _who(request))
         except Exception as error:
-            raise LimiterDownError("try again in a moment", headers={"Retry-After": "5"}) from error
+            raise LimiterDownError("try again in a moment", retry_after=5) from error
         headers = {
             "RateLimit-Policy": f'"{name}";q={item.amount};w={item.get_expiry()}',
             "RateLimit": f'"{name}";r={remaining};t={reset}',
         }
         if not allowed:
             detail = f"the limit is {item}; wait {reset} s"
-            raise RateLimitedError(detail, headers=headers | {"Retry-After": str(reset)}, retry_after=reset)
+            raise RateLimitedError(detail, headers=headers, retry_after=reset)
         response.headers.update(headers)
 
     check.__dict__["rate"] = name

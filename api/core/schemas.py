@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Path
+from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict
 
 
@@ -16,3 +16,5 @@ SlugPath = Annotated[str, Path(max_length=64)]
 """The slug of a benchmark or an organisation in a route's path."""
 IdPath = Annotated[str, Path(max_length=64)]
 """The public id of anything else in a route's path."""
+CursorQuery = Annotated[str | None, Query(max_length=500)]
+"""The `next` of the page before, in a route's query."""

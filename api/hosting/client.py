@@ -91,7 +91,7 @@ class Holders:
                 return _told(reply)
             self._targets.pop(session, None)
             if loop.time() > deadline:
-                raise NoHostError("send the same request again", headers={"Retry-After": "3"}, retry_after=3)
+                raise NoHostError("send the same request again", retry_after=3)
             await asyncio.sleep(_PAUSE)
 
     async def once(self, session: UUID, operation: str, **arguments: Any) -> dict[str, Any] | None:
@@ -208,7 +208,7 @@ def emptiest(hosts: list[Any]) -> Any | None:
     """The host with most room, None where there is no host. Raises CapacityError where none has room."""
     free = max(hosts, key=lambda host: host.slots - host.used, default=None)
     if free is not None and free.slots <= free.used:
-        raise CapacityError("try again in a moment", headers={"Retry-After": "5"}, retry_after=5)
+        raise CapacityError("try again in a moment", retry_after=5)
     return free
 
 
@@ -219,10 +219,10 @@ def _told(reply: dict[str, Any]) -> dict[str, Any]:
     if code == "over":
         raise SessionOverError("GET the session for its finish reason")
     if code == "full":
-        raise CapacityError("try again in a moment", headers={"Retry-After": "5"}, retry_after=5)
+        raise CapacityError("try again in a moment", retry_after=5)
     if code == "image_differs":
         raise ImageDiffersError("the operator has to restore the image, or the owner to publish a new version with it")
     if code in ("fault", "malformed"):
         detail = "send the same request again"
-        raise EnvironmentDownError(detail, headers={"Retry-After": "3"}, retry_after=3)
+        raise EnvironmentDownError(detail, retry_after=3)
     raise HolderError(str(code))

@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from api.core.db import Database, now
+from api.core.nul import without_nul
 from api.hosting.counters import Counters
 from api.hosting.errors import (
     BrokenSpecError,
@@ -24,7 +25,6 @@ from api.hosting.errors import (
     WorldEndedError,
 )
 from api.hosting.journal import Journal, Line
-from api.hosting.plain import without_nul
 from api.hosting.repository import HostRepository, Lease
 from api.hosting.running_episode import World, digest, plain
 from api.hosting.sealing import open_episode, seal_evidence

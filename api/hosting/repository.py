@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
-from api.hosting.plain import without_nul
+from api.core.nul import without_nul
 
 _LEASE = "id = :session and holder = :host and epoch = :epoch"
 _OPENED = f"""

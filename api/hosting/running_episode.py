@@ -10,8 +10,8 @@ from typing import Any
 import structlog
 
 from api.core.db import now
+from api.core.nul import without_nul
 from api.hosting.errors import NoViewError
-from api.hosting.plain import without_nul
 from api.hosting.repository import Lease
 from envs.base import (
     Action,
@@ -40,7 +40,7 @@ def plain(observation: Observation) -> dict[str, Any]:
     # By hand, because every step pays for it: what a model of plain JSON would dump is what it holds.
     tools = [tool.model_dump(mode="json") for tool in observation.tools]
     told = {"text": observation.text, "data": observation.data, "images": observation.images, "tools": tools}
-    return dict(without_nul(told))
+    return without_nul(told)
 
 
 def digest(observation: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.core.schemas import IdPath, SlugPath
+from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.core.tables import harmless
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
@@ -68,7 +68,7 @@ async def show_leaderboard(
     cursors: CursorsDep,
     chosen: FiltersDep,
     split: Annotated[str, Query(max_length=64)] = "test",
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> LeaderboardPage | Response:

@@ -11,7 +11,7 @@ from api.catalog.service import require_agreement
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
-from api.core.schemas import SlugPath
+from api.core.schemas import CursorQuery, SlugPath
 from api.problems.deps import FingerprintsDep
 from api.problems.schemas import ProblemPage, ProblemPublic
 from api.problems.service import ProblemService
@@ -35,7 +35,7 @@ async def list_problems(
     settings: SettingsDep,
     response: Response,
     split: Annotated[str, Query(max_length=64)],
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     held_back: bool = False,
 ) -> ProblemPage:

@@ -142,7 +142,6 @@ class ProblemService:
             seconds = retry_after(float(row.oldest_of_key if slow.of_key else row.oldest))
             raise ScrapingError(
                 f"{slow.note}: {slow.pace} problems a minute; wait {seconds} s. The owner can lift this",
-                headers={"Retry-After": str(seconds)},
                 retry_after=seconds,
                 pattern=slow.pattern,
             )

@@ -11,7 +11,7 @@ from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
 from api.core.ratelimit import limited
-from api.core.schemas import IdPath, SlugPath
+from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.problems.deps import FingerprintsDep
 from api.sessions.fast import Ticket
 from api.sessions.models import SessionState
@@ -134,7 +134,7 @@ async def list_episodes(
     aliases: AliasesDep,
     cursors: CursorsDep,
     split: Annotated[str, Query(max_length=64)],
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 100,
 ) -> EpisodePage:
     """The ids of a split's episodes, of private splits too: what they ask is told in a session alone."""

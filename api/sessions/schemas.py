@@ -5,8 +5,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from api.core.nul import holds_nul
 from api.core.schemas import Model
-from api.hosting.plain import holds_nul
 from envs.base import Action, Tool
 
 MAX_ANSWER = 100_000

@@ -235,11 +235,11 @@ class SessionService:
         leases = LeaseRepository(session)
         hosts = await leases.hosts()
         if not hosts:
-            raise NoHostError("try again in a moment", headers={"Retry-After": "3"}, retry_after=3)
+            raise NoHostError("try again in a moment", retry_after=3)
         load = await leases.load(self._principal.organisation_id)
         if load.used >= load.slots or (load.own >= load.share and load.starved):
             detail = f"{load.used} of {load.slots} are in use, {load.own} of them yours; try again in a moment"
-            raise CapacityError(detail, headers={"Retry-After": "5"}, retry_after=5)
+            raise CapacityError(detail, retry_after=5)
         return emptiest(hosts)
 
     async def _count(self, session: AsyncSession, gate: Any, variant: str) -> None:

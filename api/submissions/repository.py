@@ -1,13 +1,13 @@
 """SQL of submissions."""
 
 import json
-import re
 from typing import Any
 from uuid import UUID
 
 from sqlmodel import col, select
 
 from api.core.db import AsyncSession
+from api.core.nul import without_nul
 from api.leaderboard.ladder import UNVERIFIED
 from api.submissions.models import State, Submission, SubmissionItem
 
@@ -19,8 +19,6 @@ from unnest(cast(:problems as uuid[]), cast(:answers as text[]), cast(:data as t
 on conflict do nothing
 """
 
-# An escaped NUL of JSON: an odd number of backslashes, of which the last begins the escape.
-_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 _QUOTA = """
 insert into quota_use as q (organisation_id, split_id, used, made)
@@ -163,7 +161,7 @@ class SubmissionRepository:
 
 
 def _json(value: Any) -> str | None:
-    return None if value is None else _NUL.sub(r"\1\\ufffd", json.dumps(value))
+    return None if value is None else json.dumps(without_nul(value))
 
 
 _COLUMNS = (

@@ -12,7 +12,7 @@ from api.catalog.repository import CatalogRepository
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
 from api.core.ratelimit import limited
-from api.core.schemas import IdPath
+from api.core.schemas import CursorQuery, IdPath
 from api.submissions.models import Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import ItemsCreate, SubmissionCreate, SubmissionPage, SubmissionPublic
@@ -97,7 +97,7 @@ async def list_submissions(
     aliases: AliasesDep,
     cursors: CursorsDep,
     service: ServiceDep,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> SubmissionPage:
     """The organisation's submissions, newest first."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
 
+from api.core.nul import without_nul
 from api.core.schemas import Model
 
 Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
@@ -31,17 +32,12 @@ class Usage(Model):
     seconds: Annotated[float, Field(ge=0)] | None = None
 
 
-def _without_nul(text: str) -> str:
-    # PostgreSQL stores no NUL; one in a model's output must not cost the whole run.
-    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
-
-
 class ItemCreate(Model):
     """An answer: `answer` is a full response or a bare answer, `data` a structured field, `trajectory` the actions
     of an episode, which are replayed in a fresh environment."""
 
     problem: Annotated[str, StringConstraints(max_length=80)]
-    answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER), AfterValidator(_without_nul)] | None = None
+    answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER), AfterValidator(without_nul)] | None = None
     data: JsonValue = None
     trajectory: Annotated[list[dict[str, JsonValue]], Field(max_length=500)] | None = None
     usage: Usage | None = None

@@ -1,9 +1,8 @@
 """Pages of agreements: read and accept one; for owners, who asked and who has access."""
 
-from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.accounts.access_schemas import AccessDecision
@@ -19,7 +18,7 @@ from api.core.db import AsyncSession
 from api.core.deps import CursorsDep, SessionDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
-from api.core.schemas import IdPath, SlugPath
+from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.web.forms import FormDep
 from api.web.markdown import render
 from api.web.render import go, page
@@ -70,7 +69,7 @@ async def access_page(
     viewer: ViewerDep,
     session: SessionDep,
     cursors: CursorsDep,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
 ) -> HTMLResponse:
     """For owners: applicants who wait, and everybody who has access."""
     service = await _service(session, viewer)

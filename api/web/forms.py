@@ -9,6 +9,7 @@ from starlette.datastructures import FormData, UploadFile
 
 from api.core.crypto import keyed_digest
 from api.core.errors import ForbiddenError, InvalidError
+from api.core.nul import holds_nul
 from api.web.cookies import Cookies, origin
 from api.web.viewer import MaybeViewerDep, Viewer
 
@@ -30,7 +31,7 @@ class Form:
     def text(self, name: str, limit: int = 200) -> str:
         """A field without the space around it; empty when it is not there. Raises InvalidError."""
         value = self._data.get(name, "")
-        if isinstance(value, UploadFile) or len(value) > limit or "\x00" in value:
+        if isinstance(value, UploadFile) or len(value) > limit or holds_nul(value):
             raise InvalidError(f"'{name}' is too long or holds what no text holds")
         return value.strip()
 

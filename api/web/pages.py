@@ -10,7 +10,7 @@ from api.audit.service import regrades
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.core.schemas import SlugPath
+from api.core.schemas import CursorQuery, SlugPath
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryPublic
@@ -68,7 +68,7 @@ async def benchmark_page(
     cursors: CursorsDep,
     viewer: MaybeViewerDep,
     split: Annotated[str | None, Query(max_length=64)] = None,
-    cursor: Annotated[str | None, Query(max_length=500)] = None,
+    cursor: CursorQuery = None,
     everything: Annotated[bool, Query(alias="all")] = False,
 ) -> HTMLResponse:
     """A benchmark's card and the leaderboard of one of its splits: a hidden one unless asked otherwise."""

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
+from api.core.nul import without_nul
 from api.submissions.models import State
 from grading import Verdict
 
@@ -63,11 +64,11 @@ class GradingRepository:
                 "problems": [problem for problem, _ in rows],
                 "scores": [v.score for _, v in rows],
                 "outcomes": [v.outcome.value for _, v in rows],
-                "reasons": [_clean(v.reason) for _, v in rows],
+                "reasons": [without_nul(v.reason) for _, v in rows],
                 "graders": [v.grader for _, v in rows],
                 "versions": [v.version for _, v in rows],
                 "digests": [v.reference_digest for _, v in rows],
-                "details": [_clean(json.dumps(v.detail)) for _, v in rows],
+                "details": [json.dumps(without_nul(v.detail)) for _, v in rows],
                 "finishes": [finishes.get(problem) for problem, _ in rows],
             },
         )
@@ -182,8 +183,3 @@ class GradingRepository:
             {"seconds": seconds},
         )
         return [row.id for row in result.all()]
-
-
-def _clean(text: str) -> str:
-    # PostgreSQL's text and jsonb hold no NUL.
-    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").replace("\\u0000", "\\ufffd")

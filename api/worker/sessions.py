@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
+from api.core.nul import without_nul
 from grading import Verdict
 
 _NO_JOB = """not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
@@ -45,7 +46,7 @@ class SessionJobsRepository:
                 "id": session_id,
                 "score": verdict.score,
                 "outcome": verdict.outcome.value,
-                "reason": verdict.reason.replace("\x00", "\N{REPLACEMENT CHARACTER}"),
+                "reason": without_nul(verdict.reason),
                 "grader": verdict.grader,
             },
         )

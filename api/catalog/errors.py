@@ -1,0 +1,17 @@
+"""Errors of the catalogue."""
+
+from api.core.errors import NotFoundError
+
+
+class NoBenchmarkError(NotFoundError):
+    code = "no_such_benchmark"
+
+
+class NoSplitError(NotFoundError):
+    code = "no_such_split"
+
+
+class NotYourBenchmarkError(NotFoundError):
+    """An owner's page of a benchmark that is not theirs: the same answer as for one that does not exist."""
+
+    code = "no_such_benchmark"
