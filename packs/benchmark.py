@@ -52,10 +52,13 @@ class SplitConfig(Model):
 
 
 class Scoring(Model):
-    """How item scores become one score: `mean`, `macro` over `by`, or `weighted` with `weights` over `by`."""
+    """How item scores become one score: `mean`, `macro` over `by`, or `weighted` with `weights` over `by`.
+
+    `by` "type" groups by the problems' `type`; "kind" is an older spelling of the same.
+    """
 
     scheme: Literal["mean", "macro", "weighted", "success_rate"] = "mean"
-    by: Literal["subject", "kind", "group"] = "subject"
+    by: Literal["subject", "type", "group", "kind"] = "subject"
     weights: dict[str, float] = Field(default_factory=dict)
 
 

@@ -31,10 +31,6 @@ class Pack:
         """The secret side of each problem by the problem's id."""
         return {line.id: line for line in self.references}
 
-    def of_split(self, split: str) -> tuple[Problem, ...]:
-        """The problems of one split in the order of the file."""
-        return tuple(problem for problem in self.problems if problem.split == split)
-
     @cached_property
     def digest(self) -> str:
         """SHA-256 (hex) of the content: the same whatever the formatting of the files or the order of fields."""

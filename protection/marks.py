@@ -63,16 +63,6 @@ def read_text(text: str, catalogue: Mapping[str, VariantSet]) -> dict[str, int]:
     return read_pairs(pairs if pairs else _Index(catalogue).blocks(text), catalogue)
 
 
-def read_answers(answers: Mapping[str, str], catalogue: Mapping[str, VariantSet]) -> dict[str, int]:
-    """Marks in a submission: answers by problem, read against the golds of all variants."""
-    observed: dict[str, int] = {}
-    for problem, answer in answers.items():
-        if problem in catalogue:
-            found = matching(answer, catalogue[problem])
-            observed.update(agreed(problem, catalogue[problem], found))
-    return observed
-
-
 def parse_pairs(text: str) -> list[Pair]:
     """Pairs from JSON (a list of objects) or JSON lines with the usual field names; empty for any other text."""
     try:

@@ -17,6 +17,12 @@ class ScoredItem:
     type: str
     group: str | None
 
+    def key(self, by: str) -> str:
+        """The group it counts in under `Scoring.by`."""
+        if by == "group":
+            return self.group or self.subject
+        return self.subject if by == "subject" else self.type
+
 
 @dataclass(frozen=True)
 class Result:
@@ -35,8 +41,7 @@ def _means(groups: dict[str, list[float]]) -> dict[str, float]:
 def _grouped(items: list[ScoredItem], by: str) -> dict[str, list[float]]:
     groups: dict[str, list[float]] = defaultdict(list)
     for item in items:
-        key = {"subject": item.subject, "kind": item.type, "group": item.group or item.subject}[by]
-        groups[key].append(item.score)
+        groups[item.key(by)].append(item.score)
     return dict(groups)
 
 
@@ -53,9 +58,9 @@ def score(items: list[ScoredItem], scoring: Scoring, seed: int = 0) -> Result:
     breakdown = {
         label: {
             name: {"n": len(values), "score": round(sum(values) / len(values), 6)}
-            for name, values in sorted(_grouped(items, by).items())
+            for name, values in sorted(_grouped(items, label).items())
         }
-        for label, by in (("subject", "subject"), ("type", "kind"))
+        for label in ("subject", "type")
     }
     values = [item.score for item in items]
     if scoring.scheme in ("mean", "success_rate"):
@@ -91,8 +96,4 @@ def contributions(items: list[ScoredItem], scoring: Scoring) -> list[float]:
     weights = _weights(scoring, list(groups))
     total = sum(weights.values()) or 1.0
     scale = {name: len(items) * weights[name] / total / len(values) for name, values in groups.items()}
-    return [
-        item.score
-        * scale[{"subject": item.subject, "kind": item.type, "group": item.group or item.subject}[scoring.by]]
-        for item in items
-    ]
+    return [item.score * scale[item.key(scoring.by)] for item in items]

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from grading.judging.rubrics import CREDITS, Rubric, tally
 from grading.statistics.agreement import cohen_kappa, confusion_matrix, krippendorff_alpha
-from grading.statistics.correction import Calibration, Corrected, Stratum, difference_estimate, rogan_gladen
+from grading.statistics.correction import Calibration, Corrected, Stratum, difference_estimate
 from grading.statistics.drift import first_alarm
 from grading.statistics.intervals import Interval, wilson
 
@@ -118,8 +118,3 @@ def _person_score(rubric: Rubric, item: Reviewed) -> float:
     scores = sorted(tally(rubric, vote).score for vote in item.people)
     middle = len(scores) // 2
     return scores[middle] if len(scores) % 2 else (scores[middle - 1] + scores[middle]) / 2
-
-
-def corrected_pass_rate(accepted: int, judged: int, judge: JudgeReport, confidence: float = 0.95) -> Corrected:
-    """Rate of passing answers behind the judge's, where the calibration sample comes from other answers."""
-    return rogan_gladen(accepted, judged, judge.whole, confidence)

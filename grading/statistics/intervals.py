@@ -1,7 +1,7 @@
 """Confidence intervals of proportions and means."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -88,43 +88,3 @@ def bootstrap_mean(
     if len(values) == 0:
         raise ValueError("a mean needs at least one value")
     return _percentiles(resampled_means(values, resamples, seed), confidence)
-
-
-def _cluster_totals(values: Sequence[float], clusters: Sequence[Hashable]) -> tuple[list[float], list[int]]:
-    if len(values) != len(clusters) or len(values) == 0:
-        raise ValueError(f"need one cluster for each value and at least one, not {len(clusters)} for {len(values)}")
-    sums: dict[Hashable, float] = {}
-    counts: dict[Hashable, int] = {}
-    for value, cluster in zip(values, clusters, strict=True):
-        sums[cluster] = sums.get(cluster, 0.0) + value
-        counts[cluster] = counts.get(cluster, 0) + 1
-    return list(sums.values()), list(counts.values())
-
-
-def clustered_standard_error(values: Sequence[float], clusters: Sequence[Hashable]) -> float:
-    """Cluster-robust standard error of the mean: items of one cluster (a passage, a template) are not independent.
-
-    The sandwich estimator with the G/(G-1) correction (Liang and Zeger 1986). Infinite with a single cluster.
-    """
-    sums, counts = _cluster_totals(values, clusters)
-    groups = len(sums)
-    if groups < 2:
-        return math.inf
-    n = len(values)
-    mean = sum(sums) / n
-    squares = sum((total - mean * count) ** 2 for total, count in zip(sums, counts, strict=True))
-    return math.sqrt(squares * groups / (groups - 1)) / n
-
-
-def clustered_bootstrap_mean(
-    values: Sequence[float],
-    clusters: Sequence[Hashable],
-    confidence: float = 0.95,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-) -> Interval:
-    """Percentile bootstrap of a mean that resamples whole clusters."""
-    normal_quantile(confidence)
-    sums, counts = (np.asarray(part, dtype=np.float64) for part in _cluster_totals(values, clusters))
-    draws = np.random.default_rng(seed).integers(0, len(sums), (resamples, len(sums)))
-    return _percentiles(sums[draws].sum(axis=1) / counts[draws].sum(axis=1), confidence)

@@ -6,14 +6,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from scipy import stats
-from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.proportion import proportion_confint
 
 from grading.statistics.intervals import (
     Interval,
     bootstrap_mean,
-    clustered_bootstrap_mean,
-    clustered_standard_error,
     resampled_means,
     standard_error,
     wilson,
@@ -56,30 +53,6 @@ def test_bootstrap_is_seeded_and_follows_confidence() -> None:
         bootstrap_mean([])
 
 
-def test_clustered_error_agrees_with_statsmodels() -> None:
-    rng = np.random.default_rng(5)
-    clusters = rng.integers(0, 12, 100)
-    values = rng.normal(0, 1, 100) + rng.normal(0, 2, 12)[clusters]
-    fit = OLS(values, np.ones(100)).fit(cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": True})
-    n, groups = 100, len(set(clusters.tolist()))
-    stata_correction = math.sqrt(groups / (groups - 1) * (n - 1) / (n - 1))
-    plain = OLS(values, np.ones(100)).fit(cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": False})
-    assert clustered_standard_error(values.tolist(), clusters.tolist()) == pytest.approx(
-        plain.bse[0] * stata_correction
-    )
-    assert clustered_standard_error(values.tolist(), clusters.tolist()) == pytest.approx(fit.bse[0], rel=0.01)
-
-
-def test_clusters_widen_the_interval() -> None:
-    values = [1.0] * 50 + [0.0] * 50
-    clusters = [index // 10 for index in range(100)]
-    alone = bootstrap_mean(values, seed=1)
-    assert clustered_bootstrap_mean(values, clusters, seed=1).width > 2 * alone.width
-    assert clustered_standard_error(values, ["one"] * 100) == math.inf
-    with pytest.raises(ValueError, match="one cluster for each"):
-        clustered_standard_error(values, ["one"])
-
-
 @pytest.mark.parametrize("size", [7, 2100])
 def test_resampled_means_are_those_of_seeded_draws(size: int) -> None:
     values = np.random.default_rng(1).random(size)
@@ -89,28 +62,19 @@ def test_resampled_means_are_those_of_seeded_draws(size: int) -> None:
 
 
 def test_bootstrap_intervals_are_quantiles_of_resampled_means() -> None:
-    values, clusters = [0.0, 1.0, 1.0, 0.25, 0.5, 0.75, 0.0], list("aabbbcd")
-    sums, counts = np.array([1.0, 1.75, 0.75, 0.0]), np.array([2, 3, 1, 1])
+    values = [0.0, 1.0, 1.0, 0.25, 0.5, 0.75, 0.0]
     for confidence in (0.95, 0.6):
         ends = [(1 - confidence) / 2, 1 - (1 - confidence) / 2]
         ours = bootstrap_mean(values, confidence, 8, 500)
         draws = np.random.default_rng(8).integers(0, 7, (500, 7))
         assert [ours.low, ours.high] == pytest.approx(np.quantile(np.array(values)[draws].mean(axis=1), ends).tolist())
-        ours = clustered_bootstrap_mean(values, clusters, confidence, 8, 500)
-        draws = np.random.default_rng(8).integers(0, 4, (500, 4))
-        means = sums[draws].sum(axis=1) / counts[draws].sum(axis=1)
-        assert [ours.low, ours.high] == pytest.approx(np.quantile(means, ends).tolist())
 
 
 def test_what_holds_unless_said() -> None:
-    values, clusters = np.random.default_rng(2).random(30).tolist(), [place // 3 for place in range(30)]
+    values = np.random.default_rng(2).random(30).tolist()
     assert wilson(3, 17) == wilson(3, 17, 0.95) != wilson(3, 17, 0.94)
     assert bootstrap_mean(values) == bootstrap_mean(values, 0.95, 0, 2000) != bootstrap_mean(values, 0.95, 1, 2000)
     assert bootstrap_mean(values) != bootstrap_mean(values, 0.95, 0, 1999)
-    alone = clustered_bootstrap_mean(values, clusters)
-    assert alone == clustered_bootstrap_mean(values, clusters, 0.95, 0, 2000)
-    assert alone not in (clustered_bootstrap_mean(values, clusters, seed=1), bootstrap_mean(values))
-    assert alone != clustered_bootstrap_mean(values, clusters, resamples=1999)
 
 
 @pytest.mark.parametrize(
@@ -120,10 +84,7 @@ def test_what_holds_unless_said() -> None:
         (lambda: wilson(1, 2, 1.0), "confidence is a number between 0 and 1, not 1.0"),
         (lambda: wilson(1, 2, 0.0), "confidence is a number between 0 and 1, not 0.0"),
         (lambda: bootstrap_mean([1.0], 1.5), "confidence is a number between 0 and 1, not 1.5"),
-        (lambda: clustered_bootstrap_mean([1.0], ["a"], 2.5), "confidence is a number between 0 and 1, not 2.5"),
         (lambda: bootstrap_mean([]), "a mean needs at least one value"),
-        (lambda: clustered_standard_error([], []), "need one cluster for each value and at least one, not 0 for 0"),
-        (lambda: clustered_standard_error([1], "ab"), "need one cluster for each value and at least one, not 2 for 1"),
     ],
 )
 def test_nonsense_is_refused_with_its_reason(call: Callable[[], object], message: str) -> None:
@@ -141,4 +102,3 @@ def test_ends_and_fractions() -> None:
     assert standard_error(0.6, 0.5) == 0.0
     assert Interval(0.25, 0.75).width == 0.5
     assert [value in Interval(0.25, 0.75) for value in (0.24, 0.25, 0.75, 0.76)] == [False, True, True, False]
-    assert clustered_standard_error([1.0, 0.0], ["a", "b"]) == pytest.approx(0.5)

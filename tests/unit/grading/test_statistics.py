@@ -15,27 +15,8 @@ from grading.statistics.comparisons import Comparison, mcnemar, permutation_test
 from grading.statistics.correction import Calibration, Stratum, _student, difference_estimate, rogan_gladen
 from grading.statistics.drift import DriftAlarm, first_alarm
 from grading.statistics.intervals import Interval
-from grading.statistics.repeated import mean_pass_at_k, pass_at_k
 from grading.statistics.sampling import draw, plan
 from grading.statistics.simulation import corrected_rates, stratified_differences
-
-
-def test_pass_at_k_is_the_hypergeometric_chance() -> None:
-    for n in range(1, 8):
-        for correct in range(n + 1):
-            for k in range(1, n + 1):
-                assert pass_at_k(n, correct, k) == pytest.approx(1 - stats.hypergeom.pmf(0, n, correct, k))
-    assert mean_pass_at_k([(2, 0), (2, 1)], 1) == 0.25
-    for bad in ((1, 2, 1), (2, 1, 3), (2, 1, 0)):
-        with pytest.raises(ValueError, match="need") as refused:
-            pass_at_k(*bad)
-        n, correct, k = bad
-        wanted = "need 0 <= correct <= n and 1 <= k <= n, not "
-        assert str(refused.value) == f"{wanted}correct={correct}, n={n}, k={k}"
-    with pytest.raises(ValueError, match=r"^a mean needs at least one problem$"):
-        mean_pass_at_k([], 1)
-    assert [pass_at_k(5, 2, 4), pass_at_k(5, 5, 1), pass_at_k(5, 0, 5)] == [1.0, 1.0, 0.0]
-    assert mean_pass_at_k([(4, 2), (2, 2), (3, 0)], 2) == pytest.approx((5 / 6 + 1 + 0) / 3)
 
 
 def test_mcnemar_agrees_with_statsmodels() -> None:

@@ -30,7 +30,6 @@ def test_a_right_pack_is_read(draft: Draft) -> None:
     pack = read_pack(draft.save())
     assert [item.id for item in pack.problems] == ["p1", "p2"]
     assert pack.reference_by_id["p2"].gold == "B"
-    assert [item.id for item in pack.of_split("test")] == ["p2"]
     assert list(pack.assets) == ["a.png"]
 
 

@@ -106,12 +106,6 @@ def test_whole_texts_name_their_source(layout: str) -> None:
     assert report.named == ("org-31",)
 
 
-def test_answers_alone_name_their_source() -> None:
-    answers = {name: str(variant.gold) for name, variant in _copy("org-3").items()}
-    report = tracing.trace(marks.read_answers(answers, CATALOGUE), ORGANISATIONS, SECRET)
-    assert report.named == ("org-3",)
-
-
 def test_two_colluders_by_turns_and_one_is_named() -> None:
     rng = random.Random(2)
     one, two = _copy("org-1"), _copy("org-2")
