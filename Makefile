@@ -123,7 +123,7 @@ bench-web: install ## the browser: observation against the published per-node wa
 .PHONY: demo-web
 demo-web: install ## make benchmarks/demo-web anew from its seed
 	@rm -rf benchmarks/demo-web
-	@$(UV) run --no-sync python -m api.catalog.generators.web_sites benchmarks/demo-web
+	@$(UV) run --no-sync python -m envs.web_sites.generator benchmarks/demo-web
 
 .PHONY: check-demo-web
 check-demo-web: install ## admission checks of demo-web, three runs at 1 and at 8 sessions, and a random clicker (RESUME=--resume goes on)

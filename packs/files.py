@@ -113,6 +113,27 @@ def read_jsonl(path: Path) -> list[dict[str, Any]]:
     return [row for row in found if row is not None]
 
 
+def json_rows(path: Path) -> list[Any]:
+    """What a file holds: the items of a JSON list, one JSON value, or one JSON value a line.
+
+    Raises ValueError, which names the file and the line.
+    """
+    text = path.read_text(encoding="utf-8-sig")
+    try:
+        found = json.loads(text)
+    except ValueError:
+        lines = enumerate(text.splitlines(), start=1)
+        return [_json_row(path, number, line) for number, line in lines if line.strip()]
+    return found if isinstance(found, list) else [found]
+
+
+def _json_row(path: Path, number: int, line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError as error:
+        raise ValueError(f"{path.name}:{number} is no JSON: {error}") from None
+
+
 def _parse(line: str, file: str, number: int, faults: list[Fault]) -> dict[str, Any] | None:
     problem, remedy = "", "write one JSON object on the line"
     try:

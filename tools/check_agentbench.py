@@ -6,28 +6,26 @@ In mode "fixed" the gold of every kept sample must pass, and the null participan
 shown must score nothing. Exit status 1 where that fails.
 """
 
+import asyncio
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from api.admission import rehearse
-from api.catalog.importers import agentbench_db, agentbench_os, health
+from api.admission import rehearse, soundness
 from envs import engine
 from grading.verdict import Outcome
-from packs.importers.report import Report
 from packs.problem import ReferenceLine
 from packs.read import read_pack
 
 MODES = ["fixed", "published"]
-SOURCES: tuple[tuple[str, Callable[..., Report]], ...] = (
-    ("os_interaction/dev.json", agentbench_os.convert),
-    ("os_interaction/group7.json", agentbench_os.convert),
-    ("dbbench/dev.jsonl", agentbench_db.convert),
-    ("dbbench/standard_half.jsonl", agentbench_db.convert),
+SOURCES = (
+    ("os_interaction/dev.json", "agentbench-os"),
+    ("os_interaction/group7.json", "agentbench-os"),
+    ("dbbench/dev.jsonl", "agentbench-db"),
+    ("dbbench/standard_half.jsonl", "agentbench-db"),
 )
 
 
@@ -59,15 +57,15 @@ def _missed(who: str, played: Sequence[rehearse.Rehearsal]) -> list[str]:
     return [f"  {item.id}: {item.error or f'{item.verdict.outcome}: {item.verdict.reason}'}" for item in wrong]
 
 
-def check(name: str, convert: Callable[..., Report], data: Path, mode: str) -> bool:
+def check(name: str, importer: str, data: Path, mode: str) -> bool:
     """Convert and, in mode "fixed", play; told as it goes. Whether all is as it should be."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "pack"
-        report = partial(convert, mode=mode, check=True)(data / name, out)
+        report = soundness.convert(importer, data / name, out, {"mode": mode}, check=True)
         _tell([f"{mode}: {line}" for line in report.lines()])
         lines = read_pack(out).references
-        scores: dict[str, Any] = health.run(_scores(name, lines)) if mode == "fixed" else {}
+        scores: dict[str, Any] = asyncio.run(_scores(name, lines)) if mode == "fixed" else {}
     right = not scores or scores == {"gold": report.kept, "null": 0, "repeat": 0}
     said = "as it should be" if right else "NOT AS IT SHOULD BE"
     _tell([f"{mode}: {name}: {said} ({time.monotonic() - begun:.0f} s)"])
@@ -88,11 +86,11 @@ def main(arguments: Sequence[str]) -> int:
     if unknown := sorted(set(named) - {name for name, _ in SOURCES}):
         sys.stderr.write(f"no such source: {', '.join(unknown)}; known: {', '.join(name for name, _ in SOURCES)}\n")
         return 2
-    sources = [(name, convert) for name, convert in SOURCES if (data / name).is_file() and name in (named or [name])]
+    sources = [(name, importer) for name, importer in SOURCES if (data / name).is_file() and name in (named or [name])]
     if not sources:
         sys.stderr.write(f"no AgentBench samples at {data}: name the folder that holds os_interaction and dbbench\n")
         return 2
-    right = [check(name, convert, data, mode) for mode in modes for name, convert in sources]
+    right = [check(name, importer, data, mode) for mode in modes for name, importer in sources]
     return 0 if all(right) else 1
 
 

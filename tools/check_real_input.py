@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from api.catalog.importers import registry
+from api.admission import soundness
 from api.cli.baseline import play
 from api.cli.gate import judge, refusals
 from api.cli.throwaway import unlimited
@@ -27,7 +27,7 @@ SOURCES = (
 
 def check(importer: str, source: Path, options: dict[str, Any], out: Path) -> dict[str, Any]:
     """Convert, publish, answer with the golds and with other problems' golds."""
-    registry.convert(importer, source, out, options)
+    soundness.convert(importer, source, out, options)
     read = read_pack(out, grade_gold=False)
     start = time.perf_counter()
     refused = refusals(judge(read))

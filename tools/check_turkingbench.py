@@ -15,22 +15,22 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from api.catalog.importers import turkingbench
-from api.catalog.importers.turkingbench_fields import Survey
-from api.catalog.importers.turkingbench_read import TRAIN, Instance, Task, sample, tasks
 from envs.base import Action, InfrastructureError, Probe, SpecError
 from envs.browser import chromium
 from envs.browser.actions import parse
 from envs.browser.errors import ActionFailed
 from envs.browser.perform import perform
-from envs.web_forms import WebForms, create
+from envs.web_forms.environment import WebForms
+from envs.web_forms.importers import turkingbench
+from envs.web_forms.importers.turkingbench_fields import Survey
+from envs.web_forms.importers.turkingbench_read import TRAIN, Instance, Task, sample, tasks
 from grading.answer import Answer, Evidence
 from grading.forms import published
 from grading.kinds.form import FormReference
 from grading.registry import grade
 from grading.verdict import Verdict
-from packs.importers.report import Report
 from packs.problem import ReferenceLine
+from packs.report import Report
 from tools import turkingbench_plain
 
 AGREE = 1e-6
@@ -119,7 +119,7 @@ async def _played_task(task: Task, chosen: list[Instance]) -> Row:
 
 async def _measure(row: Row, task: Task, instance: Instance) -> None:
     """The page as it is at load, then what the oracle makes of it, without the observations that cost most."""
-    world = create()
+    world = WebForms()
     try:
         world.spec, world.session = await world.start(turkingbench.spec(task, instance), 0)
         survey = Survey(await _left(world))

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from api.catalog.importers import registry
+from api.admission import soundness
 from api.cli.common import console, fail
+from envs.base import EpisodeError
 from packs.read import PackError, read_pack
 
 
@@ -18,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def convert(
-    name: Annotated[str, typer.Argument(help="the format, such as arb, mmlu, math, scibench, olympiadbench, jsonl")],
+    name: Annotated[str, typer.Argument(help="the format, such as mmlu, jsonl, agentbench-os, turkingbench, webarena")],
     source: Annotated[Path, typer.Argument(help="the published file or folder")],
     out: Annotated[Path, typer.Option(help="folder of the new pack; it must not exist")],
     limit: Annotated[int | None, typer.Option(help="take at most so many rows")] = None,
@@ -28,17 +29,17 @@ def convert(
     brief: Annotated[bool, typer.Option(help="counts only, not each question that was left out")] = False,
 ) -> None:
     """Turn a published set into a pack, check it whole, and tell what was left out and why."""
-    given: dict[str, Any] = {"limit": limit, "dev": dev, "check": check}
+    given: dict[str, Any] = {"limit": limit, "dev": dev}
     options = {key: value for key, value in given.items() if value is not None}
     options |= dict(_option(text) for text in option or ())
     if not source.exists():
         fail(f"{source} does not exist")
     try:
-        report = registry.convert(name, source, out, options)
+        report = soundness.convert(name, source, out, options, check)
         read_pack(out, grade_gold=False)
     except PackError as error:
         fail(f"the pack {out} was written but has faults:\n{error}")
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, EpisodeError) as error:
         fail(str(error))
     lines = report.lines()[: 1 + len(report.notes) if brief else None]
     console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)

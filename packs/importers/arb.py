@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from packs.draft import DraftPack
 from packs.importers.questions import (
     FINAL,
     LABELS,
@@ -20,7 +21,6 @@ from packs.importers.questions import (
     multiple_choice,
     rows,
 )
-from packs.importers.report import Report
 
 SOURCE = Source(
     "arb",
@@ -34,14 +34,14 @@ _POINTS = re.compile(r"[(\[]?\s*(?P<points>\d+(?:\.\d+)?)\s*(?:points?|pts?\.?|m
 _LABEL = re.compile(r"^\s*\(?[A-Z][).:]\s+")
 
 
-def convert(source: Path, out: Path, *, limit: int | None = None, dev: int = 0, subject: str = "") -> Report:
-    """Write the pack `out` and report. `subject` names the subject of rows that do not tell it."""
+def read(source: Path, *, limit: int | None = None, dev: int = 0, subject: str = "") -> DraftPack:
+    """Read the questions. `subject` names the subject of rows that do not tell it."""
     builder = Builder(SOURCE, dev=dev)
     for number, row in enumerate(rows(source, limit), 1):
         if "error" in row and len(row) == 1:
             continue
         builder.add(_question(row, number, source if source.is_dir() else source.parent, subject))
-    return builder.write(out)
+    return builder.draft()
 
 
 def _question(row: dict[str, Any], number: int, folder: Path, subject: str) -> Question:

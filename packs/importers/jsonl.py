@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grading.registry import kinds
+from packs.draft import DraftPack
 from packs.importers.math import references
 from packs.importers.questions import (
     FINAL,
@@ -22,20 +23,19 @@ from packs.importers.questions import (
     multiple_choice,
     rows,
 )
-from packs.importers.report import Report
 
 STATEMENT = ("question", "problem", "statement", "prompt")
 GOLD = ("answer", "gold", "target")
 
 
-def convert(source: Path, out: Path, *, limit: int | None = None, dev: int = 0, slug: str = "") -> Report:
-    """Write the pack `out` and report. Raises ValueError for rows without question or answer."""
-    name = identifier(slug or out.name).lower().replace("_", "-").replace(".", "-")
+def read(source: Path, *, limit: int | None = None, dev: int = 0, slug: str = "") -> DraftPack:
+    """Read the questions. Raises ValueError for rows without question or answer."""
+    name = identifier(slug or source.stem).lower().replace("_", "-").replace(".", "-")
     described = Source(name, name, "not stated", source.name, f"Questions converted from {source.name}.")
     builder = Builder(described, dev=dev)
     for number, row in enumerate(rows(source, limit), 1):
         builder.add(_question(row, number))
-    return builder.write(out)
+    return builder.draft()
 
 
 def _question(row: dict[str, Any], number: int) -> Question:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from packs.draft import DraftPack
 from packs.importers.questions import Builder, Question, Source, identifier, rows
-from packs.importers.report import Report
 
 SOURCE = Source(
     "math", "MATH", "MIT", "https://github.com/hendrycks/math", "Competition mathematics with short final answers."
@@ -18,8 +18,8 @@ SHAPES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def convert(source: Path, out: Path, *, limit: int | None = None, dev: int = 0) -> Report:
-    """Write the pack `out` and report. Raises ValueError for rows that are not MATH's.
+def read(source: Path, *, limit: int | None = None, dev: int = 0) -> DraftPack:
+    """Read the questions. Raises ValueError for rows that are not MATH's.
 
     A gold that its declared shape does not accept is tried as mathematics of any shape, and as plain text at last.
     """
@@ -30,7 +30,7 @@ def convert(source: Path, out: Path, *, limit: int | None = None, dev: int = 0) 
             builder.report.exclude(f"math-{row.get('index', number)}", "disputed", "the annotation lists several golds")
             continue
         builder.add(_question(row, number))
-    return builder.write(out)
+    return builder.draft()
 
 
 def _question(row: dict[str, Any], number: int) -> Question:

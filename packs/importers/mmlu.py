@@ -3,20 +3,20 @@
 from pathlib import Path
 from typing import Any
 
+from packs.draft import DraftPack
 from packs.importers.questions import LABELS, LETTER, Builder, Question, Source, identifier, multiple_choice, rows
-from packs.importers.report import Report
 
 SOURCE = Source(
     "mmlu", "MMLU", "MIT", "https://github.com/hendrycks/test", "Four-choice questions over many fields of study."
 )
 
 
-def convert(source: Path, out: Path, *, limit: int | None = None, dev: int = 0) -> Report:
-    """Write the pack `out` and report. Raises ValueError for rows that are not MMLU's."""
+def read(source: Path, *, limit: int | None = None, dev: int = 0) -> DraftPack:
+    """Read the questions. Raises ValueError for rows that are not MMLU's."""
     builder = Builder(SOURCE, dev=dev)
     for number, row in enumerate(rows(source, limit), 1):
         builder.add(_question(row, number))
-    return builder.write(out)
+    return builder.draft()
 
 
 def _question(row: dict[str, Any], number: int) -> Question:

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from packs.draft import DraftPack
 from packs.importers.math import references
 from packs.importers.questions import Builder, Question, Source, identifier, rows
-from packs.importers.report import Report
 
 SOURCE = Source(
     "olympiadbench",
@@ -25,12 +25,12 @@ SHAPES: Mapping[tuple[str, bool], Mapping[str, Any]] = {
 }
 
 
-def convert(source: Path, out: Path, *, limit: int | None = None, dev: int = 0) -> Report:
-    """Write the pack `out` and report. Raises ValueError for rows that are not OlympiadBench's."""
+def read(source: Path, *, limit: int | None = None, dev: int = 0) -> DraftPack:
+    """Read the questions. Raises ValueError for rows that are not OlympiadBench's."""
     builder = Builder(SOURCE, dev=dev)
     for number, row in enumerate(rows(source, limit), 1):
         builder.add(_question(row, number))
-    return builder.write(out)
+    return builder.draft()
 
 
 def _question(row: dict[str, Any], number: int) -> Question:

@@ -13,10 +13,10 @@ from grading.registry import grade
 from grading.verdict import Outcome
 from packs import checks, leaks, participants
 from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs.draft import DraftPack
 from packs.files import Located, read_jsonl
-from packs.importers.report import Report
 from packs.problem import Choice, Image, Problem, ReferenceLine
-from packs.write import write_pack
+from packs.report import Report
 
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LETTER = "Give the letter of one choice in the last line of your response, preceded by ANSWER:"
@@ -52,7 +52,7 @@ class Question:
 
 
 class Builder:
-    """Collects questions, leaves out what cannot be graded, and writes the pack."""
+    """Collects questions, leaves out what cannot be graded, and hands over the draft of a pack."""
 
     def __init__(self, source: Source, *, dev: int = 0) -> None:
         self.report = Report(source.slug)
@@ -74,18 +74,22 @@ class Builder:
         elif (reference := self._accepted(question)) is not None:
             self._take(question, dict(reference))
 
-    def write(self, out: Path) -> Report:
-        """Write the pack; raises ValueError if nothing is left."""
+    def draft(self) -> DraftPack:
+        """What was collected. Raises ValueError if nothing is left."""
         if not self._problems:
             raise ValueError(
                 f"no question could be taken: {'; '.join(self.report.lines()[:5]) or 'the source is empty'}"
             )
         self._leave_out_told()
-        self.report.kept = len(self._problems)
         names = sorted({problem.split for problem in self._problems})
         splits = {name: _DEV if name == "dev" else self._hidden(name) for name in names}
-        write_pack(out, self._benchmark(splits), self._problems, self._references, self._assets)
-        return self.report
+        return DraftPack(
+            report=self.report,
+            problems=self._problems,
+            references=self._references,
+            card=lambda _: self._benchmark(splits),
+            assets=self._assets,
+        )
 
     def _leave_out_told(self) -> None:
         """Exclude hidden questions whose answer stands in another question, as later parts of one problem often do."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from grading.language.limits import LanguageError
 from grading.language.unittext import unit_of
+from packs.draft import DraftPack
 from packs.importers.questions import Builder, Question, Source, identifier, rows
-from packs.importers.report import Report
 
 SOURCE = Source(
     "scibench",
@@ -32,15 +32,15 @@ SUBJECTS = {
 TOLERANCE, WIDEST = Decimal("0.01"), Decimal("0.05")
 
 
-def convert(source: Path, out: Path, *, limit: int | None = None, dev: int = 0) -> Report:
-    """Write the pack `out` and report. Raises ValueError for rows that are not SciBench's.
+def read(source: Path, *, limit: int | None = None, dev: int = 0) -> DraftPack:
+    """Read the questions. Raises ValueError for rows that are not SciBench's.
 
     Tolerance: 1 %, or half a unit of the gold's last digit where that is more, and never over the 5 % of the original.
     """
     builder = Builder(SOURCE, dev=dev)
     for number, row in enumerate(rows(source, limit), 1):
         builder.add(_question(row, number))
-    return builder.write(out)
+    return builder.draft()
 
 
 def _question(row: dict[str, Any], number: int) -> Question:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from api.admission import rehearse
-from api.catalog.generators import web_forms
 from envs.browser import chromium
+from envs.web_forms import generator
 from packs.pack import Pack
 from packs.problem import ReferenceLine
 from packs.read import read_pack
@@ -27,8 +27,8 @@ def text(path: Path) -> str:
 
 def test_the_pack_is_what_its_seed_makes(tmp_path: Path) -> None:
     made, other = tmp_path / "same", tmp_path / "other"
-    assert web_forms.make(made) == 48
-    web_forms.make(other, seed=1)
+    assert generator.demo().write(made).kept == 48
+    generator.demo(seed=1).write(other)
     for name in ("problems.jsonl", "references.jsonl", "benchmark.toml"):
         assert text(made / name) == text(PACK / name), f"run the generator again: {name} differs"
     assert (other / "references.jsonl").read_text() != (PACK / "references.jsonl").read_text()

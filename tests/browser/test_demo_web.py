@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from api.catalog.generators import web_sites
 from envs.base import Action, Probe
 from envs.browser import chromium
-from envs.web_sites import WebSites, install, process
+from envs.web_sites import WebSites, generator, install, process
 from packs.read import read_pack
 from tools import check_web, web_worlds
 
@@ -46,7 +45,7 @@ POSTS = {
 async def sites(shared_browser: chromium.Chromium) -> AsyncIterator[None]:
     """The sites with the pack's content. Skips where they cannot be installed."""
     try:
-        await asyncio.gather(*(web_sites.contents(web_sites.SEED),))
+        await asyncio.gather(*(generator.contents(generator.SEED),))
     except install.SiteUnavailableError as error:
         pytest.skip(f"the sites cannot be installed here: {error}")
     yield
@@ -70,8 +69,8 @@ def test_the_pack_covers_what_it_says() -> None:
 
 @pytest.mark.browser
 async def test_the_pack_is_what_its_seed_makes(sites: None, tmp_path: Path) -> None:
-    held = await web_sites.contents(web_sites.SEED)
-    web_sites.make(tmp_path / "same", held)
+    held = await generator.contents(generator.SEED)
+    generator.demo(held).write(tmp_path / "same")
     for name in ("problems.jsonl", "references.jsonl", "benchmark.toml"):
         assert (tmp_path / "same" / name).read_text() == (PACK / name).read_text(), "run `make demo-web`"
 
@@ -90,7 +89,7 @@ async def test_the_shops_pages_ask_for_nothing_from_outside(sites: None, role: s
     world = WebSites()
     try:
         await world.reset(
-            {"sites": ["shop"], "seed": web_sites.SEED, "signed_in": {"shop": role}, "patience": 300.0}, 1
+            {"sites": ["shop"], "seed": generator.SEED, "signed_in": {"shop": role}, "patience": 300.0}, 1
         )
         address = world.session.page.url.removesuffix("/catalogue/")
         for page in PAGES[role]:
@@ -113,7 +112,7 @@ async def test_a_script_in_a_post_is_text_to_everybody(sites: None, name: str) -
     world = WebSites()
     try:
         await world.reset(
-            {"sites": [name], "seed": web_sites.SEED, "signed_in": who, "start": [{"site": name, "path": path}]}
+            {"sites": [name], "seed": generator.SEED, "signed_in": who, "start": [{"site": name, "path": path}]}
             | {"patience": 300.0},
             1,
         )

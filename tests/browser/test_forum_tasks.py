@@ -9,14 +9,13 @@ import pytest
 import pytest_asyncio
 
 from api.admission import rehearse
-from api.catalog.generators import web_sites
-from api.catalog.generators import web_sites_across as across
-from api.catalog.generators import web_sites_forum as finding
-from api.catalog.generators import web_sites_forum_deeds as deeds
-from api.catalog.generators.web_sites_forum_parts import click, fill, visit
-from api.catalog.generators.web_sites_parts import Content, Contents, Task, Template
 from envs.browser import chromium
-from envs.web_sites import install, process
+from envs.web_sites import generator, install, process
+from envs.web_sites.generator import across
+from envs.web_sites.generator import forum as finding
+from envs.web_sites.generator import forum_deeds as deeds
+from envs.web_sites.generator.forum_parts import click, fill, visit
+from envs.web_sites.generator.parts import Content, Contents, Task, Template
 from envs.web_sites.site import site
 from grading.verdict import Outcome
 from packs.problem import ReferenceLine
@@ -44,11 +43,11 @@ async def held(shared_browser: chromium.Chromium) -> AsyncIterator[Contents]:
 
 def line(task: Task) -> ReferenceLine:
     """The task as a pack holds it, on small content."""
-    episode = web_sites.episode(task, SEED)
+    episode = generator.episode(task, SEED)
     spec = episode.spec | {"size": "small", "patience": 300.0}
     return ReferenceLine(
         id=f"task-{zlib.crc32(task.intent.encode())}",
-        reference=web_sites.reference(task),
+        reference=generator.reference(task),
         episode=episode.model_copy(update={"spec": spec}),
         oracle=tuple({"text": text} for text in task.oracle),
     )

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from api.catalog.importers import turkingbench
-from api.catalog.importers.turkingbench_read import sample, tasks
+from api.admission import soundness
+from envs.web_forms.importers.turkingbench_read import sample, tasks
 from packs.read import read_pack
 from tools import check_turkingbench
 
@@ -58,7 +58,7 @@ def test_rows_of_the_same_input_are_one_instance_with_all_answers(published: Pat
 
 @pytest.mark.parametrize(("mode", "scoring"), [("published", "published"), ("fixed", "corrected")])
 def test_the_pack_holds_what_its_oracle_can_do(published: Path, tmp_path: Path, mode: str, scoring: str) -> None:
-    report = turkingbench.convert(published, tmp_path / "pack", mode=mode, check=True)  # type: ignore[arg-type]
+    report = soundness.convert("turkingbench", published, tmp_path / "pack", {"mode": mode}, check=True)
     assert [(remark.id, remark.kind) for remark in report.excluded if remark.kind == "no answers"] == [
         ("No answers", "no answers")
     ]

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from api.admission import rehearse
-from api.catalog.importers import agentbench_db, agentbench_os
 from envs.base import Action, FinishReason, Observation
 from envs.database import Database
+from envs.database.importers import agentbench_db
 from envs.operating_system import OperatingSystem
+from envs.operating_system.importers import agentbench_os
 from envs.sandbox.base import Backend
 from grading.verdict import Outcome
+from packs.draft import Mode
 from packs.problem import ReferenceLine
 from packs.read import read_pack
 from tests.support.live import bash, databases, play, sandboxes, sql
@@ -53,16 +55,16 @@ async def test_live_db(servers: Backend) -> None:
 
 
 @pytest.mark.parametrize("mode", ["fixed", "published"])
-async def test_agentbench_os(machines: Backend, data: Path, tmp_path: Path, mode: agentbench_os.Mode) -> None:
-    agentbench_os.convert(data / "agentbench/os_interaction/dev.json", tmp_path / "pack", mode=mode)
+async def test_agentbench_os(machines: Backend, data: Path, tmp_path: Path, mode: Mode) -> None:
+    agentbench_os.read(data / "agentbench/os_interaction/dev.json", mode=mode).write(tmp_path / "pack")
     lines = [line for line in read_pack(tmp_path / "pack").references if line.id[-2:] in {"03", "20", "24", "25"}]
     assert len(lines) == 4
     await knows_and_does_not(lines)
 
 
 @pytest.mark.parametrize("mode", ["fixed", "published"])
-async def test_agentbench_db(servers: Backend, data: Path, tmp_path: Path, mode: agentbench_db.Mode) -> None:
-    agentbench_db.convert(data / "agentbench/dbbench/dev.jsonl", tmp_path / "pack", mode=mode)
+async def test_agentbench_db(servers: Backend, data: Path, tmp_path: Path, mode: Mode) -> None:
+    agentbench_db.read(data / "agentbench/dbbench/dev.jsonl", mode=mode).write(tmp_path / "pack")
     lines = [line for line in read_pack(tmp_path / "pack").references if line.id[-2:] in {"04", "21", "45"}]
     assert len(lines) == 3
     await knows_and_does_not(lines)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from api.catalog.importers import agentbench_db, agentbench_os
+from envs.database.importers import agentbench_db
+from envs.operating_system.importers import agentbench_os
 from grading.kinds.table import digest
 from packs.read import read_pack
 
@@ -17,7 +18,7 @@ INTEGER = {"language": "python", "file": "check/integer-match.py"}
 def system(tmp_path: Path, *samples: dict[str, Any], mode: Any = "fixed") -> tuple[Any, Any]:
     source = tmp_path / "dev.json"
     source.write_text(json.dumps(samples[0] if len(samples) == 1 else samples))
-    report = agentbench_os.convert(source, tmp_path / f"pack-{mode}", mode=mode)
+    report = agentbench_os.read(source, mode=mode).write(tmp_path / f"pack-{mode}")
     return report, read_pack(tmp_path / f"pack-{mode}")
 
 
@@ -81,7 +82,7 @@ def test_scripts_are_read_beside_the_data_and_nowhere_else(tmp_path: Path) -> No
     (tmp_path / "scripts/6/check/1.py").write_text("print(1)")
     good, bad = ({"check": [{"file": name}], "example": GOLD} for name in ("check/1.py", "../../secret.sh"))
     (tmp_path / "data/6/new.json").write_text(json.dumps([sample(good), sample(bad)]))
-    report = agentbench_os.convert(tmp_path, tmp_path / "pack")
+    report = agentbench_os.read(tmp_path).write(tmp_path / "pack")
     pack = read_pack(tmp_path / "pack")
     assert [remark.kind for remark in report.excluded] == ["script"]
     assert pack.references[0].id == "006-new-00000"
@@ -99,19 +100,19 @@ def test_what_is_no_sample_is_told(tmp_path: Path) -> None:
         system(tmp_path, {"question": "?"})
     (tmp_path / "lines.jsonl").write_text(json.dumps(row("other", ["x"])) + "\n[1]\n{broken\n")
     with pytest.raises(ValueError, match=r"lines.jsonl:3 is no JSON"):
-        agentbench_db.convert(tmp_path / "lines.jsonl", tmp_path / "pack")
+        agentbench_db.read(tmp_path / "lines.jsonl").write(tmp_path / "pack")
     report, _ = system(tmp_path, sample({"match": "a"}), {"question": "?"}, sample({"match": "b"}) | {"evaluation": 5})
     assert (report.kept, [remark.kind for remark in report.excluded]) == (1, ["format", "format"])
     with pytest.raises(FileNotFoundError):
-        agentbench_os.convert(tmp_path / "nothing.json", tmp_path / "pack")
+        agentbench_os.read(tmp_path / "nothing.json").write(tmp_path / "pack")
 
 
 def test_a_limit_and_both_ways_of_writing_rows(tmp_path: Path) -> None:
     asked = [row("other", [str(number)]) for number in range(3)]
     (tmp_path / "list.json").write_text("\ufeff" + json.dumps(asked), encoding="utf-8")
     (tmp_path / "lines.jsonl").write_text("\n".join(json.dumps(sample({"match": str(n)})) for n in range(3)))
-    assert agentbench_db.convert(tmp_path / "list.json", tmp_path / "db", limit=2).kept == 2
-    assert agentbench_os.convert(tmp_path / "lines.jsonl", tmp_path / "os", limit=2).kept == 2
+    assert agentbench_db.read(tmp_path / "list.json", limit=2).write(tmp_path / "db").kept == 2
+    assert agentbench_os.read(tmp_path / "lines.jsonl", limit=2).write(tmp_path / "os").kept == 2
 
 
 TABLE = {"table_name": "T", "table_info": {"columns": [{"name": "a"}, {"name": "b"}], "rows": [["1", "x"], [2, None]]}}
@@ -137,12 +138,12 @@ def test_database_samples(tmp_path: Path) -> None:
         row("other", ["x"]) | {"table": broken},
     ]
     (tmp_path / "std.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    report = agentbench_db.convert(tmp_path / "std.jsonl", tmp_path / "fixed")
+    report = agentbench_db.read(tmp_path / "std.jsonl").write(tmp_path / "fixed")
     assert [remark.kind for remark in report.excluded] == ["table"]
     fixed = read_pack(tmp_path / "fixed")
     assert [problem.subject for problem in fixed.problems] == ["SELECT", "INSERT", "UPDATE"]
     assert fixed.references[1].reference == {"kind": "table", "task": "state", "mode": "fixed", "expected": "gold"}
-    agentbench_db.convert(tmp_path / "std.jsonl", tmp_path / "published", mode="published")
+    agentbench_db.read(tmp_path / "std.jsonl", mode="published").write(tmp_path / "published")
     published = read_pack(tmp_path / "published")
     assert published.references[1].reference["digest"] == md5
     assert published.references[2].reference["expected"] == "gold"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from api.catalog.importers import registry
+from api.admission import soundness
 from api.cli.gate import judge, refusals
 from api.cli.main import built
 from packs.importers.arb import rubric_of
@@ -28,7 +28,7 @@ def convert(tmp_path: Path) -> Convert:
     def run(name: str, rows: list[dict[str, Any]], **options: Any) -> Pack:
         source = tmp_path / "source.jsonl"
         source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        registry.convert(name, source, tmp_path / "pack", options)
+        soundness.convert(name, source, tmp_path / "pack", options)
         return read_pack(tmp_path / "pack")
 
     return run
@@ -45,7 +45,7 @@ def test_mmlu(convert: Convert) -> None:
     assert [problem.id for problem in pack.problems] == ["law-1"]
     assert pack.reference_by_id["law-1"].gold == "C"
     with pytest.raises(ValueError, match="row 1 is not MMLU's"):
-        registry.convert("mmlu", _file(pack.path.parent, [{"question": "Which?"}]), pack.path.parent / "other", {})
+        soundness.convert("mmlu", _file(pack.path.parent, [{"question": "Which?"}]), pack.path.parent / "other", {})
 
 
 def _choices(count: int, long: int) -> list[dict[str, Any]]:
@@ -88,7 +88,7 @@ def test_a_question_whose_answer_stands_in_another_is_left_out(tmp_path: Path) -
         {"id": "third", "question": "Half of one?", "answer": r"\frac{1}{2}", "kind": "exact"},
         {"id": "fourth", "question": r"What is $3 \cdot \frac{1}{2}$?", "answer": "1.5", "kind": "exact"},
     ]
-    report = registry.convert("jsonl", _file(tmp_path, rows), tmp_path / "pack", {})
+    report = soundness.convert("jsonl", _file(tmp_path, rows), tmp_path / "pack", {})
     assert [(remark.id, remark.kind) for remark in report.excluded] == [("first", "told")]
     assert judge(read_pack(tmp_path / "pack")).passed
 
@@ -217,7 +217,7 @@ def test_a_gold_that_is_told_or_not_accepted_is_left_out(tmp_path: Path) -> None
         {"id": "bad", "question": "Length?", "answer": "3", "kind": "numeric", "rel_tol": -1},
         {"id": "good", "question": "City?", "answer": "Bern", "kind": "exact"},
     ]
-    report = registry.convert("jsonl", _file(tmp_path, rows), tmp_path / "pack", {})
+    report = soundness.convert("jsonl", _file(tmp_path, rows), tmp_path / "pack", {})
     assert {(remark.id, remark.kind) for remark in report.excluded} == {("told", "told"), ("bad", "gold")}
     assert report.kept == 1
 
@@ -250,7 +250,7 @@ def test_the_command_tells_faults_in_one_line(tmp_path: Path) -> None:
     ],
 )
 def test_published_sets_become_packs(tmp_path: Path, data: Path, name: str, file: str, least: int) -> None:
-    report = registry.convert(name, data / "math" / "problems" / f"{file}.jsonl", tmp_path / "pack", {"limit": 60})
+    report = soundness.convert(name, data / "math" / "problems" / f"{file}.jsonl", tmp_path / "pack", {"limit": 60})
     assert report.kept >= least, report.lines()
     pack = read_pack(tmp_path / "pack")
     assert len(pack.problems) == report.kept

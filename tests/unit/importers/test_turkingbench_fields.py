@@ -1,6 +1,6 @@
 """Which annotator the ideal participant of TurkingBench follows where answers exclude each other."""
 
-from api.catalog.importers.turkingbench_fields import lead, target
+from envs.web_forms.importers.turkingbench_fields import lead, target
 from grading.forms.fields import FormField
 
 

@@ -1,7 +1,7 @@
 """Names change together in the page and in the answers, and only where no label depends on them."""
 
-from api.catalog.importers.turkingbench_perturb import perturbed
-from api.catalog.importers.turkingbench_read import Instance, Task
+from envs.web_forms.importers.turkingbench_perturb import perturbed
+from envs.web_forms.importers.turkingbench_read import Instance, Task
 
 
 def task(text: str, answers: tuple[str, ...] = ("",), template: str = "<p>${text}</p>") -> tuple[Task, Instance]:

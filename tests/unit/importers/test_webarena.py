@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from api.catalog.importers import webarena
+from envs.web_sites.importers import webarena
 from grading.answer import Answer
 from grading.registry import grade
-from packs.importers.report import Report
 from packs.pack import Pack
 from packs.read import read_pack
+from packs.report import Report
 
 FILE = Path("web", "webarena", "test.raw.json")
 
@@ -30,7 +30,7 @@ def imported(
     request: pytest.FixtureRequest, tasks: Any, data: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Report, Pack]:
     out = tmp_path_factory.mktemp("webarena") / "pack"
-    report = webarena.convert(data / FILE, out, mode=request.param)
+    report = webarena.read(data / FILE, mode=request.param).write(out)
     return report, read_pack(out, grade_gold=False)
 
 
@@ -133,20 +133,20 @@ def one(tmp_path: Path, **changes: Any) -> Path:
     return source
 
 
-def test_a_defect_is_mended_by_name_and_only_in_the_classic_evaluators(tmp_path: Path) -> None:
+def test_a_defect_is_fixed_by_name_and_only_in_the_classic_evaluators(tmp_path: Path) -> None:
     exact = {"eval_types": ["string_match"], "reference_answers": {"exact_match": "October 21"}}
     task = one(tmp_path, eval=exact | {"reference_url": "", "program_html": []})
     scores, rules = [], []
-    for mended in ("", "D1", "D1, D5", "D14"):
-        webarena.convert(task, tmp_path / f"pack {mended}", mode="published", mended=mended)
-        (line,) = read_pack(tmp_path / f"pack {mended}").references
+    for fixed in ("", "D1", "D1, D5", "D14"):
+        webarena.read(task, mode="published", fixed=fixed).write(tmp_path / f"pack {fixed}")
+        (line,) = read_pack(tmp_path / f"pack {fixed}").references
         scores.append(grade(Answer(text="Oct 21st"), line.reference).score)
         assert line.episode
         rules.append(line.episode.spec.get("repeats", 0))
     assert (scores, rules) == ([0, 0, 1, 0], [3, 3, 3, 0])
-    for mode, mended, told in (("published", "D8", "no defect 'D8'"), ("fixed", "D1", "mode=published")):
-        with pytest.raises(ValueError, match=told):
-            webarena.convert(task, tmp_path / "pack", mode=mode, mended=mended)
+    for mode, fixed, message in (("published", "D8", "no defect 'D8'"), ("fixed", "D1", "mode=published")):
+        with pytest.raises(ValueError, match=message):
+            webarena.read(task, mode=mode, fixed=fixed)
 
 
 @pytest.mark.parametrize(
@@ -159,14 +159,13 @@ def test_a_defect_is_mended_by_name_and_only_in_the_classic_evaluators(tmp_path:
 )
 def test_what_would_be_lost_is_an_error(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        webarena.convert(one(tmp_path, **changes), tmp_path / "pack")
-    assert not (tmp_path / "pack").exists()
+        webarena.read(one(tmp_path, **changes))
 
 
 def test_sites_served_here_are_not_marked(tmp_path: Path) -> None:
-    assert not webarena.convert(one(tmp_path), tmp_path / "pack", sites="map, gitlab").marked
+    assert not webarena.read(one(tmp_path), sites="map, gitlab").report.marked
     with pytest.raises(ValueError, match="there is no site atlas"):
-        webarena.convert(one(tmp_path), tmp_path / "other", sites="atlas")
+        webarena.read(one(tmp_path), sites="atlas")
 
 
 @pytest.mark.parametrize("text", ["func:open('x')", "func:reddit_get_post_url(open('x'))", "func:a.b()", "func:("])
@@ -179,7 +178,7 @@ def test_webarena_lite_keeps_the_former_numbers(data: Path, tmp_path: Path) -> N
     file = data / "web" / "webarena-lite" / "test_webarena_lite.raw.json"
     if not file.is_file():
         pytest.skip(f"WebArena-Lite's file is not at {file}")
-    report = webarena.convert(file, tmp_path / "lite", limit=20)
+    report = webarena.read(file, limit=20).write(tmp_path / "lite")
     assert (report.read, report.kept) == (20, 20)
     first = read_pack(tmp_path / "lite", grade_gold=False).references[3]
     former = json.loads(file.read_text("utf-8"))[3]["old_task_id"]
@@ -194,4 +193,4 @@ def test_what_is_no_file_of_tasks_is_said(content: str | None, told: str, tmp_pa
     source = tmp_path / "source"
     source.mkdir() if content is None else source.write_text(content)
     with pytest.raises(ValueError, match=told):
-        webarena.convert(source, tmp_path / "pack")
+        webarena.read(source)

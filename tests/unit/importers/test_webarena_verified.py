@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from api.catalog.importers import webarena_verified
+from envs.web_sites.importers import webarena_verified
 from grading.answer import Answer, Evidence
 from grading.registry import grade
 from grading.verdict import Outcome
-from packs.importers.report import Report
 from packs.pack import Pack
 from packs.read import read_pack
+from packs.report import Report
 
 FILE = Path("web", "webarena-verified", "webarena-verified.json")
 
@@ -29,7 +29,7 @@ def tasks(data: Path) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def imported(tasks: Any, data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Pack]:
     out = tmp_path_factory.mktemp("verified") / "pack"
-    report = webarena_verified.convert(data / FILE, out)
+    report = webarena_verified.read(data / FILE).write(out)
     return report, read_pack(out, grade_gold=False)
 
 
@@ -138,7 +138,7 @@ def test_unknown_fields_and_evaluators_are_errors(tmp_path: Path) -> None:
     source = tmp_path / "tasks.json"
     source.write_text(json.dumps([task]))
     with pytest.raises(ValueError, match="unknown evaluator 'Other'"):
-        webarena_verified.convert(source, tmp_path / "pack")
+        webarena_verified.read(source)
     source.write_text(json.dumps([task | {"hint": ""}]))
     with pytest.raises(ValueError, match=r"unknown field.*hint"):
-        webarena_verified.convert(source, tmp_path / "pack")
+        webarena_verified.read(source)

@@ -1,1 +1,0 @@
-"""Published formats turned into packs, one module a format."""

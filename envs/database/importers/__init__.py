@@ -1,0 +1,1 @@
+"""AgentBench's database samples, read into a pack."""

@@ -1,0 +1,1 @@
+"""AgentBench's operating-system samples, read into a pack."""

@@ -1,0 +1,1 @@
+"""TurkingBench, read into a pack."""

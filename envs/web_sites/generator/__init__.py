@@ -1,0 +1,147 @@
+"""Tasks on sites of our own content, made from a seed; golds are worked out from the seeded databases.
+
+`demo-web` is the pack of one seed; another seed gives other goods, people, prices and ids, and other tasks. Templates
+are the `TEMPLATES` of the modules beside this.
+"""
+
+import importlib
+import json
+import pkgutil
+import random
+from collections.abc import Sequence
+from types import ModuleType
+
+from envs.web_sites import install
+from envs.web_sites.generator.parts import Content, Contents, Task, Template, state_probes
+from envs.web_sites.site import known, site
+from packs import cards
+from packs.benchmark import Benchmark, Scoring
+from packs.draft import DraftPack
+from packs.problem import Episode, Problem, ReferenceLine
+from packs.report import Report
+
+SEED = 20261121
+SPLITS = ("dev", "test", "test")
+STEPS = 30
+DRAWS = 50
+FORMATS = {
+    "information": "End with stop and the answer alone; N/A if there is none.",
+    "navigation": "End with stop on the page asked for; N/A if it cannot be done.",
+    "content": "End with stop once it is done; N/A if it cannot be done.",
+}
+SUMMARY = "Tasks on a shop, a forum and small tools, judged by what they leave behind"
+CANARY = "heldout canary demo-web 51f0c7d92ab8"
+CARD = """Tasks on a shop with its administration, a forum and small tools: finding things out, getting to a page,
+writing and setting things up. Everything on the sites is made from a seed, and golds are worked out from it. Judged by
+the final answer, the final address and the difference of the sites' databases: what should have changed and nothing
+else. The score is the mean over templates."""
+
+
+def templates() -> list[Template]:
+    """The templates of all modules in this folder, in the order of the modules' names."""
+    names = sorted(item.name for item in pkgutil.iter_modules(__path__) if not item.name.startswith("_"))
+    modules: list[ModuleType] = [importlib.import_module(f"{__name__}.{name}") for name in names]
+    return [template for module in modules for template in getattr(module, "TEMPLATES", ())]
+
+
+async def contents(seed: int) -> Contents:
+    """The content of every site. Raises SiteUnavailableError."""
+    found = {}
+    for name in known():
+        place = await install.template(site(name), seed)
+        found[name] = Content(name, place / "site.sqlite3")
+    return found
+
+
+def demo(held: Contents, seed: int = SEED) -> DraftPack:
+    """The pack `demo-web` from the sites' content under the same seed."""
+    pairs = _pairs(held, seed, SPLITS)
+    card = cards.demo("demo-web", title="Demo: sites", summary=SUMMARY, card=CARD, canary=CANARY)
+    return _draft(pairs, card, seed)
+
+
+async def generate(*, seed: int, count: int = 102, split: str = "test", slug: str = "live-web") -> DraftPack:
+    """A pack of at least `count` fresh tasks, equally many of each template; the same for the same seed.
+
+    Raises SiteUnavailableError where a site is not installed, and ValueError where a template cannot give so many.
+    """
+    each = -(-count // len(templates()))
+    pairs = _pairs(await contents(seed), seed, (split,) * each)
+    scoring = Scoring(scheme="macro", by="group")
+    card = cards.live(slug, split, seed, title="Live: sites", summary=SUMMARY, card=CARD, scoring=scoring)
+    return _draft(pairs, card, seed)
+
+
+def _draft(pairs: Sequence[tuple[Problem, ReferenceLine]], card: Benchmark, seed: int) -> DraftPack:
+    report = Report(f"sites, seed {seed}", read=len(pairs))
+    problems, references = [problem for problem, _ in pairs], [line for _, line in pairs]
+    return DraftPack(report, problems, references, card=lambda _: card)
+
+
+def _pairs(held: Contents, seed: int, splits: Sequence[str]) -> list[tuple[Problem, ReferenceLine]]:
+    return [
+        _pair(template, place, task, seed, splits[place])
+        for template in templates()
+        for place, task in enumerate(tasks(template, held, seed, len(splits)))
+    ]
+
+
+def tasks(template: Template, held: Contents, seed: int, count: int = len(SPLITS)) -> list[Task]:
+    """A template's tasks, no two with the same right result."""
+    made: list[Task] = []
+    for place in range(count):
+        for attempt in range(DRAWS):
+            task = template(random.Random(f"{seed}:{template.__name__}:{place}:{attempt}"), held, place % len(SPLITS))
+            if all(task.parts != other.parts and task.intent != other.intent for other in made):
+                break
+        else:
+            raise ValueError(f"the template {template.__name__} has fewer than {count} different tasks here")
+        made.append(task)
+    return made
+
+
+def group(template: Template) -> str:
+    """The name of a template's tasks."""
+    return template.__name__.replace("_", "-")
+
+
+def _pair(template: Template, place: int, task: Task, seed: int, split: str) -> tuple[Problem, ReferenceLine]:
+    id_ = f"{group(template)}-{place + 1}"
+    problem = Problem(
+        id=id_,
+        split=split,
+        type="web_sites",
+        subject=task.category,
+        statement=task.intent,
+        answer_format=FORMATS[task.category],
+        group=group(template),
+        source="written for this project",
+        episode=True,
+    )
+    notes = {"unachievable": task.unachievable, "everything": task.everything}
+    line = ReferenceLine(
+        id=id_,
+        reference=reference(task),
+        solution=json.dumps(notes, ensure_ascii=False),
+        episode=episode(task, seed),
+        oracle=tuple({"text": text} for text in task.oracle),
+    )
+    return problem, line
+
+
+def reference(task: Task) -> dict[str, object]:
+    """All parts must hold."""
+    return {"kind": "composite", "rule": "all", "parts": [{"reference": part} for part in task.parts]}
+
+
+def episode(task: Task, seed: int) -> Episode:
+    """The sites, tabs and roles."""
+    spec = {
+        "sites": list(task.sites),
+        "seed": seed,
+        "start": [{"site": name, "path": path} for name, path in task.start],
+        "signed_in": dict(task.signed_in),
+        "whole_page": True,
+    }
+    probes = (*task.probes, *state_probes(task.parts))
+    return Episode(environment="web_sites", spec=spec, probes=probes, steps=STEPS)

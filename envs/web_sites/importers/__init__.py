@@ -1,0 +1,1 @@
+"""WebArena and its successors, read into packs."""
