@@ -113,8 +113,19 @@ WHOLE = {
 
 
 def test_what_a_schema_may_hold() -> None:
-    check_schema(WHOLE)
-    check_schema({"properties": None})
+    for schema in (WHOLE, {"properties": None}):
+        check_schema(schema)
+        # Every keyword was looked at: one more, and the schema is refused.
+        with pytest.raises(SchemaError, match=r"^\$: unsupported keyword\(s\) minItems$"):
+            check_schema({**schema, "minItems": 1})
+    with pytest.raises(SchemaError, match=r"^\$\[\]\.a: unsupported keyword\(s\) minimum$"):
+        check_schema({**WHOLE, "items": {"properties": {"a": {"format": "currency", "minimum": 0}}}})
+
+
+def test_what_the_keywords_of_a_schema_do() -> None:
+    assert difference([{"a": "$2.05", "b": 1}, {"a": 1}], [{"a": 1}, {"a": 2}], WHOLE) is None
+    assert difference([{"a": 2.2}, {"a": 1}], [{"a": 1}, {"a": 2}], WHOLE) == "$: 1 element(s) fit none expected"
+    assert difference({"a": 1}, {"a": 1}, {"properties": None}) is None
 
 
 FORMATS = """address, auto, boolean, coordinates, currency, date, distance, duration, location-name, month, null,
