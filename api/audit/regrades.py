@@ -82,24 +82,10 @@ class RegradeRepository:
             {"id": submission_id, **values},
         )
 
-    async def entry(self, submission_id: UUID) -> Any | None:
-        result = await self._session.sql(
-            "select score, low, high, split_id, organisation_id, model_name from entry where submission_id = :id",
-            {"id": submission_id},
-        )
-        return result.one_or_none()
-
     async def benchmark_of(self, release_id: UUID) -> UUID:
         """Whose release it is."""
         result = await self._session.sql("select benchmark_id from release where id = :id", {"id": release_id})
         return UUID(str(result.scalar_one()))
-
-    async def change_entry(self, submission_id: UUID, values: dict[str, Any]) -> None:
-        await self._session.sql(
-            """update entry set score = :score, low = :low, high = :high, breakdown = cast(:breakdown as jsonb)
-               where submission_id = :id""",
-            {"id": submission_id, **values},
-        )
 
     async def record(
         self, regrade_id: UUID, submission_id: UUID, before: dict[str, Any], after: dict[str, Any], changed: int

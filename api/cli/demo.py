@@ -6,7 +6,6 @@ from typing import Annotated
 from uuid import UUID
 
 import typer
-from rich.table import Table
 
 import heldout
 from api.accounts.models import MemberRole, Scope
@@ -19,6 +18,7 @@ from api.core.db import AsyncSession, Database, Role
 from api.core.settings import Settings
 from api.worker.importing import import_pack
 from api.worker.knowing import known_problems
+from heldout._tables import leaderboard_table
 from packs.read import read_pack
 
 PACKS = Path(__file__).parents[2] / "benchmarks"
@@ -108,17 +108,6 @@ def _play(address: str, key: str, golds: dict[str, str]) -> None:
 
 
 def _show(client: heldout.Client) -> None:
-    table = Table(title=f"{_SLUG}, test split")
-    for column in ("rank", "model", "organisation", "score", "95 % interval", "coverage"):
-        table.add_column(column, justify="left" if column in ("model", "organisation") else "right")
-    for entry in client.leaderboard(split="test").all():
-        interval = f"{entry.interval.low:.3f}-{entry.interval.high:.3f}" if entry.interval else ""
-        table.add_row(
-            str(entry.rank),
-            entry.model.name,
-            entry.organisation,
-            f"{entry.score:.3f}",
-            interval,
-            f"{entry.coverage:.0%}",
-        )
-    console.print(table)
+    listing = client.leaderboard(split="test")
+    rows = listing.all()
+    console.print(leaderboard_table(listing.columns, rows, title=f"{_SLUG}, test split"))

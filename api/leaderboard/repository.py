@@ -1,23 +1,20 @@
-"""SQL of the leaderboard."""
+"""SQL of the leaderboard. The one place where entries are written."""
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.core.db import AsyncSession
+from sqlalchemy import not_, tuple_
+from sqlalchemy.dialects.postgresql import insert
+from sqlmodel import col, func, select
 
-_PAGE = """
-select e.submission_id, e.organisation, e.model_name, e.model, e.score, e.low, e.high, e.coverage, e.attempts,
-       e.breakdown, e.usage, e.verified, e.hidden, e.declared, e.contamination, e.correction, e.created_at
-from entry e
-where e.split_id = :split {filters}
-order by {order} limit :limit
-"""
-_ORDERS = {
-    "score": ("e.score desc, e.submission_id", "(-e.score, e.submission_id) > (-cast(:a as double precision), :b)"),
-    "created_at": ("e.created_at desc, e.submission_id desc", "(e.created_at, e.submission_id) < (:a, :b)"),
-}
+from api.core.db import AsyncSession
+from api.core.query import Command, Query
+from api.leaderboard.models import Entry
+from api.leaderboard.scoring import Result
 
 
 @dataclass(frozen=True)
@@ -32,114 +29,197 @@ class Filters:
     sort: str = "score"
 
 
+@dataclass(frozen=True)
+class ModelOnSplit:
+    """The entries among which one is marked as the best."""
+
+    split_id: UUID
+    organisation_id: UUID
+    model_name: str
+
+
+@dataclass(frozen=True)
+class BestEntry:
+    """The best entry of an organisation's model, with its 95 % interval in [0, 1]."""
+
+    organisation_id: UUID
+    organisation: str
+    model_name: str
+    score: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class PublishedScore:
+    """What the leaderboard says of a submission from `visible_from` on."""
+
+    score: float
+    low: float
+    high: float
+    breakdown: dict[str, Any]
+    visible_from: datetime
+
+
+_BEST = Query(
+    BestEntry,
+    "The best listed entry of each organisation's model on a split.",
+    """select organisation_id, organisation, model_name, score, low, high from entry
+       where split_id = :split and best and not hidden and visible_from <= now()
+       order by score desc, submission_id limit 10000""",
+)
+_PUBLISHED = Query(
+    PublishedScore,
+    "The entry of a submission, hidden or not.",
+    "select score, low, high, breakdown, visible_from from entry where submission_id = :id",
+)
+_DECLARED = Query(
+    bool,
+    "Whether a run of this model and version was declared before it was made.",
+    """select exists (select 1 from declaration where split_id = :split and organisation_id = :organisation
+                      and model_name = :model and commit = :version and declared_at < :made)""",
+)
+_RESCORE = Query(
+    ModelOnSplit,
+    "Give an entry another score.",
+    """update entry set score = :score, low = :low, high = :high, breakdown = cast(:breakdown as jsonb)
+       where submission_id = :id returning split_id, organisation_id, model_name""",
+)
+_CORRECT = Query(
+    ModelOnSplit,
+    "Keep the correction for the judge; a corrected score becomes the entry's.",
+    """update entry set correction = cast(:found as jsonb), score = coalesce(:score, score),
+         low = coalesce(:low, low), high = coalesce(:high, high)
+       where submission_id = :id returning split_id, organisation_id, model_name""",
+)
+_CHANGE = Query(
+    ModelOnSplit,
+    "Hide, restore or verify an entry of a benchmark that the organisation owns; null leaves a mark as it is.",
+    """update entry e set hidden = coalesce(cast(:hidden as boolean), e.hidden),
+         verified = coalesce(cast(:verified as boolean), e.verified)
+       from split s, release r, benchmark b
+       where e.submission_id = :id and s.id = e.split_id and r.id = s.release_id and b.id = r.benchmark_id
+         and b.organisation_id = :owner
+       returning e.split_id, e.organisation_id, e.model_name""",
+)
+_CONTAMINATION = Command(
+    "Keep the test of exposed against held-back items with an entry.",
+    "update entry set contamination = cast(:found as jsonb) where submission_id = :id",
+)
+_MARK_BEST = Command(
+    "Mark one entry of each organisation's model on a split as its best: the highest score, then the earliest.",
+    """with ranked as (
+         select submission_id, row_number() over (order by hidden, score desc, submission_id) = 1 as best
+         from entry where split_id = :split and organisation_id = :organisation and model_name = :model)
+       update entry e set best = ranked.best from ranked
+       where e.submission_id = ranked.submission_id and e.best is distinct from ranked.best""",
+)
+
+
 class LeaderboardRepository:
     """Entries of splits."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def page(self, split_id: UUID, filters: Filters, after: list[Any] | None, limit: int) -> list[Any]:
-        """Entries in order, after a key."""
-        order, keyset = _ORDERS[filters.sort]
-        values: dict[str, Any] = {"split": split_id, "limit": limit}
-        clauses = ["and e.visible_from <= now()"]
+    async def page(self, split_id: UUID, filters: Filters, after: Sequence[Any] | None, limit: int) -> list[Entry]:
+        """Entries in order, after a key: (score or time of creation, submission)."""
+        statement = select(Entry).where(Entry.split_id == split_id, col(Entry.visible_from) <= func.now())
         if not filters.hidden:
-            clauses.append("and not e.hidden")
+            statement = statement.where(not_(col(Entry.hidden)))
         if not filters.everything:
-            clauses.append("and e.best")
-        for name, column in (("model", "model_name"), ("organisation", "organisation")):
-            if getattr(filters, name) is not None:
-                clauses.append(f"and e.{column} = :{name}")
-                values[name] = getattr(filters, name)
+            statement = statement.where(col(Entry.best))
+        if filters.model is not None:
+            statement = statement.where(Entry.model_name == filters.model)
+        if filters.organisation is not None:
+            statement = statement.where(Entry.organisation == filters.organisation)
         if filters.verified is not None:
-            clauses.append("and e.verified = :verified")
-            values["verified"] = filters.verified
-        if after:
-            clauses.append("and " + keyset)
-            values |= {"a": after[0], "b": UUID(after[1])}
-        return list((await self._session.sql(_PAGE.format(filters=" ".join(clauses), order=order), values)).all())
+            statement = statement.where(Entry.verified == filters.verified)
+        score, made, submission = col(Entry.score), col(Entry.created_at), col(Entry.submission_id)
+        if filters.sort == "score":
+            statement = statement.order_by(score.desc(), submission)
+            if after:
+                statement = statement.where(tuple_(-score, submission) > (-after[0], UUID(after[1])))
+        else:
+            statement = statement.order_by(made.desc(), submission.desc())
+            if after:
+                statement = statement.where(
+                    tuple_(made, submission) < (datetime.fromisoformat(after[0]), UUID(after[1]))
+                )
+        return list(await self._session.exec(statement.limit(limit)))
 
-    async def best(self, split_id: UUID) -> list[Any]:
+    async def best(self, split_id: UUID) -> list[BestEntry]:
         """The best entry of each organisation's model on a split."""
-        result = await self._session.sql(
-            """select organisation_id, organisation, model_name, score, low, high from entry
-               where split_id = :split and best and not hidden and visible_from <= now()
-               order by score desc, submission_id limit 10000""",
-            {"split": split_id},
-        )
-        return list(result.all())
+        return await self._session.fetch_all(_BEST, split=split_id)
 
     async def better(self, split_id: UUID, score: float, filters: Filters) -> int:
         """Listed entries with a better score: the rank of `score` less one."""
-        best = "" if filters.everything else "and best"
-        result = await self._session.sql(
-            f"""select count(*) from entry where split_id = :split and score > :score and not hidden {best}
-                and visible_from <= now()""",  # noqa: S608 - the clause is one of two constants
-            {"split": split_id, "score": score},
+        statement = (
+            select(func.count())
+            .select_from(Entry)
+            .where(Entry.split_id == split_id, Entry.score > score, not_(col(Entry.hidden)))
+            .where(col(Entry.visible_from) <= func.now())
         )
-        return int(result.scalar_one())
+        if not filters.everything:
+            statement = statement.where(col(Entry.best))
+        return (await self._session.exec(statement)).one()
 
-    async def publish(self, values: dict[str, Any]) -> None:
+    async def published(self, submission_id: UUID) -> PublishedScore | None:
+        """What the leaderboard says of a submission, now or later; None: nothing."""
+        return await self._session.fetch_optional(_PUBLISHED, id=submission_id)
+
+    async def publish(self, entry: Entry) -> None:
         """Insert the entry of a submission; again it replaces its score. Then mark the best of its model."""
-        await self._session.sql(
-            """insert into entry (submission_id, split_id, organisation_id, organisation, model_name, model, score, low,
-                 high, coverage, attempts, breakdown, usage, verified, hidden, best, declared, created_at, visible_from)
-               values (:submission_id, :split_id, :organisation_id, :organisation, :model_name, cast(:model as jsonb),
-                 :score, :low, :high, :coverage, :attempts, cast(:breakdown as jsonb), cast(:usage as jsonb), false,
-                 false, false, exists (
-                   select 1 from submission u join declaration d
-                     on d.split_id = u.split_id and d.organisation_id = u.organisation_id
-                     and d.model_name = u.model->>'name' and d.commit = u.model->>'version'
-                     and d.declared_at < u.created_at
-                   where u.id = :submission_id),
-                 :created_at, :visible_from)
-               on conflict (submission_id) do update set score = excluded.score, low = excluded.low,
-                 high = excluded.high, coverage = excluded.coverage, breakdown = excluded.breakdown""",
-            values,
+        entry.declared = await self._session.fetch_one(
+            _DECLARED,
+            split=entry.split_id,
+            organisation=entry.organisation_id,
+            model=entry.model_name,
+            version=entry.model.get("version", ""),
+            made=entry.created_at,
         )
-        await self.mark_best(values["split_id"], values["organisation_id"], values["model_name"])
+        statement = insert(Entry).values(entry.model_dump())
+        again = {name: statement.excluded[name] for name in ("score", "low", "high", "coverage", "breakdown")}
+        await self._session.exec(statement.on_conflict_do_update(index_elements=["submission_id"], set_=again))
+        await self.mark_best(ModelOnSplit(entry.split_id, entry.organisation_id, entry.model_name))
 
-    async def set_contamination(self, submission_id: UUID, found: dict[str, Any] | None) -> None:
+    async def rescore(self, submission_id: UUID, result: Result) -> ModelOnSplit | None:
+        """Give an entry another score, after a regrading; None: nothing is published. The best is not marked yet."""
+        return await self._session.fetch_optional(
+            _RESCORE,
+            id=submission_id,
+            score=result.score,
+            low=result.low,
+            high=result.high,
+            breakdown=json.dumps(result.breakdown),
+        )
+
+    async def set_contamination(self, submission_id: UUID, found: Mapping[str, Any] | None) -> None:
         """The test of exposed against held-back items; None where it could not be computed."""
-        await self._session.sql(
-            "update entry set contamination = cast(:found as jsonb) where submission_id = :id",
-            {"id": submission_id, "found": json.dumps(found) if found else None},
-        )
+        await self._session.run(_CONTAMINATION, id=submission_id, found=json.dumps(found) if found else None)
 
-    async def set_correction(self, submission_id: UUID, found: dict[str, Any]) -> Any | None:
+    async def set_correction(self, submission_id: UUID, found: Mapping[str, Any]) -> ModelOnSplit | None:
         """Keep the correction for the judge; a corrected score becomes the entry's. None: nothing is published."""
         best = found.get("corrected") or {}
-        result = await self._session.sql(
-            """update entry set correction = cast(:found as jsonb), score = coalesce(:score, score),
-                 low = coalesce(:low, low), high = coalesce(:high, high)
-               where submission_id = :id returning split_id, organisation_id, model_name""",
-            {"id": submission_id, "found": json.dumps(found), **{k: best.get(k) for k in ("score", "low", "high")}},
+        return await self._session.fetch_optional(
+            _CORRECT,
+            id=submission_id,
+            found=json.dumps(found),
+            score=best.get("score"),
+            low=best.get("low"),
+            high=best.get("high"),
         )
-        return result.one_or_none()
 
-    async def mark_best(self, split_id: UUID, organisation_id: UUID, model_name: str) -> None:
+    async def mark_best(self, among: ModelOnSplit) -> None:
         """One `best` for each organisation and model: the highest score, then the earliest."""
-        await self._session.sql(
-            """with ranked as (
-                 select submission_id, row_number() over (order by hidden, score desc, submission_id) = 1 as best
-                 from entry where split_id = :split and organisation_id = :organisation and model_name = :model)
-               update entry e set best = ranked.best from ranked
-               where e.submission_id = ranked.submission_id and e.best is distinct from ranked.best""",
-            {"split": split_id, "organisation": organisation_id, "model": model_name},
+        await self._session.run(
+            _MARK_BEST, split=among.split_id, organisation=among.organisation_id, model=among.model_name
         )
 
-    async def change(self, submission_id: UUID, owner_id: UUID, column: str, value: bool) -> Any | None:
-        """Hide, restore or verify an entry of one's own benchmark."""
-        assert column in ("hidden", "verified")
-        result = await self._session.sql(
-            f"""update entry e set {column} = :value from split s, release r, benchmark b
-                where e.submission_id = :id and s.id = e.split_id and r.id = s.release_id and b.id = r.benchmark_id
-                  and b.organisation_id = :owner
-                returning e.split_id, e.organisation_id, e.model_name""",  # noqa: S608 - one of two names
-            {"value": value, "id": submission_id, "owner": owner_id},
+    async def change(
+        self, submission_id: UUID, owner_id: UUID, *, hidden: bool | None, verified: bool | None
+    ) -> ModelOnSplit | None:
+        """Hide, restore or verify an entry of one's own benchmark; None: there is no such entry."""
+        return await self._session.fetch_optional(
+            _CHANGE, id=submission_id, owner=owner_id, hidden=hidden, verified=verified
         )
-        return result.one_or_none()
-
-    async def organisation_name(self, organisation_id: UUID) -> str:
-        result = await self._session.sql("select name from organisation where id = :id", {"id": organisation_id})
-        return str(result.scalar_one())

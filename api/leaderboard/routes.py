@@ -12,9 +12,17 @@ from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.core.tables import harmless
+from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
-from api.leaderboard.schemas import EntryChange, EntryPublic, LeaderboardPage, OverallListed, OverallPage
+from api.leaderboard.schemas import (
+    ColumnPublic,
+    EntryChange,
+    EntryPublic,
+    LeaderboardPage,
+    OverallListed,
+    OverallPage,
+)
 from api.leaderboard.service import LeaderboardService
 
 public = APIRouter(prefix="/v1", tags=["leaderboard"], dependencies=[Depends(Public()), Depends(limited("public"))])
@@ -22,28 +30,6 @@ router = APIRouter(
     prefix="/v1",
     tags=["leaderboard"],
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
-)
-_COLUMNS = (
-    "rank",
-    "model",
-    "version",
-    "organisation",
-    "score",
-    "low",
-    "high",
-    "coverage",
-    "attempts",
-    "adjusted",
-    "tokens",
-    "cost",
-    "seconds",
-    "verified",
-    "created_at",
-    "raw_score",
-    "raw_low",
-    "raw_high",
-    "correction",
-    "judge_weak",
 )
 
 
@@ -89,6 +75,7 @@ async def show_leaderboard(
         split=split,
         feedback=row.feedback,
         count=row.problem_count,
+        columns=[_column(column) for column in COLUMNS],
         items=items,
         next=following,
     )
@@ -112,35 +99,22 @@ async def change_entry(entry: IdPath, body: EntryChange, principal: PrincipalDep
     await LeaderboardService(session).change(principal, entry, body)
 
 
+def _column(column: Column) -> ColumnPublic:
+    return ColumnPublic(
+        name=column.name,
+        label=column.label,
+        format=column.format,
+        hint=column.hint,
+        shown_in=sorted(column.shown_in),
+        optional=column.optional,
+    )
+
+
 def _csv(items: list[EntryPublic]) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(_COLUMNS)
+    columns = columns_of(Place.CSV)
+    writer.writerow(column.name for column in columns)
     for item in items:
-        usage, correction = item.usage, item.correction or {}
-        # What the judge gave, before people's sample corrected it; under the ladder it is not kept.
-        raw = correction.get("raw") or {}
-        row = (
-            item.rank,
-            item.model.name,
-            item.model.version,
-            item.organisation,
-            item.score,
-            item.interval.low,
-            item.interval.high,
-            item.coverage,
-            item.attempts,
-            item.adjusted,
-            usage.get("tokens"),
-            usage.get("cost"),
-            usage.get("seconds"),
-            item.verified,
-            item.created_at.isoformat(),
-            raw.get("score"),
-            raw.get("low"),
-            raw.get("high"),
-            correction.get("method"),
-            item.judge_weak,
-        )
-        writer.writerow([harmless(value) for value in row])
+        writer.writerow(harmless(item.cells[column.name]) for column in columns)
     return out.getvalue()

@@ -3,7 +3,10 @@
 from datetime import datetime
 from typing import Any
 
+from pydantic import JsonValue
+
 from api.core.schemas import Model
+from api.leaderboard.columns import Format, Place
 from api.submissions.schemas import Interval, ModelInfo
 
 
@@ -14,6 +17,7 @@ class EntryPublic(Model):
     the raw score and the numbers behind it, and `judge_weak` says that the score should not be relied on yet.
     `adjusted` is the score less the expected luck of the best of `attempts` runs; `declared` marks a run whose model
     and commit were named in advance; `contamination` is the test of exposed against held-back items, if there is one.
+    `cells` are the values of the page's `columns` by name, as CSV has them.
     """
 
     rank: int
@@ -34,14 +38,32 @@ class EntryPublic(Model):
     created_at: datetime
     breakdown: dict[str, Any]
     usage: dict[str, Any]
+    cells: dict[str, JsonValue]
+
+
+class ColumnPublic(Model):
+    """A column of the table: where it is shown besides JSON, its heading and how its values are written for people.
+
+    An `optional` one is left out of a table in which no row has a value.
+    """
+
+    name: str
+    label: str
+    format: Format
+    hint: str
+    shown_in: list[Place]
+    optional: bool
 
 
 class LeaderboardPage(Model):
+    """One page of a split's leaderboard; `columns` are those of its entries' `cells`, in order."""
+
     benchmark: str
     version: str
     split: str
     feedback: str
     count: int
+    columns: list[ColumnPublic]
     items: list[EntryPublic]
     next: str | None
 

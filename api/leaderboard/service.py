@@ -1,7 +1,6 @@
 """Reading the leaderboard, and the owner's hand on it."""
 
 from typing import Any
-from uuid import UUID
 
 from api.accounts.principal import Principal
 from api.catalog.models import ReleaseRow, SplitRow
@@ -10,12 +9,11 @@ from api.catalog.service import NoBenchmarkError
 from api.core.db import AsyncSession
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id, public_id
+from api.leaderboard.columns import RankedEntry, cells
 from api.leaderboard.repository import Filters, LeaderboardRepository
 from api.leaderboard.schemas import EntryChange, EntryPublic
 from api.problems.errors import NoSplitError
 from api.submissions.schemas import Interval, ModelInfo
-from grading.statistics.intervals import standard_error
-from protection.best_of import adjusted
 
 
 class LeaderboardService:
@@ -52,7 +50,7 @@ class LeaderboardService:
                 rank = 1 + await self._repository.better(split.id, row.score, filters)
                 # On the first row of a first page the places go up with the rows; one count serves the page.
                 start = rank if number == 0 and after is None else start
-            entries.append(_public(rank, row))
+            entries.append(_public(RankedEntry(rank, row)))
         if len(rows) < limit:
             return entries, None
         last = rows[-1]
@@ -62,40 +60,40 @@ class LeaderboardService:
     async def change(self, principal: Principal, entry: str, change: EntryChange) -> None:
         """Hide, restore or verify an entry of a benchmark of the principal's organisation."""
         submission_id = parse_id("sub", entry)
-        for column in ("hidden", "verified"):
-            value = getattr(change, column)
-            if value is None:
-                continue
-            row = submission_id and await self._repository.change(
-                submission_id, principal.organisation_id, column, value
-            )
-            if not row:
-                raise NotFoundError("your organisation owns no benchmark with such an entry")
-            await self._repository.mark_best(row.split_id, row.organisation_id, row.model_name)
+        if change.hidden is None and change.verified is None:
+            return
+        among = submission_id and await self._repository.change(
+            submission_id, principal.organisation_id, hidden=change.hidden, verified=change.verified
+        )
+        if not among:
+            raise NotFoundError("your organisation owns no benchmark with such an entry")
+        await self._repository.mark_best(among)
 
 
 def _unfiltered(filters: Filters) -> bool:
     return filters.model is None and filters.organisation is None and filters.verified is None and not filters.hidden
 
 
-def _public(rank: int, row: Any) -> EntryPublic:
+def _public(row: RankedEntry) -> EntryPublic:
+    entry = row.entry
     return EntryPublic(
-        rank=rank,
-        submission=public_id("sub", UUID(str(row.submission_id))),
-        organisation=row.organisation,
-        model=ModelInfo.model_validate(row.model),
-        score=row.score,
-        interval=Interval(low=row.low, high=row.high),
-        coverage=row.coverage,
-        attempts=row.attempts,
-        verified=row.verified,
-        hidden=row.hidden,
-        declared=row.declared,
-        adjusted=round(adjusted(row.score, standard_error(row.low, row.high), row.attempts), 4),
-        contamination=row.contamination,
-        correction=row.correction,
-        judge_weak=bool((row.correction or {}).get("weak")),
-        created_at=row.created_at,
-        breakdown=row.breakdown,
-        usage=row.usage,
+        rank=row.rank,
+        submission=public_id("sub", entry.submission_id),
+        organisation=entry.organisation,
+        model=ModelInfo.model_validate(entry.model),
+        score=entry.score,
+        interval=Interval(low=entry.low, high=entry.high),
+        coverage=entry.coverage,
+        attempts=entry.attempts,
+        adjusted=row.adjusted,
+        verified=entry.verified,
+        hidden=entry.hidden,
+        declared=entry.declared,
+        contamination=entry.contamination,
+        correction=entry.correction,
+        judge_weak=row.judge_weak,
+        created_at=entry.created_at,
+        breakdown=entry.breakdown,
+        usage=entry.usage,
+        cells=cells(row),
     )

@@ -11,6 +11,7 @@ from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, SlugPath
+from api.leaderboard.columns import Place, columns_of, filled, written
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryPublic
@@ -91,6 +92,8 @@ async def benchmark_page(
         "benchmark": benchmark,
         "split": chosen,
         "entries": entries,
+        "columns": filled(columns_of(Place.PAGE), [entry.cells for entry in entries]),
+        "written": written,
         "subjects": _subjects(entries),
         "ends": _ends(entries),
         "chart": intervals(entries[:20]),

@@ -67,9 +67,10 @@ async def correct_entry(session: AsyncSession, row: Any, width: float) -> Correc
     found = correct(scored_items(rows), places, others, Scoring.model_validate(row.scoring), width)
     # Under the ladder every further digit would be paid for; there the flag is all that is told.
     told = row.feedback != Feedback.LADDER
-    entry = await LeaderboardRepository(session).set_correction(row.id, _rounded(found, row).stored(told=told))
-    if entry and told and found.method:
-        await LeaderboardRepository(session).mark_best(entry.split_id, entry.organisation_id, entry.model_name)
+    leaderboard = LeaderboardRepository(session)
+    among = await leaderboard.set_correction(row.id, _rounded(found, row).stored(told=told))
+    if among and told and found.method:
+        await leaderboard.mark_best(among)
     return found
 
 

@@ -12,7 +12,7 @@ from api.audit.regrades import RegradeRepository
 from api.core import queue
 from api.core.db import AsyncSession
 from api.leaderboard.feedback import ENDS, aggregate, laddered
-from api.leaderboard.repository import LeaderboardRepository
+from api.leaderboard.repository import LeaderboardRepository, PublishedScore
 from api.leaderboard.scoring import Result, score
 from api.vault.repository import VaultRepository
 from api.worker import judge_store
@@ -106,22 +106,22 @@ async def _rescore(
     session: AsyncSession, row: Any, items: list[Any], changed: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The submission's new score and entry. Returns what was, with the old verdicts that changed, and what is."""
-    repository = RegradeRepository(session)
+    repository, leaderboard = RegradeRepository(session), LeaderboardRepository(session)
     scored = scored_items(await GradingRepository(session).scored(row.id, row.split_id))
     result = score(scored, Scoring.model_validate(row.scoring))
     if row.breakdown and ENDS in row.breakdown:
         result.breakdown[ENDS] = row.breakdown[ENDS]
-    entry = await repository.entry(row.id)
+    entry = await leaderboard.published(row.id)
     tuple_before = sorted({f"{item.grader} {item.grader_version}" for item in items})
     tuple_after = sorted({f"{kind} {kinds()[kind].version}" for kind in {item.grader for item in items}})
     before = {"score": row.score, "graders": tuple_before, "told": _told(entry), "items": changed}
     await repository.rescore(row.id, _values(result))
-    if entry is not None:
-        shown = _shown(row, result, len(scored))
-        await repository.change_entry(row.id, _values(shown))
+    among = await leaderboard.rescore(row.id, _shown(row, result, len(scored)))
+    if among is not None:
         await correct_entry(session, row, width=0.0)
-        await LeaderboardRepository(session).mark_best(entry.split_id, entry.organisation_id, entry.model_name)
-    return before, {"score": result.score, "graders": tuple_after, "told": _told(await repository.entry(row.id))}
+        await leaderboard.mark_best(among)
+    after = {"score": result.score, "graders": tuple_after, "told": _told(await leaderboard.published(row.id))}
+    return before, after
 
 
 def _shown(row: Any, result: Result, items: int) -> Result:
@@ -132,7 +132,7 @@ def _shown(row: Any, result: Result, items: int) -> Result:
     return aggregate(result)
 
 
-def _told(entry: Any | None) -> dict[str, float] | None:
+def _told(entry: PublishedScore | None) -> dict[str, float] | None:
     return {"score": entry.score, "low": entry.low, "high": entry.high} if entry else None
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from api.core.db import AsyncSession
 from api.leaderboard.feedback import ENDS
+from api.leaderboard.models import Entry
 from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.scoring import Result, score
 from api.submissions.models import State
@@ -63,23 +64,23 @@ async def publish(session: AsyncSession, row: Any, result: Result, usage: dict[s
     if row.feedback == Feedback.DELAYED:
         visible += timedelta(hours=SplitConfig.model_validate(row.config).feedback_delay_hours)
     await LeaderboardRepository(session).publish(
-        {
-            "submission_id": row.id,
-            "split_id": row.split_id,
-            "organisation_id": row.organisation_id,
-            "organisation": row.organisation,
-            "model_name": row.model["name"],
-            "model": json.dumps(row.model),
-            "score": result.score,
-            "low": result.low,
-            "high": result.high,
-            "coverage": row.received / row.expected if row.expected else 0.0,
-            "attempts": row.attempt,
-            "breakdown": json.dumps(result.breakdown),
-            "usage": json.dumps(usage),
-            "created_at": row.created_at,
-            "visible_from": visible,
-        }
+        Entry(
+            submission_id=row.id,
+            split_id=row.split_id,
+            organisation_id=row.organisation_id,
+            organisation=row.organisation,
+            model_name=row.model["name"],
+            model=row.model,
+            score=result.score,
+            low=result.low,
+            high=result.high,
+            coverage=row.received / row.expected if row.expected else 0.0,
+            attempts=row.attempt,
+            breakdown=result.breakdown,
+            usage=usage,
+            created_at=row.created_at,
+            visible_from=visible,
+        )
     )
 
 

@@ -77,7 +77,7 @@ class Scripted:
             return httpx2.Response(200, json=_benchmark("demo") | {"card": "# Demo", "agreement": None, "digest": "d"})
         if path == "/v1/benchmarks/demo/leaderboard":
             rows = [_entry(rank) for rank in (1, 2)]
-            return httpx2.Response(200, json={"items": rows, "next": None, "count": 45})
+            return httpx2.Response(200, json={"items": rows, "next": None, "count": 45, "columns": _COLUMNS})
         if path == "/v1/me":
             return httpx2.Response(
                 200, json={"user": "Ann", "organisation": "lab", "organisations": [], "scopes": ["a"]}
@@ -165,6 +165,18 @@ def _status(name: str, state: str, body: dict[str, Any], expected: int) -> dict[
     }
 
 
+_COLUMNS = [
+    {"name": name, "label": name.title(), "format": form, "hint": "", "shown_in": places, "optional": name == "tokens"}
+    for name, form, places in (
+        ("rank", "integer", ["csv", "terminal"]),
+        ("model", "text", ["csv", "terminal"]),
+        ("score", "score", ["page", "terminal"]),
+        ("tokens", "integer", ["terminal"]),
+        ("hidden", "flag", ["csv"]),
+    )
+]
+
+
 def _entry(rank: int) -> dict[str, Any]:
     return {
         "rank": rank,
@@ -178,6 +190,7 @@ def _entry(rank: int) -> dict[str, Any]:
         "created_at": "2026-01-01T00:00:00Z",
         "breakdown": {},
         "usage": {},
+        "cells": {"rank": rank, "model": f"m{rank} [b]", "score": 0.9, "tokens": None},
     }
 
 

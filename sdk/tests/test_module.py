@@ -100,7 +100,10 @@ def test_the_commands(default: Scripted, tmp_path: Path) -> None:
 
     assert "demo" in run("benchmarks")
     assert "Ann of lab" in run("whoami")
-    assert "m1 [b]" in run("leaderboard")
+    board = run("leaderboard")
+    assert [word for word in board.splitlines()[1].split() if word.isalpha()] == ["rank", "model", "score"]
+    assert "m1 [b]" in board
+    assert "0.900" in board
     file = tmp_path / "problems.jsonl"
     assert "45 problems" in run("problems", "--out", str(file))
     rows = [json.loads(line) for line in file.read_text().splitlines()]

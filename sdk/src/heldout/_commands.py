@@ -15,9 +15,10 @@ from rich.text import Text
 from heldout._decontaminate_command import decontaminate
 from heldout._login_command import login, logout
 from heldout._run_command import run
+from heldout._tables import leaderboard_table
 from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
-from heldout.models import Entry, Model
+from heldout.models import Model
 
 app = typer.Typer(no_args_is_help=True, help="Take part in benchmarks whose test sets stay unseen.")
 out = Console()
@@ -163,14 +164,12 @@ def leaderboard(
 ) -> None:
     """Show the leaderboard; needs no key."""
     with Client() as client:
-        rows = client.leaderboard(split, benchmark=benchmark, all=everything or None).first(limit)
+        listing = client.leaderboard(split, benchmark=benchmark, all=everything or None)
+        rows = listing.first(limit)
     if as_json:
         _lines(row.model_dump(mode="json") for row in rows)
         return
-    table = Table("rank", "model", "organisation", "score", "95 %", "coverage", "attempts", "verified")
-    for row in rows:
-        _row(table, *_cells(row))
-    out.print(table)
+    out.print(leaderboard_table(listing.columns, rows))
 
 
 @app.command()
@@ -218,13 +217,6 @@ def _show(found: Submission) -> None:
         for item in found.items:
             _row(items, item.problem, _number(item.score), item.outcome or "", _short(item.reason or ""))
         out.print(items)
-
-
-def _cells(row: Entry) -> list[str]:
-    interval = f"{row.interval.low:.3f} to {row.interval.high:.3f}" if row.interval else ""
-    name = f"{row.model.name} {row.model.version}".strip()
-    numbers = [_number(row.score), interval, f"{row.coverage:.0%}", str(row.attempts)]
-    return [str(row.rank), name, row.organisation, *numbers, "yes" if row.verified else ""]
 
 
 def _row(table: Table, *cells: str) -> None:

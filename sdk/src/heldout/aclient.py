@@ -19,6 +19,7 @@ from heldout.models import (
     Answers,
     Benchmark,
     Budget,
+    Column,
     DeviceCode,
     Entry,
     Episode,
@@ -48,6 +49,7 @@ class AsyncListing(Generic[T]):
         self._ended = False
         self._lock = asyncio.Lock()
         self.budget: Budget | None = None
+        self.columns: tuple[Column, ...] = ()
 
     async def __aiter__(self) -> AsyncIterator[T]:
         position = 0
@@ -74,7 +76,7 @@ class AsyncListing(Generic[T]):
                 return False
             page = await self._fetch(self._next)
             self._items.extend(page.items)
-            self._next, self.budget = page.next, page.budget
+            self._next, self.budget, self.columns = page.next, page.budget, page.columns
             self._ended = page.next is None
             return True
 

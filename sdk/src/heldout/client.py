@@ -19,6 +19,7 @@ from heldout.models import (
     Answers,
     Benchmark,
     Budget,
+    Column,
     DeviceCode,
     Entry,
     Episode,
@@ -42,7 +43,8 @@ T = TypeVar("T")
 class Listing(Generic[T]):
     """A listing that fetches its pages as they are needed and keeps them: iterating again asks the service nothing.
 
-    `budget` is the service's word on the daily budget with the last page (None where there is none).
+    `budget` is what the service said of the daily budget with the last page (None where there is none), `columns` how
+    it shows the rows as a table (a leaderboard's alone).
     """
 
     def __init__(self, fetch: Callable[[str | None], Page[T]]) -> None:
@@ -51,6 +53,7 @@ class Listing(Generic[T]):
         self._next: str | None = None
         self._ended = False
         self.budget: Budget | None = None
+        self.columns: tuple[Column, ...] = ()
 
     def __iter__(self) -> Iterator[T]:
         position = 0
@@ -74,7 +77,7 @@ class Listing(Generic[T]):
             return False
         page = self._fetch(self._next)
         self._items.extend(page.items)
-        self._next, self.budget = page.next, page.budget
+        self._next, self.budget, self.columns = page.next, page.budget, page.columns
         self._ended = page.next is None
         return True
 

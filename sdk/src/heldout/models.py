@@ -58,12 +58,36 @@ class Budget(Received):
     resets_at: datetime
 
 
+class Column(Received):
+    """A column of a table: its heading, how its values are written, and where the service shows it.
+
+    `format` is `text`, `integer`, `score`, `percent`, `money`, `seconds`, `date`, `flag`, `interval` or `gap`;
+    `shown_in` names `csv`, `page`, `terminal`; an `optional` one is left out where no row has a value.
+    """
+
+    name: str
+    label: str
+    format: str = "text"
+    hint: str = ""
+    shown_in: tuple[str, ...] = ()
+    optional: bool = False
+
+
 class Page(Received, Generic[T]):
-    """One page of a listing; `next` is the cursor of the following page."""
+    """One page of a listing; `next` is the cursor of the following page.
+
+    A leaderboard's page also says what it is of, how many problems the split has (`count`), and its `columns`.
+    """
 
     items: tuple[T, ...]
     next: str | None = None
     budget: Budget | None = None
+    benchmark: str = ""
+    version: str = ""
+    split: str = ""
+    feedback: str = ""
+    count: int | None = None
+    columns: tuple[Column, ...] = ()
 
 
 class Split(Received):
@@ -90,7 +114,11 @@ class Agreement(Received):
 
 
 class Benchmark(Received):
-    """A benchmark. `card`, `scoring` and `agreement` come with `Client.benchmark`, not in the list."""
+    """A benchmark. The list has it up to `splits`, the rest comes with `Client.benchmark`.
+
+    `versions` are all that were published; `digest` is that of this version's content. `gate` sums up the check that it
+    passed before publication; `sandbox_images` are the digests of the images that its episodes run in.
+    """
 
     slug: str
     title: str
@@ -103,16 +131,27 @@ class Benchmark(Received):
     source: str = ""
     scoring: dict[str, Any] = Field(default_factory=dict)
     agreement: Agreement | None = None
+    digest: str = ""
+    published_at: datetime | None = None
+    versions: tuple[str, ...] = ()
+    gate: dict[str, Any] | None = None
+    sandbox_images: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 class AgreementState(Received):
-    """An accepted agreement: `state` is `accepted`, or `requested` until the owner decides, or `declined`."""
+    """An accepted agreement: `state` is `accepted`, or `requested` until the owner decides, or `declined`.
+
+    `digest` is the SHA-256 of the text that was accepted.
+    """
 
     benchmark: str
     version: str
     state: str
     name: str = ""
     reason: str = ""
+    digest: str = ""
+    accepted_at: datetime | None = None
+    decided_at: datetime | None = None
 
 
 class DeviceCode(Received):
@@ -130,6 +169,7 @@ class Login(Received):
     """A key that was approved. `expires_in` seconds, None for a key without an end."""
 
     access_token: str = Field(repr=False)
+    token_type: str = "Bearer"  # noqa: S105 - the name of a scheme (RFC 6750)
     scope: str
     organisation: str
     expires_in: int | None = None
@@ -216,6 +256,7 @@ class ItemResult(Received):
     score: float | None = None
     outcome: str | None = None
     reason: str | None = None
+    grader: str | None = None
     gold: str | None = None
 
 
@@ -223,7 +264,8 @@ class SubmissionStatus(Received):
     """A submission as far as the split's feedback policy shows it.
 
     `state` is open, queued, grading, graded, awaiting_review or failed; `coverage` is the share of the split's problems
-    with an answer; `place` and `estimate_seconds` tell about the queue.
+    with an answer; `attempt` is the number of this submission among the organisation's on the split; `place` and
+    `estimate_seconds` are about the queue.
     """
 
     id: str
@@ -237,9 +279,12 @@ class SubmissionStatus(Received):
     expected: int = 0
     graded: int | None = None
     coverage: float = 0.0
+    attempt: int = 1
     place: int | None = None
     estimate_seconds: float | None = None
     created_at: datetime | None = None
+    finalised_at: datetime | None = None
+    graded_at: datetime | None = None
     score: float | None = None
     interval: Interval | None = None
     breakdown: dict[str, Any] | None = None
@@ -255,19 +300,33 @@ class SubmissionStatus(Received):
 
 
 class Entry(Received):
-    """A row of the leaderboard. Equal scores share a rank."""
+    """A row of the leaderboard. Equal scores share a rank.
+
+    `adjusted` is the score less the expected luck of the best of `attempts` runs. `declared`: model and commit were
+    named before the run. `correction` holds the judge's raw score and the reviews behind the corrected one, and
+    `judge_weak` says that the score should not be relied on yet. `contamination` compares exposed with held-back items.
+    `cells` are the values of all `columns` of the page by name, flat: rows for a data frame.
+    """
 
     rank: int
+    submission: str = ""
     model: Model
     organisation: str = ""
     score: float
     interval: Interval | None = None
     coverage: float = 1.0
     attempts: int = 1
+    adjusted: float | None = None
     verified: bool = False
+    declared: bool = False
+    contamination: dict[str, Any] | None = None
+    correction: dict[str, Any] | None = None
+    judge_weak: bool = False
+    hidden: bool = False
     created_at: datetime | None = None
     breakdown: dict[str, Any] = Field(default_factory=dict)
     usage: dict[str, Any] = Field(default_factory=dict)
+    cells: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class Membership(Received):
@@ -276,6 +335,7 @@ class Membership(Received):
     slug: str
     name: str
     role: str = ""
+    verified: bool = False
 
 
 class Key(Received):
@@ -284,13 +344,20 @@ class Key(Received):
     id: str
     name: str = ""
     hint: str = ""
+    organisation: str = ""
+    scopes: tuple[str, ...] = ()
+    created_at: datetime | None = None
+    expires_at: datetime | None = None
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None
 
 
 class Me(Received):
-    """Who the key belongs to, and what it may do."""
+    """Who the key belongs to, and what it may do. An `operator` runs the service."""
 
     key: Key | None = None
     user: str
+    operator: bool = False
     organisation: str = ""
     organisations: tuple[Membership, ...] = ()
     scopes: tuple[str, ...] = ()
@@ -343,12 +410,14 @@ class Action(Sent):
 class StepResult(Received):
     """The reply to an action. `finish_reason` is set by the last one."""
 
+    session: str = ""
     number: int
     observation: Observation
     finish_reason: str | None = None
     answer: str | None = None
     error: str | None = None
     steps_left: int = 0
+    deadline: datetime | None = None
 
 
 class TranscriptStep(Received):
@@ -358,7 +427,9 @@ class TranscriptStep(Received):
     action: dict[str, Any] | None = None
     observation: Observation
     finish_reason: str | None = None
+    answer: str | None = None
     error: str | None = None
+    at: datetime | None = None
 
 
 class Verdict(Received):
@@ -367,25 +438,36 @@ class Verdict(Received):
     score: float | None = None
     outcome: str
     reason: str = ""
+    grader: str = ""
 
 
 class SessionStatus(Received):
-    """A live episode. `state` is opening or running until it ends; `steps` counts the actions taken."""
+    """A live episode. `state` is opening or running until it ends; `steps` counts the actions taken.
+
+    `takeovers` counts how often another host took the episode over and played it again up to where it was, and
+    `divergence` holds the steps at which what it then observed was not the same.
+    """
 
     id: str
     problem: str
     benchmark: str
     split: str
     state: str
+    version: str = ""
     instruction: str = ""
     answer_format: str = ""
     submission: str | None = None
     tools: tuple[Tool, ...] = ()
     limits: Limits | None = None
     steps: int = 0
+    seed: int | None = None
+    created_at: datetime | None = None
+    deadline: datetime | None = None
     observation: Observation | None = None
     finish_reason: str | None = None
     answer: str | None = None
+    takeovers: int = 0
+    divergence: tuple[dict[str, Any], ...] = ()
     verdict: Verdict | None = None
     transcript: tuple[TranscriptStep, ...] | None = None
 

@@ -28,6 +28,7 @@ class Invitation(Received):
     expires_at: datetime
     email: str | None = None
     invited_by: str = ""
+    created_at: datetime | None = None
 
 
 class Organisation(Received):
@@ -36,6 +37,7 @@ class Organisation(Received):
     slug: str
     name: str
     verified: bool = False
+    domain: str | None = None
     members: tuple[Member, ...] = ()
     invitations: tuple[Invitation, ...] = ()
 
@@ -47,16 +49,24 @@ class Invited(Received):
 
 
 class Access(Received):
-    """How one organisation stands to a version's agreement, and how many problems it was served since."""
+    """How one organisation stands to a version's agreement, and how many problems it was served since.
+
+    `organisation` is its short name; `text_digest` is the SHA-256 of the text that was accepted.
+    """
 
     id: str
     benchmark: str
     version: str
     organisation: str
     state: str
+    organisation_name: str = ""
+    verified: bool = False
     name: str = ""
     email: str | None = None
     reason: str = ""
+    text_digest: str = ""
     accepted_at: datetime | None = None
     decided_at: datetime | None = None
+    decided_by: str | None = None
     served: int = 0
+    last_served_at: datetime | None = None

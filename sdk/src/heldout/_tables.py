@@ -1,0 +1,54 @@
+"""A listing as a table in a terminal: which columns there are is the service's word, sent with every page."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from pydantic import JsonValue
+from rich.table import Table
+from rich.text import Text
+
+from heldout.models import Column, Entry
+
+_LEFT = {"text", "date", "flag"}
+
+
+def leaderboard_table(columns: Sequence[Column], entries: Iterable[Entry], title: str | None = None) -> Table:
+    """The columns that are shown in a terminal; an optional one is left out where no entry has a value."""
+    rows = [entry.cells for entry in entries]
+    shown = [
+        column
+        for column in columns
+        if "terminal" in column.shown_in
+        and (not column.optional or any(row.get(column.name) is not None for row in rows))
+    ]
+    table = Table(title=title)
+    for column in shown:
+        table.add_column(column.label.lower(), justify="left" if column.format in _LEFT else "right")
+    for row in rows:
+        # Names of models are not rich markup.
+        table.add_row(*(Text(written(column.format, row.get(column.name))) for column in shown))
+    return table
+
+
+def written(form: str, value: JsonValue) -> str:
+    """A value as people read it; `–` where there is none, and the plain value of a format that is not known here."""
+    if value is None:
+        return "–"
+    given: Any = value
+    try:
+        return _WRITTEN.get(form, str)(given)
+    except (TypeError, ValueError, LookupError):
+        return str(value)
+
+
+_WRITTEN: dict[str, Callable[[Any], str]] = {
+    "score": "{:.3f}".format,
+    "integer": "{:,}".format,
+    "percent": "{:.0%}".format,
+    "money": "${:,.2f}".format,
+    "seconds": "{:,.0f} s".format,
+    "date": lambda value: str(value[:10]),
+    "flag": lambda value: "yes" if value else "",
+    "interval": lambda value: "{:.3f}–{:.3f}".format(*value),
+    "gap": lambda value: "{gap:+.2f} ({low:+.2f} to {high:+.2f}), p = {p}".format(**value),
+}
