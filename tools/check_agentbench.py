@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from api.admission import rehearse, soundness
+from api.admission import policies, simulation, soundness
+from api.admission.player import Policy
 from envs import engine
 from grading.verdict import Outcome
 from packs.problem import ReferenceLine
@@ -29,10 +30,10 @@ SOURCES = (
 )
 
 
-PARTICIPANTS: dict[str, Callable[[ReferenceLine], rehearse.Policy]] = {
-    "gold": rehearse.gold,
-    "null": lambda _: rehearse.null,
-    "repeat": lambda _: rehearse.parrot,
+PARTICIPANTS: dict[str, Callable[[ReferenceLine], Policy]] = {
+    "gold": policies.gold,
+    "null": lambda _: policies.null,
+    "repeat": lambda _: policies.echo,
 }
 
 
@@ -41,8 +42,8 @@ async def _scores(name: str, lines: Sequence[ReferenceLine]) -> dict[str, int]:
     try:
         for who, policy in PARTICIPANTS.items():
             begun = time.monotonic()
-            played = await rehearse.rehearse_all(lines, policy, seed=3)
-            scores[who] = rehearse.passed(played)
+            played = await simulation.simulate_episodes(lines, policy, seed=3)
+            scores[who] = sum(item.verdict.outcome is Outcome.CORRECT for item in played)
             seconds = time.monotonic() - begun
             _tell([f"fixed: {name}: {who} {scores[who]}/{len(lines)} ({seconds:.0f} s)", *_missed(who, played)])
     finally:
@@ -50,7 +51,7 @@ async def _scores(name: str, lines: Sequence[ReferenceLine]) -> dict[str, int]:
     return scores
 
 
-def _missed(who: str, played: Sequence[rehearse.Rehearsal]) -> list[str]:
+def _missed(who: str, played: Sequence[simulation.Simulation]) -> list[str]:
     """What went otherwise than it should, each with its cause."""
     wanted = who == "gold"
     wrong = [item for item in played if (item.verdict.outcome is Outcome.CORRECT) is not wanted]

@@ -26,8 +26,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from api.admission import rehearse
-from api.admission.rehearse import Policy, Rehearsal
+from api.admission import policies, simulation
+from api.admission.judge import judge_episode
+from api.admission.player import Policy
+from api.admission.simulation import Simulation
 from envs import registry
 from envs.base import Action, Observation
 from packs.pack import Pack
@@ -90,17 +92,19 @@ def seed(name: str) -> int:
 
 async def untouched(world: World) -> dict[str, Scores]:
     """What the answers of those who do nothing are worth, by task."""
-    (left,) = await rehearse.claim(world.line(world.lines[0]), [""], seed=seed(world.lines[0].id))
-    return {line.id: {name: _score(line, left, text) for name, text in answers(line).items()} for line in world.lines}
+    (left,) = await simulation.score_answers(world.line(world.lines[0]), [""], seed=seed(world.lines[0].id))
+    return {
+        line.id: {name: await _score(line, left, text) for name, text in answers(line).items()} for line in world.lines
+    }
 
 
 async def played(pack: Pack, play: Play) -> dict[str, Scores]:
     """What an oracle's end is worth to its own task and, at best, to the other tasks of its template."""
-    left = await rehearse.rehearse(play.world.line(play.who), rehearse.gold(play.who), seed=seed(play.who.id))
-    others = [_score(other, left, left.answer) for other in siblings(pack, play.who) if other in play.world.lines]
+    left = await simulation.simulate_episode(play.world.line(play.who), policies.gold(play.who), seed=seed(play.who.id))
+    others = [await _score(other, left, left.answer) for other in siblings(pack, play.who) if other in play.world.lines]
     told: dict[str, Scores] = {}
     if play.own:
-        told[play.who.id] = {"oracle": _score(play.who, left, left.answer)}
+        told[play.who.id] = {"oracle": await _score(play.who, left, left.answer)}
     if others:
         told.setdefault(play.about, {})["sibling"] = None if None in others else max(filter(None, others), default=0.0)
     return told
@@ -109,12 +113,14 @@ async def played(pack: Pack, play: Play) -> dict[str, Scores]:
 async def clicked(world: World, number: int) -> dict[str, Scores]:
     """What somebody earns who clicks at random, by task."""
     name = f"{world.lines[0].id} {number}"
-    left = await rehearse.rehearse(world.line(world.lines[0]), clicker(name), seed=seed(name))
-    return {line.id: {f"clicker {number}": _score(line, left, left.answer)} for line in world.lines}
+    left = await simulation.simulate_episode(world.line(world.lines[0]), clicker(name), seed=seed(name))
+    return {line.id: {f"clicker {number}": await _score(line, left, left.answer)} for line in world.lines}
 
 
-def _score(line: ReferenceLine, left: Rehearsal, text: str | None) -> float | None:
-    return None if left.error else rehearse.judged(line, text, left.evidence).score
+async def _score(line: ReferenceLine, left: Simulation, text: str | None) -> float | None:
+    if left.error:
+        return None
+    return (await judge_episode(line.reference, left.finish, text, left.evidence)).score
 
 
 def clicker(seed: str) -> Policy:

@@ -17,7 +17,7 @@ from packs.participants import GUESSING, LEVEL, NAIVE, REMEDIES, luck, play, pro
 from packs.problem import Problem, ReferenceLine
 from packs.variation.variants import forms
 
-_KEY = b"publish gate"
+VARIANT_KEY = b"admission"
 Form = tuple[Problem, ReferenceLine]
 
 
@@ -109,7 +109,7 @@ def _split(
     everything: Sequence[Problem],
     public: Mapping[str, str],
 ) -> SplitReport:
-    played = [forms(problem, lines[problem.id], _KEY) for problem in mine if not problem.episode]
+    played = [forms(problem, lines[problem.id], VARIANT_KEY) for problem in mine if not problem.episode]
     parsed = [[(problem, parse_reference(line.reference)) for problem, line in group] for group in played]
     participants = [_play(name, parsed, config.chance_level) for name in NAIVE]
     gold, refused = _gold(played)

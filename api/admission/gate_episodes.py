@@ -6,19 +6,21 @@ Environments are played here, without the service. What cannot be played on this
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from api.admission import rehearse
-from api.admission.gate import EpisodesReport, ParticipantReport
-from api.admission.rehearse import Rehearsal
+from api.admission import policies, simulation
+from api.admission.gate import VARIANT_KEY, EpisodesReport, ParticipantReport
+from api.admission.player import Policy
+from api.admission.simulation import Simulation
 from packs.benchmark import SplitConfig, Visibility
 from packs.participants import NAIVE, luck
 from packs.problem import Problem, ReferenceLine
+from packs.variation.variants import forms
 
 AT_ONCE = 2
 ANOTHERS = "another's-oracle"
 _REMEDIES = {
     "gold": "mend the oracle, the specification or the checks",
     ANOTHERS: "the checks pass for what another task asks: check what this one asks, and nothing else",
-    "parrot": "the checks pass for whoever repeats what is shown",
+    "echo": "the checks pass for whoever repeats what is shown",
 }
 _WITHOUT_ACTING = "it passes without acting, in a world that nobody has touched: check what the task changes"
 
@@ -32,14 +34,17 @@ async def play_episodes(
 ) -> list[EpisodesReport]:
     """Play every hidden split's episodes, or a seeded sample of each."""
     reports = []
+    # An episode that varies is played in the first of its variants.
+    first = [forms(problem, lines[problem.id], VARIANT_KEY)[0] for problem in problems if problem.episode]
+    secret = {line.id: line for _, line in first}
     for name, config in splits.items():
-        mine = {problem.id: problem for problem in problems if problem.split == name and problem.episode}
+        mine = {problem.id: problem for problem, _ in first if problem.split == name}
         if config.visibility is Visibility.DEV or not mine:
             continue
         chosen = list(mine)
         if sample is not None and sample < len(mine):
             chosen = random.Random(f"{seed} {name}").sample(chosen, sample)
-        everyone = [lines[identifier] for identifier in mine]
+        everyone = [secret[identifier] for identifier in mine]
         reports.append(await _split(name, config.chance_level, everyone, {one: mine[one] for one in chosen}))
     return reports
 
@@ -51,7 +56,7 @@ class _Marks:
         self.scores: dict[str, list[float]] = {}
         self.unplayed: dict[str, str] = {}
 
-    def note(self, participant: str, played: Rehearsal) -> None:
+    def note(self, participant: str, played: Simulation) -> None:
         if played.error:
             self.unplayed.setdefault(played.id, played.error)
         elif played.verdict.score is not None:
@@ -66,19 +71,20 @@ async def _split(
 
     async def claim(line: ReferenceLine) -> None:
         answers = {who: answer(chosen[line.id], random.Random(line.id)) for who, answer in NAIVE.items()}
-        for who, result in zip(answers, await rehearse.claim(line, list(answers.values())), strict=False):
+        scored = await simulation.score_answers(line, list(answers.values()), problem=chosen[line.id])
+        for who, result in zip(answers, scored, strict=False):
             marks.note(who, result)
 
-    await rehearse.each(lines, claim, at_once=AT_ONCE)
+    await simulation.for_each(lines, claim, at_once=AT_ONCE)
     playable = [line for line in lines if line.id not in marks.unplayed]
     crossed = {line.id: other for line in playable if (other := _another(line, everyone))}
-    runs: dict[str, tuple[list[ReferenceLine], Callable[[ReferenceLine], rehearse.Policy]]] = {
-        "parrot": (playable, lambda _: rehearse.parrot),
-        ANOTHERS: ([line for line in playable if line.id in crossed], lambda line: rehearse.gold(crossed[line.id])),
-        "gold": ([line for line in playable if line.oracle], rehearse.gold),
+    runs: dict[str, tuple[list[ReferenceLine], Callable[[ReferenceLine], Policy]]] = {
+        "echo": (playable, lambda _: policies.echo),
+        ANOTHERS: ([line for line in playable if line.id in crossed], lambda line: policies.gold(crossed[line.id])),
+        "gold": ([line for line in playable if line.oracle], policies.gold),
     }
     for who, (whom, policy) in runs.items():
-        for result in await rehearse.rehearse_all(whom, policy, at_once=AT_ONCE):
+        for result in await simulation.simulate_episodes(whom, policy, problems=chosen, at_once=AT_ONCE):
             marks.note(who, result)
     participants = [_report(who, scores, chance) for who, scores in marks.scores.items()]
     return EpisodesReport(

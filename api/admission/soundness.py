@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from api.admission import rehearse
+from api.admission import policies, simulation
+from api.admission.simulation import Simulation
 from envs import engine
 from envs import registry as environments
 from envs.base import InfrastructureError, SpecError
@@ -98,7 +99,7 @@ async def sound(lines: Sequence[ReferenceLine], wish: Soundness, report: Report)
     """The episodes that are sound, and, where unsound ones are not excluded, those too; the report tells of them."""
     kept = _kept(lines, await _played(lines, wish), report, exclude=wish.exclude)
     if wish.examine is not None:
-        found = await rehearse.each(kept, partial(_examined, wish.examine))
+        found = await simulation.for_each(kept, partial(_examined, wish.examine))
         kept = _kept(kept, {line.id: finding for line, finding in zip(kept, found, strict=True)}, report, wish.exclude)
     return kept
 
@@ -120,15 +121,18 @@ def _kept(
 async def _played(lines: Sequence[ReferenceLine], wish: Soundness) -> dict[str, Finding | None]:
     """What is unsound by play: first the idle participant's episodes, then the gold's as often as asked."""
     chosen = [line for line in lines if wish.ids is None or line.id in wish.ids]
-    idle: Sequence[rehearse.Rehearsal | None] = [None] * len(chosen)
+    idle: Sequence[Simulation | None] = [None] * len(chosen)
     if wish.idle:
-        idle = await rehearse.rehearse_all(chosen, lambda _: rehearse.null, seed=wish.seed)
-    gold = [await rehearse.rehearse_all(chosen, rehearse.gold, seed=wish.seed + number) for number in range(wish.times)]
+        idle = await simulation.simulate_episodes(chosen, lambda _: policies.null, seed=wish.seed)
+    gold = [
+        await simulation.simulate_episodes(chosen, policies.gold, seed=wish.seed + number)
+        for number in range(wish.times)
+    ]
     plays = zip(chosen, idle, zip(*gold, strict=True), strict=True)
     return {line.id: _unsound(results, nothing, wish.least) for line, nothing, results in plays}
 
 
-def _unsound(gold: Sequence[rehearse.Rehearsal], idle: rehearse.Rehearsal | None, least: float) -> Finding | None:
+def _unsound(gold: Sequence[Simulation], idle: Simulation | None, least: float) -> Finding | None:
     for result in gold:
         verdict = result.verdict
         if result.error is not None:
@@ -142,6 +146,6 @@ def _unsound(gold: Sequence[rehearse.Rehearsal], idle: rehearse.Rehearsal | None
 
 async def _examined(examine: Examination, line: ReferenceLine) -> Finding | None:
     try:
-        return await rehearse.steadily(lambda: examine(line))
+        return await simulation.retry_faults(lambda: examine(line))
     except SpecError as error:
         return Finding("broken", f"it cannot be built: {error}")

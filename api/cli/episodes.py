@@ -7,8 +7,9 @@ from uuid import UUID
 
 import httpx2
 
+from api.admission.policies import oracle_policy
 from api.cli.common import console
-from api.cli.playing import Participant, scripted
+from api.cli.playing import Participant
 from api.core.db import Database
 from api.core.settings import Settings
 from api.worker.knowing import Known, known_problems
@@ -64,7 +65,7 @@ async def _sandboxes(settings: Settings) -> str:
 async def _live(client: httpx2.AsyncClient, slug: str, problem: Known) -> None:
     run = await _post(client, "/v1/submissions", _head(slug, []))
     participant = Participant(client, {problem.name: problem.alias})
-    steps = await participant.episode(problem.alias, run["id"], scripted(problem.oracle))
+    steps = await participant.episode(problem.alias, run["id"], oracle_policy(problem.oracle))
     await _post(client, f"/v1/submissions/{run['id']}/finalize", {})
     await _tell(client, run["id"], f"{slug}: live episode of {steps} step(s)")
 

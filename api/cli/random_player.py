@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from api.admission.rehearse import Policy
+from api.admission.player import Policy
 from envs.base import Action, Observation, Tool, ToolCall
 
 ACTIONS = 30

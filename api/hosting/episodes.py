@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
 import structlog
 
-from api.core.db import Database, now
+from api.admission.player import Trajectory, play_episode, scripted
+from api.core.db import Database
 from api.core.nul import without_nul
 from api.hosting.counters import Counters
 from api.hosting.errors import (
@@ -26,7 +26,7 @@ from api.hosting.errors import (
 )
 from api.hosting.journal import Journal, Line
 from api.hosting.repository import HostRepository, Lease
-from api.hosting.running_episode import World, digest, plain
+from api.hosting.running_episode import LeasedEpisode, digest, plain
 from api.hosting.sealing import open_episode, seal_evidence
 from envs import engine, registry
 from envs.base import Action, EpisodeError, Evidence, FinishReason, Observation, SpecError, StepResult, View
@@ -54,7 +54,7 @@ class Episodes:
         self._host = host
         self._journal = Journal(database)
         self.counters = Counters()
-        self._held: dict[UUID, World] = {}
+        self._held: dict[UUID, LeasedEpisode] = {}
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._building = asyncio.Semaphore(_BUILDS_AT_ONCE)
 
@@ -102,16 +102,10 @@ class Episodes:
         self, session: UUID, epoch: int, actions: list[dict[str, Any]], answer: str | None, reason: str
     ) -> dict[str, Any]:
         """Play a whole trajectory from where the log ends, then end the episode."""
-        lease = Lease(session, self._host, epoch)
+        trajectory = Trajectory(tuple(map(Action.model_validate, actions)), FinishReason(reason))
         async with self._lock(session):
-            world = await self._playing(lease, _itself)
-            for action in actions[world.steps :]:
-                if world.finish or world.expired:
-                    break
-                await self._play(lease, world.steps + 1, action, conclude=False)
-                world = await self._playing(lease, _itself)
-            limit = FinishReason.TASK_LIMIT if world.expired and not world.finish else FinishReason(reason)
-            await self._conclude(lease, limit, answer)
+            stage = _Posted(self, Lease(session, self._host, epoch), answer)
+            await play_episode(stage, scripted(trajectory))
         return {"state": "ended"}
 
     async def drop(self, session: UUID) -> None:
@@ -133,7 +127,7 @@ class Episodes:
         await asyncio.gather(*(self.drop(session) for session in list(self._held)))
         await self._journal.close()
 
-    async def _again(self, world: World, number: int, action: dict[str, Any]) -> dict[str, Any]:
+    async def _again(self, world: LeasedEpisode, number: int, action: dict[str, Any]) -> dict[str, Any]:
         async with self._database.session() as session:
             stored = await HostRepository(session).step(world.lease.session, number)
         if stored is None:
@@ -165,7 +159,7 @@ class Episodes:
         return _told(number, observation, told.finish, told.answer, told.error)
 
     async def _acted(self, lease: Lease, action: Action) -> StepResult:
-        async def act(world: World) -> StepResult:
+        async def act(world: LeasedEpisode) -> StepResult:
             try:
                 return await world.step(action)
             except SandboxGoneError as error:
@@ -181,7 +175,9 @@ class Episodes:
         why = f"the action ended its own sandbox {_ENDINGS} times in a row"
         return StepResult(observation=seen, finish=FinishReason.INVALID_ACTION, error=why)
 
-    async def _playing(self, lease: Lease, work: Callable[[World], Awaitable[T]], *, until_ended: bool = False) -> T:
+    async def _playing(
+        self, lease: Lease, work: Callable[[LeasedEpisode], Awaitable[T]], *, until_ended: bool = False
+    ) -> T:
         """Do `work` in the session's world; after a fault of ours, again in a world rebuilt from the log.
 
         `until_ended`: a world that the participant ended is told to the caller.
@@ -207,7 +203,7 @@ class Episodes:
             await self._end(lease, FinishReason.INFRASTRUCTURE_ERROR, None, [])
         raise FaultError("the environment failed again in a rebuilt world")
 
-    async def _world(self, lease: Lease) -> World:
+    async def _world(self, lease: Lease) -> LeasedEpisode:
         held = self._held.get(lease.session)
         if held and held.lease == lease:
             return held
@@ -215,7 +211,7 @@ class Episodes:
         async with self._building:
             return await self._build(lease)
 
-    async def _build(self, lease: Lease) -> World:
+    async def _build(self, lease: Lease) -> LeasedEpisode:
         async with self._database.session() as session:
             repository = HostRepository(session)
             row = await repository.leased(lease)
@@ -230,7 +226,7 @@ class Episodes:
         episode = Episode.model_validate(forms[int(row.variant or 0)])
         await _as_published(episode, row.sandbox_images)
         try:
-            world = World(lease, registry.create(episode.environment), episode, row.deadline)
+            world = LeasedEpisode(registry.create(episode.environment), episode, row.deadline, lease=lease)
         except SpecError as error:
             raise BrokenSpecError(str(error)) from error
         try:
@@ -241,9 +237,9 @@ class Episodes:
         self._held[lease.session] = world
         return world
 
-    async def _begin(self, world: World, seed: int, steps: list[Any]) -> None:
+    async def _begin(self, world: LeasedEpisode, seed: int, steps: list[Any]) -> None:
         try:
-            first = await world.reset(seed)
+            first = plain(await world.reset(seed))
         except SpecError as error:
             raise BrokenSpecError(str(error)) from error
         if steps:
@@ -251,9 +247,9 @@ class Episodes:
             return
         lease, limits = world.lease, (world.episode.steps, world.episode.seconds)
         await self._write(lease, lambda r: r.opened(lease, first, digest(first), *limits))
-        world.deadline = now() + timedelta(seconds=limits[1])
+        world.start_clock()
 
-    async def _replay(self, world: World, first: dict[str, Any], steps: list[Any]) -> None:
+    async def _replay(self, world: LeasedEpisode, first: dict[str, Any], steps: list[Any]) -> None:
         self.counters.replays += 1
         await self._compare(world, steps[0], digest(first), None)
         for row in steps[1:]:
@@ -269,7 +265,7 @@ class Episodes:
         world.finish = FinishReason(steps[-1].finish) if steps[-1].finish else None
         world.answer = steps[-1].answer
 
-    async def _compare(self, world: World, row: Any, seen: str, finish: FinishReason | None) -> None:
+    async def _compare(self, world: LeasedEpisode, row: Any, seen: str, finish: FinishReason | None) -> None:
         if row.digest == seen and row.finish == (finish.value if finish else None):
             return
         self.counters.divergences += 1
@@ -279,7 +275,7 @@ class Episodes:
             await HostRepository(session).diverged(world.lease, found)
 
     async def _conclude(self, lease: Lease, reason: FinishReason, answer: str | None) -> None:
-        async def look(world: World) -> tuple[FinishReason, str | None, list[Evidence]]:
+        async def look(world: LeasedEpisode) -> tuple[FinishReason, str | None, list[Evidence]]:
             ending, said = (world.finish, world.answer) if world.finish else (reason, answer)
             return ending, said if said is not None else answer, await world.probe()
 
@@ -317,6 +313,37 @@ class Episodes:
             raise FencedError("another process holds the session now")
 
 
+class _Posted:
+    """The log of a session as a stage of the player: what is played is stored, and a fault is played over again."""
+
+    def __init__(self, episodes: Episodes, lease: Lease, answer: str | None) -> None:
+        self._episodes = episodes
+        self._lease = lease
+        self._answer = answer
+        self._running: LeasedEpisode
+
+    @property
+    def over(self) -> bool:
+        return self._running.over
+
+    @property
+    def steps(self) -> int:
+        return self._running.steps
+
+    async def begin(self) -> Observation:
+        self._running = await self._episodes._playing(self._lease, _itself)
+        return Observation()
+
+    async def step(self, action: Action) -> Observation:
+        asked = action.model_dump(mode="json", exclude_none=True)
+        told = await self._episodes._play(self._lease, self.steps + 1, asked, conclude=False)
+        await self.begin()
+        return Observation.model_validate(told["observation"])
+
+    async def end(self, reason: FinishReason) -> None:
+        await self._episodes._conclude(self._lease, self._running.reason(reason), self._answer)
+
+
 async def _as_published(episode: Episode, published: dict[str, list[str]] | None) -> None:
     """Raises ImageDiffersError where an image's name stands for another content here than in the release."""
     name = registry.image(episode.environment, dict(episode.spec))
@@ -328,11 +355,11 @@ async def _as_published(episode: Episode, published: dict[str, list[str]] | None
         raise ImageDiffersError(f"'{name}' is {found} here; the release was published with {published.get(name)}")
 
 
-async def _itself(world: World) -> World:
+async def _itself(world: LeasedEpisode) -> LeasedEpisode:
     return world
 
 
-async def _nothing(_world: World) -> None:
+async def _nothing(_world: LeasedEpisode) -> None:
     return None
 
 

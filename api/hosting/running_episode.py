@@ -1,37 +1,20 @@
-"""One episode being played: an environment, and how far the log has been played in it."""
+"""One episode under a lease, and its observations as they are stored and compared."""
 
 import asyncio
 import hashlib
 import json
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
 
-from api.core.db import now
+from api.admission.player import CALL_SECONDS, RunningEpisode
 from api.core.nul import without_nul
 from api.hosting.errors import NoViewError
 from api.hosting.repository import Lease
-from envs.base import (
-    Action,
-    Environment,
-    Evidence,
-    FinishReason,
-    InfrastructureError,
-    Observation,
-    Probe,
-    StepResult,
-    View,
-    Viewable,
-)
-from packs.problem import Episode
+from envs.base import Observation, View, Viewable
 
 log = structlog.get_logger(__name__)
-# An environment has its own, tighter limits; this one ends what hangs in spite of them.
-CALL_SECONDS = 600.0
-
-
 _ordered = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
@@ -49,41 +32,10 @@ def digest(observation: dict[str, Any]) -> str:
 
 
 @dataclass
-class World:
-    """An environment under a lease. `steps` were played in it; `finish` is set once it has ended."""
+class LeasedEpisode(RunningEpisode):
+    """A running episode under a lease of this host."""
 
-    lease: Lease
-    environment: Environment
-    episode: Episode
-    deadline: datetime | None = None
-    steps: int = 0
-    finish: FinishReason | None = None
-    answer: str | None = None
-
-    async def reset(self, seed: int) -> dict[str, Any]:
-        """The first observation. Raises InfrastructureError, SpecError."""
-        async with asyncio.timeout(CALL_SECONDS):
-            return plain(await self.environment.reset(dict(self.episode.spec), seed))
-
-    async def step(self, action: Action) -> StepResult:
-        """Play one action; the episode's own limit of steps ends it too. Raises InfrastructureError."""
-        async with asyncio.timeout(CALL_SECONDS):
-            told = await self.environment.step(action)
-        if told.finish is FinishReason.INFRASTRUCTURE_ERROR:
-            raise InfrastructureError(told.error or "the environment ended by a fault of its own")
-        self.steps += 1
-        ending = FinishReason.TASK_LIMIT if told.finish is None and self.steps >= self.episode.steps else told.finish
-        told = told.model_copy(update={"observation": told.shown(), "finish": ending})
-        self.finish, self.answer = told.finish, told.answer
-        return told
-
-    async def probe(self) -> list[Evidence]:
-        """Look at the world from outside. Raises InfrastructureError."""
-        probes = [Probe.model_validate(probe.model_dump()) for probe in self.episode.probes]
-        if not probes:
-            return []
-        async with asyncio.timeout(CALL_SECONDS):
-            return await self.environment.probe(probes)
+    lease: Lease = field(kw_only=True)
 
     async def view(self, view: View) -> dict[str, Any]:
         """Another look that changes nothing. Raises NoViewError where there is none, InfrastructureError."""
@@ -92,13 +44,8 @@ class World:
         async with asyncio.timeout(CALL_SECONDS):
             return plain(await self.environment.view(view))
 
-    @property
-    def expired(self) -> bool:
-        """Whether the episode's wall clock is over."""
-        return self.deadline is not None and now() > self.deadline
-
     async def close(self) -> None:
-        """Destroy the environment; a failure is told to the log and to nobody else."""
+        """Destroy the environment; a failure is written to the log and nowhere else."""
         try:
             async with asyncio.timeout(CALL_SECONDS):
                 await self.environment.close()

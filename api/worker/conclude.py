@@ -5,6 +5,7 @@ from uuid import UUID
 
 import structlog
 
+from api.admission.judge import judge_episode
 from api.core import queue
 from api.core.errors import ServiceError
 from api.hosting.client import HolderError
@@ -18,18 +19,12 @@ from api.worker.sessions import SessionJobsRepository
 from api.worker.settle import settle
 from api.worker.state import Worker
 from envs.base import FinishReason
-from grading import Answer, Outcome, Verdict
+from grading import Outcome, Verdict
 from grading.answer import Evidence
 
 log = structlog.get_logger(__name__)
 _FAULTS_AT_MOST = 6
 _AGAIN_SECONDS = 3
-# Ends at which there is nothing to judge: the participant left the rules or the episode.
-_LOST = {
-    FinishReason.INVALID_FORMAT: "the episode ended with an action that is not of the asked form",
-    FinishReason.INVALID_ACTION: "the episode ended with an action that the environment does not know",
-    FinishReason.CANCELLED: "the episode was given up",
-}
 
 
 async def conclude(worker: Worker, session_id: UUID) -> None:
@@ -52,9 +47,7 @@ async def _end(worker: Worker, row: Any) -> bool:
     """Play what is left and have the environment looked at. False: later again, or nothing to do yet."""
     try:
         if row.origin == Origin.POSTED:
-            actions, reason = replay.actions(row.trajectory or [])
-            arguments = {"actions": actions, "answer": row.posted, "reason": reason.value}
-            await worker.holders.call(row.id, "play", **arguments)
+            await worker.holders.call(row.id, "play", answer=row.posted, **replay.plan(row.trajectory or []))
         elif row.last or row.expired:
             await worker.holders.call(row.id, "finish", reason=row.last or FinishReason.TASK_LIMIT.value, answer=None)
         else:
@@ -99,26 +92,21 @@ async def _judge(worker: Worker, row: Any) -> None:
 
 
 async def _verdict(worker: Worker, row: Any) -> Verdict:
-    finish = FinishReason(row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR)
-    if finish is FinishReason.INFRASTRUCTURE_ERROR:
-        return Verdict.unscored("the environment failed by a fault of the service; a person has to look")
-    if finish in _LOST:
-        return Verdict.incorrect(_LOST[finish]).model_copy(update={"grader": "episode", "version": "1"})
     async with worker.database.session() as session:
         vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
         secrets = await vault.open([row.problem_id])
         judge_store.benchmark.set(await GradingRepository(session).benchmark_of(row.problem_id))
         seen = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
-    if seen is None:
-        return Verdict.unscored("no evidence was stored when the episode ended; a person has to look")
     shown = row.variation["variants"][int(row.variant)] if row.variant else row._mapping
-    answer = Answer(
-        text=row.answer,
+    verdict = await judge_episode(
+        reference_of(secrets[row.problem_id], row.variant),
+        FinishReason(row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR),
+        row.answer,
+        None if seen is None else [Evidence.model_validate(item) for item in seen],
         data=row.data,
-        evidence=tuple(Evidence.model_validate(item) for item in seen),
-        context={"statement": shown["statement"], "choices": shown["choices"], "finish_reason": finish.value},
+        context={"statement": shown["statement"], "choices": shown["choices"]},
+        grade=worker.graders.grade,
     )
-    verdict = await worker.graders.grade(answer, reference_of(secrets[row.problem_id], row.variant))
     if verdict.outcome is Outcome.UNSCORED:
         log.info("episode.unscored", session=str(row.id), grader=verdict.grader)
     return verdict

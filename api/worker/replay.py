@@ -3,17 +3,14 @@
 from typing import Any
 from uuid import UUID
 
-from pydantic import ValidationError
-
+from api.admission.player import parse_trajectory
 from api.core import queue
 from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.sessions.models import LiveSession, Origin
 from api.sessions.repository import SessionRepository
-from api.sessions.schemas import StepCreate
 from api.sessions.service import seed_of
 from api.worker.sessions import SessionJobsRepository
-from envs.base import Action, FinishReason
 from protection.fingerprints import Fingerprints
 
 
@@ -40,19 +37,8 @@ async def divert(session: AsyncSession, fingerprints: Fingerprints, submission_i
     return [item for item in items if not item.episode]
 
 
-def actions(trajectory: list[Any]) -> tuple[list[dict[str, Any]], FinishReason]:
-    """The actions of a trajectory up to the first that is none; what was claimed to be observed is left out."""
-    found: list[Action] = []
-    for entry in trajectory:
-        asked = entry.get("action", entry) if isinstance(entry, dict) else None
-        if isinstance(asked, dict):
-            asked = {name: value for name, value in asked.items() if name in ("text", "tool")}
-        try:
-            found.append(StepCreate.model_validate({"number": 1, "action": asked}).action)
-        except ValidationError:
-            return _plain(found), FinishReason.INVALID_FORMAT
-    return _plain(found), FinishReason.COMPLETED
-
-
-def _plain(found: list[Action]) -> list[dict[str, Any]]:
-    return [action.model_dump(mode="json", exclude_none=True) for action in found]
+def plan(trajectory: list[Any]) -> dict[str, Any]:
+    """What a host is asked to play of a posted trajectory."""
+    found = parse_trajectory(trajectory)
+    actions = [action.model_dump(mode="json", exclude_none=True) for action in found.actions]
+    return {"actions": actions, "reason": found.reason.value}

@@ -6,8 +6,8 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from api.admission import rehearse
-from envs.base import Observation, Probe, StepResult
+from api.admission import policies
+from envs.base import Action, Observation, Probe, StepResult
 from envs.web_sites import create, install
 from envs.web_sites.environment import WebSites
 from envs.web_sites.site import site
@@ -39,7 +39,7 @@ async def act(world: WebSites, *texts: str) -> StepResult:
     """Take the actions, their places filled in from what is seen; every one of them must succeed."""
     result = StepResult(observation=SEEN[world])
     for text in texts:
-        action = rehearse.resolve({"text": text}, SEEN[world])
+        action = policies.resolve(Action(text=text), SEEN[world])
         result = await world.step(action)
         SEEN[world] = result.observation
         assert result.error is None, (text, action.text, result.error, result.observation.text)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from api.admission import rehearse
+from api.admission import policies, simulation
 from envs.browser import chromium
 from envs.web_forms import generator
 from packs.pack import Pack
@@ -46,9 +46,9 @@ def test_the_pack_has_twelve_pages_and_more_over_all_kinds_of_fields() -> None:
 async def test_every_oracle_passes_and_doing_nothing_fails(shared_browser: chromium.Chromium) -> None:
     chosen = lines(read_pack(PACK), "-1")
     assert len(chosen) == 16
-    played = await rehearse.rehearse_all(chosen, rehearse.gold, at_once=2)
+    played = await simulation.simulate_episodes(chosen, policies.gold, at_once=2)
     assert {result.id: (result.verdict.score, result.error) for result in played if result.verdict.score != 1.0} == {}
-    idle = await rehearse.rehearse_all(chosen, lambda _: lambda *_: None, at_once=2)
+    idle = await simulation.simulate_episodes(chosen, lambda _: lambda *_: None, at_once=2)
     assert {result.id: result.verdict.score for result in idle if result.verdict.score != 0.0} == {}
 
 
@@ -57,6 +57,6 @@ async def test_a_siblings_oracle_does_not_pass(shared_browser: chromium.Chromium
     first, second = lines(read_pack(PACK), "-2"), lines(read_pack(PACK), "-3")
     pairs = [(a, b) for a, b in zip(first, second, strict=True) if "drag" not in a.id][:4]
     crossed = [a.model_copy(update={"oracle": b.oracle}) for a, b in pairs]
-    played = await rehearse.rehearse_all(crossed, rehearse.gold, at_once=2)
+    played = await simulation.simulate_episodes(crossed, policies.gold, at_once=2)
     same = [a.id for a, b in pairs if a.reference == b.reference]
     assert [result.id for result in played if result.verdict.score == 1.0 and result.id not in same] == []

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from api.admission import rehearse
+from api.admission import policies, simulation
 from envs.browser import chromium
 from envs.web_sites import generator, install, process
 from envs.web_sites.generator import across
@@ -53,9 +53,9 @@ def line(task: Task) -> ReferenceLine:
     )
 
 
-async def played(task: Task) -> rehearse.Rehearsal:
+async def played(task: Task) -> simulation.Simulation:
     """The task's own oracle."""
-    result = await rehearse.rehearse(line(task), rehearse.gold(line(task)))
+    result = await simulation.simulate_episode(line(task), policies.gold(line(task)))
     assert result.error is None, result.error
     return result
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from api.admission import rehearse
-from envs.base import Action, FinishReason, Observation
+from api.admission import policies, simulation
+from envs.base import Action, FinishReason, Observation, ToolCall
 from envs.database import Database
 from envs.database.importers import agentbench_db
 from envs.operating_system import OperatingSystem
@@ -37,10 +37,10 @@ async def servers() -> AsyncIterator[Backend]:
 
 async def knows_and_does_not(lines: list[ReferenceLine]) -> None:
     """The gold passes everything; the null participant and the one that repeats the question pass nothing."""
-    gold = await rehearse.rehearse_all(lines, rehearse.gold, at_once=2)
+    gold = await simulation.simulate_episodes(lines, policies.gold, at_once=2)
     assert [(played.error, played.verdict.outcome) for played in gold] == [(None, Outcome.CORRECT)] * len(lines)
-    for policy in (rehearse.null, rehearse.parrot):
-        played = await rehearse.rehearse_all(lines[:2], lambda _, policy=policy: policy, at_once=2)  # type: ignore[misc]
+    for policy in (policies.null, policies.echo):
+        played = await simulation.simulate_episodes(lines[:2], lambda _, policy=policy: policy, at_once=2)  # type: ignore[misc]
         assert [(each.error, each.verdict.outcome) for each in played] == [(None, Outcome.INCORRECT)] * len(played)
 
 
@@ -104,7 +104,7 @@ async def test_a_published_episode_ends_where_nothing_can_be_read(machines: Back
 
 def test_an_oracle_may_answer_with_what_was_printed() -> None:
     seen = Observation(data={"output": " 42\n"})
-    action = {"tool": {"name": "answer_action", "arguments": {"answer": "{{output}}", "list": ["{{output}}"]}}}
-    resolved = rehearse.resolve(action, seen)
+    action = Action(tool=ToolCall(name="answer_action", arguments={"answer": "{{output}}", "list": ["{{output}}"]}))
+    resolved = policies.resolve(action, seen)
     assert resolved.tool is not None
     assert resolved.tool.arguments == {"answer": "42", "list": ["42"]}

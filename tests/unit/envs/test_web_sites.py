@@ -9,8 +9,8 @@ import httpx2
 import pytest
 from pydantic import ValidationError
 
-from api.admission.rehearse import has_places, resolve
-from envs.base import Observation, SpecError
+from api.admission.policies import has_places, resolve
+from envs.base import Action, Observation, SpecError
 from envs.web_sites.difference import MOST_ROWS, TooManyChangesError, difference, rows
 from envs.web_sites.environment import roles
 from envs.web_sites.process import Running
@@ -143,7 +143,7 @@ SEEN = Observation(
 )
 def test_places_of_an_oracle_are_found_in_what_was_seen(text: str, meant: str) -> None:
     assert has_places([{"text": text}])
-    assert resolve({"text": text}, SEEN).text == meant
+    assert resolve(Action(text=text), SEEN).text == meant
 
 
 async def test_only_what_a_site_calls_public_is_kept_for_all_its_sessions() -> None:

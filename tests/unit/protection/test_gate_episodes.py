@@ -46,7 +46,7 @@ async def test_a_sound_pack_passes() -> None:
     ]
     scores = _scores(report)
     assert scores.pop("gold") == 1.0
-    assert {"null", "parrot", "another's-oracle", "answer-everything", "judge-injection"} <= set(scores)
+    assert {"null", "echo", "another's-oracle", "answer-everything", "judge-injection"} <= set(scores)
     assert set(scores.values()) == {0.0}
     told = summary(report)
     assert told["passed"] is True

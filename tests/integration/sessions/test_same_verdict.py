@@ -1,0 +1,92 @@
+"""An owner who checks a pack sees the verdicts that the service will give: there is one player and one judge."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from api.admission import policies, simulation
+from api.cli.playing import Participant, is_live
+from api.hosting.server import Host
+from envs import registry
+from packs.pack import Pack
+from tests.support.service import Service
+from tests.support.sessions import Player, echo_pack
+
+AMBER = {"text": "amber"}
+WAVE = {"tool": {"name": "wave", "arguments": {}}}
+# The oracle of an episode whose check is that "amber" was said, and how it ends.
+CASES: dict[str, tuple[list[dict[str, Any]], str, str]] = {
+    "it ends the episode": ([AMBER, {"text": "finish[done]"}], "completed", "correct"),
+    "it stops": ([AMBER], "completed", "correct"),
+    "it says something else": ([{"text": "teal"}, {"text": "finish[done]"}], "completed", "incorrect"),
+    "it calls an unknown tool": ([AMBER, WAVE, AMBER], "invalid_action", "incorrect"),
+    "it does what is no action": ([AMBER, {"do": "nothing"}, AMBER], "invalid_format", "incorrect"),
+    "it takes every step": ([AMBER] * 5, "task_limit", "correct"),
+    "it ends its own sandbox": ([AMBER, {"text": "die"}], "invalid_action", "incorrect"),
+    "nobody can look": ([AMBER], "completed", "unscored"),
+}
+
+
+def _pack() -> Pack:
+    pack = echo_pack("same", count=len(CASES), steps=4)
+    lines = []
+    for line, (name, (oracle, _, _)) in zip(pack.references[: len(CASES)], CASES.items(), strict=True):
+        assert line.episode
+        probe = {"name": "log", "kind": "nothing" if name == "nobody can look" else "said"}
+        check = {"compare": "containing", "left": {"source": "probe", "probe": "log"}, "right": _text("amber")}
+        changed = {
+            "reference": {"kind": "commands", "checks": [check]},
+            "oracle": oracle,
+            "gold": None,
+            "episode": line.episode.model_dump() | {"probes": [probe]},
+        }
+        lines.append(type(line).model_validate(line.model_dump() | changed))
+    return dataclasses.replace(pack, references=(*lines, *pack.references[len(CASES) :]))
+
+
+def _text(text: str) -> dict[str, str]:
+    return {"source": "text", "text": text}
+
+
+async def _verdicts(service: Service, submission: str) -> dict[str, tuple[str, str, float | None, str]]:
+    async with service.admin.session() as session:
+        rows = await session.sql(
+            """select p.name, i.finish_reason, i.outcome, i.score, i.reason from submission_item i
+               join problem p on p.id = i.problem_id where 'sub_' || replace(i.submission_id::text, '-', '') = :id""",
+            {"id": submission},
+        )
+        return {row.name: (row.finish_reason, row.outcome, row.score, row.reason) for row in rows.all()}
+
+
+async def test_admission_and_service_agree(
+    service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del host
+    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:printing")
+    monkeypatch.setattr(simulation, "_PAUSES", (0.0, 0.0))
+    pack = _pack()
+    await service.publish(pack)
+    lines = pack.references[: len(CASES)]
+    simulated = await simulation.simulate_episodes(lines, policies.gold)
+    told = {one.id: (one.finish, one.verdict.outcome, one.verdict.score, one.verdict.reason) for one in simulated}
+    wanted = {line.id: case[1:] for line, case in zip(lines, CASES.values(), strict=True)}
+    assert {name: one[:2] for name, one in told.items()} == wanted
+
+    aliases = dict(zip((line.id for line in lines), await player.episodes(slug="same"), strict=True))
+    posted = [{"problem": aliases[line.id], "trajectory": list(line.oracle)} for line in lines]
+    body = {"benchmark": "same", "split": "dev", "model": {"name": "m"}, "items": posted}
+    done = await player.caller.post("/v1/submissions", json=body)
+    assert done.status_code == 202, done.text
+    await service.work()
+    await service.work()
+    assert await _verdicts(service, done.json()["id"]) == told
+
+    # Acting step by step, a participant cannot send what is no action.
+    live = {line.id: {"policy": policies.gold(line)} for line in lines if told[line.id][0] != "invalid_format"}
+    assert all(map(is_live, live.values()))
+    headers = {"Authorization": f"Bearer {player.caller.key}"}
+    service.client.headers.update(headers)
+    submission = await Participant(service.client, aliases).run("same", "dev", live)
+    await service.work()
+    assert await _verdicts(service, submission) == {name: told[name] for name in live}
