@@ -7,9 +7,10 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
-from api.accounts import access_routes, organisation_routes
+from api.accounts import organisation_routes
 from api.accounts import routes as accounts_routes
 from api.audit import routes as audit_routes
+from api.catalog import access_routes
 from api.catalog import routes as catalog_routes
 from api.core import errors
 from api.core.crypto import Aliases

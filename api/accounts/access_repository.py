@@ -28,16 +28,6 @@ class AccessRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def owned(self, slug: str, organisation_ids: list[UUID]) -> Any | None:
-        """The benchmark, if one of these organisations owns it."""
-        result = await self._session.sql(
-            """select b.id, b.slug, r.title, r.version, o.slug as owner
-               from benchmark b join release r on r.id = b.release_id join organisation o on o.id = b.organisation_id
-               where b.slug = :slug and b.organisation_id = any(:organisations)""",
-            {"slug": slug, "organisations": organisation_ids},
-        )
-        return result.one_or_none()
-
     async def page(self, benchmark_id: UUID, state: str | None, before: UUID | None, limit: int) -> list[Any]:
         values = {"benchmark": benchmark_id, "state": state, "before": before, "limit": limit}
         return list((await self._session.sql(_LIST, values)).all())

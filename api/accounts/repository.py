@@ -42,6 +42,10 @@ class AccountRepository:
     async def organisation_by_slug(self, slug: str) -> Organisation | None:
         return (await self._session.exec(select(Organisation).where(Organisation.slug == slug))).one_or_none()
 
+    async def organisation(self, organisation_id: UUID) -> Organisation:
+        """Raises NoResultFound."""
+        return await self._session.get_one(Organisation, organisation_id)
+
     async def membership(self, user_id: UUID, organisation_id: UUID) -> Membership | None:
         return await self._session.get(Membership, (user_id, organisation_id))
 

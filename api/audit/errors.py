@@ -3,10 +3,6 @@
 from api.core.errors import InvalidError, NotFoundError
 
 
-class NotYourBenchmarkError(NotFoundError):
-    code = "no_such_benchmark"
-
-
 class NoTraceError(NotFoundError):
     code = "no_such_trace"
 

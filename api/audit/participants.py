@@ -3,11 +3,11 @@
 from api.accounts.principal import Principal
 from api.audit.schemas import DeclarationCreate, DeclarationPublic, FeedbackPublic
 from api.catalog.models import SplitRow
+from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.leaderboard.ladder import UNVERIFIED, LadderRepository
 from api.leaderboard.models import Declaration
-from api.leaderboard.service import LeaderboardService
 from packs.benchmark import Feedback, SplitConfig
 from protection.ladder import default_budget
 
@@ -59,4 +59,4 @@ class ParticipantService:
         )
 
     async def _split(self, slug: str, name: str) -> SplitRow:
-        return (await LeaderboardService(self._session).split(slug, name))[1]
+        return (await CatalogService(self._session).split(slug, name))[1]

@@ -31,21 +31,6 @@ class AuditRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def owned(self, slug: str, organisation_ids: list[UUID]) -> Any | None:
-        """The benchmark with its current release, if one of these organisations owns it."""
-        result = await self._session.sql(
-            """select b.id, b.slug, b.release_id from benchmark b
-               where b.slug = :slug and b.organisation_id = any(:organisations)""",
-            {"slug": slug, "organisations": organisation_ids},
-        )
-        return result.one_or_none()
-
-    async def by_slug(self, slug: str) -> Any | None:
-        result = await self._session.sql(
-            "select id, slug, release_id from benchmark where slug = :slug", {"slug": slug}
-        )
-        return result.one_or_none()
-
     async def ledger(self, benchmark_id: UUID, before: int | None, organisation: str | None, limit: int) -> list[Any]:
         """Rows of the exposure ledger, newest first."""
         values = {"benchmark": benchmark_id, "before": before, "organisation": organisation, "limit": limit}

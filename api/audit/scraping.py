@@ -1,11 +1,12 @@
 """The owner's view of scraping: the patterns in the ledger, and whom they let read at any pace."""
 
-from typing import Any
 from uuid import UUID
 
-from api.audit.errors import NoLiftError, NotYourBenchmarkError
+from api.audit.errors import NoLiftError
 from api.audit.repository import AuditRepository
 from api.audit.schemas import LiftCreate, LiftPublic, ScrapingFlag, ScrapingReport
+from api.catalog.repository import OwnedBenchmark
+from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from protection.scraping import Serve, flags
 
@@ -17,6 +18,7 @@ class ScrapingService:
 
     def __init__(self, session: AsyncSession, actor: UUID, organisations: list[UUID]) -> None:
         self._repository = AuditRepository(session)
+        self._catalog = CatalogService(session)
         self._actor = actor
         self._organisations = organisations
 
@@ -41,8 +43,5 @@ class ScrapingService:
         if not await self._repository.restore(benchmark.id, organisation):
             raise NoLiftError("the pace of this organisation was not lifted")
 
-    async def _owned(self, slug: str) -> Any:
-        benchmark = await self._repository.owned(slug, self._organisations)
-        if benchmark is None:
-            raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
-        return benchmark
+    async def _owned(self, slug: str) -> OwnedBenchmark:
+        return await self._catalog.owned(slug, self._organisations)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from api.accounts.principal import Principal
 from api.audit import ledger
-from api.audit.errors import NoTraceError, NotYourBenchmarkError
+from api.audit.errors import NoTraceError
 from api.audit.models import LeakTrace
 from api.audit.regrades import RegradeRepository
 from api.audit.repository import AuditRepository
@@ -19,7 +19,7 @@ from api.audit.schemas import (
     RegradePage,
     RegradePublic,
 )
-from api.catalog.service import NoBenchmarkError
+from api.catalog.service import CatalogService
 from api.core import queue
 from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id, public_id
@@ -30,9 +30,7 @@ _MOVERS = 200
 
 async def regrades(session: AsyncSession, slug: str) -> RegradePage:
     """The regradings of a benchmark with who moved. Public: only what the leaderboard told and tells."""
-    benchmark = await AuditRepository(session).by_slug(slug)
-    if benchmark is None:
-        raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+    benchmark = await CatalogService(session).benchmark(slug)
     repository = RegradeRepository(session)
     items = []
     for row in await repository.of_benchmark(benchmark.id, _REGRADES):
@@ -72,19 +70,19 @@ class AuditService:
         self, slug: str, before: int | None, organisation: str | None, limit: int
     ) -> tuple[list[LedgerRow], int | None]:
         """Who was served what, newest first, and the id that continues."""
-        benchmark = await self._owned(slug)
+        benchmark = await CatalogService(self._session).owned(slug, [self._principal.organisation_id])
         rows = await self._repository.ledger(benchmark.id, before, organisation, limit)
         items = [LedgerRow(**row._mapping) for row in rows]
         return items, items[-1].id if len(items) == limit else None
 
     async def check(self, slug: str) -> LedgerCheck:
         """Whether the chain of the instance's whole ledger holds."""
-        await self._owned(slug)
+        await CatalogService(self._session).owned(slug, [self._principal.organisation_id])
         return await ledger.check(self._session)
 
     async def trace(self, slug: str, body: LeakCreate) -> LeakTracePublic:
         """Queue a trace: the marks are in the vault, which only the worker reads."""
-        benchmark = await self._owned(slug)
+        benchmark = await CatalogService(self._session).owned(slug, [self._principal.organisation_id])
         row = LeakTrace(
             id=new_id(),
             benchmark_id=benchmark.id,
@@ -102,12 +100,6 @@ class AuditService:
         if not row:
             raise NoTraceError("your organisation has asked for no such trace")
         return _public(row)
-
-    async def _owned(self, slug: str) -> Any:
-        benchmark = await self._repository.owned(slug, [self._principal.organisation_id])
-        if benchmark is None:
-            raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
-        return benchmark
 
 
 def _public(row: Any) -> LeakTracePublic:

@@ -1,12 +1,141 @@
 """SQL of the catalogue."""
 
-from typing import Any
+from dataclasses import dataclass
 from uuid import UUID
 
 from sqlmodel import col, select
 
 from api.catalog.models import AssetRow, BenchmarkRow, NgramFilterRow, ProblemRow, ReleaseRow, SplitRow
 from api.core.db import AsyncSession
+from api.core.query import Query
+from packs.benchmark import Feedback, SplitConfig, Visibility
+
+
+@dataclass(frozen=True)
+class SplitListed:
+    """A split as the catalogue lists it."""
+
+    name: str
+    visibility: Visibility
+    feedback: Feedback
+    problem_count: int
+    people: bool
+    config: SplitConfig
+
+
+@dataclass(frozen=True)
+class BenchmarkListed:
+    """A benchmark as the catalogue lists it: what its current release says, its owner's slug, its splits by name."""
+
+    slug: str
+    title: str
+    version: str
+    owner: str
+    licence: str
+    summary: str
+    splits: list[SplitListed]
+
+
+@dataclass(frozen=True)
+class OwnedBenchmark:
+    """A benchmark with its current release, for its owner."""
+
+    id: UUID
+    slug: str
+    title: str
+    version: str
+    owner: str
+
+
+@dataclass(frozen=True)
+class OwnedWithApplicants:
+    """A benchmark of an organisation, and how many applicants wait for a decision."""
+
+    slug: str
+    title: str
+    version: str
+    waiting: int
+
+
+@dataclass(frozen=True)
+class SplitAccess:
+    """A split of the current release, and how one organisation stands to its agreement: what serving has to know.
+
+    `agreement_state` is None before the organisation accepted.
+    """
+
+    benchmark_id: UUID
+    slug: str
+    owner_id: UUID
+    release_id: UUID
+    version: str
+    split_id: UUID
+    split: str
+    visibility: Visibility
+    feedback: Feedback
+    config: SplitConfig
+    problem_count: int
+    agreement: dict[str, object] | None
+    agreement_state: str | None
+
+
+@dataclass(frozen=True)
+class AssetAccess:
+    """A file of a release, and how one organisation stands to the release's agreement."""
+
+    content: bytes
+    media_type: str
+    agreement: dict[str, object] | None
+    agreement_state: str | None
+
+
+_LISTED = Query(
+    BenchmarkListed,
+    "Benchmarks by slug: all after one slug, or a single one. Splits come along as JSON, so a page is one statement.",
+    """select b.slug, r.title, r.version, o.slug as owner, r.licence, r.summary,
+              (select coalesce(json_agg(json_build_object('name', s.name, 'visibility', s.visibility,
+                 'feedback', s.feedback, 'problem_count', s.problem_count, 'people', s.people, 'config', s.config)
+                 order by s.name), '[]') from split s where s.release_id = r.id) as splits
+       from benchmark b join release r on r.id = b.release_id join organisation o on o.id = b.organisation_id
+       where (cast(:slug as text) is null or b.slug = :slug) and (cast(:after as text) is null or b.slug > :after)
+       order by b.slug limit :limit""",
+)
+_OWNED = Query(
+    OwnedBenchmark,
+    "A benchmark, if one of these organisations owns it.",
+    """select b.id, b.slug, r.title, r.version, o.slug as owner
+       from benchmark b join release r on r.id = b.release_id join organisation o on o.id = b.organisation_id
+       where b.slug = :slug and b.organisation_id = any(:organisations)""",
+)
+_OWNED_BY = Query(
+    OwnedWithApplicants,
+    "The benchmarks of an organisation, with the number of applicants who wait.",
+    """select b.slug, r.title, r.version,
+              (select count(*) from agreement_acceptance a join release x on x.id = a.release_id
+               where x.benchmark_id = b.id and a.state = 'requested') as waiting
+       from benchmark b join release r on r.id = b.release_id
+       where b.organisation_id = :organisation order by b.slug""",
+)
+_SPLIT_ACCESS = Query(
+    SplitAccess,
+    "Split, release and the organisation's agreement in one row: each request that serves or submits asks this.",
+    """select b.id as benchmark_id, b.slug, b.organisation_id as owner_id, r.id as release_id, r.version,
+              s.id as split_id, s.name as split, s.visibility, s.feedback, s.config, s.problem_count,
+              r.agreement, a.state as agreement_state
+       from benchmark b join release r on r.id = b.release_id
+       join split s on s.release_id = r.id and s.name = :split
+       left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
+       where b.slug = :slug""",
+)
+_ASSET = Query(
+    AssetAccess,
+    "A file with the organisation's agreement to its release.",
+    """select f.content, f.media_type, r.agreement, a.state as agreement_state
+       from benchmark b join release r on r.benchmark_id = b.id and r.version = :version
+       join asset f on f.release_id = r.id and f.path = :path
+       left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
+       where b.slug = :slug""",
+)
 
 
 class CatalogRepository:
@@ -28,26 +157,20 @@ class CatalogRepository:
         row = (await self._session.exec(statement)).one_or_none()
         return (row[0], row[1]) if row else None
 
-    async def page(self, after: str | None, limit: int) -> list[tuple[BenchmarkRow, ReleaseRow, str]]:
-        """Benchmarks by slug, with the owner's slug."""
-        result = await self._session.sql(
-            """select b.id, r.id as release_id, o.slug as owner from benchmark b
-               join release r on r.id = b.release_id join organisation o on o.id = b.organisation_id
-               where cast(:after as text) is null or b.slug > :after order by b.slug limit :limit""",
-            {"after": after, "limit": limit},
-        )
-        rows = result.all()
-        found = []
-        for row in rows:
-            benchmark = await self._session.get(BenchmarkRow, row.id)
-            release = await self._session.get(ReleaseRow, row.release_id)
-            if benchmark and release:
-                found.append((benchmark, release, str(row.owner)))
-        return found
+    async def listed(self, after: str | None, limit: int) -> list[BenchmarkListed]:
+        """Benchmarks by slug."""
+        return await self._session.fetch_all(_LISTED, slug=None, after=after, limit=limit)
 
-    async def owner_slug(self, organisation_id: UUID) -> str:
-        result = await self._session.sql("select slug from organisation where id = :id", {"id": organisation_id})
-        return str(result.scalar_one())
+    async def listed_one(self, slug: str) -> BenchmarkListed | None:
+        return await self._session.fetch_optional(_LISTED, slug=slug, after=None, limit=1)
+
+    async def owned(self, slug: str, organisation_ids: list[UUID]) -> OwnedBenchmark | None:
+        """The benchmark, if one of these organisations owns it."""
+        return await self._session.fetch_optional(_OWNED, slug=slug, organisations=organisation_ids)
+
+    async def owned_by(self, organisation_id: UUID) -> list[OwnedWithApplicants]:
+        """Benchmarks that an organisation owns, by slug."""
+        return await self._session.fetch_all(_OWNED_BY, organisation=organisation_id)
 
     async def release(self, release_id: UUID) -> ReleaseRow | None:
         return await self._session.get(ReleaseRow, release_id)
@@ -58,6 +181,11 @@ class CatalogRepository:
 
     async def releases(self, benchmark_id: UUID) -> list[ReleaseRow]:
         statement = select(ReleaseRow).where(ReleaseRow.benchmark_id == benchmark_id)
+        return list(await self._session.exec(statement.order_by(col(ReleaseRow.created_at))))
+
+    async def versions(self, benchmark_id: UUID) -> list[str]:
+        """Versions of a benchmark's releases, oldest first."""
+        statement = select(ReleaseRow.version).where(ReleaseRow.benchmark_id == benchmark_id)
         return list(await self._session.exec(statement.order_by(col(ReleaseRow.created_at))))
 
     async def splits(self, release_id: UUID) -> list[SplitRow]:
@@ -71,31 +199,15 @@ class CatalogRepository:
     async def split_by_id(self, split_id: UUID) -> SplitRow | None:
         return await self._session.get(SplitRow, split_id)
 
-    async def gate(self, slug: str, split: str, organisation_id: UUID) -> Any | None:
-        """Split, release and the organisation's agreement in one row: what serving has to know."""
-        result = await self._session.sql(
-            """select b.id as benchmark_id, b.slug, b.organisation_id as owner_id, r.id as release_id, r.version,
-                      s.id as split_id, s.name as split, s.visibility, s.feedback, s.config, s.problem_count,
-                      r.agreement, a.state as agreement_state
-               from benchmark b join release r on r.id = b.release_id
-               join split s on s.release_id = r.id and s.name = :split
-               left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
-               where b.slug = :slug""",
-            {"slug": slug, "split": split, "organisation": organisation_id},
-        )
-        return result.one_or_none()
+    async def split_access(self, slug: str, split: str, organisation_id: UUID) -> SplitAccess | None:
+        """A split with how an organisation stands to its agreement."""
+        return await self._session.fetch_optional(_SPLIT_ACCESS, slug=slug, split=split, organisation=organisation_id)
 
-    async def asset_gate(self, slug: str, version: str, path: str, organisation_id: UUID) -> Any | None:
-        """A file with the organisation's agreement to its release."""
-        result = await self._session.sql(
-            """select f.content, f.media_type, r.agreement, a.state as agreement_state
-               from benchmark b join release r on r.benchmark_id = b.id and r.version = :version
-               join asset f on f.release_id = r.id and f.path = :path
-               left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
-               where b.slug = :slug""",
-            {"slug": slug, "version": version, "path": path, "organisation": organisation_id},
+    async def asset(self, slug: str, version: str, path: str, organisation_id: UUID) -> AssetAccess | None:
+        """A file with how an organisation stands to the agreement of its release."""
+        return await self._session.fetch_optional(
+            _ASSET, slug=slug, version=version, path=path, organisation=organisation_id
         )
-        return result.one_or_none()
 
     async def ngram_filter(self, release_id: UUID) -> NgramFilterRow | None:
         return await self._session.get(NgramFilterRow, release_id)

@@ -1,12 +1,14 @@
 """What can be asked of the catalogue."""
 
+from typing import TypeVar
 from uuid import UUID
 
 from api.accounts.errors import AgreementRequiredError
 from api.accounts.models import AgreementAcceptance
 from api.accounts.repository import AccountRepository
+from api.catalog.errors import NoBenchmarkError, NoSplitError, NotYourBenchmarkError
 from api.catalog.models import BenchmarkRow, ReleaseRow, SplitRow
-from api.catalog.repository import CatalogRepository
+from api.catalog.repository import BenchmarkListed, CatalogRepository, OwnedBenchmark, SplitAccess, SplitListed
 from api.catalog.schemas import (
     AgreementPublic,
     AgreementState,
@@ -17,11 +19,9 @@ from api.catalog.schemas import (
 )
 from api.core.db import AsyncSession
 from api.core.errors import ConflictError, NotFoundError
-from packs.benchmark import SplitConfig
+from packs.benchmark import Visibility
 
-
-class NoBenchmarkError(NotFoundError):
-    code = "no_such_benchmark"
+Row = TypeVar("Row")
 
 
 class CatalogService:
@@ -33,25 +33,43 @@ class CatalogService:
 
     async def page(self, after: str | None, limit: int) -> list[BenchmarkSummary]:
         """Benchmarks by slug."""
-        rows = await self._repository.page(after, limit)
-        return [_summary(b, r, owner, await self._repository.splits(r.id)) for b, r, owner in rows]
+        return [_summary(row) for row in await self._repository.listed(after, limit)]
+
+    async def benchmark(self, slug: str) -> BenchmarkRow:
+        """Raises NoBenchmarkError."""
+        return _found(await self._repository.benchmark(slug))
 
     async def current(self, slug: str) -> tuple[BenchmarkRow, ReleaseRow]:
-        """Raises NoBenchmarkError."""
-        found = await self._repository.current(slug)
+        """The benchmark with the release that is served. Raises NoBenchmarkError."""
+        return _found(await self._repository.current(slug))
+
+    async def split(self, slug: str, name: str) -> tuple[ReleaseRow, SplitRow]:
+        """A split of the release that is served. Raises NoBenchmarkError, NoSplitError."""
+        _, release = await self.current(slug)
+        split = await self._repository.split(release.id, name)
+        if split is None:
+            raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
+        return release, split
+
+    async def split_access(self, slug: str, split: str, organisation_id: UUID) -> SplitAccess:
+        """A split with how an organisation stands to its agreement. Raises NoBenchmarkError, NoSplitError."""
+        found = await self._repository.split_access(slug, split, organisation_id)
         if found is None:
-            raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+            await self.benchmark(slug)
+            raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
+        return found
+
+    async def owned(self, slug: str, organisation_ids: list[UUID]) -> OwnedBenchmark:
+        """A benchmark that one of these organisations owns. Raises NotYourBenchmarkError."""
+        found = await self._repository.owned(slug, organisation_ids)
+        if found is None:
+            raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
         return found
 
     async def show(self, slug: str) -> BenchmarkPublic:
         """One benchmark with its card."""
         benchmark, release = await self.current(slug)
-        summary = _summary(
-            benchmark,
-            release,
-            await self._repository.owner_slug(benchmark.organisation_id),
-            await self._repository.splits(release.id),
-        )
+        summary = _summary(_found(await self._repository.listed_one(slug)))
         return BenchmarkPublic(
             **summary.model_dump(),
             card=release.card,
@@ -60,7 +78,7 @@ class CatalogService:
             agreement=_agreement(release),
             digest=release.digest,
             published_at=release.created_at,
-            versions=[row.version for row in await self._repository.releases(benchmark.id)],
+            versions=await self._repository.versions(benchmark.id),
             gate=release.gate,
             sandbox_images=release.sandbox_images or {},
         )
@@ -81,7 +99,7 @@ class CatalogService:
         if release.agreement is None or release.agreement_digest is None:
             raise NotFoundError("this benchmark has no agreement to accept")
         if digest is not None and digest != release.agreement_digest:
-            raise ConflictError("the text is another one by now; read it again")
+            raise ConflictError("the agreement has changed since then; read it again")
         state = "requested" if release.agreement.get("approval") else "accepted"
         row = AgreementAcceptance(
             organisation_id=organisation_id,
@@ -128,6 +146,12 @@ def require_agreement(agreement: object | None, state: str | None, slug: str) ->
     )
 
 
+def require_access(access: SplitAccess) -> None:
+    """Raises AgreementRequiredError unless the split is public or the organisation has accepted the agreement."""
+    if access.visibility is not Visibility.DEV:
+        require_agreement(access.agreement, access.agreement_state, access.slug)
+
+
 def _agreement(release: ReleaseRow) -> AgreementPublic | None:
     if release.agreement is None:
         return None
@@ -138,26 +162,31 @@ def _agreement(release: ReleaseRow) -> AgreementPublic | None:
     )
 
 
-def _summary(benchmark: BenchmarkRow, release: ReleaseRow, owner: str, splits: list[SplitRow]) -> BenchmarkSummary:
+def _found(row: Row | None) -> Row:
+    if row is None:
+        raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+    return row
+
+
+def _summary(row: BenchmarkListed) -> BenchmarkSummary:
     return BenchmarkSummary(
-        slug=benchmark.slug,
-        title=release.title,
-        version=release.version,
-        owner=owner,
-        licence=release.licence,
-        summary=release.summary,
-        splits=[_split(row) for row in splits],
+        slug=row.slug,
+        title=row.title,
+        version=row.version,
+        owner=row.owner,
+        licence=row.licence,
+        summary=row.summary,
+        splits=[_split(split) for split in row.splits],
     )
 
 
-def _split(row: SplitRow) -> SplitPublic:
-    config = SplitConfig.model_validate(row.config)
+def _split(row: SplitListed) -> SplitPublic:
     return SplitPublic(
         name=row.name,
         visibility=row.visibility,
         feedback=row.feedback,
         count=row.problem_count,
-        problems_per_day=config.problems_per_day,
-        submissions_per_organisation=config.submissions_per_organisation,
+        problems_per_day=row.config.problems_per_day,
+        submissions_per_organisation=row.config.submissions_per_organisation,
         people=row.people,
     )

@@ -6,8 +6,7 @@ import typer
 
 from api.accounts.models import Scope
 from api.accounts.service import AccountService
-from api.catalog.repository import CatalogRepository
-from api.catalog.service import NoBenchmarkError
+from api.catalog.service import CatalogService
 from api.cli.common import as_admin, console, run
 from api.core.db import AsyncSession
 from api.core.settings import Settings
@@ -34,9 +33,7 @@ def add_reviewer(
     settings = Settings()
 
     async def work(session: AsyncSession) -> None:
-        row = await CatalogRepository(session).benchmark(benchmark)
-        if row is None:
-            raise NoBenchmarkError("no benchmark has this slug; import its pack first")
+        row = await CatalogService(session).benchmark(benchmark)
         service = AccountService(session, settings.secrets.raw("pepper"))
         user = await service.ensure_user(email, email.split("@")[0])
         await service.ensure_reviewer(row.id, user)

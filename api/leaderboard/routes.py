@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
+from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
@@ -60,7 +61,7 @@ async def show_leaderboard(
 ) -> LeaderboardPage | Response:
     """Ranks with 95 % intervals; the best entry of each model unless `all=true`; JSON or CSV."""
     service = LeaderboardService(session)
-    release, row = await service.split(slug, split)
+    release, row = await CatalogService(session).split(slug, split)
     listing = f"leaderboard:{row.id}:{chosen}"
     items, key = await service.page(row, chosen, cursors.decode(listing, cursor), limit)
     following = cursors.encode(listing, key) if key else None

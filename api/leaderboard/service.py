@@ -3,16 +3,13 @@
 from typing import Any
 
 from api.accounts.principal import Principal
-from api.catalog.models import ReleaseRow, SplitRow
-from api.catalog.repository import CatalogRepository
-from api.catalog.service import NoBenchmarkError
+from api.catalog.models import SplitRow
 from api.core.db import AsyncSession
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id, public_id
 from api.leaderboard.columns import RankedEntry, cells
 from api.leaderboard.repository import Filters, LeaderboardRepository
 from api.leaderboard.schemas import EntryChange, EntryPublic
-from api.problems.errors import NoSplitError
 from api.submissions.schemas import Interval, ModelInfo
 
 
@@ -20,18 +17,7 @@ class LeaderboardService:
     """The public side, and hide, restore and verify for owners."""
 
     def __init__(self, session: AsyncSession) -> None:
-        self._catalog = CatalogRepository(session)
         self._repository = LeaderboardRepository(session)
-
-    async def split(self, slug: str, name: str) -> tuple[ReleaseRow, SplitRow]:
-        """The split of the current release. Raises NoBenchmarkError, NoSplitError."""
-        found = await self._catalog.current(slug)
-        if found is None:
-            raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
-        split = await self._catalog.split(found[1].id, name)
-        if split is None:
-            raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
-        return found[1], split
 
     async def page(
         self, split: SplitRow, filters: Filters, after: list[Any] | None, limit: int

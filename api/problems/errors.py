@@ -6,17 +6,13 @@ from api.core.errors import NotFoundError, ServiceError
 class BudgetSpentError(ServiceError):
     status = 429
     code = "budget_spent"
-    title = "The daily budget of this key for this split is spent"
+    title = "The daily budget of this key for this split is used up"
 
 
 class ScrapingError(ServiceError):
     status = 429
-    code = "slow_down_reading"
-    title = "This split is read faster than its owner allows"
-
-
-class NoSplitError(NotFoundError):
-    code = "no_such_split"
+    code = "reading_too_fast"
+    title = "This split is being read faster than its owner allows"
 
 
 class NoProblemError(NotFoundError):
@@ -26,4 +22,4 @@ class NoProblemError(NotFoundError):
 class NotListedError(ServiceError):
     status = 403
     code = "played_live_only"
-    title = "Problems of a private split are only ever played live"
+    title = "Problems of a private split can only be played in a live session"

@@ -1,16 +1,108 @@
 """SQL of serving. Only public columns: the roles of this process cannot read the vault."""
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlmodel import col, select
 
 from api.catalog.models import ProblemRow
+from api.catalog.repository import SplitAccess
 from api.core.db import AsyncSession
+from api.core.query import Query
 
-# The budget, the ledger and their check are one statement: served means counted and written down, or not at all.
-_RECORD = """
-with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
+
+@dataclass(frozen=True)
+class ServedProblem:
+    """The public side of a problem, as a page serves it. `gold` and `solution` are None but on dev splits."""
+
+    id: UUID
+    position: int
+    type: str
+    subject: str
+    statement: str
+    choices: list[dict[str, str]]
+    answer_format: str
+    images: list[dict[str, str]]
+    episode: bool
+    variation: dict[str, object] | None
+    name: str
+    gold: str | None
+    solution: str | None
+
+
+@dataclass(frozen=True)
+class ProblemAccess(ServedProblem, SplitAccess):
+    """One problem, its split, and how an organisation stands to the agreement. `canary`: of its release."""
+
+    canary: str
+
+
+@dataclass(frozen=True)
+class Sibling:
+    """A problem and the group of siblings it belongs to."""
+
+    id: UUID
+    sibling_group: str | None
+
+
+@dataclass(frozen=True)
+class BudgetUse:
+    """Problems counted for a key and a split today, this page included, and when the count starts again."""
+
+    used: int
+    resets_at: datetime
+
+
+@dataclass(frozen=True)
+class ReadingPace:
+    """How a split is being read: counts of the last minute and of the day as `protection.throttle.Reading` has them.
+
+    `oldest_of_key`, `oldest`: seconds since the oldest problem of the last minute, of the key and of all that count.
+    """
+
+    by_key: int
+    by_organisation: int
+    by_address: int
+    keys_of_organisation: int
+    keys_of_address: int
+    run: int
+    oldest_of_key: float
+    oldest: float
+    lifted: bool
+
+
+_PAGE = Query(
+    ServedProblem,
+    "Problems of a split after a position, in the split's order; only some of them, where `only` is not null.",
+    """select id, position, type, subject, statement, choices, answer_format, images, episode, variation, name, gold,
+              solution
+       from problem where split_id = :split and position > :after
+         and (cast(:only as uuid[]) is null or id = any(cast(:only as uuid[])))
+       order by position limit :limit""",
+)
+_SIBLINGS = Query(
+    Sibling,
+    "Every problem of a split with its group of siblings, in the split's order.",
+    "select id, sibling_group from problem where split_id = :split order by position",
+)
+_ONE = Query(
+    ProblemAccess,
+    "One problem with all that decides whether an organisation may have it: a single row for the path of each episode.",
+    """select p.id, p.position, p.type, p.subject, p.statement, p.choices, p.answer_format, p.images, p.episode,
+              p.variation, p.name, p.gold, p.solution, b.id as benchmark_id, b.slug,
+              b.organisation_id as owner_id, r.id as release_id, r.version, r.canary, s.id as split_id,
+              s.name as split, s.visibility, s.feedback, s.config, s.problem_count, r.agreement,
+              a.state as agreement_state
+       from problem p join split s on s.id = p.split_id join release r on r.id = p.release_id
+       join benchmark b on b.id = r.benchmark_id
+       left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
+       where p.id = :problem""",
+)
+_RECORD = Query(
+    BudgetUse,
+    "Budget, ledger and their check in one statement: served means counted and written down, or not at all.",
+    """with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
                        unnest(cast(:variants as text[])) as variant),
      budget as (
        insert into daily_budget as b (key_id, split_id, day, used, address, last_position, run)
@@ -27,12 +119,12 @@ with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
        insert into exposure (organisation_id, key_id, problem_id, split_id, variant, channel, address, served_at)
        select :organisation, :key, wanted.problem_id, :split, wanted.variant, :channel, :address, clock_timestamp()
        from wanted, budget)
-select used, ((now() at time zone 'utc')::date + 1) at time zone 'utc' as resets_at from budget
-"""
-
-# Read after the record, in its transaction: a page that comes too early is taken back whole.
-_READING = """
-with minute as (
+select used, ((now() at time zone 'utc')::date + 1) at time zone 'utc' as resets_at from budget""",
+)
+_READING = Query(
+    ReadingPace,
+    "How a split is read; asked after the record, in its transaction: a page that comes too early is taken back whole.",
+    """with minute as (
   select key_id, organisation_id, address, served_at from exposure
   where split_id = :split and served_at > clock_timestamp() - interval '60 seconds'
     and (organisation_id = :organisation or address = :address)),
@@ -50,8 +142,14 @@ select (select count(*) from minute where key_id = :key) as by_key,
          as oldest_of_key,
        coalesce((select extract(epoch from clock_timestamp() - min(served_at)) from minute), 0) as oldest,
        exists (select 1 from scraping_lift where benchmark_id = :benchmark and organisation_id = :organisation)
-         as lifted
-"""
+         as lifted""",
+)
+_USED = Query(
+    int,
+    "Problems of a split served to a key today (UTC).",
+    """select coalesce(sum(used), 0) from daily_budget
+       where key_id = :key and split_id = :split and day = (now() at time zone 'utc')::date""",
+)
 
 
 class ProblemRepository:
@@ -60,40 +158,18 @@ class ProblemRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def page(self, split_id: UUID, after: int, limit: int, only: set[UUID] | None = None) -> list[Any]:
-        """Rows after `position`, in the split's order; `only` these, where it is given."""
-        clause = "" if only is None else "and id = any(:only)"
-        result = await self._session.sql(
-            f"""select id, position, type, subject, statement, choices, answer_format, images, episode, variation,
-                      name, gold, solution
-               from problem where split_id = :split and position > :after {clause}
-               order by position limit :limit""",  # noqa: S608 - the clause is one of two constants
-            {"split": split_id, "after": after, "limit": limit} | ({"only": list(only)} if only is not None else {}),
-        )
-        return list(result.all())
+    async def page(self, split_id: UUID, after: int, limit: int, only: set[UUID] | None = None) -> list[ServedProblem]:
+        """Rows after the position `after`, in the split's order; `only` these, where it is given."""
+        wanted = None if only is None else list(only)
+        return await self._session.fetch_all(_PAGE, split=split_id, after=after, limit=limit, only=wanted)
 
-    async def siblings(self, split_id: UUID) -> list[Any]:
+    async def siblings(self, split_id: UUID) -> list[Sibling]:
         """Every problem of a split with the group it belongs to."""
-        result = await self._session.sql(
-            "select id, sibling_group from problem where split_id = :split order by position", {"split": split_id}
-        )
-        return list(result.all())
+        return await self._session.fetch_all(_SIBLINGS, split=split_id)
 
-    async def one(self, problem_id: UUID, organisation_id: UUID) -> Any | None:
-        """One problem with everything its gate has to know."""
-        result = await self._session.sql(
-            """select p.id, p.position, p.type, p.subject, p.statement, p.choices, p.answer_format, p.images, p.episode,
-                      p.variation, p.name, p.gold, p.solution, b.id as benchmark_id, b.slug,
-                      b.organisation_id as owner_id, r.id as release_id, r.version, r.canary, s.id as split_id,
-                      s.name as split, s.visibility, s.feedback, s.config, s.problem_count, r.agreement,
-                      a.state as agreement_state
-               from problem p join split s on s.id = p.split_id join release r on r.id = p.release_id
-               join benchmark b on b.id = r.benchmark_id
-               left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
-               where p.id = :problem""",
-            {"problem": problem_id, "organisation": organisation_id},
-        )
-        return result.one_or_none()
+    async def one(self, problem_id: UUID, organisation_id: UUID) -> ProblemAccess | None:
+        """One problem with how an organisation stands to its agreement."""
+        return await self._session.fetch_optional(_ONE, problem=problem_id, organisation=organisation_id)
 
     async def known(self, split_id: UUID, ids: list[UUID]) -> set[UUID]:
         """Which of `ids` are problems of the split."""
@@ -111,39 +187,32 @@ class ProblemRepository:
         limit: int | None,
         address: str,
         channel: str,
-        places: tuple[int | None, int | None] = (None, None),
-    ) -> Any | None:
-        """Count against the budget and write the ledger. None when the budget does not reach: nothing was written."""
-        values = {
-            "key": key,
-            "organisation": organisation,
-            "split": split,
-            "problems": problems,
-            "variants": variants,
-            "limit": limit,
-            "address": address,
-            "channel": channel,
-            "first": places[0],
-            "last": places[1],
-        }
-        return (await self._session.sql(_RECORD, values)).one_or_none()
+        positions: tuple[int | None, int | None] = (None, None),
+    ) -> BudgetUse | None:
+        """Count against the budget and write the ledger. None when the budget does not reach: nothing was written.
 
-    async def reading(self, benchmark: UUID, split: UUID, key: UUID, organisation: UUID, address: str) -> Any:
+        `positions`: of the first and the last problem in the split's order, for the throttle.
+        """
+        return await self._session.fetch_optional(
+            _RECORD,
+            key=key,
+            organisation=organisation,
+            split=split,
+            problems=problems,
+            variants=variants,
+            limit=limit,
+            address=address,
+            channel=channel,
+            first=positions[0],
+            last=positions[1],
+        )
+
+    async def reading(self, benchmark: UUID, split: UUID, key: UUID, organisation: UUID, address: str) -> ReadingPace:
         """How a split is being read by a key, its organisation and its address; see `protection.throttle`."""
-        values = {
-            "benchmark": benchmark,
-            "split": split,
-            "key": key,
-            "organisation": organisation,
-            "address": address,
-        }
-        return (await self._session.sql(_READING, values)).one()
+        return await self._session.fetch_one(
+            _READING, benchmark=benchmark, split=split, key=key, organisation=organisation, address=address
+        )
 
     async def used_today(self, key: UUID, split: UUID) -> int:
         """Problems served to the key today."""
-        result = await self._session.sql(
-            """select coalesce(sum(used), 0) from daily_budget
-               where key_id = :key and split_id = :split and day = (now() at time zone 'utc')::date""",
-            {"key": key, "split": split},
-        )
-        return int(result.scalar_one())
+        return await self._session.fetch_one(_USED, key=key, split=split)

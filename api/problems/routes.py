@@ -78,8 +78,7 @@ async def show_asset(
     session: SessionDep,
 ) -> Response:
     """An image of a statement. Behind the same key, scope and agreement."""
-    catalog = CatalogRepository(session)
-    row = await catalog.asset_gate(slug, version, path, principal.organisation_id)
+    row = await CatalogRepository(session).asset(slug, version, path, principal.organisation_id)
     if row is None:
         raise NotFoundError("there is no such file in this version")
     require_agreement(row.agreement, row.agreement_state, slug)

@@ -1,18 +1,18 @@
-"""Serving: gate, budget, ledger, and only then the problem."""
+"""Serving: access, budget, ledger, and only then the problem."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from api.accounts.principal import Principal
-from api.catalog.repository import CatalogRepository
-from api.catalog.service import NoBenchmarkError, require_agreement
+from api.catalog.repository import SplitAccess
+from api.catalog.service import CatalogService, require_access
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
-from api.problems.errors import BudgetSpentError, NoProblemError, NoSplitError, NotListedError, ScrapingError
-from api.problems.repository import ProblemRepository
+from api.problems.errors import BudgetSpentError, NoProblemError, NotListedError, ScrapingError
+from api.problems.repository import ProblemAccess, ProblemRepository, ServedProblem
 from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
-from packs.benchmark import SplitConfig, Visibility
+from packs.benchmark import Visibility
 from protection.fingerprints import Fingerprints
 from protection.siblings import exposed
 from protection.throttle import Reading, retry_after, slowdown
@@ -43,7 +43,7 @@ class ProblemService:
         paced: bool = False,
     ) -> None:
         """`paced`: hidden splits are served no faster than scraping patterns allow."""
-        self._catalog = CatalogRepository(session)
+        self._catalog = CatalogService(session)
         self._repository = ProblemRepository(session)
         self._aliases = aliases
         self._principal = principal
@@ -55,106 +55,107 @@ class ProblemService:
 
         On a split with randomised exposure these are the drawn siblings; `held_back` asks for the others.
         """
-        gate = await self._catalog.gate(slug, split, self._principal.organisation_id)
-        if gate is None:
-            if await self._catalog.benchmark(slug) is None:
-                raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
-            raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
-        self._check(gate)
-        wanted = min(limit, DEV_PAGE if gate.visibility == Visibility.DEV else HIDDEN_PAGE)
-        only = await self._drawn(gate, held_back=held_back)
-        rows = await self._repository.page(gate.split_id, after, wanted, only)
-        budget = await self._record(gate, rows, "held_back" if held_back else "api")
-        last = rows[-1].position if len(rows) == wanted and rows[-1].position < gate.problem_count else None
-        return Served([self._public(gate, row) for row in rows], last, budget)
+        access = await self._catalog.split_access(slug, split, self._principal.organisation_id)
+        self._require_listed(access)
+        wanted = min(limit, DEV_PAGE if access.visibility is Visibility.DEV else HIDDEN_PAGE)
+        only = await self._drawn(access, held_back=held_back)
+        rows = await self._repository.page(access.split_id, after, wanted, only)
+        budget = await self._record(access, rows, "held_back" if held_back else "api")
+        last = rows[-1].position if len(rows) == wanted and rows[-1].position < access.problem_count else None
+        return Served([self._public(access, row) for row in rows], last, budget)
 
-    async def _drawn(self, gate: Any, *, held_back: bool) -> set[UUID] | None:
-        if not SplitConfig.model_validate(gate.config).randomised_exposure:
+    async def _drawn(self, access: SplitAccess, *, held_back: bool) -> set[UUID] | None:
+        if not access.config.randomised_exposure:
             return set() if held_back else None
-        rows = await self._repository.siblings(gate.split_id)
+        rows = await self._repository.siblings(access.split_id)
         shown = exposed(self._fingerprints.key, self._principal.organisation_id, rows)
         return {row.id for row in rows} - shown if held_back else shown
 
     async def one(self, alias: str) -> ProblemPublic:
         """One problem by its alias."""
-        problem_id = self._aliases.decode(self._principal.organisation_id, alias)
-        row = problem_id and await self._repository.one(problem_id, self._principal.organisation_id)
-        if not row:
-            raise NoProblemError("this organisation was never given such an id")
-        self._check(row)
+        row = await self._row(alias)
+        self._require_listed(row)
         await self._record(row, [row])
         return self._public(row, row)
 
-    async def behind(self, alias: str) -> Any:
-        """The row behind an alias with its gate, agreement checked; nothing is served or counted."""
-        problem_id = self._aliases.decode(self._principal.organisation_id, alias)
-        row = problem_id and await self._repository.one(problem_id, self._principal.organisation_id)
-        if not row:
-            raise NoProblemError("this organisation was never given such an id")
-        if row.visibility != Visibility.DEV:
-            require_agreement(row.agreement, row.agreement_state, row.slug)
+    async def resolve(self, alias: str) -> ProblemAccess:
+        """The problem of an alias, agreement checked; nothing is served or counted. Raises NoProblemError."""
+        row = await self._row(alias)
+        require_access(row)
         return row
 
-    def _check(self, gate: Any) -> None:
-        if gate.visibility == Visibility.PRIVATE:
-            raise NotListedError("open a session: POST /v1/sessions")
-        if gate.visibility != Visibility.DEV:
-            require_agreement(gate.agreement, gate.agreement_state, gate.slug)
+    async def _row(self, alias: str) -> ProblemAccess:
+        problem_id = self._aliases.decode(self._principal.organisation_id, alias)
+        row = await self._repository.one(problem_id, self._principal.organisation_id) if problem_id else None
+        if row is None:
+            raise NoProblemError("this organisation was never given such an id")
+        return row
 
-    async def _record(self, gate: Any, rows: list[Any], channel: str = "api") -> Budget | None:
+    def _require_listed(self, access: SplitAccess) -> None:
+        if access.visibility is Visibility.PRIVATE:
+            raise NotListedError("open a session: POST /v1/sessions")
+        require_access(access)
+
+    async def _record(self, access: SplitAccess, rows: Sequence[ServedProblem], channel: str = "api") -> Budget | None:
         if not rows:
             return None
-        config = SplitConfig.model_validate(gate.config)
-        limit = config.problems_per_day
+        limit = access.config.problems_per_day
         principal = self._principal
         variants = [self._fingerprints.shown(principal.organisation_id, row)[0] for row in rows]
         done = await self._repository.record(
             key=principal.key_id,
             organisation=principal.organisation_id,
-            split=gate.split_id,
+            split=access.split_id,
             problems=[row.id for row in rows],
             variants=variants,
             limit=limit,
             address=principal.address,
             channel=channel,
-            places=(rows[0].position, rows[-1].position),
+            positions=(rows[0].position, rows[-1].position),
         )
         if done is None:
-            used = await self._repository.used_today(principal.key_id, gate.split_id)
+            used = await self._repository.used_today(principal.key_id, access.split_id)
             raise BudgetSpentError(
                 f"{used} of {limit} are used; ask for at most {max(0, (limit or 0) - used)} more before 00:00 UTC",
                 limit=limit,
                 used=used,
             )
-        if self._paced and gate.visibility != Visibility.DEV and config.scraping == "throttle":
-            await self._keep_pace(gate)
+        if self._paced and access.visibility is not Visibility.DEV and access.config.scraping == "throttle":
+            await self._keep_pace(access)
         return Budget(limit=limit, used=done.used, resets_at=done.resets_at) if limit else None
 
-    async def _keep_pace(self, gate: Any) -> None:
+    async def _keep_pace(self, access: SplitAccess) -> None:
         """Raises ScrapingError, which takes back what was recorded: a page that comes too early was not served."""
         principal = self._principal
         row = await self._repository.reading(
-            gate.benchmark_id, gate.split_id, principal.key_id, principal.organisation_id, principal.address
+            access.benchmark_id, access.split_id, principal.key_id, principal.organisation_id, principal.address
         )
-        counts = {name: int(getattr(row, name)) for name in Reading.__dataclass_fields__}
-        slow = None if row.lifted else slowdown(Reading(**counts))
+        reading = Reading(
+            by_key=row.by_key,
+            by_organisation=row.by_organisation,
+            by_address=row.by_address,
+            keys_of_organisation=row.keys_of_organisation,
+            keys_of_address=row.keys_of_address,
+            run=row.run,
+        )
+        slow = None if row.lifted else slowdown(reading)
         if slow:
-            seconds = retry_after(float(row.oldest_of_key if slow.of_key else row.oldest))
+            seconds = retry_after(row.oldest_of_key if slow.of_key else row.oldest)
             raise ScrapingError(
-                f"{slow.note}: {slow.pace} problems a minute; wait {seconds} s. The owner can lift this",
+                f"{slow.note}: at most {slow.pace} problems a minute; wait {seconds} s. The owner can lift this limit",
                 retry_after=seconds,
                 pattern=slow.pattern,
             )
 
-    def _public(self, gate: Any, row: Any) -> ProblemPublic:
-        dev = gate.visibility == Visibility.DEV
-        base = f"/v1/benchmarks/{gate.slug}/assets/{gate.version}"
+    def _public(self, access: SplitAccess, row: ServedProblem) -> ProblemPublic:
+        dev = access.visibility is Visibility.DEV
+        base = f"/v1/benchmarks/{access.slug}/assets/{access.version}"
         _, statement, choices = self._fingerprints.shown(self._principal.organisation_id, row)
         return ProblemPublic(
-            id=self._aliases.encode(self._principal.organisation_id, UUID(str(row.id))),
-            benchmark=gate.slug,
-            version=gate.version,
-            split=gate.split,
+            id=self._aliases.encode(self._principal.organisation_id, row.id),
+            benchmark=access.slug,
+            version=access.version,
+            split=access.split,
             type=row.type,
             subject=row.subject,
             statement=statement,

@@ -3,8 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from api.catalog.repository import CatalogRepository
-from api.catalog.service import NoBenchmarkError
+from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from api.core.errors import ForbiddenError
 from api.reviews.correction import calibration
@@ -21,9 +20,7 @@ class NotYourJudgeError(ForbiddenError):
 
 async def calibration_report(session: AsyncSession, organisation_id: UUID, slug: str) -> CalibrationReport:
     """Every judge that people have looked at. Raises NoBenchmarkError, NotYourJudgeError."""
-    benchmark = await CatalogRepository(session).benchmark(slug)
-    if benchmark is None:
-        raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+    benchmark = await CatalogService(session).benchmark(slug)
     if benchmark.organisation_id != organisation_id:
         raise NotYourJudgeError("only the organisation that owns a benchmark sees how its judges do")
     repository = ReviewRepository(session)

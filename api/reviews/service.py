@@ -3,8 +3,7 @@
 import statistics
 from uuid import UUID
 
-from api.catalog.repository import CatalogRepository
-from api.catalog.service import NoBenchmarkError
+from api.catalog.service import CatalogService
 from api.core import queue
 from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
@@ -90,9 +89,7 @@ class ReviewService:
         )
 
     async def _benchmark(self, slug: str) -> UUID:
-        row = await CatalogRepository(self._session).benchmark(slug)
-        if row is None:
-            raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
+        row = await CatalogService(self._session).benchmark(slug)
         if not await self._repository.may_review(row.id, self._user):
             raise NotReviewerError("ask the benchmark's owner to name you as a reviewer")
         return row.id

@@ -9,16 +9,15 @@ from uuid import UUID
 from sqlalchemy.exc import OperationalError
 
 from api.accounts.principal import Principal
-from api.catalog.repository import CatalogRepository
-from api.catalog.service import NoBenchmarkError, require_agreement
+from api.catalog.service import CatalogService, require_access
 from api.core import queue
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession, Database
 from api.core.errors import ServiceError
 from api.core.ids import new_id, parse_id
 from api.hosting.client import HolderError, Holders, emptiest
-from api.problems.errors import BudgetSpentError, NoSplitError
-from api.problems.repository import ProblemRepository
+from api.problems.errors import BudgetSpentError
+from api.problems.repository import ProblemAccess, ProblemRepository
 from api.problems.service import ProblemService
 from api.sessions.errors import (
     CapacityError,
@@ -38,7 +37,6 @@ from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
 from envs.base import Action, View
-from packs.benchmark import SplitConfig, Visibility
 from protection.fingerprints import Fingerprints
 
 _PAUSE = 0.5
@@ -147,14 +145,9 @@ class SessionService:
     async def episodes(self, slug: str, split: str, after: int, limit: int) -> list[Any]:
         """Aliases and kinds of a split's episodes, and nothing of what they ask."""
         async with self._database.session() as session:
-            gate = await CatalogRepository(session).gate(slug, split, self._principal.organisation_id)
-            if gate is None:
-                if await CatalogRepository(session).benchmark(slug) is None:
-                    raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
-                raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
-            if gate.visibility != Visibility.DEV:
-                require_agreement(gate.agreement, gate.agreement_state, slug)
-            return await SessionRepository(session).episodes(gate.split_id, after, limit)
+            access = await CatalogService(session).split_access(slug, split, self._principal.organisation_id)
+            require_access(access)
+            return await SessionRepository(session).episodes(access.split_id, after, limit)
 
     async def _patiently(self, problem: str, submission: str | None, key: str | None) -> LiveSession:
         """Admission; while no host is there (it starts, or starts again) the caller waits a little."""
@@ -176,36 +169,36 @@ class SessionService:
         self, session: AsyncSession, problem: str, submission: str | None, key: str | None
     ) -> tuple[LiveSession, Any | None]:
         """The session, and the host that it was given to if it is a new one."""
-        gate = await ProblemService(session, self._aliases, self._principal, self._fingerprints).behind(problem)
-        if not gate.episode:
+        access = await ProblemService(session, self._aliases, self._principal, self._fingerprints).resolve(problem)
+        if not access.episode:
             raise NotEpisodeError("answer it with POST /v1/submissions")
-        run = await self._submission(session, submission, gate.split_id) if submission else None
+        run = await self._submission(session, submission, access.split_id) if submission else None
         repository = SessionRepository(session)
-        earlier = await self._earlier(repository, gate.id, run, key)
+        earlier = await self._earlier(repository, access.id, run, key)
         if earlier:
             return earlier, None
         host = await self._admit(session)
         principal = self._principal
         row = LiveSession(
             id=new_id(),
-            problem_id=gate.id,
-            split_id=gate.split_id,
+            problem_id=access.id,
+            split_id=access.split_id,
             submission_id=run,
             idempotency_key=key,
             organisation_id=principal.organisation_id,
             key_id=principal.key_id,
-            seed=seed_of(gate.id),
+            seed=seed_of(access.id),
             holder=host.id,
             epoch=1,
-            variant=self._fingerprints.shown(principal.organisation_id, gate)[0],
+            variant=self._fingerprints.shown(principal.organisation_id, access)[0],
         )
         if not await repository.add(row):
-            again = await self._earlier(repository, gate.id, run, key)
+            again = await self._earlier(repository, access.id, run, key)
             assert again
             return again, None
-        if run and not await repository.add_item(run, gate.id):
+        if run and not await repository.add_item(run, access.id):
             raise SubmissionMismatchError("the submission has an answer to this problem already")
-        await self._count(session, gate, row.variant)
+        await self._count(session, access, row.variant)
         return row, host
 
     async def _earlier(
@@ -242,21 +235,21 @@ class SessionService:
             raise CapacityError(detail, retry_after=5)
         return emptiest(hosts)
 
-    async def _count(self, session: AsyncSession, gate: Any, variant: str) -> None:
-        limit, principal = SplitConfig.model_validate(gate.config).problems_per_day, self._principal
+    async def _count(self, session: AsyncSession, access: ProblemAccess, variant: str) -> None:
+        limit, principal = access.config.problems_per_day, self._principal
         repository = ProblemRepository(session)
         done = await repository.record(
             key=principal.key_id,
             organisation=principal.organisation_id,
-            split=gate.split_id,
-            problems=[gate.id],
+            split=access.split_id,
+            problems=[access.id],
             variants=[variant],
             limit=limit,
             address=principal.address,
             channel="session",
         )
         if done is None:
-            used = await repository.used_today(principal.key_id, gate.split_id)
+            used = await repository.used_today(principal.key_id, access.split_id)
             raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
 
     async def _begin(self, row: LiveSession) -> None:

@@ -38,9 +38,9 @@ async def view(
     repository = SessionRepository(session)
     row = await repository.one(session_id)
     assert row
-    gate = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
-    assert gate
-    statement = canaries.strip(fingerprints.shown(row.organisation_id, gate)[1], [gate.canary])
+    problem = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
+    assert problem
+    statement = canaries.strip(fingerprints.shown(row.organisation_id, problem)[1], [problem.canary])
     steps = await repository.transcript(row.id) if whole else [await repository.step(row.id, 0)]
     first = steps[0] if steps else None
     latest = first if first and not row.steps else None
@@ -49,13 +49,13 @@ async def view(
     return SessionPublic(
         id=public_id("ses", row.id),
         problem=aliases.encode(row.organisation_id, row.problem_id),
-        benchmark=gate.slug,
-        version=gate.version,
-        split=gate.split,
+        benchmark=problem.slug,
+        version=problem.version,
+        split=problem.split,
         state=row.state,
         instruction=statement,
         submission=public_id("sub", row.submission_id) if row.submission_id else None,
-        answer_format=gate.answer_format,
+        answer_format=problem.answer_format,
         seed=row.seed,
         steps=row.steps,
         created_at=row.created_at,
@@ -67,7 +67,7 @@ async def view(
         answer=row.answer,
         takeovers=row.takeovers,
         divergence=row.divergence or [],
-        verdict=_verdict(row, gate.feedback),
+        verdict=_verdict(row, problem.feedback),
         transcript=[_entry(step) for step in steps] if whole else None,
     )
 

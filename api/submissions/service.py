@@ -1,17 +1,15 @@
 """Intake: quota, items and grading jobs in one transaction."""
 
 import hashlib
-from typing import Any
 from uuid import UUID
 
 from api.accounts.principal import Principal
-from api.catalog.repository import CatalogRepository
-from api.catalog.service import NoBenchmarkError, require_agreement
+from api.catalog.repository import SplitAccess
+from api.catalog.service import CatalogService, require_access
 from api.core import queue
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id
-from api.problems.errors import NoSplitError
 from api.problems.repository import ProblemRepository
 from api.submissions.errors import (
     DoubleItemError,
@@ -24,7 +22,6 @@ from api.submissions.errors import (
 from api.submissions.models import State, Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import ItemCreate, SubmissionCreate
-from packs.benchmark import SplitConfig, Visibility
 
 
 class SubmissionService:
@@ -33,7 +30,7 @@ class SubmissionService:
     def __init__(self, session: AsyncSession, aliases: Aliases, principal: Principal, chunk: int) -> None:
         self._session = session
         self._repository = SubmissionRepository(session)
-        self._catalog = CatalogRepository(session)
+        self._catalog = CatalogService(session)
         self._aliases = aliases
         self._principal = principal
         self._chunk = chunk
@@ -45,25 +42,25 @@ class SubmissionService:
             earlier = await self._earlier(idempotency_key, digest)
             if earlier:
                 return earlier
-        gate = await self._gate(body.benchmark, body.split)
+        access = await self._access(body.benchmark, body.split)
         row = Submission(
             id=new_id(),
-            release_id=gate.release_id,
-            split_id=gate.split_id,
+            release_id=access.release_id,
+            split_id=access.split_id,
             organisation_id=self._principal.organisation_id,
             user_id=self._principal.user_id,
             key_id=self._principal.key_id,
             idempotency_key=idempotency_key,
             request_digest=digest,
             model=body.model.model_dump(),
-            expected=gate.problem_count,
+            expected=access.problem_count,
         )
         if not await self._repository.add(row):
             # The same key at the same moment: the other transaction has committed by now.
             earlier = await self._earlier(idempotency_key or "", digest)
             assert earlier
             return earlier
-        await self._take_quota(row, gate)
+        await self._take_quota(row, access)
         if body.items:
             await self._add_items(row, body.items)
         if body.finalize:
@@ -99,18 +96,13 @@ class SubmissionService:
             raise KeyReusedError("use a new key for a new request; the earlier submission stands")
         return row
 
-    async def _gate(self, slug: str, split: str) -> Any:
-        gate = await self._catalog.gate(slug, split, self._principal.organisation_id)
-        if gate is None:
-            if await self._catalog.benchmark(slug) is None:
-                raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
-            raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
-        if gate.visibility != Visibility.DEV:
-            require_agreement(gate.agreement, gate.agreement_state, slug)
-        return gate
+    async def _access(self, slug: str, split: str) -> SplitAccess:
+        access = await self._catalog.split_access(slug, split, self._principal.organisation_id)
+        require_access(access)
+        return access
 
-    async def _take_quota(self, row: Submission, gate: Any) -> None:
-        limit = SplitConfig.model_validate(gate.config).submissions_per_organisation
+    async def _take_quota(self, row: Submission, access: SplitAccess) -> None:
+        limit = access.config.submissions_per_organisation
         attempt = await self._repository.take_quota(row.organisation_id, row.split_id, limit)
         if attempt is None:
             raise QuotaSpentError(f"{limit} of {limit} are used", limit=limit)

@@ -12,6 +12,7 @@ from api.accounts.models import MemberRole, Organisation
 from api.accounts.repository import AccountRepository
 from api.audit.schemas import LiftCreate
 from api.audit.scraping import ScrapingService
+from api.catalog.repository import OwnedBenchmark
 from api.catalog.schemas import AgreementState
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
@@ -38,11 +39,11 @@ async def agreement_page(request: Request, slug: SlugPath, viewer: ViewerDep, se
     """The data-use agreement of the current version, and how one's organisations stand to it."""
     catalog = CatalogService(session)
     benchmark = await catalog.show(slug)
-    standing, undecided = await standing_of(session, viewer, slug)
+    statuses, undecided = await access_status_of(session, viewer, slug)
     context = {
         "benchmark": benchmark,
         "text": render(benchmark.agreement.text) if benchmark.agreement else None,
-        "standing": standing,
+        "statuses": statuses,
         "open": undecided,
     }
     return page(request, "agreement.html", context)
@@ -72,11 +73,10 @@ async def access_page(
     cursor: CursorQuery = None,
 ) -> HTMLResponse:
     """For owners: applicants who wait, and everybody who has access."""
-    service = await _service(session, viewer)
-    benchmark = await service.benchmark(slug)
-    waiting, _ = await service.page(slug, "requested", None, _PAGE)
+    service, benchmark = await _service(session, viewer, slug)
+    waiting, _ = await service.page("requested", None, _PAGE)
     before = cursors.decode(f"page:access:{slug}", cursor)
-    items, last = await service.page(slug, None, UUID(before[0]) if before else None, _PAGE)
+    items, last = await service.page(None, UUID(before[0]) if before else None, _PAGE)
     context = {
         "benchmark": benchmark,
         "waiting": waiting,
@@ -90,9 +90,9 @@ async def access_page(
 @router.get("/access.csv")
 async def export_access(slug: SlugPath, viewer: ViewerDep, session: SessionDep) -> Response:
     """The whole list as CSV."""
-    service = await _service(session, viewer)
+    service, _ = await _service(session, viewer, slug)
     headers = {"Content-Disposition": f'attachment; filename="access-{slug}.csv"', "Cache-Control": "no-store"}
-    return Response(await service.export(slug), media_type="text/csv", headers=headers)
+    return Response(await service.export(), media_type="text/csv", headers=headers)
 
 
 @router.post("/access/{request_id}")
@@ -108,7 +108,8 @@ async def decide_access(
     if state not in ("accepted", "declined"):
         raise InvalidError("approve or decline")
     decision = AccessDecision.model_validate({"state": state, "reason": form.text("reason", 1000)})
-    await (await _service(session, viewer)).decide(slug, request_id, decision)
+    service, _ = await _service(session, viewer, slug)
+    await service.decide(request_id, decision)
     return go(f"/b/{slug}/access")
 
 
@@ -123,7 +124,7 @@ async def change_pace(slug: SlugPath, viewer: ViewerDep, form: FormDep, session:
     return go(f"/b/{slug}/access")
 
 
-async def standing_of(
+async def access_status_of(
     session: AsyncSession, viewer: Viewer, slug: str
 ) -> tuple[list[tuple[Organisation, AgreementState]], list[Organisation]]:
     """The viewer's organisations that accepted the current agreement, with how they stand, and those that did not."""
@@ -142,5 +143,6 @@ async def _scraping(session: AsyncSession, viewer: Viewer) -> ScrapingService:
     return ScrapingService(session, viewer.user_id, await _owned(session, viewer))
 
 
-async def _service(session: AsyncSession, viewer: Viewer) -> AccessService:
-    return AccessService(session, viewer.user_id, await _owned(session, viewer))
+async def _service(session: AsyncSession, viewer: Viewer, slug: str) -> tuple[AccessService, OwnedBenchmark]:
+    benchmark = await CatalogService(session).owned(slug, await _owned(session, viewer))
+    return AccessService(session, viewer.user_id, benchmark.id), benchmark

@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from api.accounts.principal import Public
 from api.audit.service import regrades
+from api.catalog.errors import NoSplitError
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
@@ -16,8 +17,7 @@ from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
-from api.problems.errors import NoSplitError
-from api.web.access_pages import standing_of
+from api.web.access_pages import access_status_of
 from api.web.charts import intervals
 from api.web.markdown import render
 from api.web.render import page
@@ -80,12 +80,12 @@ async def benchmark_page(
     if chosen is None:
         raise NoSplitError(f"the splits are: {', '.join(item.name for item in benchmark.splits)}")
     service = LeaderboardService(session)
-    _, row = await service.split(slug, name)
+    _, row = await CatalogService(session).split(slug, name)
     listing = f"page:{row.id}:{everything}"
     filters = Filters(everything=everything)
     entries, last = await service.page(row, filters, cursors.decode(listing, cursor), 50)
     asked = viewer if benchmark.agreement is not None else None
-    standing, undecided = await standing_of(session, asked, slug) if asked is not None else ([], [])
+    statuses, undecided = await access_status_of(session, asked, slug) if asked is not None else ([], [])
     key = request.app.state.fingerprints.key
     context: dict[str, Any] = {
         "canary": canaries.draw(key, slug, benchmark.version, "page").text,
@@ -100,8 +100,8 @@ async def benchmark_page(
         "card": render(benchmark.card),
         "everything": everything,
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
-        "standing": standing,
-        "open": undecided or not standing,
+        "statuses": statuses,
+        "open": undecided or not statuses,
         "following": cursors.encode(listing, last) if last else None,
     }
     return page(request, "benchmark.html", context)

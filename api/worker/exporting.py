@@ -9,11 +9,13 @@ from pathlib import Path
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from sqlmodel import col, select
 
+from api.accounts.repository import AccountRepository
 from api.catalog.models import AssetRow, BenchmarkRow, ProblemRow, ReleaseRow
 from api.catalog.repository import CatalogRepository
+from api.catalog.service import CatalogService
 from api.core.crypto import SealError, seal, unseal
 from api.core.db import AsyncSession
-from api.core.errors import InvalidError, NotFoundError
+from api.core.errors import InvalidError
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.worker.importing import Imported, import_pack
@@ -38,10 +40,8 @@ def _key(passphrase: str, salt: bytes) -> bytes:
 
 async def export_benchmark(session: AsyncSession, settings: Settings, slug: str, passphrase: str, salt: bytes) -> bytes:
     """Every release of a benchmark, references included, under the passphrase. `salt`: 16 random bytes."""
+    benchmark = await CatalogService(session).benchmark(slug)
     catalog = CatalogRepository(session)
-    benchmark = await catalog.benchmark(slug)
-    if benchmark is None:
-        raise NotFoundError("no benchmark has this slug")
     out = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=out, mode="w:gz") as archive:
         releases = await catalog.releases(benchmark.id)
@@ -76,12 +76,13 @@ async def _write(
     catalog = CatalogRepository(session)
     splits = await catalog.splits(release.id)
     names = {split.id: split.name for split in splits}
+    owner = await AccountRepository(session).organisation(benchmark.organisation_id)
     head = Benchmark(
         slug=benchmark.slug,
         title=release.title,
         version=release.version,
         licence=release.licence,
-        owner=await catalog.owner_slug(benchmark.organisation_id),
+        owner=owner.slug,
         summary=release.summary,
         card=release.card,
         canary=release.canary,

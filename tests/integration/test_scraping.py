@@ -45,7 +45,7 @@ async def test_a_key_that_reads_too_fast_waits(paced: Service) -> None:
     pages = [await _page(paced, ada) for _ in range(7)]
     assert [page.status_code for page in pages] == [200] * 6 + [429]
     refused = pages[-1].json()
-    assert (refused["code"], refused["pattern"]) == ("slow_down_reading", "fast")
+    assert (refused["code"], refused["pattern"]) == ("reading_too_fast", "fast")
     assert 1 <= int(pages[-1].headers["retry-after"]) <= 61
     assert "items" not in refused
     assert await _served(paced) == 120, "a page that was refused was not served, counted or written down"

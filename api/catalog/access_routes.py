@@ -8,7 +8,9 @@ from fastapi import APIRouter, Depends, Query, Response
 from api.accounts.access_schemas import AccessDecision, AccessPage
 from api.accounts.access_service import AccessService
 from api.accounts.models import Scope
-from api.accounts.principal import PrincipalDep, Require
+from api.accounts.principal import Principal, PrincipalDep, Require
+from api.catalog.service import CatalogService
+from api.core.db import AsyncSession
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
@@ -32,12 +34,12 @@ async def list_access(
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> AccessPage | Response:
     """Who asked for access to one's benchmark, who has it, and how much they were served; `format=csv` is all of it."""
-    service = AccessService(session, principal.user_id, [principal.organisation_id])
+    service = await _service(session, principal, slug)
     if form == "csv":
-        return Response(await service.export(slug), media_type="text/csv")
+        return Response(await service.export(), media_type="text/csv")
     listing = f"access:{slug}:{state}"
     before = cursors.decode(listing, cursor)
-    items, last = await service.page(slug, state, UUID(before[0]) if before else None, limit)
+    items, last = await service.page(state, UUID(before[0]) if before else None, limit)
     following = cursors.encode(listing, [str(last)]) if last else None
     return AccessPage(benchmark=slug, items=items, next=following)
 
@@ -51,4 +53,10 @@ async def decide_access(
     session: SessionDep,
 ) -> None:
     """Approve an applicant, decline with a reason, or take access back."""
-    await AccessService(session, principal.user_id, [principal.organisation_id]).decide(slug, request, body)
+    service = await _service(session, principal, slug)
+    await service.decide(request, body)
+
+
+async def _service(session: AsyncSession, principal: Principal, slug: str) -> AccessService:
+    benchmark = await CatalogService(session).owned(slug, [principal.organisation_id])
+    return AccessService(session, principal.user_id, benchmark.id)

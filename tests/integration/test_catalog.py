@@ -1,0 +1,79 @@
+"""The list of benchmarks: what it says, and what it costs the database."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import event
+
+from tests.support.service import Service, choice_pack
+
+
+@contextmanager
+def statements(service: Service) -> Iterator[list[str]]:
+    """The SQL that the web process sends while the block runs."""
+    sent: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        sent.append(statement)
+
+    engine = service.app.state.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield sent
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+async def test_the_front_page_is_one_statement_however_many_benchmarks_there_are(service: Service) -> None:
+    await service.publish(choice_pack("alpha"))
+    await service.publish(choice_pack("beta"))
+    await service.publish(choice_pack("gamma"))
+    with statements(service) as sent:
+        page = await service.client.get("/")
+    assert [slug for slug in ("alpha", "beta", "gamma") if f"/b/{slug}" in page.text] == ["alpha", "beta", "gamma"]
+    assert len(sent) == 1, sent
+    with statements(service) as sent:
+        listed = (await service.client.get("/v1/benchmarks")).json()["items"]
+    assert [item["slug"] for item in listed] == ["alpha", "beta", "gamma"]
+    assert [(split["name"], split["visibility"], split["count"]) for split in listed[0]["splits"]] == [
+        ("dev", "dev", 2),
+        ("test", "test", 8),
+    ]
+    assert len(sent) == 1, sent
+
+
+async def test_what_is_listed_is_what_is_shown(service: Service) -> None:
+    await service.publish(choice_pack("alpha"))
+    await service.publish(choice_pack("beta", hidden={"problems_per_day": 5}))
+    listed = (await service.client.get("/v1/benchmarks", params={"limit": 1})).json()
+    following = (await service.client.get("/v1/benchmarks", params={"cursor": listed["next"]})).json()
+    assert [item["slug"] for item in following["items"]] == ["beta"]
+    shown = (await service.client.get("/v1/benchmarks/beta")).json()
+    assert following["items"][0].items() <= shown.items()
+    assert [split["problems_per_day"] for split in shown["splits"]] == [None, 5]
+    assert shown["versions"] == ["1.0.0"]
+
+
+async def test_a_benchmark_or_a_split_that_is_not_there_is_named_everywhere_alike(service: Service) -> None:
+    await service.publish(choice_pack())
+    ada = await service.reader()
+    answers = [
+        await ada.get("/v1/benchmarks/none/problems", params={"split": "test"}),
+        await ada.get("/v1/benchmarks/none/episodes", params={"split": "test"}),
+        await ada.submit("none", "test", {}),
+        await service.client.get("/v1/benchmarks/none/leaderboard", params={"split": "test"}),
+        await service.client.get("/v1/benchmarks/none"),
+    ]
+    assert {(a.status_code, a.json()["code"], a.json()["detail"]) for a in answers} == {
+        (404, "no_such_benchmark", "no benchmark has this slug; GET /v1/benchmarks lists them")
+    }
+    answers = [
+        await ada.get("/v1/benchmarks/quiz/problems", params={"split": "none"}),
+        await ada.get("/v1/benchmarks/quiz/episodes", params={"split": "none"}),
+        await ada.submit("quiz", "none", {}),
+        await service.client.get("/v1/benchmarks/quiz/leaderboard", params={"split": "none"}),
+    ]
+    assert {(a.status_code, a.json()["code"], a.json()["detail"]) for a in answers} == {
+        (404, "no_such_split", "GET /v1/benchmarks/quiz lists the splits")
+    }
