@@ -17,7 +17,7 @@ from api.cli.gate import judge, refusals
 from api.cli.throwaway import unlimited
 from packs.read import read_pack
 
-SOURCES = (
+SOURCES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("scibench", "scibench.jsonl", {}),
     ("mmlu", "mmlu_law_med_stem.jsonl", {}),
     ("math", "math500.jsonl", {}),

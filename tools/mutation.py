@@ -72,7 +72,7 @@ def outcomes() -> dict[str, int | None]:
 def summary(names: list[str], seeded: int) -> dict[str, object]:
     """How many of the tried faults were noticed, with the interval for all of them."""
     codes = outcomes()
-    tried = Counter(STATUS.get(codes[name], "suspicious") for name in names if codes.get(name) is not None)
+    tried = Counter(STATUS.get(code, "suspicious") for name in names if (code := codes.get(name)) is not None)
     total, noticed = sum(tried.values()), sum(tried[status] for status in NOTICED)
     interval = wilson(noticed, total) if total else None
     return {

@@ -3,6 +3,7 @@
 import json
 import time
 from email.utils import formatdate
+from typing import Any
 
 import httpx2
 import pytest
@@ -17,6 +18,7 @@ from heldout import (
     Item,
     NotFound,
     PermissionDenied,
+    Problem,
     QuotaExceeded,
     RateLimited,
     ServerError,
@@ -205,7 +207,11 @@ def test_parts_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_forms_of_answers_and_models(service: Scripted) -> None:
     client = service.client()
     problem = client.get_problems(split="test").first(1)[0]
-    rows = [(problem, "A"), {"problem": "p2", "answer": ""}, Item(problem="p3", data=[1], usage=Usage(tokens=5))]
+    rows: list[Item | dict[str, Any] | tuple[str | Problem, str]] = [
+        (problem, "A"),
+        {"problem": "p2", "answer": ""},
+        Item(problem="p3", data=[1], usage=Usage(tokens=5)),
+    ]
     client.submit(rows, model={"name": "m", "access": "open"}, split="test")
     body = json.loads(service.requests[-1].content)
     assert body["items"] == [

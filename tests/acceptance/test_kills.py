@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import os
 import signal
+from typing import Any
 
 import httpx2
 import psutil
@@ -19,7 +20,7 @@ KILLS = int(os.environ.get("HELDOUT_TEST_KILLS", "3"))
 DEADLINE = 240
 
 
-async def _reply(client: httpx2.AsyncClient, method: str, path: str, **more: object) -> httpx2.Response:
+async def _reply(client: httpx2.AsyncClient, method: str, path: str, **more: Any) -> httpx2.Response:
     """Ask until there is an answer that is not the kill's doing."""
     for _ in range(DEADLINE * 2):
         with contextlib.suppress(httpx2.HTTPError):

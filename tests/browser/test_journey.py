@@ -131,9 +131,12 @@ async def _connect(page: Page, address: str) -> str:
     shown: asyncio.Queue[DeviceCode] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 
+    def show(code: DeviceCode) -> None:
+        loop.call_soon_threadsafe(shown.put_nowait, code)
+
     def log_in() -> str:
         with heldout.Client(base_url=address, api_key=None) as client:
-            return client.login(lambda code: loop.call_soon_threadsafe(shown.put_nowait, code)).organisation
+            return client.login(show).organisation
 
     waiting = asyncio.create_task(asyncio.to_thread(log_in))
     code = await asyncio.wait_for(shown.get(), 120)

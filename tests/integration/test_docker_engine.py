@@ -112,4 +112,4 @@ async def test_a_step_under_which_it_dies_is_no_observation(running: Engine, dea
                 assert death == "engine"
     async with docker(running) as again:
         results, _ = await play(OperatingSystem(again), {"problem": "?"}, [], [bash("echo alive")])
-        assert results[0].observation.data["output"].strip() == "alive"
+        assert str(results[0].observation.data["output"]).strip() == "alive"

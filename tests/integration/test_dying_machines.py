@@ -67,7 +67,7 @@ async def test_a_step_is_not_observed_on_a_dead_machine(backend: Backend, death:
         again = OperatingSystem(backend)
         try:
             await again.reset(SPEC, 1)
-            assert (await again.step(bash("echo alive"))).observation.data["output"].strip() == "alive"
+            assert str((await again.step(bash("echo alive"))).observation.data["output"]).strip() == "alive"
         finally:
             await again.close()
     finally:
@@ -109,6 +109,6 @@ async def test_an_agent_that_kills_every_shell_is_no_fault_of_ours(backend: Back
         await world.reset(SPEC, 1)
         told = await world.step(bash(KILLER))
         assert "opened anew" in told.observation.text
-        assert (await world.step(bash("cat /root/kept"))).observation.data["output"].strip() == "kept"
+        assert str((await world.step(bash("cat /root/kept"))).observation.data["output"]).strip() == "kept"
     finally:
         await world.close()

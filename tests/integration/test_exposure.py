@@ -33,7 +33,7 @@ async def _listed(caller: Caller, **query: Any) -> list[dict[str, Any]]:
     items: list[dict[str, Any]] = []
     cursor = None
     while True:
-        more = {"cursor": cursor} if cursor else {}
+        more: dict[str, str] = {"cursor": cursor} if cursor else {}
         page = (await caller.get("/v1/benchmarks/pairs/problems", params={"split": "test", **query, **more})).json()
         items += page["items"]
         cursor = page["next"]

@@ -1,13 +1,14 @@
 """Feedback on hidden splits: the ladder through the whole service, and nothing beside it."""
 
 import random
+from typing import Any
 
 from tests.support.service import Caller, Service, choice_pack
 
 GOLD = "ABCD"
 
 
-async def _submit(service: Service, caller: Caller, wrong: int, model: str) -> dict:
+async def _submit(service: Service, caller: Caller, wrong: int, model: str) -> dict[str, Any]:
     """A run with the first `wrong` of the problems answered wrongly."""
     problems = await caller.problems("quiz", "test")
     answers = {}

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,7 @@ async def test_a_machine_keeps_its_shell_and_its_turns(machines: Backend) -> Non
 
 
 async def test_a_published_episode_ends_where_nothing_can_be_read(machines: Backend, servers: Backend) -> None:
-    spec = {"problem": "?", "protocol": "published"}
+    spec: dict[str, Any] = {"problem": "?", "protocol": "published"}
     results, _ = await play(OperatingSystem(machines), spec, [], [Action(text="I would rather not")])
     assert results[0].finish is FinishReason.INVALID_ACTION
     spec |= {"tables": [{"name": "t", "columns": ["a"], "rows": [["1"]]}], "turns": 2}

@@ -1,13 +1,14 @@
 """The main job: a hidden split served, answered, graded and ranked."""
 
 import asyncio
+from typing import Any
 
 from tests.support.service import Service, choice_pack
 
 GOLD = "ABCD"
 
 
-def right(problems: list[dict]) -> dict[str, str]:
+def right(problems: list[dict[str, Any]]) -> dict[str, str]:
     """The right answers, told from the statement's own number."""
     return {p["id"]: GOLD[int(p["statement"].removesuffix("?").rsplit("-", 1)[1]) % 4] for p in problems}
 

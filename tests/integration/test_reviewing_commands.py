@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from api.accounts.models import Scope
 from api.cli.main import built
@@ -49,7 +48,7 @@ def here(service: Service, monkeypatch: pytest.MonkeyPatch) -> Service:
 
 
 async def command(*arguments: str) -> Result:
-    return await asyncio.to_thread(CliRunner().invoke, built(), list(arguments))
+    return await asyncio.to_thread(lambda: CliRunner().invoke(built(), list(arguments)))
 
 
 async def test_a_named_reviewer_gets_the_queue(here: Service) -> None:

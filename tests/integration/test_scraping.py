@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx2
 import pytest
@@ -90,7 +91,7 @@ async def test_many_keys_count_as_one(paced: Service) -> None:
     assert (refused.status_code, refused.json()["pattern"]) == (429, "keys_of_one_address")
 
 
-async def _report(service: Service) -> dict:
+async def _report(service: Service) -> dict[str, Any]:
     owner = await service.reader("olga@example.org", "owners", scopes=OWNER, role=MemberRole.OWNER)
     return dict((await owner.get("/v1/benchmarks/quiz/scraping")).raise_for_status().json())
 

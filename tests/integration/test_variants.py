@@ -43,7 +43,7 @@ def marked_pack(count: int = 24, feedback: str = "aggregate", **hidden: Any) -> 
 def solve(problem: dict[str, Any]) -> str:
     """The right answer to what was served."""
     if problem["choices"]:
-        return next(choice["label"] for choice in problem["choices"] if choice["text"].startswith("right"))
+        return next(str(choice["label"]) for choice in problem["choices"] if choice["text"].startswith("right"))
     words = problem["statement"].split()
     return str(int(words[-4]) * int(words[-2]))
 

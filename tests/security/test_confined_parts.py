@@ -11,6 +11,7 @@ from grading import Answer, Outcome, Tools, Verdict
 from grading.kinds import math
 from grading.pool import GradingPool, Limits
 from grading.tools import JudgeReply, JudgeRequest, JudgeUnavailableError, RunResult
+from tests.support.json_values import ROWS
 
 HEAVY = r"\sum_{k=1}^{2000}\frac{1}{k^2+x}"
 PROGRAM: dict[str, Any] = {"kind": "code_tests", "cases": [{"stdout": "4"}]}
@@ -71,7 +72,7 @@ async def test_a_hostile_formula_beside_a_program_costs_its_own_part_alone(grade
     )
     assert hostile.outcome is Outcome.UNSCORED
     assert "processor time" in hostile.reason
-    assert [part["score"] for part in hostile.detail["parts"]] == [1.0, None]
+    assert [part["score"] for part in ROWS.validate_python(hostile.detail["parts"])] == [1.0, None]
     assert other.score == 1
     # The process that was stopped is replaced: the next formula is judged.
     assert (await graders.grade(answer("8"), both("8"))).score == 1

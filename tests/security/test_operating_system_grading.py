@@ -188,7 +188,7 @@ async def test_the_gold_never_comes_near_the_agent(backend: Backend) -> None:
     spec = {"problem": "?", "init": [{"code": INIT}]}
     look = "grep -rls 'goldmark-[7]7' /root /tmp /etc /var /proc/[0-9]*/cmdline /proc/[0-9]*/environ | wc -l"
     results, seen = await play(world, spec, probes, [bash(look), answer("5")])
-    assert results[0].observation.data["output"].strip() == "0"
+    assert str(results[0].observation.data["output"]).strip() == "0"
     assert judged(results, seen, reference).outcome is Outcome.CORRECT
     gone = await play(OperatingSystem(backend), spec, [], [Action(text="Act: finish")])
     assert gone[0][0].finish is FinishReason.COMPLETED

@@ -28,7 +28,7 @@ def pods() -> dict[str, dict[str, Any]]:
 
 
 def containers(template: dict[str, Any]) -> list[dict[str, Any]]:
-    return template["spec"]["containers"] + template["spec"].get("initContainers", [])
+    return [*template["spec"]["containers"], *template["spec"].get("initContainers", [])]
 
 
 def test_every_document_is_named() -> None:

@@ -153,7 +153,9 @@ def _environment() -> dict[str, str]:
 async def theirs(port: int, command: list[str], sessions: int, steps: int) -> Measured:
     """The same of openenv-core's server, by the same client."""
     owner = next(
-        found for found in psutil.net_connections("tcp") if found.laddr.port == port and found.status == "LISTEN"
+        found
+        for found in psutil.net_connections("tcp")
+        if found.status == "LISTEN" and found.laddr and found.laddr.port == port
     )
     asked = {"sessions": sessions}
     return await _driven([*command, "openenv", str(port), str(steps)], asked, lambda: [psutil.Process(owner.pid)])

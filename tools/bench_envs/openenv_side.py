@@ -25,16 +25,16 @@ def serve(port: int) -> None:
             super().__init__()
             self._state = State(episode_id="", step_count=0)
 
-        def reset(self, seed=None, episode_id=None, **kwargs):
+        def reset(self, seed: int | None = None, episode_id: str | None = None, **_: object) -> Heard:
             self._state = State(episode_id=episode_id or "", step_count=0)
             return Heard(text="Say something.")
 
-        def step(self, action, timeout_s=None, **kwargs):
+        def step(self, action: Say, timeout_s: float | None = None, **_: object) -> Heard:
             self._state.step_count += 1
             return Heard(text=action.text, number=self._state.step_count, done=False, reward=0.0)
 
         @property
-        def state(self):
+        def state(self) -> State:
             return self._state
 
     app = create_fastapi_app(Echo, Say, Heard, max_concurrent_envs=256)

@@ -35,7 +35,7 @@ async def test_nothing_is_open_in_a_full_sandbox(rooted: Backend) -> None:
 
 @pytest.mark.parametrize("user", ["agent", "root"])
 async def test_an_ordinary_users_sandbox_reaches_nothing_either(backend: Backend, user: str) -> None:
-    sandbox = await backend.start(Image(user=user), LIMITS)  # type: ignore[arg-type]
+    sandbox = await backend.start(Image(user=user), LIMITS)
     rows = [*await words(sandbox), *await attacks.files(sandbox), *await attacks.reach(sandbox, user)]
     await sandbox.destroy()
     assert [row for row in rows if row.bad] == []

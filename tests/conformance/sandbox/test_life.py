@@ -77,7 +77,7 @@ async def test_no_sandbox_outlives_a_service_that_is_killed(name: str) -> None:
 
 
 def _until_ready(service: "subprocess.Popen[str]") -> list[str]:
-    lines = []
+    lines: list[str] = []
     assert service.stdout is not None
     for line in service.stdout:
         if line.strip() == "ready":

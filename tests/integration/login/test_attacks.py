@@ -20,10 +20,10 @@ async def _back(visitor: Visitor, fake: FakeProvider, name: str = "fake", **more
 async def _users(service: Service) -> list[tuple[str | None, int]]:
     async with service.admin.session() as session:
         rows = await session.sql(
-            """select u.email, count(i.id) from account u left join identity i on i.user_id = u.id
+            """select u.email, count(i.id) as identities from account u left join identity i on i.user_id = u.id
                group by u.id order by u.email"""
         )
-        return [(row[0], row[1]) for row in rows.all()]
+        return [(row.email, row.identities) for row in rows.all()]
 
 
 async def test_an_honest_answer_signs_in(lying: Service, fake: FakeProvider) -> None:

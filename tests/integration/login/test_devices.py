@@ -15,7 +15,7 @@ SCOPES = "problems:read submissions:write"
 
 async def _begin(service: Service, scope: str = SCOPES) -> dict[str, Any]:
     response = await service.client.post("/v1/device/authorize", data={"scope": scope, "client": "heldout on box"})
-    return response.raise_for_status().json()
+    return dict(response.raise_for_status().json())
 
 
 async def _poll(service: Service, begun: dict[str, Any]) -> httpx2.Response:

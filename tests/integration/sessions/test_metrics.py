@@ -28,8 +28,8 @@ async def test_an_operator_sees_counts_and_no_one_else_does(service: Service, ho
     await player.said(ended, 1, "one")
     await player.said(ended, 2, "finish[0]")
     going = (await player.opened(second))["id"]
-    for session in list(host.episodes.held):
-        await host.episodes.drop(session)
+    for identifier in list(host.episodes.held):
+        await host.episodes.drop(identifier)
     await player.said(going, 1, "one")
     host.episodes.counters.claimed("operating_system", 0.004)
     operator = await service.reader("root@example.org", "operators", scopes=[Scope.ADMIN], operator=True)

@@ -84,7 +84,11 @@ async def until(condition: Callable[[], Any], what: str) -> Any:
 
 def listening(port: int) -> psutil.Process:
     """The process that listens on a port of this machine."""
-    found = [item.pid for item in psutil.net_connections("tcp") if item.status == "LISTEN" and item.laddr.port == port]
+    found = [
+        item.pid
+        for item in psutil.net_connections("tcp")
+        if item.status == "LISTEN" and item.laddr and item.laddr.port == port
+    ]
     return psutil.Process(found[0])
 
 

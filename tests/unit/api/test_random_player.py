@@ -24,7 +24,8 @@ PAGE = Observation(text="Tab 0 (current): Shop\n\n[3] link 'Home'\n\t[14] button
 
 def played(seed: str, seen: Observation) -> list[Action]:
     """Every action of an episode that never ends by itself."""
-    policy, acts = random_player.player(seed), []
+    policy = random_player.player(seed)
+    acts: list[Action] = []
     while (act := policy(seen, len(acts))) is not None:
         acts.append(act)
     return acts

@@ -11,6 +11,7 @@ from grading import Answer, Outcome, Tools, grade
 from grading.judging.calibration import Reviewed, consensus, report, report_criterion
 from grading.judging.rubrics import Rubric, tally
 from grading.tools import JudgeReply, JudgeRequest
+from tests.support.json_values import CREDITS
 
 from .data import published
 
@@ -77,14 +78,17 @@ def test_proofs_go_from_the_rubric_to_a_corrected_score() -> None:
         second = {name: credit if rng.random() < 0.95 else 0.0 for name, credit in truth[answer].items()}
         return [truth[answer], second]
 
-    reviewed = [Reviewed(verdicts[answer].detail["credits"], people(answer)) for answer in rng.sample(scored, 60)]
+    reviewed = [
+        Reviewed(CREDITS.validate_python(verdicts[answer].detail["credits"]), people(answer))
+        for answer in rng.sample(scored, 60)
+    ]
     found = report(rubric, reviewed)
     assert [entry.n for entry in found.criteria] == [60] * len(names)
     assert all(entry.confusion[1][2] > 0 and entry.confusion[2][0] == 0 for entry in found.criteria)
-    assert all(0.5 < entry.kappa < 1 for entry in found.criteria)
-    assert all(entry.alpha_people > 0.7 for entry in found.criteria)
+    assert all(entry.kappa and 0.5 < entry.kappa < 1 for entry in found.criteria)
+    assert all(entry.alpha_people and entry.alpha_people > 0.7 for entry in found.criteria)
     real = sum(tally(rubric, truth[answer]).score for answer in scored) / len(scored)
-    judged = [verdicts[answer].score for answer in scored]
+    judged = [score for answer in scored if (score := verdicts[answer].score) is not None]
     corrected = found.correct({"all": judged})
     assert sum(judged) / len(judged) > real + 0.05
     assert real in corrected.interval

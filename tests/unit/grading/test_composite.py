@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from grading import Answer, Outcome, grade, parse_reference
+from tests.support.json_values import ROWS
 
 RUBRIC = {"kind": "rubric", "rubric": {"total": 1, "criteria": [{"id": "a", "text": "does a", "points": 1}]}}
 
@@ -27,7 +28,7 @@ def test_rules(rule: str, weights: list[float], score: float) -> None:
     verdict = grade(Answer(text="red"), reference)
     assert verdict.score == score
     assert verdict.grader == "composite"
-    assert [entry["outcome"] for entry in verdict.detail["parts"]] == ["correct", "incorrect"]
+    assert [entry["outcome"] for entry in ROWS.validate_python(verdict.detail["parts"])] == ["correct", "incorrect"]
 
 
 @pytest.mark.parametrize(

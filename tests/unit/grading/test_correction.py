@@ -1,5 +1,6 @@
 """Corrected scores, sampling plans and the drift alarm: figures worked out from the published formulas elsewhere."""
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -19,7 +20,7 @@ from grading.statistics.drift import DriftAlarm, first_alarm
 from grading.statistics.intervals import Interval
 from grading.statistics.sampling import draw, plan
 
-near = pytest.approx
+near: Callable[..., Any] = pytest.approx
 
 GOOD = Calibration(tp=45, fn=5, tn=35, fp=15)
 SMALL = Calibration(tp=9, fn=1, tn=8, fp=2)

@@ -194,7 +194,7 @@ def test_texts_without_one(text: str, problem: str) -> None:
     ],
 )
 def test_references_agree_with_their_first_alternatives(expected: Any, schema: Any) -> None:
-    assert TypedJsonReference(expected=expected, schema=schema).expected == expected
+    assert TypedJsonReference.model_validate({"expected": expected, "schema": schema}).expected == expected
 
 
 def test_a_pattern_must_be_a_regular_expression() -> None:
@@ -212,4 +212,4 @@ def test_a_pattern_must_be_a_regular_expression() -> None:
 )
 def test_references_that_nothing_could_meet_are_refused(expected: Any, schema: Any, problem: str) -> None:
     with pytest.raises(ValueError, match=f"'expected' does not agree with itself under the schema: .*{problem}"):
-        TypedJsonReference(expected=expected, schema=schema)
+        TypedJsonReference.model_validate({"expected": expected, "schema": schema})

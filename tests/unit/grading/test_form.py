@@ -112,7 +112,7 @@ def test_doing_nothing_is_worth_nothing_when_corrected() -> None:
     assert judged("corrected", submitted=None).score == 0.0
     assert judged("corrected", submitted={"score": "50"}).score == 0.0
     assert judged("corrected", submitted={"score": "20"}).score == 0.0
-    assert judged("corrected", submitted={"score": "80"}).score > 0.0
+    assert (judged("corrected", submitted={"score": "80"}).score or 0.0) > 0.0
 
 
 def test_where_nothing_is_right_it_must_at_least_be_submitted() -> None:

@@ -1,5 +1,6 @@
 """Form fields at their edges: what each is worth as published and corrected."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from pydantic import ValidationError
 from grading.forms import corrected, published
 from grading.forms.fields import FormField, number, plain_number
 
-near = pytest.approx
+near: Callable[..., Any] = pytest.approx
 
 
 def field(kind: str, *gold: str, **more: Any) -> FormField:

@@ -15,6 +15,7 @@ from grading.judging.votes import majority, occurs
 from grading.matching.tokens import tokens
 from grading.matching.typed import found_in, same
 from grading.tools import JudgeReply, JudgeRequest, JudgeUnavailableError
+from tests.support.json_values import TEXTS
 
 ANSWER = "By induction on n. The base case n = 1 is clear. Hence the bound is n squared."
 RUBRIC = {
@@ -61,7 +62,7 @@ def test_a_majority_of_backed_credits_scores() -> None:
     assert verdict.score == pytest.approx(0.6)
     assert verdict.detail["credits"] == {"base": 1, "step": 0, "bound": 1}
     assert verdict.detail["judge"] == "scripted-1"
-    assert len(set(verdict.detail["judge_digests"])) == len(judge.asked) == 3
+    assert len(set(TEXTS.validate_python(verdict.detail["judge_digests"]))) == len(judge.asked) == 3
 
 
 @pytest.mark.parametrize(

@@ -145,8 +145,9 @@ def test_includes(text: str, reference: dict[str, Any], score: float, reason: st
     ],
 )
 def test_sets(answer: Answer, values: list[str], score: float, reason: str) -> None:
-    found = shown(answer, {"kind": "set_f1", "values": values})
-    assert found == (pytest.approx(score), reason)
+    found_score, found_reason = shown(answer, {"kind": "set_f1", "values": values})
+    assert found_score == pytest.approx(score)
+    assert found_reason == reason
 
 
 @pytest.mark.parametrize(

@@ -108,14 +108,8 @@ def test_lines_are_counted_through_blank_and_long_ones(monkeypatch: pytest.Monke
     assert found == [(1, False), (3, True), (4, False)]
 
 
-class Input(io.StringIO):
-    def __init__(self, content: bytes) -> None:
-        super().__init__()
-        self.buffer = io.BytesIO(content)
-
-
 def run(content: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[list[Any], str]:
-    monkeypatch.setattr(sys, "stdin", Input(content))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
     assert main(["-", "--workers", "1", "--summary"]) == 0
     said = capsys.readouterr()
     return said.out.splitlines(), said.err

@@ -1,19 +1,20 @@
 """Rubrics and votes, rows and conditions at their edges."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from grading import Answer, Evidence, Verdict, grade, parse_reference
 from grading.judging.rubrics import Rubric, RubricError, check_credits, tally
 from grading.judging.votes import majority, occurs, poll
 from grading.matching.pairing import pair
 from grading.state.conditions import Condition, as_number, row_meets
-from grading.state.rows import Change, StateEvidence, changes
+from grading.state.rows import Change, Row, StateEvidence, changes
 from grading.tools import JudgeReply, JudgeRequest, JudgeUnavailableError
 
-near = pytest.approx
+near: Callable[..., Any] = pytest.approx
 
 
 def criterion(name: str, points: float, **more: Any) -> dict[str, Any]:
@@ -172,7 +173,8 @@ def test_conditions(condition: dict[str, Any], met: list[Any], unmet: list[Any])
 
 def test_numbers_and_rows() -> None:
     assert all(as_number(value) is not None for value in (5, "5", "-5.5e3", "1E-5", 2.5, "1" * 60))
-    assert all(as_number(value) is None for value in (True, None, [], "5 ", "x", "1e1000"))
+    others: list[JsonValue] = [True, None, [], "5 ", "x", "1e1000"]
+    assert [as_number(value) for value in others] == [None] * len(others)
     assert as_number("1" * 61) is None
     assert [row_meets(None, {}), row_meets(None, {"a": 1}), row_meets({}, {}), row_meets({}, {"a": None})] == [
         True,
@@ -200,7 +202,9 @@ def found(**tables: Any) -> list[Change]:
 
 
 def test_changes_in_order() -> None:
-    one, two, three = {"id": 1, "v": 1}, {"id": 2, "v": 1}, {"id": 3, "v": 1}
+    one: Row = {"id": 1, "v": 1}
+    two: Row = {"id": 2, "v": 1}
+    three: Row = {"id": 3, "v": 1}
     keyed = found(t={"key": ["id"], "before": [one, two], "after": [{**two, "v": 2}, three]})
     assert keyed == [Change("t", one, None), Change("t", None, three), Change("t", two, {**two, "v": 2})]
     assert [change.kind for change in keyed] == ["delete", "insert", "update"]
@@ -221,7 +225,7 @@ def test_changes_in_order() -> None:
         t={"key": ["a", "b"], "before": [{"a": 1, "b": [1]}], "after": [{"a": 1, "b": [2]}, {"a": 1, "b": [1]}]}
     )
     assert pairs == [Change("t", None, {"a": 1, "b": [2]})]
-    nested = {"a": {"x": 1, "y": [2]}}
+    nested: Row = {"a": {"x": 1, "y": [2]}}
     assert found(t={"before": [nested, nested], "after": [{"a": {"y": [2], "x": 1}}]}) == [Change("t", nested, None)]
     assert found(t={"before": [{"a": True}], "after": [{"a": 1}]}) == [
         Change("t", {"a": True}, None),
@@ -234,12 +238,13 @@ def test_keys_that_do_not_tell_rows_apart() -> None:
     with pytest.raises(ValueError, match="tell") as refused:
         found(cart={"key": ["a", "b"], "before": [{"a": 1}, {"a": 1}], "after": []})
     assert str(refused.value) == "the key a, b of table 'cart' does not tell its rows apart"
-    for bad in (
+    mixtures: list[dict[str, list[Row]]] = [
         {"before": []},
         {"after": []},
         {"before": [], "after": [], "inserted": [{}]},
         {"before": [], "after": [], "deleted": [{}]},
-    ):
+    ]
+    for bad in mixtures:
         with pytest.raises(ValidationError, match="give both 'before' and 'after', or the difference, not a mixture"):
             found(t=bad)
 

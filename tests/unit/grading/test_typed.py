@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
 from grading.matching.typed import MAX_VALUE, boolean, detect, found_in, is_nothing, same
 
@@ -202,10 +203,11 @@ def test_truth_values() -> None:
     assert [boolean(value) for value in (True, "Yes.", "TRUE", " y !", False, "No!", "false", "n")] == [True] * 4 + [
         False
     ] * 4
-    assert [boolean(value) for value in (1, 0, None, "maybe", "", ["yes"], "yesx")] == [None] * 7
+    neither: list[JsonValue] = [1, 0, None, "maybe", "", ["yes"], "yesx"]
+    assert [boolean(value) for value in neither] == [None] * 7
 
 
-ADDRESS = {
+ADDRESS: dict[str, JsonValue] = {
     "name": "Fuku Tea",
     "house_number": "3716",
     "street": "Forbes Avenue",
@@ -271,8 +273,10 @@ def test_a_stated_format_is_looked_for_in_text() -> None:
 
 
 def test_nothing() -> None:
-    assert all(map(is_nothing, (None, "N/A", "none", " null. ", "", "-", "Not available.")))
-    assert not any(map(is_nothing, (0, False, [], "nothing", "0", "nan")))
+    nothing: list[JsonValue] = [None, "N/A", "none", " null. ", "", "-", "Not available."]
+    something: list[JsonValue] = [0, False, [], "nothing", "0", "nan"]
+    assert all(is_nothing(value) for value in nothing)
+    assert not any(is_nothing(value) for value in something)
 
 
 FORMS = ["string", "number", "currency", "duration", "date", "distance", "coordinates", "url", "month", "auto"]

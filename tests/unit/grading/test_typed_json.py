@@ -28,7 +28,10 @@ def outcome(given: Any, expected: Any = EXPECTED, schema: Any = ORDERS) -> Outco
     return grade(answer, {"kind": "typed_json", "expected": expected, "schema": schema}).outcome
 
 
-RIGHT = [{"id": "12", "total": "$5.00", "date": "2023-01-02"}, {"id": "000299", "total": 65.32, "date": "5/31/2023"}]
+RIGHT: list[dict[str, Any]] = [
+    {"id": "12", "total": "$5.00", "date": "2023-01-02"},
+    {"id": "000299", "total": 65.32, "date": "5/31/2023"},
+]
 
 
 @pytest.mark.parametrize(

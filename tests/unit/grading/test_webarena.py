@@ -1,6 +1,7 @@
 """WebArena's evaluators: every published rule and defect in the classic mode, the right result in the strict one."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -287,7 +288,7 @@ def test_incomplete_blocks_are_refused() -> None:
         whole("5", "strict", eval_types=["url_match"])
 
 
-def _reference(task: dict[str, Any], mode: str, fixed: list[str]) -> dict[str, Any]:
+def _reference(task: dict[str, Any], mode: str, fixed: Sequence[str]) -> dict[str, Any]:
     block = task["eval"]
     answers = block.get("reference_answers")
     note = {"note": block.get("string_note", ""), "question": task["intent"]}

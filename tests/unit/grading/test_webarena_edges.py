@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from grading import Answer, Evidence, grade, parse_reference
 from grading.webarena import urls
+from grading.webarena.defects import Defect
 from grading.webarena.matching import clean, exact, holds_tokens, include, include_in_page, same_strictly, word_tokens
 
 
@@ -49,8 +50,8 @@ def test_addresses_that_cannot_be_read() -> None:
     )
 
 
-NONE: frozenset[Any] = frozenset()
-ALL = frozenset({"D1", "D2", "D3", "D5"})
+NONE: frozenset[Defect] = frozenset()
+ALL: frozenset[Defect] = frozenset({"D1", "D2", "D3", "D5"})
 
 
 @pytest.mark.parametrize(

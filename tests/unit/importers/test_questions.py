@@ -82,7 +82,7 @@ def test_an_edge_of_the_longest_choice_is_measured_declared_and_told(convert: Co
 
 
 def test_a_question_whose_answer_stands_in_another_is_left_out(tmp_path: Path) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": "first", "question": "What is the capital?", "answer": "Ouagadougou", "kind": "exact"},
         {"id": "second", "question": "How many live in OUAGADOUGOU?", "answer": "2,453,496", "kind": "exact"},
         {"id": "third", "question": "Half of one?", "answer": r"\frac{1}{2}", "kind": "exact"},
@@ -212,7 +212,7 @@ def test_jsonl_of_ones_own(convert: Convert) -> None:
 
 
 def test_a_gold_that_is_told_or_not_accepted_is_left_out(tmp_path: Path) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": "told", "question": "The answer is Bern. City?", "answer": "Bern", "kind": "exact"},
         {"id": "bad", "question": "Length?", "answer": "3", "kind": "numeric", "rel_tol": -1},
         {"id": "good", "question": "City?", "answer": "Bern", "kind": "exact"},

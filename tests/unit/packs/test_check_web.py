@@ -32,8 +32,21 @@ def task(identifier: str, right: str, said: str = "", **spec: Any) -> ReferenceL
 
 
 def pack(*lines: ReferenceLine) -> Pack:
-    problems = tuple(Problem.model_construct(id=line.id, group=line.id.partition("-")[0]) for line in lines)
-    return Pack(Path(), Benchmark.model_construct(), problems, lines)
+    head = {
+        "slug": "colours",
+        "title": "Colours",
+        "version": "1.0.0",
+        "owner": "o",
+        "licence": "CC0-1.0",
+        "card": "A card.",
+        "canary": "heldout-canary-0123456789abcdef",
+        "splits": {"test": {"visibility": "test", "feedback": "none"}},
+    }
+    problems = tuple(
+        Problem(id=line.id, split="test", type="episode", subject="s", statement="?", group=line.id.partition("-")[0])
+        for line in lines
+    )
+    return Pack(Path(), Benchmark.model_validate(head), problems, lines)
 
 
 def given(**changes: Any) -> argparse.Namespace:

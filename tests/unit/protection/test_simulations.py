@@ -44,9 +44,10 @@ def test_many_organisations_share_a_budget() -> None:
 
 
 def test_a_hundred_organisations_that_nobody_verified_gain_nothing() -> None:
-    many = {"organisations": 100, "trials": 30, "seed": 3}
-    free = boosting.run(500, 400, Policy.LADDER, verified=True, **many)
-    held = boosting.run(500, 400, Policy.LADDER, verified=False, **many)
+    free, held = (
+        boosting.run(500, 400, Policy.LADDER, verified=verified, organisations=100, trials=30, seed=3)
+        for verified in (True, False)
+    )
     print(f"100 organisations: verified {free.raised:+.3f}, unverified {held.raised:+.3f}")
     assert free.raised > 0.03
     assert held.raised < 0.015
