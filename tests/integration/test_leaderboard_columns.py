@@ -3,6 +3,7 @@
 import csv
 import io
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import httpx2
@@ -20,7 +21,7 @@ from heldout.models import Entry as SdkEntry
 from tests.support.service import Service, choice_pack
 
 # Every value is another one, so that no two columns could be exchanged unnoticed.
-ENTRY = {
+ENTRY: dict[str, Any] = {
     "model": {"name": "m1", "version": "v2", "url": "https://m1.example"},
     "score": 0.5,
     "low": 0.31,
@@ -190,7 +191,7 @@ def test_a_terminal_shows_a_format_that_it_does_not_know() -> None:
 
 
 def test_an_optional_column_needs_a_value() -> None:
-    row = RankedEntry(1, Entry(**ENTRY | {"usage": {}, "contamination": None}))  # type: ignore[arg-type]
+    row = RankedEntry(1, Entry(**ENTRY | {"usage": {}, "contamination": None}))
     shown = columns.columns_of(Place.PAGE)
     assert {"tokens", "cost", "contamination"} <= {column.name for column in shown}
     assert not {"tokens", "cost", "contamination"} & {column.name for column in filled(shown, [columns.cells(row)])}

@@ -10,6 +10,7 @@ import pytest
 from envs.web_sites.importers import webarena
 from grading.answer import Answer
 from grading.registry import grade
+from packs.draft import Mode
 from packs.pack import Pack
 from packs.read import read_pack
 from packs.report import Report
@@ -144,7 +145,8 @@ def test_a_defect_is_fixed_by_name_and_only_in_the_classic_evaluators(tmp_path: 
         assert line.episode
         rules.append(line.episode.spec.get("repeats", 0))
     assert (scores, rules) == ([0, 0, 1, 0], [3, 3, 3, 0])
-    for mode, fixed, message in (("published", "D8", "no defect 'D8'"), ("fixed", "D1", "mode=published")):
+    refused: list[tuple[Mode, str, str]] = [("published", "D8", "no defect 'D8'"), ("fixed", "D1", "mode=published")]
+    for mode, fixed, message in refused:
         with pytest.raises(ValueError, match=message):
             webarena.read(task, mode=mode, fixed=fixed)
 
