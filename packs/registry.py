@@ -58,20 +58,20 @@ def _listed(what: str) -> Mapping[str, Sequence[EntryPoint]]:
 def _found(what: str, name: str) -> Maker:
     listed = _listed(what)
     if name not in listed:
-        known = ", ".join(sorted(listed)) or "none"
         near = nearest(name, listed)
-        hint = f"{near} Known" if near.endswith("?") else "known"
-        raise UnknownNameError(f"there is no {what} '{name}'; {hint} are {known}")
+        known = f"known are {', '.join(sorted(listed)) or 'none'}"
+        raise UnknownNameError(f"there is no {what} '{name}'; {f'{near} ({known})' if near.endswith('?') else known}")
     if len(listed[name]) > 1:
-        places = " and ".join(f"{point.value} ({_origin(point)})" for point in listed[name])
-        raise ValueError(f"there are {len(listed[name])} {what}s '{name}': {places}; uninstall all but one")
+        origins = " and ".join(sorted(map(_distribution, listed[name])))
+        raise ValueError(f"the {what} '{name}' is declared by {origins}; uninstall all but one")
     (point,) = listed[name]
     try:
         maker: Maker = point.load()
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"the {what} '{name}' of {_origin(point)} cannot be loaded: {error}") from error
+    except Exception as error:
+        origin, cause = f"{_distribution(point)} ({point.value})", f"{type(error).__name__}: {error}"
+        raise ValueError(f"the {what} '{name}' of {origin} cannot be loaded: {cause}") from error
     return maker
 
 
-def _origin(point: EntryPoint) -> str:
-    return point.dist.name if point.dist else "an unknown distribution"
+def _distribution(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else "an unnamed distribution"

@@ -3,8 +3,7 @@ marked, and the rest is written. One way for formats of ours and for those of ot
 """
 
 import asyncio
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,14 @@ def convert(name: str, source: Path, out: Path, options: Mapping[str, Any], chec
     if unknown := sorted(set(options) - set(known)):
         raise ValueError(f"'{name}' has no option {', '.join(unknown)}; it has {', '.join(known) or 'none'}")
     given = {"slug": out.name} | dict(options) if "slug" in known else dict(options)
-    return write_sound(partial(read, source, **given), out, check)
+
+    async def draft() -> DraftPack:
+        found = await _awaited(read(source, **given))
+        if check is not None and found.soundness is None:
+            raise ValueError(f"'{name}' has no episodes whose golds could be played; leave --check out")
+        return found
+
+    return write_sound(draft, out, check)
 
 
 def generate(name: str, out: Path, options: Mapping[str, Any], check: bool = True) -> Report:
@@ -50,7 +56,7 @@ def generate(name: str, out: Path, options: Mapping[str, Any], check: bool = Tru
     return write_sound(partial(make, **given), out, check)
 
 
-def write_sound(make: Callable[[], Any], out: Path, check: bool | None) -> Report:
+def write_sound(make: Callable[[], DraftPack | Awaitable[DraftPack]], out: Path, check: bool | None) -> Report:
     """Write the DraftPack that `make` gives (or awaits) into the new folder `out`, and report.
 
     Not to be called while an event loop runs: environments are shared by the loop in which they are made, and this one
@@ -59,16 +65,19 @@ def write_sound(make: Callable[[], Any], out: Path, check: bool | None) -> Repor
     return asyncio.run(_write_sound(make, out, check))
 
 
-async def _write_sound(make: Callable[[], Any], out: Path, check: bool | None) -> Report:
+async def _write_sound(make: Callable[[], DraftPack | Awaitable[DraftPack]], out: Path, check: bool | None) -> Report:
     try:
-        made = make()
-        draft: DraftPack = await made if inspect.isawaitable(made) else made
+        draft = await _awaited(make())
         if draft.soundness is None or not draft.references or not await _plays(draft.soundness, draft.report, check):
             return draft.write(out)
         return draft.write(out, await sound(draft.references, draft.soundness, draft.report))
     finally:
         await environments.close()
         await engine.close()
+
+
+async def _awaited(made: DraftPack | Awaitable[DraftPack]) -> DraftPack:
+    return made if isinstance(made, DraftPack) else await made
 
 
 async def _plays(wish: Soundness, report: Report, check: bool | None) -> bool:

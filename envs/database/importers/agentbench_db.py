@@ -17,8 +17,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from envs import registry
 from envs.base import Probe as WorldProbe
-from envs.database.environment import Database
 from envs.database.spec import Table
 from grading.answer import Answer
 from grading.registry import grade
@@ -202,7 +202,7 @@ async def _against_label(samples: Mapping[str, Sample], line: ReferenceLine) -> 
     sample = samples[line.id]
     if sample.changes or not sample.query or line.episode is None:
         return None
-    world = Database()
+    world = registry.create("database")
     try:
         await world.reset(dict(line.episode.spec), 0)
         query = WorldProbe(name="query", type="query", arguments={"statement": sample.query})

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from envs import registry
 from envs.base import InfrastructureError, SpecError
 from envs.base import Probe as Question
-from envs.web_forms.environment import WebForms
 from envs.web_forms.importers.turkingbench_fields import Health, Survey, form_fields, health, oracle
 from envs.web_forms.importers.turkingbench_perturb import perturbed
 from envs.web_forms.importers.turkingbench_read import Instance, Task, sample, slug, tasks
@@ -106,7 +106,7 @@ async def _gathered(work: Any) -> list[Any]:
 
 async def survey(task: Task, instance: Instance) -> Survey | str:
     """The untouched page of an instance, or why it could not be opened. Raises InfrastructureError without Chromium."""
-    world = WebForms()
+    world = registry.create("web_forms")
     try:
         await world.reset(spec(task, instance), 0)
         seen = (await world.probe([Question(name=FORM, type=FORM)]))[0]

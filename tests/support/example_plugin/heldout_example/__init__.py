@@ -1,0 +1,1 @@
+"""What another distribution may add to Heldout."""
