@@ -8,6 +8,15 @@ from sqlmodel import col, select
 
 from api.accounts.models import AgreementAcceptance, ApiKey, Membership, Organisation, Reviewer, User
 from api.core.db import AsyncSession
+from api.core.query import Query
+
+VALID_KEYS = Query(
+    UUID,
+    "Which of some keys are good: neither revoked nor expired, of an account that was not deleted.",
+    """select k.id from api_key k join account a on a.id = k.user_id
+       where k.id = any(:ids) and k.revoked_at is null and a.deleted_at is null
+         and (k.expires_at is null or k.expires_at > now())""",
+)
 
 
 class AccountRepository:
@@ -32,6 +41,10 @@ class AccountRepository:
             {"digest": digest},
         )
         return result.one_or_none()
+
+    async def valid_keys(self, ids: list[UUID]) -> set[UUID]:
+        """Which of the keys are neither revoked nor expired, of accounts that were not deleted."""
+        return set(await self._session.fetch_all(VALID_KEYS, ids=ids))
 
     async def user_by_email(self, email: str) -> User | None:
         return (await self._session.exec(select(User).where(User.email == email))).one_or_none()

@@ -14,15 +14,15 @@ from sqlalchemy.exc import OperationalError
 
 from api.core.db import Database
 from api.hosting import frames as wire
-from api.hosting.connection import SilentError, Trunk
-from api.sessions.errors import (
+from api.hosting.client_errors import (
     CapacityError,
     EnvironmentDownError,
     ImageDiffersError,
     NoHostError,
     SessionOverError,
 )
-from api.sessions.repository import LeaseRepository
+from api.hosting.connection import SilentError, Trunk
+from api.hosting.leases import FreeHost, LeaseRepository
 
 log = structlog.get_logger(__name__)
 _PATIENCE = 20.0
@@ -108,8 +108,8 @@ class Holders:
             return None
         return None if "refused" in reply else reply
 
-    def placed(self, session: UUID, host: Any, epoch: int) -> None:
-        """Remember where a session was just placed: a row of `LeaseRepository.hosts`."""
+    def placed(self, session: UUID, host: FreeHost, epoch: int) -> None:
+        """Remember where a session was just placed."""
         self._know(session, Target(host.id, host.address, host.token, epoch))
 
     def _know(self, session: UUID, target: Target) -> None:
@@ -180,22 +180,22 @@ class Holders:
         """Whether the host still says that it lives. A database that does not answer tells nothing."""
         try:
             async with self._database.session() as session:
-                return await LeaseRepository(session).beats(host)
+                return await LeaseRepository(session).is_alive(host)
         except (OSError, OperationalError):
             return True
 
     async def _strike(self, host: UUID) -> None:
         self._trunks.pop(host, None)
         async with self._database.session() as session:
-            await LeaseRepository(session).strike(host)
+            await LeaseRepository(session).deregister(host)
 
     async def _find(self, session_id: UUID) -> Target | None:
         async with self._database.session() as session:
             leases = LeaseRepository(session)
-            row = await leases.holder(session_id)
+            row = await leases.owner(session_id)
             if row is None or row.state not in ("opening", "running"):
                 raise SessionOverError("GET the session for its finish reason")
-            if row.alive:
+            if row.alive and row.host and row.address and row.token:
                 return Target(row.host, row.address, row.token, row.epoch)
             free = emptiest(await leases.hosts())
             if free is None:
@@ -204,7 +204,7 @@ class Holders:
         return Target(free.id, free.address, free.token, epoch) if epoch else None
 
 
-def emptiest(hosts: list[Any]) -> Any | None:
+def emptiest(hosts: list[FreeHost]) -> FreeHost | None:
     """The host with most room, None where there is no host. Raises CapacityError where none has room."""
     free = max(hosts, key=lambda host: host.slots - host.used, default=None)
     if free is not None and free.slots <= free.used:

@@ -25,7 +25,7 @@ from api.hosting.errors import (
     WorldEndedError,
 )
 from api.hosting.journal import Journal, Line
-from api.hosting.repository import HostRepository, Lease
+from api.hosting.repository import HostRepository, Lease, LoggedStep
 from api.hosting.running_episode import LeasedEpisode, digest, plain
 from api.hosting.sealing import open_episode, seal_evidence
 from envs import engine, registry
@@ -237,7 +237,7 @@ class Episodes:
         self._held[lease.session] = world
         return world
 
-    async def _begin(self, world: LeasedEpisode, seed: int, steps: list[Any]) -> None:
+    async def _begin(self, world: LeasedEpisode, seed: int, steps: list[LoggedStep]) -> None:
         try:
             first = plain(await world.reset(seed))
         except SpecError as error:
@@ -249,7 +249,7 @@ class Episodes:
         await self._write(lease, lambda r: r.opened(lease, first, digest(first), *limits))
         world.start_clock()
 
-    async def _replay(self, world: LeasedEpisode, first: dict[str, Any], steps: list[Any]) -> None:
+    async def _replay(self, world: LeasedEpisode, first: dict[str, Any], steps: list[LoggedStep]) -> None:
         self.counters.replays += 1
         await self._compare(world, steps[0], digest(first), None)
         for row in steps[1:]:
@@ -265,7 +265,7 @@ class Episodes:
         world.finish = FinishReason(steps[-1].finish) if steps[-1].finish else None
         world.answer = steps[-1].answer
 
-    async def _compare(self, world: LeasedEpisode, row: Any, seen: str, finish: FinishReason | None) -> None:
+    async def _compare(self, world: LeasedEpisode, row: LoggedStep, seen: str, finish: FinishReason | None) -> None:
         if row.digest == seen and row.finish == (finish.value if finish else None):
             return
         self.counters.divergences += 1

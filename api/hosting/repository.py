@@ -2,28 +2,16 @@
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
+from api.core.query import Command, Query
+from api.hosting.models import SessionState
 
 _LEASE = "id = :session and holder = :host and epoch = :epoch"
-_OPENED = f"""
-with mine as (
-  update live_session set state = 'running', step_limit = :limit, seconds = :seconds, active_at = clock_timestamp(),
-    deadline = clock_timestamp() + make_interval(secs => :seconds)
-  where {_LEASE} and state = 'opening' returning id)
-insert into session_step (session_id, number, observation, digest, stored_at)
-select id, 0, cast(:observation as jsonb), :digest, clock_timestamp() from mine
-"""  # noqa: S608 - constants
-_ENDED = f"""
-with mine as (
-  update live_session set state = 'ended', finish_reason = :finish, answer = coalesce(:answer, answer), holder = null,
-    epoch = epoch + 1, ended_at = clock_timestamp()
-  where {_LEASE} and state in ('opening', 'running') returning id)
-insert into vault.evidence (session_id, sealed) select id, :sealed from mine
-"""  # noqa: S608 - constants
 
 
 @dataclass(frozen=True)
@@ -38,104 +26,189 @@ class Lease:
         return {"session": self.session, "host": self.host, "epoch": self.epoch}
 
 
+@dataclass(frozen=True)
+class Held:
+    """A session that the database says a host holds."""
+
+    id: UUID
+    epoch: int
+
+
+@dataclass(frozen=True)
+class LeasedSession:
+    """A session under a lease, with its sealed episode and the images its release was published with."""
+
+    problem_id: UUID
+    state: SessionState
+    seed: int
+    variant: str
+    steps: int
+    deadline: datetime | None
+    sandbox_images: dict[str, list[str]] | None
+    sealed: bytes | None
+
+
+@dataclass(frozen=True)
+class StepReply:
+    """What a step gave, with the action it was given for."""
+
+    number: int
+    action: dict[str, Any] | None
+    observation: dict[str, Any]
+    finish: str | None
+    answer: str | None
+    error: str | None
+
+
+@dataclass(frozen=True)
+class LoggedStep:
+    """What a replay needs of a step: the action, and what to compare with."""
+
+    number: int
+    action: dict[str, Any] | None
+    digest: str
+    finish: str | None
+    answer: str | None
+
+
+@dataclass(frozen=True)
+class SealedEpisodeRow:
+    """A sealed episode and the problem it is bound to."""
+
+    problem_id: UUID
+    sealed: bytes
+
+
+HEARTBEAT = Command(
+    "Say that a host lives; one that was deregistered in error is there again.",
+    """insert into session_host (id, address, token, slots, draining, stats, started_at, seen_at)
+       values (:id, :address, :token, :slots, :draining, cast(:stats as jsonb), clock_timestamp(), clock_timestamp())
+       on conflict (id) do update set seen_at = excluded.seen_at, draining = excluded.draining,
+         stats = excluded.stats""",
+)
+RELEASE_LEASES = Command(
+    "Give every lease of a host up: its sessions go on elsewhere.",
+    "update live_session set holder = null, epoch = epoch + 1 where holder = :id",
+)
+DEREGISTER = Command("Forget a host.", "delete from session_host where id = :id")
+HELD = Query(
+    Held,
+    "The sessions that the database says a host holds.",
+    "select id, epoch from live_session where holder = :id and state in ('opening', 'running')",
+)
+LEASED = Query(
+    LeasedSession,
+    "A session with its sealed episode, if the lease stands.",
+    f"""select problem_id, state, seed, variant, steps, deadline,
+          (select r.sandbox_images from problem p join release r on r.id = p.release_id
+           where p.id = live_session.problem_id) as sandbox_images,
+          (select e.sealed from vault.episode e where e.problem_id = live_session.problem_id) as sealed
+        from live_session where {_LEASE}""",  # noqa: S608 - a constant
+)
+STEP = Query(
+    StepReply,
+    "What was stored of one step.",
+    """select number, action, observation, finish, answer, error from session_step
+       where session_id = :session and number = :number""",
+)
+LOG = Query(
+    LoggedStep,
+    "Every step of a session in order, the first observation included.",
+    "select number, action, digest, finish, answer from session_step where session_id = :session order by number",
+)
+SAMPLE = Query(
+    SealedEpisodeRow,
+    "Some sealed episodes, whichever they are.",
+    "select problem_id, sealed from vault.episode order by random() limit :count",
+)
+OPENED = Command(
+    "`opening → running` with the first observation, if the lease stands.",
+    f"""with mine as (
+          update live_session set state = 'running', step_limit = :limit, seconds = :seconds,
+            active_at = clock_timestamp(), deadline = clock_timestamp() + make_interval(secs => :seconds)
+          where {_LEASE} and state = 'opening' returning id)
+        insert into session_step (session_id, number, observation, digest, stored_at)
+        select id, 0, cast(:observation as jsonb), :digest, clock_timestamp() from mine""",  # noqa: S608 - constants
+)
+ENDED = Command(
+    "The end of an episode with its evidence, if the lease stands.",
+    f"""with mine as (
+          update live_session set state = 'ended', finish_reason = :finish, answer = coalesce(:answer, answer),
+            holder = null, epoch = epoch + 1, ended_at = clock_timestamp()
+          where {_LEASE} and state in ('opening', 'running') returning id)
+        insert into vault.evidence (session_id, sealed) select id, :sealed from mine""",  # noqa: S608 - constants
+)
+DIVERGED = Command(
+    "Note that a replay saw something else than the first time.",
+    f"""update live_session set divergence = coalesce(divergence, '[]'::jsonb) || cast(:found as jsonb)
+        where {_LEASE}""",  # noqa: S608 - a constant
+)
+FAULT = Query(
+    int,
+    "Count a fault of the environment, if the lease stands; how many there were.",
+    f"update live_session set faults = faults + 1 where {_LEASE} returning faults",  # noqa: S608 - a constant
+)
+
+
 class HostRepository:
     """Leased sessions, their logs, sealed episodes, and the host's own row."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def beat(
+    async def heartbeat(
         self, host: UUID, address: str, token: str, slots: int, stats: dict[str, Any], *, draining: bool
     ) -> None:
-        """Say that the host lives. One that was struck off in error is there again."""
-        await self._session.sql(
-            """insert into session_host (id, address, token, slots, draining, stats, started_at, seen_at)
-               values (:id, :address, :token, :slots, :draining, cast(:stats as jsonb), clock_timestamp(),
-                       clock_timestamp())
-               on conflict (id) do update set seen_at = excluded.seen_at, draining = excluded.draining,
-                 stats = excluded.stats""",
-            {
-                "id": host,
-                "address": address,
-                "token": token,
-                "slots": slots,
-                "draining": draining,
-                "stats": json.dumps(stats),
-            },
+        """Say that the host lives. One that was deregistered in error is there again."""
+        await self._session.run(
+            HEARTBEAT,
+            id=host,
+            address=address,
+            token=token,
+            slots=slots,
+            draining=draining,
+            stats=json.dumps(stats),
         )
 
-    async def leave(self, host: UUID) -> None:
-        """Give every lease up and strike the host off: the sessions go on elsewhere."""
-        await self._session.sql(
-            "update live_session set holder = null, epoch = epoch + 1 where holder = :id", {"id": host}
-        )
-        await self._session.sql("delete from session_host where id = :id", {"id": host})
+    async def deregister(self, host: UUID) -> None:
+        """Give every lease up and forget the host: its sessions go on elsewhere."""
+        await self._session.run(RELEASE_LEASES, id=host)
+        await self._session.run(DEREGISTER, id=host)
 
     async def held(self, host: UUID) -> dict[UUID, int]:
         """Epochs of the sessions that the database says this host holds."""
-        rows = await self._session.sql(
-            "select id, epoch from live_session where holder = :id and state in ('opening', 'running')", {"id": host}
-        )
-        return {row.id: row.epoch for row in rows.all()}
+        return {row.id: row.epoch for row in await self._session.fetch_all(HELD, id=host)}
 
-    async def leased(self, lease: Lease) -> Any | None:
+    async def leased(self, lease: Lease) -> LeasedSession | None:
         """The session with its sealed episode, if the lease stands."""
-        result = await self._session.sql(
-            f"""select problem_id, state, seed, variant, steps, deadline,
-                  (select r.sandbox_images from problem p join release r on r.id = p.release_id
-                   where p.id = live_session.problem_id) as sandbox_images,
-                  (select e.sealed from vault.episode e where e.problem_id = live_session.problem_id) as sealed
-                from live_session where {_LEASE}""",  # noqa: S608 - a constant
-            lease.values(),
-        )
-        return result.one_or_none()
+        return await self._session.fetch_optional(LEASED, **lease.values())
 
-    async def step(self, session: UUID, number: int) -> Any | None:
-        result = await self._session.sql(
-            """select number, action, observation, digest, finish, answer, error from session_step
-               where session_id = :session and number = :number""",
-            {"session": session, "number": number},
-        )
-        return result.one_or_none()
+    async def step(self, session: UUID, number: int) -> StepReply | None:
+        """What was stored of one step."""
+        return await self._session.fetch_optional(STEP, session=session, number=number)
 
-    async def log(self, session: UUID) -> list[Any]:
+    async def log(self, session: UUID) -> list[LoggedStep]:
         """Every step in order, the first observation included."""
-        result = await self._session.sql(
-            """select number, action, digest, finish, answer from session_step
-               where session_id = :session order by number""",
-            {"session": session},
-        )
-        return list(result.all())
+        return await self._session.fetch_all(LOG, session=session)
 
-    async def sample(self, count: int) -> list[Any]:
+    async def sample(self, count: int) -> list[SealedEpisodeRow]:
         """Some sealed episodes, whichever they are."""
-        result = await self._session.sql(
-            "select problem_id, sealed from vault.episode order by random() limit :count", {"count": count}
-        )
-        return list(result.all())
+        return await self._session.fetch_all(SAMPLE, count=count)
 
     async def opened(self, lease: Lease, observation: dict[str, Any], digest: str, limit: int, seconds: int) -> bool:
         """`opening → running` with the first observation. False: fenced out."""
         values = {"observation": json.dumps(observation), "digest": digest, "limit": limit, "seconds": seconds}
-        return (await self._session.sql(_OPENED, lease.values() | values)).rowcount == 1
+        return await self._session.run(OPENED, **lease.values(), **values) == 1
 
     async def ended(self, lease: Lease, finish: str, answer: str | None, sealed: bytes) -> bool:
         """The end, with the evidence, in one statement. False: fenced out."""
         values = {"finish": finish, "answer": without_nul(answer), "sealed": sealed}
-        return (await self._session.sql(_ENDED, lease.values() | values)).rowcount == 1
+        return await self._session.run(ENDED, **lease.values(), **values) == 1
 
     async def diverged(self, lease: Lease, found: dict[str, Any]) -> None:
         """Note that a replay saw something else than the first time."""
-        await self._session.sql(
-            f"""update live_session set divergence = coalesce(divergence, '[]'::jsonb) || cast(:found as jsonb)
-                where {_LEASE}""",  # noqa: S608 - a constant
-            lease.values() | {"found": json.dumps([found])},
-        )
+        await self._session.run(DIVERGED, **lease.values(), found=json.dumps([found]))
 
     async def fault(self, lease: Lease) -> int:
-        """Count a fault of the environment; how many there were."""
-        result = await self._session.sql(
-            f"update live_session set faults = faults + 1 where {_LEASE} returning faults",  # noqa: S608 - a constant
-            lease.values(),
-        )
-        return int(result.scalar_one_or_none() or 0)
+        """Count a fault of the environment; how many there were (0: fenced out)."""
+        return await self._session.fetch_optional(FAULT, **lease.values()) or 0

@@ -124,12 +124,12 @@ class Host:
             await asyncio.wait_for(self._idle.wait(), _DRAIN_SECONDS)
 
     async def stop(self) -> None:
-        """Strike the host off, destroy its environments, close."""
+        """Deregister the host, destroy its environments, close."""
         try:
             async with self._database.session() as session:
-                await HostRepository(session).leave(self.id)
+                await HostRepository(session).deregister(self.id)
         except Exception as error:  # noqa: BLE001 - the database may be gone; the leases then lapse by themselves
-            log.warning("host.leave_failed", error=type(error).__name__)
+            log.warning("host.deregister_failed", error=type(error).__name__)
         await self._cool()
         await self.episodes.close()
         try:
@@ -163,7 +163,7 @@ class Host:
         assert self._server
         port = self._server.sockets[0].getsockname()[1]
         async with self._database.session() as session:
-            await HostRepository(session).beat(
+            await HostRepository(session).heartbeat(
                 self.id,
                 f"{self._settings.host_address}:{port}",
                 self._token,

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from api.catalog.models import ProblemRow
 from api.catalog.repository import SplitAccess
 from api.core.db import AsyncSession
-from api.core.query import Query
+from api.core.query import Command, Query
 
 
 @dataclass(frozen=True)
@@ -152,6 +152,29 @@ _USED = Query(
 )
 
 
+@dataclass(frozen=True)
+class ListedEpisode:
+    """An episode of a split without anything that it asks."""
+
+    id: UUID
+    position: int
+    type: str
+    subject: str
+
+
+_EPISODES = Query(
+    ListedEpisode,
+    "Problems of a split that are episodes, in order.",
+    """select id, position, type, subject from problem
+       where split_id = :split and position > :after and episode order by position limit :limit""",
+)
+_REFUND = Command(
+    "Give back what a failed opening took from the day's budget.",
+    """update daily_budget set used = greatest(used - 1, 0) where key_id = :key and split_id = :split
+       and day = (cast(:at as timestamptz) at time zone 'utc')::date""",
+)
+
+
 class ProblemRepository:
     """Public columns of problems, the budget and the exposure ledger."""
 
@@ -216,3 +239,11 @@ class ProblemRepository:
     async def used_today(self, key: UUID, split: UUID) -> int:
         """Problems served to the key today."""
         return await self._session.fetch_one(_USED, key=key, split=split)
+
+    async def episodes(self, split_id: UUID, after: int, limit: int) -> list[ListedEpisode]:
+        """Episodes of a split behind the position `after`."""
+        return await self._session.fetch_all(_EPISODES, split=split_id, after=after, limit=limit)
+
+    async def refund(self, key_id: UUID, split_id: UUID, at: datetime) -> None:
+        """Give one problem that was counted at `at` back to the day's budget."""
+        await self._session.run(_REFUND, key=key_id, split=split_id, at=at)

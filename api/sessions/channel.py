@@ -19,13 +19,14 @@ from starlette.types import Message
 
 from api.accounts.models import Scope
 from api.accounts.principal import Principal, RequireAtOnce
+from api.accounts.repository import AccountRepository
 from api.core.db import Database
 from api.core.ids import public_id
 from api.core.ratelimit import limited
-from api.sessions.errors import SessionOverError
+from api.hosting.client_errors import SessionOverError
+from api.hosting.models import LiveSession, SessionState
+from api.hosting.session_repository import SessionRepository
 from api.sessions.fast import LARGEST, Ticket, short
-from api.sessions.models import LiveSession, SessionState
-from api.sessions.repository import SessionRepository
 from api.sessions.service import own_session
 
 log = structlog.get_logger(__name__)
@@ -88,14 +89,12 @@ class Channels:
         if not waiting:
             return
         async with self._database.session() as session:
-            served = await SessionRepository(session).served(
-                [channel.session for channel in waiting], [channel.key for channel in waiting]
-            )
+            active = await SessionRepository(session).active([channel.session for channel in waiting])
+            valid = await AccountRepository(session).valid_keys([channel.key for channel in waiting])
         for channel in waiting:
-            active, known = served[channel.session]
-            if not known:
+            if channel.key not in valid:
                 await channel.close(_POLICY, "the key is not valid any more")
-            elif not active and not channel.busy:
+            elif channel.session not in active and not channel.busy:
                 await channel.close(_DONE, "the episode has ended")
 
     async def _check_always(self) -> None:

@@ -1,6 +1,6 @@
 """Errors of sessions."""
 
-from api.core.errors import ConflictError, InvalidError, NotFoundError, ServiceError
+from api.core.errors import ConflictError, InvalidError, NotFoundError
 
 
 class NoSessionError(NotFoundError):
@@ -22,11 +22,6 @@ class StepNumberError(ConflictError):
     title = "This is not the number of the next step"
 
 
-class SessionOverError(ConflictError):
-    code = "session_over"
-    title = "The episode has ended"
-
-
 class NoViewError(ConflictError):
     code = "no_other_view"
     title = "This environment shows itself in steps only"
@@ -35,26 +30,3 @@ class NoViewError(ConflictError):
 class SubmissionMismatchError(ConflictError):
     code = "submission_mismatch"
     title = "The submission cannot take this episode"
-
-
-class CapacityError(ServiceError):
-    status = 429
-    code = "capacity_exhausted"
-    title = "Every environment is in use; nothing was counted"
-
-
-class NoHostError(ServiceError):
-    status = 503
-    code = "no_host"
-    title = "No host of environments is running at the moment; the session is kept"
-
-
-class EnvironmentDownError(ServiceError):
-    status = 503
-    code = "environment_unavailable"
-    title = "The environment could not be run; the fault is ours and nothing was lost"
-
-
-class ImageDiffersError(EnvironmentDownError):
-    code = "sandbox_image_differs"
-    title = "The sandbox image here is another than the release was published with; nothing was counted"

@@ -1,7 +1,6 @@
 """Metrics of sessions, hosts and pools in Prometheus' text format. Kinds and counts; no problem, session or person."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from fastapi import APIRouter, Depends, Response
 from prometheus_client import CollectorRegistry, generate_latest
@@ -15,7 +14,7 @@ from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import SessionDep
 from api.core.ratelimit import limited
 from api.hosting.counters import BUCKETS
-from api.sessions.repository import LeaseRepository
+from api.hosting.leases import HostStats, LeaseRepository, SessionCount
 
 router = APIRouter(
     prefix="/v1", tags=["metrics"], dependencies=[Depends(Require(Scope.ADMIN)), Depends(limited("read"))]
@@ -48,14 +47,14 @@ async def show_metrics(session: SessionDep, principal: PrincipalDep) -> Response
         raise ScopeError("metrics are for operators")
     registry = CollectorRegistry(auto_describe=False)
     leases = LeaseRepository(session)
-    registry.register(_Seen(await leases.counted(), await leases.stats()))
+    registry.register(_Seen(await leases.counts(), await leases.host_stats()))
     return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 class _Seen(Collector):
     """What the database says, as metrics. A host is a number in the order of their starts: its id says nothing."""
 
-    def __init__(self, sessions: list[Any], hosts: list[Any]) -> None:
+    def __init__(self, sessions: list[SessionCount], hosts: list[HostStats]) -> None:
         self._sessions = sessions
         self._hosts = hosts
 

@@ -12,9 +12,9 @@ from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
+from api.hosting.models import SessionState
 from api.problems.deps import FingerprintsDep
 from api.sessions.fast import Ticket
-from api.sessions.models import SessionState
 from api.sessions.schemas import (
     EpisodeListed,
     EpisodePage,

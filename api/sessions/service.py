@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import hashlib
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -16,23 +17,21 @@ from api.core.db import AsyncSession, Database
 from api.core.errors import ServiceError
 from api.core.ids import new_id, parse_id
 from api.hosting.client import HolderError, Holders, emptiest
+from api.hosting.client_errors import CapacityError, EnvironmentDownError, NoHostError, SessionOverError
+from api.hosting.leases import FreeHost, LeaseRepository
+from api.hosting.models import LiveSession, SessionState
+from api.hosting.session_repository import SessionRepository
 from api.problems.errors import BudgetSpentError
-from api.problems.repository import ProblemAccess, ProblemRepository
+from api.problems.repository import ListedEpisode, ProblemAccess, ProblemRepository
 from api.problems.service import ProblemService
 from api.sessions.errors import (
-    CapacityError,
-    EnvironmentDownError,
-    NoHostError,
     NoSessionError,
     NotEpisodeError,
     NoViewError,
-    SessionOverError,
     StepNumberError,
     StepTakenError,
     SubmissionMismatchError,
 )
-from api.sessions.models import LiveSession, SessionState
-from api.sessions.repository import LeaseRepository, SessionRepository
 from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
@@ -40,7 +39,7 @@ from envs.base import Action, View
 from protection.fingerprints import Fingerprints
 
 _PAUSE = 0.5
-_ATTEND_SECONDS = 5.0
+_KEEP_ALIVE_SECONDS = 5.0
 _OVER = (SessionState.ENDED, SessionState.GRADED, SessionState.FAILED)
 
 
@@ -78,12 +77,12 @@ class SessionService:
     async def open(self, problem: str, submission: str | None, key: str | None) -> UUID:
         """Open an episode, or find the one that this submission or idempotency key has opened already."""
         try:
-            row = await self._patiently(problem, submission, key)
+            row = await self._admit_or_wait(problem, submission, key)
             if row.state == SessionState.OPENING:
                 await self._begin(row)
         except CapacityError:
             async with self._database.session() as session:
-                await LeaseRepository(session).refuse(self._principal.organisation_id)
+                await LeaseRepository(session).note_refusal(self._principal.organisation_id)
             raise
         return row.id
 
@@ -97,7 +96,7 @@ class SessionService:
         if stored and stored.action != asked:
             raise StepTakenError(f"step {number} was another action; the next is {row.steps + 1}", next=row.steps + 1)
         if stored and (row.state in _OVER or stored.finish is None):
-            return row, dict(stored._mapping)
+            return row, asdict(stored)
         if row.state in _OVER:
             raise SessionOverError(f"it ended with '{row.finish_reason}'", finish_reason=row.finish_reason)
         if number > row.steps + 1:
@@ -142,14 +141,14 @@ class SessionService:
         async with self._database.session() as session:
             return await own_session(SessionRepository(session), self._principal, public)
 
-    async def episodes(self, slug: str, split: str, after: int, limit: int) -> list[Any]:
-        """Aliases and kinds of a split's episodes, and nothing of what they ask."""
+    async def episodes(self, slug: str, split: str, after: int, limit: int) -> list[ListedEpisode]:
+        """Aliases and types of a split's episodes, and nothing of what they ask."""
         async with self._database.session() as session:
             access = await CatalogService(session).split_access(slug, split, self._principal.organisation_id)
             require_access(access)
-            return await SessionRepository(session).episodes(access.split_id, after, limit)
+            return await ProblemRepository(session).episodes(access.split_id, after, limit)
 
-    async def _patiently(self, problem: str, submission: str | None, key: str | None) -> LiveSession:
+    async def _admit_or_wait(self, problem: str, submission: str | None, key: str | None) -> LiveSession:
         """Admission; while no host is there (it starts, or starts again) the caller waits a little."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._holders.patience
@@ -167,7 +166,7 @@ class SessionService:
 
     async def _admitted(
         self, session: AsyncSession, problem: str, submission: str | None, key: str | None
-    ) -> tuple[LiveSession, Any | None]:
+    ) -> tuple[LiveSession, FreeHost | None]:
         """The session, and the host that it was given to if it is a new one."""
         access = await ProblemService(session, self._aliases, self._principal, self._fingerprints).resolve(problem)
         if not access.episode:
@@ -196,7 +195,7 @@ class SessionService:
             again = await self._earlier(repository, access.id, run, key)
             assert again
             return again, None
-        if run and not await repository.add_item(run, access.id):
+        if run and not await SubmissionRepository(session).add_episode(run, access.id):
             raise SubmissionMismatchError("the submission has an answer to this problem already")
         await self._count(session, access, row.variant)
         return row, host
@@ -223,7 +222,7 @@ class SessionService:
             raise SubmissionMismatchError(f"its state is '{row.state}'; make one with \"finalize\": false")
         return row.id
 
-    async def _admit(self, session: AsyncSession) -> Any:
+    async def _admit(self, session: AsyncSession) -> FreeHost:
         """The host that takes one more session; placed and counted in one transaction."""
         leases = LeaseRepository(session)
         hosts = await leases.hosts()
@@ -233,7 +232,9 @@ class SessionService:
         if load.used >= load.slots or (load.own >= load.share and load.starved):
             detail = f"{load.used} of {load.slots} are in use, {load.own} of them yours; try again in a moment"
             raise CapacityError(detail, retry_after=5)
-        return emptiest(hosts)
+        free = emptiest(hosts)
+        assert free
+        return free
 
     async def _count(self, session: AsyncSession, access: ProblemAccess, variant: str) -> None:
         limit, principal = access.config.problems_per_day, self._principal
@@ -253,19 +254,19 @@ class SessionService:
             raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
 
     async def _begin(self, row: LiveSession) -> None:
-        attending = asyncio.create_task(self._attend(row.id))
+        keeping_alive = asyncio.create_task(self._keep_alive(row.id))
         try:
             await self._build(row)
         finally:
-            attending.cancel()
+            keeping_alive.cancel()
 
-    async def _attend(self, session_id: UUID) -> None:
+    async def _keep_alive(self, session_id: UUID) -> None:
         """Say again and again that the opening is waited for: without it the sweep takes its slot back."""
         while True:
-            await asyncio.sleep(_ATTEND_SECONDS)
+            await asyncio.sleep(_KEEP_ALIVE_SECONDS)
             with contextlib.suppress(OSError, OperationalError):
                 async with self._database.session() as session:
-                    await SessionRepository(session).attend(session_id)
+                    await SessionRepository(session).keep_alive(session_id)
 
     async def _build(self, row: LiveSession) -> None:
         try:
@@ -276,9 +277,9 @@ class SessionService:
             async with self._database.session() as session:
                 repository = SessionRepository(session)
                 if await repository.fail(row.id, type(error).__name__):
-                    await repository.refund(row.key_id, row.split_id, row.created_at)
+                    await ProblemRepository(session).refund(row.key_id, row.split_id, row.created_at)
                     if row.submission_id:
-                        await repository.drop_item(row.submission_id, row.problem_id)
+                        await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
             if isinstance(error, HolderError):
                 raise EnvironmentDownError("the budget was given back; tell the benchmark's owner") from error
             raise

@@ -8,9 +8,9 @@ from uuid import UUID
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import public_id
+from api.hosting.models import LiveSession
+from api.hosting.session_repository import SessionRepository, StoredStep
 from api.problems.repository import ProblemRepository
-from api.sessions.models import LiveSession
-from api.sessions.repository import SessionRepository
 from api.sessions.schemas import (
     Limits,
     ObservationPublic,
@@ -41,8 +41,8 @@ async def view(
     problem = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
     assert problem
     statement = canaries.strip(fingerprints.shown(row.organisation_id, problem)[1], [problem.canary])
-    steps = await repository.transcript(row.id) if whole else [await repository.step(row.id, 0)]
-    first = steps[0] if steps else None
+    steps = await repository.transcript(row.id) if whole else []
+    first = (steps[0] if steps else None) if whole else await repository.step(row.id, 0)
     latest = first if first and not row.steps else None
     if first and row.steps:
         latest = steps[-1] if whole else await repository.step(row.id, row.steps)
@@ -119,7 +119,7 @@ def _seen(observation: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _entry(step: Any) -> TranscriptStep:
+def _entry(step: StoredStep) -> TranscriptStep:
     return TranscriptStep(
         number=step.number,
         action=Action.model_validate(step.action) if step.action else None,

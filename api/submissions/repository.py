@@ -8,6 +8,7 @@ from sqlmodel import col, select
 
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
+from api.core.query import Command
 from api.leaderboard.ladder import UNVERIFIED
 from api.submissions.models import State, Submission, SubmissionItem
 
@@ -27,6 +28,22 @@ on conflict (organisation_id, split_id) do update set used = q.used + 1, made = 
   where cast(:limit as integer) is null or q.used < cast(:limit as integer)
 returning made
 """
+
+
+ADD_EPISODE = Command(
+    "Insert the item that a session will answer, and count it as received.",
+    """with item as (
+         insert into submission_item (submission_id, problem_id, attempts) values (:id, :problem, 0)
+         on conflict do nothing returning 1)
+       update submission set received = received + 1 where id = :id and exists (select 1 from item)""",
+)
+DROP_EPISODE = Command(
+    "Take back an item whose episode never began.",
+    """with gone as (
+         delete from submission_item where submission_id = :id and problem_id = :problem and graded_at is null
+         returning 1)
+       update submission set received = received - 1 where id = :id and exists (select 1 from gone)""",
+)
 
 
 class SubmissionRepository:
@@ -97,6 +114,14 @@ class SubmissionRepository:
             },
         )
         return int(result.rowcount)
+
+    async def add_episode(self, submission_id: UUID, problem_id: UUID) -> bool:
+        """Insert the item that a session will answer; False when the problem is answered already."""
+        return await self._session.run(ADD_EPISODE, id=submission_id, problem=problem_id) == 1
+
+    async def drop_episode(self, submission_id: UUID, problem_id: UUID) -> None:
+        """Take the item back: its episode never began."""
+        await self._session.run(DROP_EPISODE, id=submission_id, problem=problem_id)
 
     async def count_received(self, submission_id: UUID, more: int) -> None:
         await self._session.sql(

@@ -1,6 +1,5 @@
 """The end of an episode: what still has to be played is played, what was seen is judged, the item gets its verdict."""
 
-from typing import Any
 from uuid import UUID
 
 import structlog
@@ -9,13 +8,13 @@ from api.admission.judge import judge_episode
 from api.core import queue
 from api.core.errors import ServiceError
 from api.hosting.client import HolderError
-from api.sessions.errors import CapacityError, NoHostError, SessionOverError
-from api.sessions.models import Origin, SessionState
+from api.hosting.client_errors import CapacityError, NoHostError, SessionOverError
+from api.hosting.models import Origin, SessionState
+from api.hosting.session_jobs import EndingSession, SessionJobsRepository
 from api.vault.repository import VaultRepository
 from api.worker import judge_store, replay
 from api.worker.grade import reference_of
 from api.worker.repository import GradingRepository
-from api.worker.sessions import SessionJobsRepository
 from api.worker.settle import settle
 from api.worker.state import Worker
 from envs.base import FinishReason
@@ -38,12 +37,12 @@ async def conclude(worker: Worker, session_id: UUID) -> None:
         await _judge(worker, row)
 
 
-async def _row(worker: Worker, session_id: UUID) -> Any | None:
+async def _row(worker: Worker, session_id: UUID) -> EndingSession | None:
     async with worker.database.session() as session:
         return await SessionJobsRepository(session).one(session_id)
 
 
-async def _end(worker: Worker, row: Any) -> bool:
+async def _end(worker: Worker, row: EndingSession) -> bool:
     """Play what is left and have the environment looked at. False: later again, or nothing to do yet."""
     try:
         if row.origin == Origin.POSTED:
@@ -67,7 +66,7 @@ async def _later(worker: Worker, session_id: UUID) -> None:
         await queue.defer(session, queue.CONCLUDE, {"session": str(session_id)}, after_seconds=_AGAIN_SECONDS)
 
 
-async def _fault(worker: Worker, row: Any, error: Exception) -> bool:
+async def _fault(worker: Worker, row: EndingSession, error: Exception) -> bool:
     log.warning("episode.fault", session=str(row.id), error=type(error).__name__)
     async with worker.database.session() as session:
         repository = SessionJobsRepository(session)
@@ -79,7 +78,7 @@ async def _fault(worker: Worker, row: Any, error: Exception) -> bool:
     return False
 
 
-async def _judge(worker: Worker, row: Any) -> None:
+async def _judge(worker: Worker, row: EndingSession) -> None:
     verdict = await _verdict(worker, row)
     finish = row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR.value
     async with worker.database.session() as session:
@@ -91,13 +90,15 @@ async def _judge(worker: Worker, row: Any) -> None:
         await settle(worker, row.submission_id)
 
 
-async def _verdict(worker: Worker, row: Any) -> Verdict:
+async def _verdict(worker: Worker, row: EndingSession) -> Verdict:
     async with worker.database.session() as session:
         vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
         secrets = await vault.open([row.problem_id])
         judge_store.benchmark.set(await GradingRepository(session).benchmark_of(row.problem_id))
         seen = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
-    shown = row.variation["variants"][int(row.variant)] if row.variant else row._mapping
+    shown = {"statement": row.statement, "choices": row.choices}
+    if row.variation and row.variant:
+        shown = row.variation["variants"][int(row.variant)]
     verdict = await judge_episode(
         reference_of(secrets[row.problem_id], row.variant),
         FinishReason(row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR),

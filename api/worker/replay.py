@@ -7,10 +7,10 @@ from api.admission.player import parse_trajectory
 from api.core import queue
 from api.core.db import AsyncSession
 from api.core.ids import new_id
-from api.sessions.models import LiveSession, Origin
-from api.sessions.repository import SessionRepository
+from api.hosting.models import LiveSession, Origin
+from api.hosting.session_repository import SessionRepository
 from api.sessions.service import seed_of
-from api.worker.sessions import SessionJobsRepository
+from api.submissions.repository import SubmissionRepository
 from protection.fingerprints import Fingerprints
 
 
@@ -19,7 +19,8 @@ async def divert(session: AsyncSession, fingerprints: Fingerprints, submission_i
     episodes = [item for item in items if item.episode]
     if not episodes:
         return items
-    owner = await SessionJobsRepository(session).owner(submission_id)
+    owner = await SubmissionRepository(session).one(submission_id)
+    assert owner
     for item in episodes:
         row = LiveSession(
             id=new_id(),

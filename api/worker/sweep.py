@@ -9,11 +9,13 @@ from procrastinate import App
 from api.audit import ledger
 from api.core import queue
 from api.core.db import AsyncSession, now
+from api.hosting.leases import LeaseRepository
+from api.hosting.session_jobs import SessionJobsRepository
+from api.hosting.session_repository import SessionRepository
 from api.login.repository import LoginRepository
-from api.sessions.repository import SessionRepository
+from api.problems.repository import ProblemRepository
 from api.submissions.repository import SubmissionRepository
 from api.worker.repository import GradingRepository
-from api.worker.sessions import SessionJobsRepository
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -69,15 +71,15 @@ async def expire(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> None:
         jobs, sessions = SessionJobsRepository(session), SessionRepository(session)
         for row in await jobs.stuck_openings(_OPENING_SECONDS):
             if await sessions.fail(row.id, "nobody waited for it"):
-                await sessions.refund(row.key_id, row.split_id, row.created_at)
+                await ProblemRepository(session).refund(row.key_id, row.split_id, row.created_at)
                 if row.submission_id:
-                    await sessions.drop_item(row.submission_id, row.problem_id)
+                    await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
         for session_id in await jobs.idle(worker.settings.session_idle_seconds):
             await sessions.cancel(session_id)
             await _conclude(session, session_id)
         for session_id in await jobs.without_job(older_than):
             await _conclude(session, session_id)
-        await jobs.strike_dead(_DEAD_HOST_SECONDS)
+        await LeaseRepository(session).deregister_silent(_DEAD_HOST_SECONDS)
 
 
 async def _conclude(session: AsyncSession, session_id: UUID) -> None:

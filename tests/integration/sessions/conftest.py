@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from api.core.settings import Settings
+from api.hosting import leases
 from api.hosting.server import Host
-from api.sessions import repository
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
 
@@ -14,8 +14,8 @@ from tests.support.sessions import Player, echo_pack
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a machine that is busy for a minute, hosts are not taken for dead and waiting is not forgotten."""
-    monkeypatch.setattr(repository, "HOST_SECONDS", 3600.0)
-    monkeypatch.setattr(repository, "WAITING_SECONDS", 3600.0)
+    monkeypatch.setattr(leases, "HOST_SECONDS", 3600.0)
+    monkeypatch.setattr(leases, "WAITING_SECONDS", 3600.0)
 
 
 @pytest.fixture

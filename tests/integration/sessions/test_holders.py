@@ -15,9 +15,9 @@ from api.core.settings import Settings
 from api.hosting import client as holders
 from api.hosting.errors import FencedError
 from api.hosting.journal import Journal, Line
+from api.hosting.leases import LeaseRepository
+from api.hosting.models import SessionHost
 from api.hosting.server import Host
-from api.sessions.models import SessionHost
-from api.sessions.repository import LeaseRepository
 from api.worker.sweep import expire
 from envs import registry
 from tests.support.service import Service

@@ -9,9 +9,9 @@ import pytest
 from api.core.ids import new_id
 from api.core.settings import Settings
 from api.hosting import server
+from api.hosting.leases import LeaseRepository
 from api.hosting.server import Host
 from api.sessions import service as sessions
-from api.sessions.repository import LeaseRepository
 from api.worker.sweep import expire
 from envs import registry
 from tests.support.service import Service
@@ -64,7 +64,7 @@ async def test_an_opening_whose_caller_died_gives_its_slot_back(
     settings: Settings, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:endless")
-    monkeypatch.setattr(sessions, "_ATTEND_SECONDS", 0.05)
+    monkeypatch.setattr(sessions, "_KEEP_ALIVE_SECONDS", 0.05)
     monkeypatch.setattr(server, "_DRAIN_SECONDS", 0.1)
     await service.publish(echo_pack(problems_per_day=9))
     player = Player(await service.reader())

@@ -1,0 +1,150 @@
+"""SQL of the jobs that end episodes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from api.core.db import AsyncSession
+from api.core.nul import without_nul
+from api.core.query import Command, Query
+from api.hosting.models import Origin, SessionState
+from grading import Verdict
+
+_NO_JOB = """not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
+                         and j.args->>'session' = cast(l.id as text))"""
+
+
+@dataclass(frozen=True)
+class EndingSession:
+    """A session with what its end needs: how it stands, its posted trajectory and answer, its problem's public side.
+
+    `last` is the finish reason of the last step, `expired` whether the wall clock is over.
+    """
+
+    id: UUID
+    problem_id: UUID
+    submission_id: UUID | None
+    origin: Origin
+    state: SessionState
+    variant: str
+    finish_reason: str | None
+    answer: str | None
+    expired: bool | None
+    last: str | None
+    trajectory: list[Any] | None
+    posted: str | None
+    data: Any
+    statement: str
+    choices: list[Any] | None
+    variation: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class StuckOpening:
+    """An opening that nobody waits for any more, with what has to be given back."""
+
+    id: UUID
+    key_id: UUID
+    split_id: UUID
+    submission_id: UUID | None
+    problem_id: UUID
+    created_at: datetime
+
+
+ENDING = Query(
+    EndingSession,
+    "A session with what its end needs.",
+    """select l.id, l.problem_id, l.submission_id, l.origin, l.state, l.variant, l.finish_reason, l.answer,
+              l.deadline < clock_timestamp() as expired, i.trajectory, i.answer as posted, i.data,
+              p.statement, p.choices, p.variation,
+              (select s.finish from session_step s where s.session_id = l.id and s.number = l.steps) as last
+       from live_session l join problem p on p.id = l.problem_id
+       left join submission_item i on i.submission_id = l.submission_id and i.problem_id = l.problem_id
+       where l.id = :id""",
+)
+JUDGED = Command(
+    "`ended → graded`, once.",
+    """update live_session set state = 'graded', score = :score, outcome = :outcome, reason = :reason,
+         grader = :grader, graded_at = clock_timestamp() where id = :id and state = 'ended'""",
+)
+GIVE_UP = Command(
+    "End an episode that could not be played by a fault of ours.",
+    """update live_session set state = 'ended', finish_reason = 'infrastructure_error', holder = null,
+         epoch = epoch + 1, ended_at = clock_timestamp() where id = :id and state in ('opening', 'running')""",
+)
+COUNT_FAULT = Query(
+    int,
+    "Count a fault of a session; how many there were.",
+    "update live_session set faults = faults + 1 where id = :id returning faults",
+)
+IDLE = Query(
+    UUID,
+    "Running episodes that nobody has stepped for so many seconds.",
+    """select id from live_session where origin = 'live' and state = 'running'
+         and not exists (select 1 from session_step s where s.session_id = live_session.id
+                         and s.number = live_session.steps and s.finish is not null)
+         and active_at < clock_timestamp() - make_interval(secs => :seconds)""",
+)
+STUCK_OPENINGS = Query(
+    StuckOpening,
+    "Openings that nobody waits for any more: their caller died.",
+    """select id, key_id, split_id, submission_id, problem_id, created_at from live_session
+       where origin = 'live' and state = 'opening'
+         and active_at < clock_timestamp() - make_interval(secs => :seconds)""",
+)
+WITHOUT_JOB = Query(
+    UUID,
+    "Episodes that are over (by the clock, by their last step, or ended) and that no job looks after.",
+    f"""select l.id from live_session l where {_NO_JOB} and (
+          (l.state = 'ended' and l.ended_at < clock_timestamp() - make_interval(secs => :seconds))
+          or (l.state = 'running' and l.deadline < clock_timestamp())
+          or (l.origin = 'posted' and l.state in ('opening', 'running')
+              and l.created_at < clock_timestamp() - make_interval(secs => :seconds))
+          or (l.state = 'running' and l.active_at < clock_timestamp() - make_interval(secs => :seconds)
+              and exists (select 1 from session_step s where s.session_id = l.id and s.number = l.steps
+                          and s.finish is not null)))""",  # noqa: S608 - a constant
+)
+
+
+class SessionJobsRepository:
+    """Episodes to end, to judge, to expire."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def one(self, session_id: UUID) -> EndingSession | None:
+        """A session with what its end needs."""
+        return await self._session.fetch_optional(ENDING, id=session_id)
+
+    async def judged(self, session_id: UUID, verdict: Verdict) -> bool:
+        """`ended → graded`, once."""
+        changed = await self._session.run(
+            JUDGED,
+            id=session_id,
+            score=verdict.score,
+            outcome=verdict.outcome.value,
+            reason=without_nul(verdict.reason),
+            grader=verdict.grader,
+        )
+        return changed == 1
+
+    async def give_up(self, session_id: UUID) -> None:
+        """End an episode that could not be played by a fault of ours."""
+        await self._session.run(GIVE_UP, id=session_id)
+
+    async def count_fault(self, session_id: UUID) -> int:
+        """Count a fault; how many there were (0 where there is no such session)."""
+        return await self._session.fetch_optional(COUNT_FAULT, id=session_id) or 0
+
+    async def idle(self, seconds: float) -> list[UUID]:
+        """Running episodes that nobody has stepped for so long."""
+        return await self._session.fetch_all(IDLE, seconds=seconds)
+
+    async def stuck_openings(self, seconds: float) -> list[StuckOpening]:
+        """Openings that nobody waits for any more."""
+        return await self._session.fetch_all(STUCK_OPENINGS, seconds=seconds)
+
+    async def without_job(self, seconds: float) -> list[UUID]:
+        """Episodes that are over and that no job looks after."""
+        return await self._session.fetch_all(WITHOUT_JOB, seconds=seconds)

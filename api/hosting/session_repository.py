@@ -1,0 +1,142 @@
+"""SQL of sessions and their logs, for the web process and the worker. Hosts have their own, which is fenced."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlmodel import select
+
+from api.core.db import AsyncSession
+from api.core.query import Command, Query
+from api.hosting.models import LiveSession
+
+_ACTIVE = "state in ('opening', 'running')"
+_COLUMNS = (
+    "id",
+    "problem_id",
+    "split_id",
+    "submission_id",
+    "organisation_id",
+    "key_id",
+    "idempotency_key",
+    "origin",
+    "state",
+    "seed",
+    "variant",
+    "steps",
+    "step_limit",
+    "seconds",
+    "created_at",
+    "active_at",
+    "holder",
+    "epoch",
+    "takeovers",
+    "faults",
+    "failure",
+)
+
+
+@dataclass(frozen=True)
+class StoredStep:
+    """One entry of a session's log. Number 0 is the first observation and has no action."""
+
+    number: int
+    action: dict[str, Any] | None
+    observation: dict[str, Any]
+    finish: str | None
+    answer: str | None
+    error: str | None
+    stored_at: datetime
+
+
+_STEP = "number, action, observation, finish, answer, error, stored_at"
+ADD = Command(
+    "Insert a session, unless its submission's episode or its idempotency key has one.",
+    f"""insert into live_session ({", ".join(_COLUMNS)}) values ({", ".join(f":{name}" for name in _COLUMNS)})
+        on conflict do nothing""",  # noqa: S608 - our names
+)
+STEP = Query(
+    StoredStep,
+    "One entry of a session's log.",
+    f"select {_STEP} from session_step where session_id = :id and number = :number",  # noqa: S608 - our names
+)
+TRANSCRIPT = Query(
+    StoredStep,
+    "A session's log in order, the first observation included.",
+    f"select {_STEP} from session_step where session_id = :id order by number",  # noqa: S608 - our names
+)
+KEEP_ALIVE = Command(
+    "Note that somebody still waits for an opening.",
+    "update live_session set active_at = clock_timestamp() where id = :id and state = 'opening'",
+)
+FAIL = Command(
+    "`opening → failed`: no environment could be had.",
+    """update live_session set state = 'failed', failure = :why, holder = null, epoch = epoch + 1,
+         ended_at = clock_timestamp() where id = :id and state = 'opening'""",
+)
+CANCEL = Command(
+    "End a running episode without looking at it; the host that holds it is fenced out.",
+    f"""update live_session set state = 'ended', finish_reason = 'cancelled', holder = null, epoch = epoch + 1,
+         ended_at = clock_timestamp() where id = :id and {_ACTIVE}""",  # noqa: S608 - a constant
+)
+ACTIVE = Query(
+    UUID,
+    "Which of some sessions are opening or running.",
+    f"select id from live_session where id = any(:ids) and {_ACTIVE}",  # noqa: S608 - a constant
+)
+
+
+class SessionRepository:
+    """Sessions and their logs."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def add(self, row: LiveSession) -> bool:
+        """Insert; False when the same episode of the submission, or the same idempotency key, is there already."""
+        return await self._session.run(ADD, **row.model_dump(include=set(_COLUMNS))) == 1
+
+    async def one(self, session_id: UUID) -> LiveSession | None:
+        statement = select(LiveSession).where(LiveSession.id == session_id)
+        return (await self._session.exec(statement)).one_or_none()
+
+    async def of_submission(self, submission_id: UUID, problem_id: UUID) -> LiveSession | None:
+        statement = select(LiveSession).where(
+            LiveSession.submission_id == submission_id,
+            LiveSession.problem_id == problem_id,
+            LiveSession.state != "failed",
+        )
+        return (await self._session.exec(statement)).one_or_none()
+
+    async def by_key(self, organisation_id: UUID, key: str) -> LiveSession | None:
+        statement = select(LiveSession).where(
+            LiveSession.organisation_id == organisation_id,
+            LiveSession.idempotency_key == key,
+            LiveSession.state != "failed",
+        )
+        return (await self._session.exec(statement)).one_or_none()
+
+    async def step(self, session_id: UUID, number: int) -> StoredStep | None:
+        """One entry of the log."""
+        return await self._session.fetch_optional(STEP, id=session_id, number=number)
+
+    async def transcript(self, session_id: UUID) -> list[StoredStep]:
+        """Every step in order, the first observation included."""
+        return await self._session.fetch_all(TRANSCRIPT, id=session_id)
+
+    async def keep_alive(self, session_id: UUID) -> None:
+        """Note that somebody still waits for an opening."""
+        await self._session.run(KEEP_ALIVE, id=session_id)
+
+    async def fail(self, session_id: UUID, why: str) -> bool:
+        """`opening → failed`: no environment could be had. False when it is open after all."""
+        return await self._session.run(FAIL, id=session_id, why=why) == 1
+
+    async def cancel(self, session_id: UUID) -> bool:
+        """End a running episode without looking at it; the host that holds it is fenced out."""
+        return await self._session.run(CANCEL, id=session_id) == 1
+
+    async def active(self, sessions: list[UUID]) -> set[UUID]:
+        """Which of the sessions are opening or running."""
+        return set(await self._session.fetch_all(ACTIVE, ids=sessions))
