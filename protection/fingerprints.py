@@ -1,10 +1,71 @@
-"""Which variant an organisation is served: the same in the web process and in the worker."""
+"""Which variant an organisation is served: the same in the web process and in the worker.
+
+A variant is a number from 0; None stands for a problem that does not vary. Tables keep it as text (`variant_text`).
+"""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 from uuid import UUID
 
 from protection import tardos
+
+
+@dataclass(frozen=True)
+class ShownProblem:
+    """What of a problem is shown in one of its variants."""
+
+    variant: int | None
+    statement: str
+    choices: list[dict[str, str]]
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """What a grader is told of it."""
+        return {"statement": self.statement, "choices": self.choices}
+
+
+class VaryingProblem(Protocol):
+    """A problem's row as far as its variants go. `variation` is `{"variants": [...]}` or None."""
+
+    @property
+    def statement(self) -> str: ...
+
+    @property
+    def choices(self) -> list[dict[str, str]]: ...
+
+    @property
+    def variation(self) -> Mapping[str, Any] | None: ...
+
+
+class IdentifiedProblem(VaryingProblem, Protocol):
+    """The same with the problem's id."""
+
+    @property
+    def id(self) -> UUID: ...
+
+
+def variant_text(variant: int | None) -> str:
+    """A variant as tables keep it."""
+    return "" if variant is None else str(variant)
+
+
+def variant_number(variant: str) -> int | None:
+    """A variant from what a table keeps."""
+    return int(variant) if variant else None
+
+
+def all_shown(problem: VaryingProblem) -> list[ShownProblem]:
+    """What a problem's row (`variation`, `statement`, `choices`) shows in each variant by number, or always."""
+    if not problem.variation:
+        return [ShownProblem(None, problem.statement, problem.choices)]
+    variants = problem.variation["variants"]
+    return [ShownProblem(number, one["statement"], one["choices"]) for number, one in enumerate(variants)]
+
+
+def shown_as(problem: VaryingProblem, variant: int | None) -> ShownProblem:
+    """What a problem's row shows in one variant."""
+    return all_shown(problem)[variant or 0]
 
 
 class Fingerprints:
@@ -20,10 +81,6 @@ class Fingerprints:
         bits = len(variation["variants"]).bit_length() - 1
         return tardos.number(self.key, str(organisation), str(problem), bits)
 
-    def shown(self, organisation: UUID, row: Any) -> tuple[str, str, list[dict[str, str]]]:
-        """What the organisation sees of a problem's row: the variant's number (or ""), statement, choices."""
-        number = self.number(organisation, row.id, row.variation)
-        if number is None:
-            return "", row.statement, row.choices
-        variant = row.variation["variants"][number]
-        return str(number), variant["statement"], variant["choices"]
+    def shown(self, organisation: UUID, row: IdentifiedProblem) -> ShownProblem:
+        """What the organisation sees of a problem's row (`id`, `variation`, `statement`, `choices`)."""
+        return shown_as(row, self.number(organisation, row.id, row.variation))

@@ -1,6 +1,7 @@
 """The one player of episodes. Whoever acts, and wherever the episode runs, it is played and ended in the same way."""
 
 import asyncio
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,6 +20,11 @@ Policy = Callable[[Observation, int], Action | None]
 
 Raises InvalidFormatError instead of giving what is no action; the episode then ends as `invalid_format`.
 """
+
+
+def episode_seed(identity: bytes) -> int:
+    """The seed of an episode's environment, in [0, 2**31): the same for everybody, so that it can be replayed."""
+    return int.from_bytes(hashlib.sha256(identity).digest()[:4], "big") >> 1
 
 
 class InvalidFormatError(ValueError):

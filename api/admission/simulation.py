@@ -4,7 +4,6 @@ Player and judge are those of the service, so an episode ends here with the verd
 """
 
 import asyncio
-import hashlib
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from typing import Any, TypeVar
 import structlog
 
 from api.admission.judge import judge_episode
-from api.admission.player import Policy, RunningEpisode, play_episode
+from api.admission.player import Policy, RunningEpisode, episode_seed, play_episode
 from envs import registry
 from envs.base import Action, FinishReason, InfrastructureError, Observation, SpecError
 from envs.sandbox.base import SandboxGoneError
@@ -50,11 +49,6 @@ class _End:
     answer: str | None
     steps: int
     evidence: tuple[Evidence, ...]
-
-
-def episode_seed(identity: bytes) -> int:
-    """The seed of an episode's environment, in [0, 2**31): the same for everybody, so that it can be replayed."""
-    return int.from_bytes(hashlib.sha256(identity).digest()[:4], "big") >> 1
 
 
 def shown(problem: Problem | None) -> dict[str, Any]:

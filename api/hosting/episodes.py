@@ -33,6 +33,7 @@ from envs.base import Action, EpisodeError, Evidence, FinishReason, Observation,
 from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
 from packs.problem import Episode
+from protection.fingerprints import variant_number
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -223,7 +224,7 @@ class Episodes:
         if row.sealed is None:
             raise BrokenSpecError("no episode is stored for this problem")
         forms = open_episode(self._key, row.problem_id, row.sealed)
-        episode = Episode.model_validate(forms[int(row.variant or 0)])
+        episode = Episode.model_validate(forms[variant_number(row.variant) or 0])
         await _as_published(episode, row.sandbox_images)
         try:
             world = LeasedEpisode(registry.create(episode.environment), episode, row.deadline, lease=lease)

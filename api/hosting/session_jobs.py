@@ -36,7 +36,7 @@ class EndingSession:
     posted: str | None
     data: Any
     statement: str
-    choices: list[Any] | None
+    choices: list[dict[str, str]]
     variation: dict[str, Any] | None
 
 

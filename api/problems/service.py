@@ -13,7 +13,7 @@ from api.problems.errors import BudgetSpentError, NoProblemError, NotListedError
 from api.problems.repository import ProblemAccess, ProblemRepository, ServedProblem
 from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
 from packs.benchmark import Visibility
-from protection.fingerprints import Fingerprints
+from protection.fingerprints import Fingerprints, variant_text
 from protection.siblings import exposed
 from protection.throttle import Reading, retry_after, slowdown
 
@@ -101,13 +101,13 @@ class ProblemService:
             return None
         limit = access.config.problems_per_day
         principal = self._principal
-        variants = [self._fingerprints.shown(principal.organisation_id, row)[0] for row in rows]
+        variants = [self._fingerprints.shown(principal.organisation_id, row).variant for row in rows]
         done = await self._repository.record(
             key=principal.key_id,
             organisation=principal.organisation_id,
             split=access.split_id,
             problems=[row.id for row in rows],
-            variants=variants,
+            variants=list(map(variant_text, variants)),
             limit=limit,
             address=principal.address,
             channel=channel,
@@ -150,7 +150,7 @@ class ProblemService:
     def _public(self, access: SplitAccess, row: ServedProblem) -> ProblemPublic:
         dev = access.visibility is Visibility.DEV
         base = f"/v1/benchmarks/{access.slug}/assets/{access.version}"
-        _, statement, choices = self._fingerprints.shown(self._principal.organisation_id, row)
+        shown = self._fingerprints.shown(self._principal.organisation_id, row)
         return ProblemPublic(
             id=self._aliases.encode(self._principal.organisation_id, row.id),
             benchmark=access.slug,
@@ -158,8 +158,8 @@ class ProblemService:
             split=access.split,
             type=row.type,
             subject=row.subject,
-            statement=statement,
-            choices=[ChoicePublic(**choice) for choice in choices],
+            statement=shown.statement,
+            choices=[ChoicePublic(**choice) for choice in shown.choices],
             answer_format=row.answer_format,
             images=[ImagePublic(url=f"{base}/{image['path']}", alt=image["alt"]) for image in row.images],
             episode=row.episode,

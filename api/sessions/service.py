@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import hashlib
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -10,6 +9,7 @@ from uuid import UUID
 from sqlalchemy.exc import OperationalError
 
 from api.accounts.principal import Principal
+from api.admission.player import episode_seed
 from api.catalog.service import CatalogService, require_access
 from api.core import queue
 from api.core.crypto import Aliases
@@ -36,16 +36,11 @@ from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
 from envs.base import Action, View
-from protection.fingerprints import Fingerprints
+from protection.fingerprints import Fingerprints, variant_text
 
 _PAUSE = 0.5
 _KEEP_ALIVE_SECONDS = 5.0
 _OVER = (SessionState.ENDED, SessionState.GRADED, SessionState.FAILED)
-
-
-def seed_of(problem_id: UUID) -> int:
-    """The seed of a problem's environment: the same for everybody, so that a trajectory can be replayed."""
-    return int.from_bytes(hashlib.sha256(problem_id.bytes).digest()[:4], "big") >> 1
 
 
 async def own_session(repository: SessionRepository, principal: Principal, public: str) -> LiveSession:
@@ -186,10 +181,10 @@ class SessionService:
             idempotency_key=key,
             organisation_id=principal.organisation_id,
             key_id=principal.key_id,
-            seed=seed_of(access.id),
+            seed=episode_seed(access.id.bytes),
             holder=host.id,
             epoch=1,
-            variant=self._fingerprints.shown(principal.organisation_id, access)[0],
+            variant=variant_text(self._fingerprints.shown(principal.organisation_id, access).variant),
         )
         if not await repository.add(row):
             again = await self._earlier(repository, access.id, run, key)

@@ -40,7 +40,7 @@ async def view(
     assert row
     problem = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
     assert problem
-    statement = canaries.strip(fingerprints.shown(row.organisation_id, problem)[1], [problem.canary])
+    statement = canaries.strip(fingerprints.shown(row.organisation_id, problem).statement, [problem.canary])
     steps = await repository.transcript(row.id) if whole else []
     first = (steps[0] if steps else None) if whole else await repository.step(row.id, 0)
     latest = first if first and not row.steps else None

@@ -10,6 +10,7 @@ from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.hosting.sealing import open_evidence, seal_episode
 from api.vault.models import SealedEpisode, SealedEvidence, SealedReference
+from api.vault.secret import Secret
 
 
 def _binding(problem_id: UUID) -> str:
@@ -48,16 +49,16 @@ class VaultRepository:
         row = await self._session.get(SealedEvidence, session_id)
         return open_evidence(host_key, session_id, row.sealed) if row else None
 
-    async def open(self, problem_ids: list[UUID]) -> dict[UUID, dict[str, Any]]:
+    async def open(self, problem_ids: list[UUID]) -> dict[UUID, Secret]:
         """The secret sides of these problems. Raises SealError for a changed row."""
         statement = select(SealedReference).where(col(SealedReference.problem_id).in_(problem_ids))
         rows = await self._session.exec(statement)
         return {row.problem_id: self._unseal(row) for row in rows}
 
-    async def of_release(self, release_id: UUID) -> dict[UUID, dict[str, Any]]:
+    async def of_release(self, release_id: UUID) -> dict[UUID, Secret]:
         """Everything of one release."""
         rows = await self._session.exec(select(SealedReference).where(SealedReference.release_id == release_id))
         return {row.problem_id: self._unseal(row) for row in rows}
 
-    def _unseal(self, row: SealedReference) -> dict[str, Any]:
-        return dict(json.loads(unseal(self._key, row.sealed, _binding(row.problem_id))))
+    def _unseal(self, row: SealedReference) -> Secret:
+        return Secret(json.loads(unseal(self._key, row.sealed, _binding(row.problem_id))))

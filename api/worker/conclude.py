@@ -13,13 +13,13 @@ from api.hosting.models import Origin, SessionState
 from api.hosting.session_jobs import EndingSession, SessionJobsRepository
 from api.vault.repository import VaultRepository
 from api.worker import judge_store, replay
-from api.worker.grade import reference_of
 from api.worker.repository import GradingRepository
 from api.worker.settle import settle
 from api.worker.state import Worker
 from envs.base import FinishReason
 from grading import Outcome, Verdict
 from grading.answer import Evidence
+from protection.fingerprints import shown_as, variant_number
 
 log = structlog.get_logger(__name__)
 _FAULTS_AT_MOST = 6
@@ -96,16 +96,14 @@ async def _verdict(worker: Worker, row: EndingSession) -> Verdict:
         secrets = await vault.open([row.problem_id])
         judge_store.benchmark.set(await GradingRepository(session).benchmark_of(row.problem_id))
         seen = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
-    shown = {"statement": row.statement, "choices": row.choices}
-    if row.variation and row.variant:
-        shown = row.variation["variants"][int(row.variant)]
+    variant = variant_number(row.variant)
     verdict = await judge_episode(
-        reference_of(secrets[row.problem_id], row.variant),
+        secrets[row.problem_id].side(variant).reference,
         FinishReason(row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR),
         row.answer,
         None if seen is None else [Evidence.model_validate(item) for item in seen],
         data=row.data,
-        context={"statement": shown["statement"], "choices": shown["choices"]},
+        context=shown_as(row, variant).context,
         grade=worker.graders.grade,
     )
     if verdict.outcome is Outcome.UNSCORED:

@@ -100,7 +100,7 @@ async def _write(
         path,
         head,
         [_problem(row, names[row.split_id]) for row in rows],
-        [ReferenceLine.model_validate_json(json.dumps(secrets[row.id])) for row in rows],
+        [ReferenceLine.model_validate_json(json.dumps(secrets[row.id].record)) for row in rows],
         {row.path: row.content for row in assets},
     )
 

@@ -9,6 +9,7 @@ import structlog
 from api.core.crypto import SealError
 from api.submissions.repository import SubmissionRepository
 from api.vault.repository import VaultRepository
+from api.vault.secret import Secret
 from api.worker import judge_store, replay
 from api.worker.repository import GradingRepository
 from api.worker.settle import settle
@@ -48,22 +49,15 @@ async def grade_chunk(worker: Worker, submission_id: UUID, problems: list[UUID])
     await settle(worker, submission_id)
 
 
-async def _one(worker: Worker, organisation_id: UUID, item: Any, secret: dict[str, Any]) -> Verdict:
+async def _one(worker: Worker, organisation_id: UUID, item: Any, secret: Secret) -> Verdict:
     if item.attempts >= MAX_ATTEMPTS:
         return Verdict.unscored("grading this answer ended its worker several times; a person has to look")
-    number, statement, choices = worker.fingerprints.shown(organisation_id, item)
-    reference = reference_of(secret, number)
-    answer = Answer(text=item.answer, data=item.data, context={"statement": statement, "choices": choices})
-    verdict = await worker.graders.grade(answer, reference)
+    shown = worker.fingerprints.shown(organisation_id, item)
+    answer = Answer(text=item.answer, data=item.data, context=shown.context)
+    verdict = await worker.graders.grade(answer, secret.side(shown.variant).reference)
     if verdict.outcome is Outcome.UNSCORED:
         log.info("item.unscored", problem=str(item.problem_id), grader=verdict.grader)
     return verdict
-
-
-def reference_of(secret: dict[str, Any], number: str) -> dict[str, Any]:
-    """The reference of a variant, from the vault's side of a problem; "" is the problem that does not vary."""
-    side = secret["variants"][int(number)] if number else secret
-    return dict(side["reference"])
 
 
 async def give_up(worker: Worker, submission_id: UUID, reason: str) -> None:

@@ -8,6 +8,7 @@ from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
+from api.vault.secret import SecretSide
 from protection.fingerprints import Fingerprints
 
 
@@ -46,27 +47,27 @@ async def known_problems(
     secrets = await vault.of_release(problems[0].release_id)
     known = {}
     for row in problems:
-        number, statement, choices = fingerprints.shown(organisation_id, row)
+        shown = fingerprints.shown(organisation_id, row)
         secret = secrets[row.id]
-        varied = secret["variants"][int(number)] if number else secret
+        side = secret.side(shown.variant)
         known[row.name] = Known(
             name=row.name,
             alias=aliases.encode(organisation_id, row.id),
             split=row.split,
             type=row.type,
-            statement=statement,
-            choices=choices,
-            gold=_gold(varied),
-            kind=varied["reference"]["kind"],
+            statement=shown.statement,
+            choices=shown.choices,
+            gold=_gold(side),
+            kind=side.reference["kind"],
             episode=row.episode,
-            oracle=secret.get("oracle") or [],
+            oracle=secret.oracle,
         )
     return known
 
 
-def _gold(secret: dict[str, Any]) -> str:
+def _gold(side: SecretSide) -> str:
     """The gold as a participant would write it: the stated one, else the reference's value, else the solution."""
-    if secret.get("gold") is not None:
-        return str(secret["gold"])
-    value = secret["reference"].get("value")
-    return value if isinstance(value, str) else str(secret.get("solution") or "")
+    if side.gold is not None:
+        return side.gold
+    value = side.reference.get("value")
+    return value if isinstance(value, str) else side.solution

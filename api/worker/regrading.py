@@ -15,6 +15,7 @@ from api.leaderboard.feedback import ENDS, aggregate, laddered
 from api.leaderboard.repository import LeaderboardRepository, PublishedScore
 from api.leaderboard.scoring import Result, score
 from api.vault.repository import VaultRepository
+from api.vault.secret import Secret
 from api.worker import judge_store
 from api.worker.calibrating import correct_entry
 from api.worker.release import scored_items
@@ -23,6 +24,7 @@ from api.worker.state import Worker
 from grading import Answer, Outcome, Verdict
 from grading.registry import kinds
 from packs.benchmark import Feedback, Scoring, Visibility
+from protection.fingerprints import ShownProblem, all_shown
 from protection.ladder import grid_step, on_grid
 
 log = structlog.get_logger(__name__)
@@ -73,33 +75,26 @@ async def _references(
     newer = await vault.open([current[item.name].id for item in items if item.name in current])
     chosen = {}
     for item in items:
-        number, statement, choices = worker.fingerprints.shown(organisation_id, item)
-        side = own[item.problem_id]
-        chosen[item.problem_id] = side["variants"][int(number)]["reference"] if number else side["reference"]
+        shown = worker.fingerprints.shown(organisation_id, item)
+        chosen[item.problem_id] = own[item.problem_id].side(shown.variant).reference
         successor = current.get(item.name)
         if successor is not None and successor.id != item.problem_id:
-            found = _same_form(successor, newer[successor.id], statement, choices)
+            found = _same_form(successor, newer[successor.id], shown)
             chosen[item.problem_id] = found or chosen[item.problem_id]
     return chosen
 
 
-def _same_form(problem: Any, secret: dict[str, Any], statement: str, choices: list[Any]) -> dict[str, Any] | None:
-    forms = (
-        problem.variation["variants"]
-        if problem.variation
-        else [{"statement": problem.statement, "choices": problem.choices}]
-    )
-    sides = secret["variants"] if problem.variation else [secret]
-    for form, side in zip(forms, sides, strict=True):
-        if (form["statement"], form["choices"]) == (statement, choices):
-            return dict(side["reference"])
+def _same_form(problem: Any, secret: Secret, wanted: ShownProblem) -> dict[str, Any] | None:
+    # A development split shows the first variant only.
+    for shown, side in zip(all_shown(problem), secret.sides, strict=False):
+        if shown.context == wanted.context:
+            return side.reference
     return None
 
 
 async def _one(worker: Worker, row: Any, item: Any, reference: dict[str, Any]) -> Verdict:
-    _, statement, choices = worker.fingerprints.shown(row.organisation_id, item)
-    answer = Answer(text=item.answer, data=item.data, context={"statement": statement, "choices": choices})
-    return await worker.graders.grade(answer, reference)
+    context = worker.fingerprints.shown(row.organisation_id, item).context
+    return await worker.graders.grade(Answer(text=item.answer, data=item.data, context=context), reference)
 
 
 async def _rescore(

@@ -3,15 +3,14 @@
 from typing import Any
 from uuid import UUID
 
-from api.admission.player import parse_trajectory
+from api.admission.player import episode_seed, parse_trajectory
 from api.core import queue
 from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.hosting.models import LiveSession, Origin
 from api.hosting.session_repository import SessionRepository
-from api.sessions.service import seed_of
 from api.submissions.repository import SubmissionRepository
-from protection.fingerprints import Fingerprints
+from protection.fingerprints import Fingerprints, variant_text
 
 
 async def divert(session: AsyncSession, fingerprints: Fingerprints, submission_id: UUID, items: list[Any]) -> list[Any]:
@@ -30,8 +29,8 @@ async def divert(session: AsyncSession, fingerprints: Fingerprints, submission_i
             organisation_id=owner.organisation_id,
             key_id=owner.key_id,
             origin=Origin.POSTED.value,
-            seed=seed_of(item.problem_id),
-            variant=fingerprints.shown(owner.organisation_id, item)[0],
+            seed=episode_seed(item.problem_id.bytes),
+            variant=variant_text(fingerprints.shown(owner.organisation_id, item).variant),
         )
         if await SessionRepository(session).add(row):
             await queue.defer(session, queue.CONCLUDE, {"session": str(row.id)})

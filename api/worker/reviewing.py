@@ -10,6 +10,7 @@ from api.reviews.repository import ReviewRepository
 from api.reviews.schemas import Sheet
 from api.reviews.service import seal_sheet
 from api.vault.repository import VaultRepository
+from api.vault.secret import Secret
 from api.worker.repository import GradingRepository
 from api.worker.state import Worker
 from grading.judging.sheets import nested, sheet_rubric
@@ -46,18 +47,18 @@ async def queue_items(
         )
 
 
-def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: dict[str, Any]) -> Sheet:
-    number, statement, choices = worker.fingerprints.shown(organisation_id, item)
-    varied = secret["variants"][int(number)] if number else {}
-    reference = varied.get("reference", secret["reference"])
+def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: Secret) -> Sheet:
+    shown = worker.fingerprints.shown(organisation_id, item)
+    side = secret.side(shown.variant)
+    reference = side.reference
     solutions = dict.fromkeys(inner["solution"] for inner in nested(reference) if inner.get("solution"))
-    solution = "\n\n".join(solutions) or secret.get("solution") or ""
+    solution = "\n\n".join(solutions) or side.solution
     return Sheet(
-        statement=statement,
-        choices=choices,
+        statement=shown.statement,
+        choices=shown.choices,
         answer=item.answer or "",
         solution=solution,
-        gold=str(reference.get("value") or reference.get("gold") or secret.get("gold") or ""),
+        gold=str(reference.get("value") or reference.get("gold") or side.gold or ""),
         reason=item.reason or "",
         rubric=sheet_rubric(reference),
     )

@@ -19,6 +19,7 @@ from api.worker.state import Worker
 from packs.problem import Choice
 from packs.variation.variants import Variant, VariantSet
 from protection import canaries, echo, marks, tracing
+from protection.fingerprints import all_shown
 from protection.marks import Pair
 
 log = structlog.get_logger(__name__)
@@ -69,15 +70,15 @@ async def read_catalogue(session: AsyncSession, settings: Settings, release_id: 
         secret = secrets[row.id]
         variants = tuple(
             Variant(
-                shown["statement"],
-                tuple(Choice(**choice) for choice in shown["choices"]),
-                side["reference"],
-                side["gold"],
-                side["solution"],
+                shown.statement,
+                tuple(Choice.model_validate(choice) for choice in shown.choices),
+                side.reference,
+                side.gold,
+                side.solution,
             )
-            for shown, side in zip(row.variation["variants"], secret["variants"], strict=True)
+            for shown, side in zip(all_shown(row), secret.sides, strict=True)
         )
-        catalogue[str(row.id)] = VariantSet(variants, secret["answer_bits"])
+        catalogue[str(row.id)] = VariantSet(variants, secret.record["answer_bits"])
     return catalogue
 
 
