@@ -25,7 +25,7 @@ class AccessService:
     async def page(self, state: str | None, before: UUID | None, limit: int) -> tuple[list[AccessPublic], UUID | None]:
         """Signed agreements, newest first, and the id that continues."""
         rows = await self._repository.page(self._benchmark_id, state, before, limit)
-        items = [AccessPublic.model_validate({**row._mapping, "id": public_id("agr", row.id)}) for row in rows]
+        items = [AccessPublic.model_validate({**vars(row), "id": public_id("agr", row.id)}) for row in rows]
         return items, rows[-1].id if len(rows) == limit else None
 
     async def decide(self, public: str, decision: AccessDecision) -> None:

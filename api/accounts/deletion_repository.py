@@ -1,67 +1,87 @@
-"""SQL of deleting an account."""
+"""SQL of deleting an account: what accounts and organisations hold of a person."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from api.core.db import AsyncSession
+from api.core.query import Command, Query
 
-# The pseudonym is the same wherever the person stood, so that who keeps the books can still tell people apart.
-_PSEUDONYM = "'deleted account ' || left(replace(cast(:user as text), '-', ''), 32)"
-_ENDED = (
-    # An invitation keeps the address it was sent to.
+
+@dataclass(frozen=True)
+class SolelyOwned:
+    """An organisation with a single owner; `others`: whether it has other members."""
+
+    id: UUID
+    slug: str
+    others: bool
+
+
+_LOCK = Command(
+    "Hold the members of the user's organisations as they are: two last owners cannot go at once.",
+    """select 1 from organisation o join membership m on m.organisation_id = o.id
+       where m.user_id = :user order by o.id for update of o""",
+)
+_SOLELY_OWNED = Query(
+    SolelyOwned,
+    "Organisations that only this user owns.",
+    """select o.id, o.slug,
+              exists (select 1 from membership x where x.organisation_id = o.id and x.user_id <> :user) as others
+       from organisation o join membership m on m.organisation_id = o.id
+       where m.user_id = :user and m.role = 'owner'
+         and not exists (select 1 from membership x where x.organisation_id = o.id and x.role = 'owner'
+                         and x.user_id <> :user)
+       order by o.slug""",
+)
+_INVITED = Command(
+    "Invitations keep the address they were sent to: it is erased, and they end.",
     """update invitation i set email = null, withdrawn_at = coalesce(i.withdrawn_at, clock_timestamp())
-       where i.email in (select email from identity where user_id = :user
-                         union select email from account where id = :user)""",
-    "delete from identity where user_id = :user",
-    "delete from web_session where user_id = :user",
-    "delete from login_link where user_id = :user",
-    "delete from device_grant where user_id = :user",
-    "delete from code_guess where subject = 'user:' || cast(:user as text)",
-    "delete from reviewer where user_id = :user",
-    "delete from membership where user_id = :user",
-    "update invitation set withdrawn_at = clock_timestamp() where invited_by = :user and used_at is null",
-    # A key's name may say whose machine it is on.
-    """update api_key set revoked_at = coalesce(revoked_at, clock_timestamp()), name = 'deleted', scopes = '{}'
-       where user_id = :user""",
-    f"update agreement_acceptance set name = {_PSEUDONYM} where user_id = :user",  # noqa: S608 - a constant
+       where i.email = any(:emails) or i.email = (select email from account where id = :user)""",
+)
+_ENDED = (
+    Command("A person who is gone reviews nothing.", "delete from reviewer where user_id = :user"),
+    Command("A person who is gone belongs to no organisation.", "delete from membership where user_id = :user"),
+    Command(
+        "Invitations end with who made them.",
+        "update invitation set withdrawn_at = clock_timestamp() where invited_by = :user and used_at is null",
+    ),
+    Command(
+        "Keys end; the name of one may say whose machine it is on.",
+        """update api_key set revoked_at = coalesce(revoked_at, clock_timestamp()), name = 'deleted', scopes = '{}'
+           where user_id = :user""",
+    ),
+    Command(
+        "Names under agreements become a pseudonym, the same everywhere, so that the books still tell people apart.",
+        """update agreement_acceptance
+           set name = 'deleted account ' || left(replace(cast(:user as text), '-', ''), 32) where user_id = :user""",
+    ),
+)
+_EMPTY = Command(
+    "Empty the account's row; it stays, because submissions and the ledger point at it.",
+    """update account set email = null, name = '', is_operator = false, deleted_at = clock_timestamp()
+       where id = :user and deleted_at is null""",
 )
 
 
 class DeletionRepository:
-    """What holds a person's data."""
+    """What accounts and organisations hold of a person."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
     async def lock_organisations(self, user_id: UUID) -> None:
         """Hold the members of the user's organisations as they are: two last owners cannot go at once."""
-        await self._session.sql(
-            """select 1 from organisation o join membership m on m.organisation_id = o.id
-               where m.user_id = :user order by o.id for update of o""",
-            {"user": user_id},
-        )
+        await self._session.run(_LOCK, user=user_id)
 
-    async def sole_owner_of(self, user_id: UUID) -> list[str]:
-        """Organisations with other members, or with benchmarks, that only this user owns."""
-        result = await self._session.sql(
-            """select o.slug from organisation o join membership m on m.organisation_id = o.id
-               where m.user_id = :user and m.role = 'owner'
-                 and not exists (select 1 from membership x where x.organisation_id = o.id and x.role = 'owner'
-                                 and x.user_id <> :user)
-                 and (exists (select 1 from membership x where x.organisation_id = o.id and x.user_id <> :user)
-                      or exists (select 1 from benchmark b where b.organisation_id = o.id))
-               order by o.slug""",
-            {"user": user_id},
-        )
-        return [str(row.slug) for row in result.all()]
+    async def solely_owned(self, user_id: UUID) -> list[SolelyOwned]:
+        """Organisations that only this user owns, by slug."""
+        return await self._session.fetch_all(_SOLELY_OWNED, user=user_id)
+
+    async def end_everything(self, user_id: UUID, emails: list[str]) -> None:
+        """End keys, memberships and invitations; `emails` are addresses of the person beside the account's own."""
+        await self._session.run(_INVITED, user=user_id, emails=emails)
+        for command in _ENDED:
+            await self._session.run(command, user=user_id)
 
     async def empty_account(self, user_id: UUID) -> bool:
-        result = await self._session.sql(
-            """update account set email = null, name = '', is_operator = false, deleted_at = clock_timestamp()
-               where id = :user and deleted_at is null""",
-            {"user": user_id},
-        )
-        return result.rowcount == 1
-
-    async def end_everything(self, user_id: UUID) -> None:
-        for statement in _ENDED:
-            await self._session.sql(statement, {"user": user_id})
+        """Whether there was such an account."""
+        return await self._session.run(_EMPTY, user=user_id) == 1

@@ -1,164 +1,185 @@
-"""SQL of organisations."""
+"""SQL of organisations, their members and their invitations."""
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlmodel import select
 
-from api.accounts.models import Invitation, MemberRole, Membership, Organisation
-from api.core.db import AsyncSession
+from api.accounts.models import MemberRole, Organisation
+from api.accounts.repository import AccountRepository
+from api.core.query import Command, Query
 
 
-class OrganisationRepository:
-    """Organisations, members, invitations."""
+@dataclass(frozen=True)
+class OrganisationListed:
+    """An organisation as operators see it; `verified_by` is a user's name."""
 
-    def __init__(self, session: AsyncSession) -> None:
-        self._session = session
+    slug: str
+    name: str
+    created_at: datetime
+    verified_at: datetime | None
+    domain: str | None
+    verified_by: str | None
+    members: int
 
-    async def by_slug(self, slug: str) -> Organisation | None:
-        return (await self._session.exec(select(Organisation).where(Organisation.slug == slug))).one_or_none()
+
+@dataclass(frozen=True)
+class Member:
+    """A member; `used_at`: when one of the member's keys for the organisation was last used."""
+
+    user_id: UUID
+    role: str
+    name: str
+    email: str | None
+    used_at: datetime | None
+
+
+@dataclass(frozen=True)
+class InvitationListed:
+    """An invitation that still holds; `invited_by` is a user's name."""
+
+    id: UUID
+    email: str | None
+    role: str
+    created_at: datetime
+    expires_at: datetime
+    invited_by: str
+
+
+@dataclass(frozen=True)
+class OpenInvitation:
+    """An invitation that still holds, with the organisation it is for."""
+
+    id: UUID
+    organisation_id: UUID
+    email: str | None
+    role: str
+    slug: str
+    name: str
+
+
+_ALL = Query(
+    OrganisationListed,
+    "Organisations with the number of their members: those that wait for verification first, then the newest.",
+    """select o.slug, o.name, o.created_at, o.verified_at, o.domain, u.name as verified_by,
+              (select count(*) from membership m where m.organisation_id = o.id) as members
+       from organisation o left join account u on u.id = o.verified_by
+       order by o.verified_at is not null, o.created_at desc limit :limit""",
+)
+_LOCK = Command(
+    "One change of members at a time, or two owners could each remove the other.",
+    "select 1 from organisation where id = :id for update",
+)
+_MEMBERS = Query(
+    Member,
+    "Members of an organisation, owners first.",
+    """select m.user_id, m.role, u.name, u.email,
+              (select max(k.last_used_at) from api_key k
+               where k.user_id = u.id and k.organisation_id = m.organisation_id) as used_at
+       from membership m join account u on u.id = m.user_id
+       where m.organisation_id = :organisation order by m.role desc, u.name, u.id""",
+)
+_OWNERS = Query(
+    int,
+    "How many owners an organisation has.",
+    "select count(*) from membership where organisation_id = :organisation and role = :role",
+)
+_OWNED_BY = Query(
+    int, "How many organisations a user owns.", "select count(*) from membership where user_id = :user and role = :role"
+)
+_SET_ROLE = Command(
+    "Change a member's role.",
+    "update membership set role = :role where user_id = :user and organisation_id = :organisation",
+)
+_REMOVE = Command(
+    "Take a member out.", "delete from membership where user_id = :user and organisation_id = :organisation"
+)
+_REVOKE_KEYS = Command(
+    "End a member's keys for an organisation; only those with one of `scopes`, where it is not null.",
+    """update api_key set revoked_at = clock_timestamp()
+       where user_id = :user and organisation_id = :organisation and revoked_at is null
+         and (cast(:scopes as text[]) is null or scopes && cast(:scopes as text[]))""",
+)
+_INVITATIONS = Query(
+    InvitationListed,
+    "An organisation's invitations that still hold, newest first.",
+    """select i.id, i.email, i.role, i.created_at, i.expires_at, u.name as invited_by
+       from invitation i join account u on u.id = i.invited_by
+       where i.organisation_id = :organisation and i.used_at is null and i.withdrawn_at is null
+         and i.expires_at > clock_timestamp() order by i.created_at desc""",
+)
+_INVITATION = Query(
+    OpenInvitation,
+    "An invitation that still holds, locked until the transaction ends.",
+    """select i.id, i.organisation_id, i.email, i.role, o.slug, o.name
+       from invitation i join organisation o on o.id = i.organisation_id
+       where i.digest = :digest and i.used_at is null and i.withdrawn_at is null
+         and i.expires_at > clock_timestamp() for update of i""",
+)
+_IS_INVITED = Query(
+    bool,
+    "Whether an invitation that still holds names this address.",
+    """select exists (select 1 from invitation where email = :email and used_at is null and withdrawn_at is null
+                      and expires_at > now())""",
+)
+_USE = Command("Use an invitation up.", "update invitation set used_at = clock_timestamp() where id = :id")
+_WITHDRAW = Command(
+    "Withdraw an invitation that nobody has used.",
+    """update invitation set withdrawn_at = clock_timestamp()
+       where id = :id and organisation_id = :organisation and used_at is null and withdrawn_at is null""",
+)
+
+
+class OrganisationRepository(AccountRepository):
+    """Organisations, members and invitations, beside what accounts have."""
 
     async def by_domain(self, domain: str) -> Organisation | None:
         return (await self._session.exec(select(Organisation).where(Organisation.domain == domain))).one_or_none()
 
-    async def by_id(self, organisation_id: UUID) -> Organisation | None:
-        return await self._session.get(Organisation, organisation_id)
-
-    async def all(self, limit: int) -> list[Any]:
-        """Organisations with the number of their members, newest first."""
-        result = await self._session.sql(
-            """select o.id, o.slug, o.name, o.created_at, o.verified_at, o.domain, u.name as verified_by,
-                      (select count(*) from membership m where m.organisation_id = o.id) as members
-               from organisation o left join account u on u.id = o.verified_by
-               order by o.verified_at is not null, o.created_at desc limit :limit""",
-            {"limit": limit},
-        )
-        return list(result.all())
-
-    async def add(self, row: Organisation | Membership | Invitation) -> None:
-        self._session.add(row)
-        await self._session.flush()
+    async def all(self, limit: int) -> list[OrganisationListed]:
+        """Those that wait for verification first, then the newest."""
+        return await self._session.fetch_all(_ALL, limit=limit)
 
     async def lock(self, organisation_id: UUID) -> None:
         """One change of members at a time, or two owners could each remove the other."""
-        await self._session.sql("select 1 from organisation where id = :id for update", {"id": organisation_id})
+        await self._session.run(_LOCK, id=organisation_id)
 
-    async def membership(self, user_id: UUID, organisation_id: UUID) -> Membership | None:
-        return await self._session.get(Membership, (user_id, organisation_id))
-
-    async def members(self, organisation_id: UUID) -> list[Any]:
-        result = await self._session.sql(
-            """select m.user_id, m.role, u.name, u.email,
-                      (select max(k.last_used_at) from api_key k
-                       where k.user_id = u.id and k.organisation_id = m.organisation_id) as used_at
-               from membership m join account u on u.id = m.user_id
-               where m.organisation_id = :organisation order by m.role desc, u.name, u.id""",
-            {"organisation": organisation_id},
-        )
-        return list(result.all())
+    async def members(self, organisation_id: UUID) -> list[Member]:
+        """Owners first, then by name."""
+        return await self._session.fetch_all(_MEMBERS, organisation=organisation_id)
 
     async def owners(self, organisation_id: UUID) -> int:
-        result = await self._session.sql(
-            "select count(*) from membership where organisation_id = :organisation and role = :role",
-            {"organisation": organisation_id, "role": MemberRole.OWNER.value},
-        )
-        return int(result.scalar_one())
+        """How many there are."""
+        return await self._session.fetch_one(_OWNERS, organisation=organisation_id, role=MemberRole.OWNER.value)
 
     async def set_role(self, user_id: UUID, organisation_id: UUID, role: str) -> None:
-        await self._session.sql(
-            "update membership set role = :role where user_id = :user and organisation_id = :organisation",
-            {"role": role, "user": user_id, "organisation": organisation_id},
-        )
+        await self._session.run(_SET_ROLE, role=role, user=user_id, organisation=organisation_id)
 
     async def remove(self, user_id: UUID, organisation_id: UUID) -> None:
-        await self._session.sql(
-            "delete from membership where user_id = :user and organisation_id = :organisation",
-            {"user": user_id, "organisation": organisation_id},
-        )
+        await self._session.run(_REMOVE, user=user_id, organisation=organisation_id)
 
     async def revoke_keys(self, user_id: UUID, organisation_id: UUID, scopes: list[str] | None = None) -> int:
         """End a member's keys for an organisation; only those with one of `scopes`, where it is given."""
-        result = await self._session.sql(
-            """update api_key set revoked_at = clock_timestamp()
-               where user_id = :user and organisation_id = :organisation and revoked_at is null
-                 and (cast(:scopes as text[]) is null or scopes && cast(:scopes as text[]))""",
-            {"user": user_id, "organisation": organisation_id, "scopes": scopes},
-        )
-        return int(result.rowcount)
+        return await self._session.run(_REVOKE_KEYS, user=user_id, organisation=organisation_id, scopes=scopes)
 
-    async def invitations(self, organisation_id: UUID) -> list[Any]:
+    async def invitations(self, organisation_id: UUID) -> list[InvitationListed]:
         """Invitations that still hold, newest first."""
-        result = await self._session.sql(
-            """select i.id, i.email, i.role, i.created_at, i.expires_at, u.name as invited_by
-               from invitation i join account u on u.id = i.invited_by
-               where i.organisation_id = :organisation and i.used_at is null and i.withdrawn_at is null
-                 and i.expires_at > clock_timestamp() order by i.created_at desc""",
-            {"organisation": organisation_id},
-        )
-        return list(result.all())
+        return await self._session.fetch_all(_INVITATIONS, organisation=organisation_id)
 
-    async def invitation(self, digest: bytes) -> Any | None:
+    async def invitation(self, digest: bytes) -> OpenInvitation | None:
         """An invitation that still holds, locked until the transaction ends."""
-        result = await self._session.sql(
-            """select i.id, i.organisation_id, i.email, i.role, o.slug, o.name
-               from invitation i join organisation o on o.id = i.organisation_id
-               where i.digest = :digest and i.used_at is null and i.withdrawn_at is null
-                 and i.expires_at > clock_timestamp() for update of i""",
-            {"digest": digest},
-        )
-        return result.one_or_none()
+        return await self._session.fetch_optional(_INVITATION, digest=digest)
+
+    async def is_invited(self, email: str) -> bool:
+        return await self._session.fetch_one(_IS_INVITED, email=email)
 
     async def use(self, invitation_id: UUID) -> None:
-        await self._session.sql(
-            "update invitation set used_at = clock_timestamp() where id = :id", {"id": invitation_id}
-        )
+        await self._session.run(_USE, id=invitation_id)
 
     async def withdraw(self, invitation_id: UUID, organisation_id: UUID) -> bool:
-        result = await self._session.sql(
-            """update invitation set withdrawn_at = clock_timestamp()
-               where id = :id and organisation_id = :organisation and used_at is null and withdrawn_at is null""",
-            {"id": invitation_id, "organisation": organisation_id},
-        )
-        return result.rowcount == 1
+        return await self._session.run(_WITHDRAW, id=invitation_id, organisation=organisation_id) == 1
 
-    async def made_by(self, user_id: UUID) -> int:
-        """Organisations that a user owns."""
-        result = await self._session.sql(
-            "select count(*) from membership where user_id = :user and role = :role",
-            {"user": user_id, "role": MemberRole.OWNER.value},
-        )
-        return int(result.scalar_one())
-
-    async def feedback(self, holder: UUID) -> list[Any]:
-        """What the holder of a ladder has been told of hidden splits."""
-        result = await self._session.sql(
-            """select b.slug, r.version, s.name as split, l.attempts, l.releases, l.released, l.bits
-               from ladder_state l join split s on s.id = l.split_id join release r on r.id = s.release_id
-               join benchmark b on b.id = r.benchmark_id
-               where l.organisation_id = :holder order by b.slug, r.created_at desc, s.name""",
-            {"holder": holder},
-        )
-        return list(result.all())
-
-    async def agreements(self, organisation_id: UUID) -> list[Any]:
-        """Agreements that an organisation has asked for or accepted, newest first."""
-        result = await self._session.sql(
-            """select b.slug, r.version, a.name, a.state, a.reason, a.accepted_at, a.decided_at, a.text_digest
-               from agreement_acceptance a join release r on r.id = a.release_id
-               join benchmark b on b.id = r.benchmark_id
-               where a.organisation_id = :organisation order by a.accepted_at desc""",
-            {"organisation": organisation_id},
-        )
-        return list(result.all())
-
-    async def benchmarks(self, organisation_id: UUID) -> list[Any]:
-        """Benchmarks that an organisation owns, with the number of applicants who wait."""
-        result = await self._session.sql(
-            """select b.slug, r.title, r.version,
-                      (select count(*) from agreement_acceptance a join release x on x.id = a.release_id
-                       where x.benchmark_id = b.id and a.state = 'requested') as waiting
-               from benchmark b join release r on r.id = b.release_id
-               where b.organisation_id = :organisation order by b.slug""",
-            {"organisation": organisation_id},
-        )
-        return list(result.all())
+    async def owned_by(self, user_id: UUID) -> int:
+        """How many organisations a user owns."""
+        return await self._session.fetch_one(_OWNED_BY, user=user_id, role=MemberRole.OWNER.value)

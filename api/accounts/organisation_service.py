@@ -3,7 +3,6 @@
 import re
 import secrets
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 from api.accounts.addresses import normal_email
@@ -16,7 +15,7 @@ from api.accounts.errors import (
     SlugTakenError,
 )
 from api.accounts.models import Invitation, MemberRole, Membership, Organisation, Scope
-from api.accounts.organisation_repository import OrganisationRepository
+from api.accounts.organisation_repository import OpenInvitation, OrganisationRepository
 from api.accounts.service import grantable
 from api.core.crypto import keyed_digest
 from api.core.db import AsyncSession, now
@@ -41,9 +40,9 @@ class OrganisationService:
             raise InvalidError("the short name has 1 to 63 of: a-z, 0-9 and '-', and no '-' at its ends")
         if not 2 <= len(name.strip()) <= 200:
             raise InvalidError("the name has 2 to 200 characters")
-        if await self.repository.made_by(actor) >= OWNED_AT_MOST:
+        if await self.repository.owned_by(actor) >= OWNED_AT_MOST:
             raise ForbiddenError(f"you own {OWNED_AT_MOST} organisations already")
-        if await self.repository.by_slug(slug):
+        if await self.repository.organisation_by_slug(slug):
             raise SlugTakenError("choose another short name")
         row = Organisation.model_validate({"slug": slug, "name": name.strip()})
         await self.repository.add(row)
@@ -52,7 +51,7 @@ class OrganisationService:
 
     async def of_member(self, actor: UUID, slug: str) -> tuple[Organisation, str]:
         """An organisation and the actor's role in it. Raises NoOrganisationError for everybody else, too."""
-        row = await self.repository.by_slug(slug)
+        row = await self.repository.organisation_by_slug(slug)
         membership = await self.repository.membership(actor, row.id) if row else None
         if row is None or membership is None:
             raise NoOrganisationError("you are a member of no organisation with this name")
@@ -82,7 +81,7 @@ class OrganisationService:
         await self.repository.add(row)
         return token
 
-    async def invitation(self, token: str) -> Any:
+    async def invitation(self, token: str) -> OpenInvitation:
         """What an invitation is for. Raises InvitationSpentError."""
         row = await self.repository.invitation(self._digest(token))
         if row is None:
@@ -100,7 +99,7 @@ class OrganisationService:
         elif row.role == MemberRole.OWNER:
             await self.repository.set_role(actor, row.organisation_id, row.role)
         await self.repository.use(row.id)
-        return str(row.slug)
+        return row.slug
 
     async def withdraw(self, organisation: Organisation, invitation_id: UUID) -> None:
         """Make an invitation worthless."""

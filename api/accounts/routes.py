@@ -2,23 +2,18 @@
 
 from fastapi import APIRouter, Depends
 
-from api.accounts.addresses import normal_email
-from api.accounts.deletion import delete_account
 from api.accounts.models import ApiKey, Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.accounts.repository import AccountRepository
-from api.accounts.schemas import AccountDelete, KeyCreate, KeyCreated, KeyList, KeyPublic, Me, OrganisationPublic
+from api.accounts.schemas import KeyCreate, KeyCreated, KeyList, KeyPublic, Me, OrganisationPublic
 from api.accounts.service import AccountService
 from api.core.deps import SessionDep, SettingsDep
-from api.core.errors import ForbiddenError, InvalidError, NotFoundError
+from api.core.errors import ForbiddenError, NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
 from api.core.schemas import IdPath
 
 router = APIRouter(prefix="/v1", tags=["accounts"], dependencies=[Depends(Require()), Depends(limited("write"))])
-leaving = APIRouter(
-    prefix="/v1", tags=["accounts"], dependencies=[Depends(Require(Scope.ACCOUNT_WRITE)), Depends(limited("write"))]
-)
 
 
 def _public(row: ApiKey, organisation: str) -> KeyPublic:
@@ -69,7 +64,7 @@ async def create_key(
     """A new key for oneself; the secret is in this response and nowhere else."""
     missing = [scope.value for scope in body.scopes if not principal.may(Scope(scope))]
     if missing:
-        raise ForbiddenError(f"a key cannot give away what it has not: {', '.join(missing)}")
+        raise ForbiddenError(f"a key cannot grant scopes that it does not have: {', '.join(missing)}")
     service = AccountService(session, settings.secrets.raw("pepper"))
     row, secret = await service.create_key(
         principal.user_id, principal.organisation_id, body.name, body.scopes, body.days
@@ -82,14 +77,5 @@ async def revoke_key(key: IdPath, principal: PrincipalDep, session: SessionDep, 
     """Revoke a key of one's own."""
     key_id = parse_id("key", key)
     if key_id is None:
-        raise NotFoundError("you have no such key, or it is revoked already")
+        raise NotFoundError("you have no such key, or it has been revoked already")
     await AccountService(session, settings.secrets.raw("pepper")).revoke_key(key_id, principal.user_id)
-
-
-@leaving.post("/me/delete", status_code=204)
-async def delete_me(body: AccountDelete, principal: PrincipalDep, session: SessionDep) -> None:
-    """Delete one's account: personal data is erased, keys and sessions end, the ledger stays. There is no way back."""
-    user = await AccountRepository(session).user(principal.user_id)
-    if user is None or normal_email(body.email) != user.email:
-        raise InvalidError("give the account's own e-mail address, so that nothing is deleted by mistake")
-    await delete_account(session, principal.user_id)

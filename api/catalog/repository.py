@@ -1,6 +1,7 @@
 """SQL of the catalogue."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from sqlmodel import col, select
@@ -55,6 +56,18 @@ class OwnedWithApplicants:
     title: str
     version: str
     waiting: int
+
+
+@dataclass(frozen=True)
+class SignedAgreement:
+    """An agreement that an organisation has asked for or accepted; `name` is what it was signed with."""
+
+    slug: str
+    version: str
+    name: str
+    state: str
+    reason: str
+    accepted_at: datetime
 
 
 @dataclass(frozen=True)
@@ -116,6 +129,13 @@ _OWNED_BY = Query(
        from benchmark b join release r on r.id = b.release_id
        where b.organisation_id = :organisation order by b.slug""",
 )
+_AGREEMENTS = Query(
+    SignedAgreement,
+    "Agreements that an organisation has asked for or accepted, newest first.",
+    """select b.slug, r.version, a.name, a.state, a.reason, a.accepted_at
+       from agreement_acceptance a join release r on r.id = a.release_id join benchmark b on b.id = r.benchmark_id
+       where a.organisation_id = :organisation order by a.accepted_at desc""",
+)
 _SPLIT_ACCESS = Query(
     SplitAccess,
     "Split, release and the organisation's agreement in one row: each request that serves or submits asks this.",
@@ -171,6 +191,10 @@ class CatalogRepository:
     async def owned_by(self, organisation_id: UUID) -> list[OwnedWithApplicants]:
         """Benchmarks that an organisation owns, by slug."""
         return await self._session.fetch_all(_OWNED_BY, organisation=organisation_id)
+
+    async def agreements_of(self, organisation_id: UUID) -> list[SignedAgreement]:
+        """Agreements that an organisation has asked for or accepted, newest first."""
+        return await self._session.fetch_all(_AGREEMENTS, organisation=organisation_id)
 
     async def release(self, release_id: UUID) -> ReleaseRow | None:
         return await self._session.get(ReleaseRow, release_id)

@@ -6,7 +6,6 @@ from urllib.parse import quote
 import typer
 
 from api.accounts.addresses import normal_email
-from api.accounts.deletion import delete_account
 from api.accounts.models import MemberRole
 from api.accounts.organisation_service import OrganisationService
 from api.accounts.repository import AccountRepository
@@ -14,6 +13,7 @@ from api.accounts.service import AccountService
 from api.cli.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
 from api.core.settings import Settings
+from api.login.deletion import delete_account
 from api.login.service import LINK_MINUTES, LoginService
 
 
@@ -76,7 +76,7 @@ def verify_organisation(
 
     async def work(session: AsyncSession) -> bool:
         service = OrganisationService(session, settings.secrets.raw("pepper"))
-        row = await service.repository.by_slug(slug)
+        row = await service.repository.organisation_by_slug(slug)
         if row is None:
             return False
         await (service.unverify(row) if undo else service.verify(row, None))

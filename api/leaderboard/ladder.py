@@ -1,13 +1,38 @@
 """SQL of the ladder: its state for each verified organisation, and the releases that are written down."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
+from api.core.query import Query
 from protection.ladder import LadderState
 
 # Whoever makes a hundred organisations has made one: without verification they all climb the same ladder.
 UNVERIFIED = UUID(int=0)
+
+
+@dataclass(frozen=True)
+class SplitFeedback:
+    """What one ladder has released on a split: `released` is the last score, `bits` an upper bound of what it says."""
+
+    slug: str
+    version: str
+    split: str
+    attempts: int
+    releases: int
+    released: float | None
+    bits: float
+
+
+_FEEDBACK = Query(
+    SplitFeedback,
+    "What one ladder has released on hidden splits, the newest release of each benchmark first.",
+    """select b.slug, r.version, s.name as split, l.attempts, l.releases, l.released, l.bits
+       from ladder_state l join split s on s.id = l.split_id join release r on r.id = s.release_id
+       join benchmark b on b.id = r.benchmark_id
+       where l.organisation_id = :holder order by b.slug, r.created_at desc, s.name""",
+)
 
 
 class LadderRepository:
@@ -35,6 +60,10 @@ class LadderRepository:
             {"split": split_id, "organisation": organisation_id},
         )
         return result.one_or_none()
+
+    async def feedback_of(self, holder: UUID) -> list[SplitFeedback]:
+        """What one ladder (see `holder`) has released on hidden splits."""
+        return await self._session.fetch_all(_FEEDBACK, holder=holder)
 
     async def releases(self, split_id: UUID) -> int:
         """Scores released on a split to all organisations together."""

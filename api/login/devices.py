@@ -4,16 +4,16 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
 from uuid import UUID
 
 from api.accounts.models import Scope
+from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService
 from api.core.crypto import keyed_digest
 from api.core.db import AsyncSession, now
 from api.core.errors import ForbiddenError
 from api.core.settings import Settings
-from api.login.device_repository import DeviceRepository
+from api.login.device_repository import DeviceRepository, PendingGrant, PolledGrant
 from api.login.errors import NoCodeError, TooManyGuessesError
 from api.login.models import DeviceGrant, GrantState
 
@@ -76,6 +76,7 @@ class DeviceService:
     def __init__(self, session: AsyncSession, settings: Settings) -> None:
         self._repository = DeviceRepository(session)
         self._accounts = AccountService(session, settings.secrets.raw("pepper"))
+        self._organisations = AccountRepository(session)
         self._pepper = settings.secrets.raw("pepper")
 
     async def begin(self, client: str, scopes: list[Scope], address: str) -> Begun:
@@ -93,11 +94,11 @@ class DeviceService:
         await self._repository.add(grant)
         return Begun(device_code, f"{user_code[:4]}-{user_code[4:]}", MINUTES * 60, grant.interval)
 
-    async def find(self, text: str, guesser: Guesser) -> Any:
+    async def find(self, text: str, guesser: Guesser) -> PendingGrant:
         """The waiting grant of a user code. Raises NoCodeError (counted by `miss`) and TooManyGuessesError."""
         if await self._repository.too_many(guesser.limits(), GUESS_WINDOW):
             raise TooManyGuessesError("wait ten minutes, then let the command line show a new code")
-        row = await self._repository.waiting(self._digest("user", plain_code(text)))
+        row = await self._repository.pending(self._digest("user", plain_code(text)))
         if row is None:
             raise NoCodeError("look at it again; codes hold for ten minutes")
         return row
@@ -109,7 +110,7 @@ class DeviceService:
     async def approve(self, text: str, guesser: Guesser, organisation_id: UUID, days: int | None) -> None:
         """Let the command line have a key for an organisation of the user's. Raises as `find` does."""
         row = await self.find(text, guesser)
-        await self._accounts.may_give(guesser.user_id, organisation_id, [Scope(name) for name in row.scopes])
+        await self._accounts.may_give(guesser.user_id, organisation_id, row.scopes)
         if not await self._repository.approve(row.id, guesser.user_id, organisation_id, days):
             raise NoCodeError("it was decided a moment ago")
 
@@ -122,7 +123,7 @@ class DeviceService:
     async def poll(self, device_code: str) -> Granted | Refusal:
         """The key, exactly once, or why not yet. The grant's row is locked until the caller commits."""
         row = await self._repository.locked(self._digest("device", device_code))
-        if row is None or row.state == GrantState.CONSUMED:
+        if row is None or row.state is GrantState.CONSUMED:
             return Refusal.INVALID
         if row.expired:
             return Refusal.EXPIRED
@@ -130,21 +131,24 @@ class DeviceService:
             await self._repository.polled(row.id, slower=SLOWER)
             return Refusal.SLOW_DOWN
         await self._repository.polled(row.id)
-        if row.state == GrantState.APPROVED:
+        if row.state is GrantState.APPROVED:
             return await self._give(row)
-        return Refusal.DENIED if row.state == GrantState.DENIED else Refusal.PENDING
+        return Refusal.DENIED if row.state is GrantState.DENIED else Refusal.PENDING
 
-    async def _give(self, row: Any) -> Granted | Refusal:
+    async def _give(self, row: PolledGrant) -> Granted | Refusal:
         await self._repository.consume(row.id)
-        scopes = [Scope(name) for name in row.scopes]
+        assert row.user_id
+        assert row.organisation_id
         try:
-            await self._accounts.may_give(row.user_id, row.organisation_id, scopes)
+            await self._accounts.may_give(row.user_id, row.organisation_id, row.scopes)
         except ForbiddenError:
             # Whoever approved has left the organisation, or lost the role for it, since then.
             return Refusal.DENIED
-        key, secret = await self._accounts.create_key(row.user_id, row.organisation_id, row.client, scopes, row.days)
-        organisation = await self._repository.organisation(row.organisation_id)
-        return Granted(secret, key.scopes, organisation, key.expires_at)
+        key, secret = await self._accounts.create_key(
+            row.user_id, row.organisation_id, row.client, row.scopes, row.days
+        )
+        organisation = await self._organisations.organisation(row.organisation_id)
+        return Granted(secret, key.scopes, organisation.slug, key.expires_at)
 
     def _digest(self, kind: str, code: str) -> bytes:
         return keyed_digest(self._pepper, "device_grant", kind, code)

@@ -1,6 +1,6 @@
 """Errors of the login."""
 
-from api.core.errors import ForbiddenError, NotFoundError, ServiceError
+from api.core.errors import ConflictError, ForbiddenError, NotFoundError, ServiceError
 
 
 class SignInFailedError(ServiceError):
@@ -34,6 +34,11 @@ class LinkSpentError(ServiceError):
     status = 410
     code = "link_spent"
     title = "This link does not open anything any more"
+
+
+class SoleOwnerError(ConflictError):
+    code = "sole_owner"
+    title = "An organisation would be left without an owner"
 
 
 class NoCodeError(NotFoundError):

@@ -1,4 +1,4 @@
-"""`/v1/device`: the device flow's two endpoints for command lines. Forms in, JSON out, as RFC 8628 has it."""
+"""`/v1/device`, the device flow for command lines (forms in, JSON out, as RFC 8628 has it), and `/v1/me/delete`."""
 
 from typing import Annotated
 
@@ -6,12 +6,16 @@ from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import JSONResponse
 from slowapi.util import get_remote_address
 
+from api.accounts.addresses import normal_email
 from api.accounts.models import Scope
-from api.accounts.principal import Public
+from api.accounts.principal import PrincipalDep, Public, Require
+from api.accounts.repository import AccountRepository
+from api.accounts.schemas import AccountDelete
 from api.core.db import now
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import InvalidError, problem_response
 from api.core.ratelimit import limited
+from api.login.deletion import delete_account
 from api.login.devices import DeviceService, Refusal
 from api.login.schemas import DeviceAuthorization, DeviceToken
 
@@ -24,6 +28,9 @@ _WHY = {
     Refusal.INVALID: "there is no such device code, or its key was given out",
 }
 beginning = APIRouter(prefix="/v1/device", tags=["login"], dependencies=[Depends(Public()), Depends(limited("login"))])
+leaving = APIRouter(
+    prefix="/v1", tags=["accounts"], dependencies=[Depends(Require(Scope.ACCOUNT_WRITE)), Depends(limited("write"))]
+)
 polling = APIRouter(prefix="/v1/device", tags=["login"], dependencies=[Depends(Public()), Depends(limited("public"))])
 
 
@@ -73,3 +80,12 @@ async def poll_device(
     return DeviceToken(
         access_token=found.key, scope=" ".join(found.scopes), organisation=found.organisation, expires_in=seconds
     )
+
+
+@leaving.post("/me/delete", status_code=204)
+async def delete_me(body: AccountDelete, principal: PrincipalDep, session: SessionDep) -> None:
+    """Delete one's account: personal data is erased, keys and sessions end, the ledger stays. There is no way back."""
+    user = await AccountRepository(session).user(principal.user_id)
+    if user is None or normal_email(body.email) != user.email:
+        raise InvalidError("give the account's own e-mail address, so that nothing is deleted by mistake")
+    await delete_account(session, principal.user_id)

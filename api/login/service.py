@@ -2,17 +2,17 @@
 
 import secrets
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 from api.accounts.models import User
+from api.accounts.organisation_repository import OrganisationRepository
 from api.core.crypto import keyed_digest
 from api.core.db import AsyncSession, now
 from api.core.settings import Settings
 from api.login.errors import AddressNotVerifiedError, LinkSpentError, SignUpClosedError
 from api.login.models import LoginLink, WebSession
 from api.login.providers import Claims
-from api.login.repository import LoginRepository
+from api.login.repository import LoginRepository, SessionUser
 
 LINK_MINUTES = 15
 
@@ -22,6 +22,7 @@ class LoginService:
 
     def __init__(self, session: AsyncSession, settings: Settings) -> None:
         self._repository = LoginRepository(session)
+        self._accounts = OrganisationRepository(session)
         self._settings = settings
 
     async def user_of(self, claims: Claims) -> User:
@@ -35,19 +36,19 @@ class LoginService:
             known.used_at = now()
             known.email = claims.email or known.email
             await self._repository.add(known)
-            user = await self._repository.user(known.user_id)
+            user = await self._accounts.user(known.user_id)
             assert user
             return user
         if claims.email is None:
             raise AddressNotVerifiedError("verify it there and sign in again; accounts are found by verified addresses")
-        if await self._repository.user_by_email(claims.email) is None and not await self._may_join(claims.email):
+        if await self._accounts.user_by_email(claims.email) is None and not await self._may_join(claims.email):
             raise SignUpClosedError("ask for an invitation; this service makes no accounts for strangers")
-        user = await self._repository.user_with(claims.email, claims.name or claims.email.split("@")[0])
+        user = await self._accounts.user_with(claims.email, claims.name or claims.email.split("@")[0])
         await self._repository.link_identity(user.id, claims.issuer, claims.subject, claims.email)
         return user
 
     async def _may_join(self, email: str) -> bool:
-        return self._settings.login_open or await self._repository.is_invited(email)
+        return self._settings.login_open or await self._accounts.is_invited(email)
 
     async def open(self, user_id: UUID, *, address: str, agent: str, replacing: str | None) -> str:
         """A new session, never an old one under a new name: what the browser held before ends. Returns its token."""
@@ -65,8 +66,8 @@ class LoginService:
         await self._repository.add(row)
         return token
 
-    async def viewer(self, token: str) -> Any | None:
-        """The row of whoever holds this token, while the session goes on."""
+    async def viewer(self, token: str) -> SessionUser | None:
+        """The user who holds this token, while the session goes on."""
         return await self._repository.viewer(self._digest("web_session", token))
 
     async def close(self, token: str) -> None:
@@ -84,8 +85,8 @@ class LoginService:
     async def use_link(self, token: str) -> UUID:
         """The user of a link, which opens nothing from now on. Raises LinkSpentError."""
         user_id = await self._repository.use_link(self._digest("login_link", token))
-        user = user_id and await self._repository.user(user_id)
-        if not user or user.deleted_at is not None:
+        user = await self._accounts.user(user_id) if user_id else None
+        if user is None or user.deleted_at is not None:
             raise LinkSpentError("it was used, or it is too old; `heldout-server login-link` prints another")
         return user.id
 

@@ -4,7 +4,6 @@ from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.accounts.addresses import normal_email
-from api.accounts.deletion import delete_account
 from api.accounts.errors import NoOrganisationError
 from api.accounts.models import Scope
 from api.accounts.organisation_service import OrganisationService
@@ -15,6 +14,7 @@ from api.core.errors import InvalidError, NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
 from api.core.schemas import IdPath
+from api.login.deletion import delete_account
 from api.login.repository import LoginRepository
 from api.web.cookies import SESSION, Cookies
 from api.web.device_pages import KEY_DAYS

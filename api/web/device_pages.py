@@ -1,12 +1,12 @@
 """The page where somebody signed in lets a command line have a key."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.accounts.errors import NoOrganisationError
-from api.accounts.models import Scope
+from api.accounts.models import Organisation, Scope
 from api.accounts.repository import AccountRepository
 from api.accounts.service import grantable
 from api.core.deps import SessionDep, SettingsDep
@@ -75,11 +75,10 @@ async def _approve(service: DeviceService, session: SessionDep, viewer: Viewer, 
     await service.approve(code, _guesser(viewer), organisation.id, KEY_DAYS[days])
 
 
-async def _covering(session: SessionDep, viewer: Viewer, scopes: list[str]) -> list[Any]:
+async def _covering(session: SessionDep, viewer: Viewer, scopes: list[Scope]) -> list[Organisation]:
     """The viewer's organisations for which a key with these scopes may be given."""
-    wanted = {Scope(name) for name in scopes}
     found = await AccountRepository(session).organisations_of(viewer.user_id)
-    return [row for row, role in found if wanted <= set(grantable(role, operator=viewer.is_operator))]
+    return [row for row, role in found if set(scopes) <= set(grantable(role, operator=viewer.is_operator))]
 
 
 async def _refused(

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from api.accounts.errors import NoOrganisationError
 from api.accounts.models import MemberRole, Organisation
 from api.accounts.organisation_service import OrganisationService
+from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import ForbiddenError, InvalidError, NotFoundError
@@ -133,7 +134,7 @@ async def operator_page(request: Request, viewer: ViewerDep, service: ServiceDep
 async def verify_organisation(slug: SlugPath, viewer: ViewerDep, form: FormDep, service: ServiceDep) -> Response:
     """Verify an organisation, or take that back."""
     _operator(viewer)
-    organisation = await service.repository.by_slug(slug)
+    organisation = await service.repository.organisation_by_slug(slug)
     if organisation is None:
         raise NoOrganisationError("there is no such organisation")
     if form.text("decision") == "verify":
@@ -156,6 +157,7 @@ async def _show(
     owner = role == MemberRole.OWNER
     members = await service.repository.members(organisation.id)
     invitations = await service.repository.invitations(organisation.id) if owner else []
+    ladders = LadderRepository(session)
     context = {
         "organisation": organisation,
         "owner": owner,
@@ -163,9 +165,9 @@ async def _show(
         "roles": list(MemberRole),
         "members": [(row, public_id("usr", row.user_id), row.user_id == viewer.user_id) for row in members],
         "invitations": [(row, public_id("inv", row.id)) for row in invitations],
-        "agreements": await service.repository.agreements(organisation.id),
-        "feedback": await service.repository.feedback(await LadderRepository(session).holder(organisation.id)),
-        "benchmarks": await service.repository.benchmarks(organisation.id),
+        "agreements": await CatalogRepository(session).agreements_of(organisation.id),
+        "feedback": await ladders.feedback_of(await ladders.holder(organisation.id)),
+        "benchmarks": await CatalogRepository(session).owned_by(organisation.id),
         "domains": await _open_domains(service, session, settings, viewer, organisation) if owner else [],
     }
     return page(request, "organisation.html", context)
