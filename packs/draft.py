@@ -66,7 +66,7 @@ class DraftPack:
     """A pack that was read or generated and is not written yet.
 
     `card` makes the head of the pack from the problems that are kept, `notes` what the report says of them. `report`
-    tells what was left out so far; it is added to until the pack is written.
+    says what was left out so far; it is added to until the pack is written.
     """
 
     report: Report

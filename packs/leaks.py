@@ -79,8 +79,8 @@ def _value(reference: Mapping[str, Any]) -> str:
     return value if isinstance(value, str) and "{{" not in value else ""
 
 
-def told_by_others(leaks: Iterable[Leak]) -> dict[str, str]:
-    """The first place of each problem whose gold is told."""
+def leaked_by_others(leaks: Iterable[Leak]) -> dict[str, str]:
+    """The first place of each problem whose gold stands elsewhere."""
     places: dict[str, str] = {}
     for leak in leaks:
         places.setdefault(leak.problem, leak.place)

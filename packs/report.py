@@ -38,16 +38,18 @@ class Report:
         head = f"{self.source}: no sample of {self.read} can be converted; is it another format?"
         causes = Counter(remark.cause for remark in self.excluded)
         first = {remark.cause: remark.id for remark in reversed(self.excluded)}
-        told = [f"  {count} of {self.read}: {cause} (first: {first[cause]})" for cause, count in causes.most_common(5)]
-        return "\n".join([head, *told])
+        listed = [
+            f"  {count} of {self.read}: {cause} (first: {first[cause]})" for cause, count in causes.most_common(5)
+        ]
+        return "\n".join([head, *listed])
 
     def lines(self) -> list[str]:
         """The report for people, one line a fact."""
         head = [f"{self.source}: {self.read} samples read, {self.kept} kept, {len(self.excluded)} left out"]
-        return head + self.notes + list(_told("left out", self.excluded)) + list(_told("marked", self.marked))
+        return head + self.notes + list(_remarks("left out", self.excluded)) + list(_remarks("marked", self.marked))
 
 
-def _told(word: str, remarks: Iterable[Remark]) -> Iterable[str]:
+def _remarks(word: str, remarks: Iterable[Remark]) -> Iterable[str]:
     remarks = list(remarks)
     for kind, count in sorted(Counter(remark.kind for remark in remarks).items()):
         yield f"{word}, {kind}: {count}"

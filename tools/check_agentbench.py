@@ -45,7 +45,7 @@ async def _scores(name: str, lines: Sequence[ReferenceLine]) -> dict[str, int]:
             played = await simulation.simulate_episodes(lines, policy, seed=3)
             scores[who] = sum(item.verdict.outcome is Outcome.CORRECT for item in played)
             seconds = time.monotonic() - begun
-            _tell([f"fixed: {name}: {who} {scores[who]}/{len(lines)} ({seconds:.0f} s)", *_missed(who, played)])
+            _print([f"fixed: {name}: {who} {scores[who]}/{len(lines)} ({seconds:.0f} s)", *_missed(who, played)])
     finally:
         await engine.close()
     return scores
@@ -59,21 +59,21 @@ def _missed(who: str, played: Sequence[simulation.Simulation]) -> list[str]:
 
 
 def check(name: str, importer: str, data: Path, mode: str) -> bool:
-    """Convert and, in mode "fixed", play; told as it goes. Whether all is as it should be."""
+    """Convert and, in mode "fixed", play; printed as it goes. Whether all is as it should be."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "pack"
         report = soundness.convert(importer, data / name, out, {"mode": mode}, check=True)
-        _tell([f"{mode}: {line}" for line in report.lines()])
+        _print([f"{mode}: {line}" for line in report.lines()])
         lines = read_pack(out).references
         scores: dict[str, Any] = asyncio.run(_scores(name, lines)) if mode == "fixed" else {}
     right = not scores or scores == {"gold": report.kept, "null": 0, "repeat": 0}
     said = "as it should be" if right else "NOT AS IT SHOULD BE"
-    _tell([f"{mode}: {name}: {said} ({time.monotonic() - begun:.0f} s)"])
+    _print([f"{mode}: {name}: {said} ({time.monotonic() - begun:.0f} s)"])
     return right
 
 
-def _tell(lines: Sequence[str]) -> None:
+def _print(lines: Sequence[str]) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
     sys.stdout.flush()
 

@@ -153,7 +153,7 @@ def _judged(line: ReferenceLine, left: dict[str, Any]) -> Verdict:
     return grade(Answer(evidence=(Evidence(name=turkingbench.FORM, value=left),)), line.reference)
 
 
-def told(rows: list[Row]) -> list[str]:
+def report_lines(rows: list[Row]) -> list[str]:
     """The summary by split, and each task on which the two do-nothing calculations differ."""
     lines = ["split  tasks  shown  oracle  nothing  independent  oracle-corrected"]
     for split in ("easy", "hard", "subjective", "train", "all"):
@@ -210,7 +210,7 @@ def main() -> None:
     rows = asyncio.run(measure(given.source, given.instances, given.seed, tuple(given.splits), given.minutes))
     if given.out:
         given.out.write_text(table(rows), encoding="utf-8")
-    print("\n".join(told(rows)))
+    print("\n".join(report_lines(rows)))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ A task is admitted when on untouched sites the empty answer fails, "N/A" fails u
 lists all candidates fails; when its oracle passes; and when what the oracles of the other tasks of its template leave
 and say fails. `--clicker N` also lets somebody play N times who clicks at random.
 
-Tasks that start alike (see `web_worlds`) are judged on one untouched end, on the ends that their own oracles left, and
+Tasks that start alike (see `web_starts`) are judged on one untouched end, on the ends that their own oracles left, and
 on one random play: what is seen there does not depend on the task, and each task's reference grades it by itself.
 
 Rows are printed and written to `--results` as they come; `--resume` goes on where a run was stopped. The last line is
@@ -36,7 +36,7 @@ from packs.pack import Pack
 from packs.problem import ReferenceLine
 from packs.read import read_pack
 from tools.web_results import Results, Row
-from tools.web_worlds import Play, World, plays, siblings, worlds
+from tools.web_starts import Play, SharedStart, plays, shared_starts, siblings
 
 CLICKS = 30
 CLICKABLE = re.compile(r"^\t*\[(\d+)\] (link|button|checkbox|radio|combobox|textbox|searchbox) ", re.MULTILINE)
@@ -59,7 +59,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Job:
-    """One episode, and the tasks that it tells something of. `part` names it within a run."""
+    """One episode, and the tasks that it says something of. `part` names it within a run."""
 
     part: str
     ids: tuple[str, ...]
@@ -79,10 +79,10 @@ def answers(line: ReferenceLine) -> dict[str, str]:
 
 def wanted(pack: Pack, line: ReferenceLine) -> dict[str, float]:
     """The scores with which a task is admitted."""
-    told = dict.fromkeys(answers(line), 0.0) | {"oracle": 1.0}
+    scores = dict.fromkeys(answers(line), 0.0) | {"oracle": 1.0}
     if notes(line)["unachievable"]:
-        told["N/A"] = 1.0
-    return told | ({"sibling": 0.0} if siblings(pack, line) else {})
+        scores["N/A"] = 1.0
+    return scores | ({"sibling": 0.0} if siblings(pack, line) else {})
 
 
 def seed(name: str) -> int:
@@ -90,31 +90,33 @@ def seed(name: str) -> int:
     return zlib.crc32(name.encode())
 
 
-async def untouched(world: World) -> dict[str, Scores]:
+async def untouched(start: SharedStart) -> dict[str, Scores]:
     """What the answers of those who do nothing are worth, by task."""
-    (left,) = await simulation.score_answers(world.line(world.lines[0]), [""], seed=seed(world.lines[0].id))
+    (left,) = await simulation.score_answers(start.line(start.lines[0]), [""], seed=seed(start.lines[0].id))
     return {
-        line.id: {name: await _score(line, left, text) for name, text in answers(line).items()} for line in world.lines
+        line.id: {name: await _score(line, left, text) for name, text in answers(line).items()} for line in start.lines
     }
 
 
 async def played(pack: Pack, play: Play) -> dict[str, Scores]:
     """What an oracle's end is worth to its own task and, at best, to the other tasks of its template."""
-    left = await simulation.simulate_episode(play.world.line(play.who), policies.gold(play.who), seed=seed(play.who.id))
-    others = [await _score(other, left, left.answer) for other in siblings(pack, play.who) if other in play.world.lines]
-    told: dict[str, Scores] = {}
+    left = await simulation.simulate_episode(play.start.line(play.who), policies.gold(play.who), seed=seed(play.who.id))
+    others = [await _score(other, left, left.answer) for other in siblings(pack, play.who) if other in play.start.lines]
+    scores: dict[str, Scores] = {}
     if play.own:
-        told[play.who.id] = {"oracle": await _score(play.who, left, left.answer)}
+        scores[play.who.id] = {"oracle": await _score(play.who, left, left.answer)}
     if others:
-        told.setdefault(play.about, {})["sibling"] = None if None in others else max(filter(None, others), default=0.0)
-    return told
+        scores.setdefault(play.about, {})["sibling"] = (
+            None if None in others else max(filter(None, others), default=0.0)
+        )
+    return scores
 
 
-async def clicked(world: World, number: int) -> dict[str, Scores]:
+async def clicked(start: SharedStart, number: int) -> dict[str, Scores]:
     """What somebody earns who clicks at random, by task."""
-    name = f"{world.lines[0].id} {number}"
-    left = await simulation.simulate_episode(world.line(world.lines[0]), clicker(name), seed=seed(name))
-    return {line.id: {f"clicker {number}": await _score(line, left, left.answer)} for line in world.lines}
+    name = f"{start.lines[0].id} {number}"
+    left = await simulation.simulate_episode(start.line(start.lines[0]), clicker(name), seed=seed(name))
+    return {line.id: {f"clicker {number}": await _score(line, left, left.answer)} for line in start.lines}
 
 
 async def _score(line: ReferenceLine, left: Simulation, text: str | None) -> float | None:
@@ -146,8 +148,8 @@ def clicker(seed: str) -> Policy:
 
 def jobs(pack: Pack, ids: set[str]) -> Iterator[Job]:
     """The episodes that admit these tasks."""
-    for world in worlds(pack):
-        chosen = world.only(ids)
+    for start in shared_starts(pack):
+        chosen = start.only(ids)
         if chosen.lines:
             yield Job("untouched", tuple(line.id for line in chosen.lines), partial(untouched, chosen))
     for play in plays(pack):
@@ -157,29 +159,29 @@ def jobs(pack: Pack, ids: set[str]) -> Iterator[Job]:
 
 def clicks(pack: Pack, ids: set[str], times: int) -> Iterator[Job]:
     """The random plays."""
-    for world in worlds(pack):
-        chosen = world.only(ids)
+    for start in shared_starts(pack):
+        chosen = start.only(ids)
         for number in range(times if chosen.lines else 0):
             yield Job(f"clicker {number}", tuple(line.id for line in chosen.lines), partial(clicked, chosen, number))
 
 
 async def check(pack: Pack, line: ReferenceLine) -> Checked:
     """All checks of one task: what it scores, and what it should."""
-    told = Checked(line.id, wanted(pack, line))
+    checked = Checked(line.id, wanted(pack, line))
     for job in jobs(pack, {line.id}):
-        told.scores |= (await job.work()).get(line.id, {})
-    return told
+        checked.scores |= (await job.work()).get(line.id, {})
+    return checked
 
 
 async def run(results: Results, name: str, todo: Sequence[Job], at_once: int) -> None:
-    """Do what no row tells of yet, `at_once` episodes at a time."""
+    """Do what no row has yet, `at_once` episodes at a time."""
     slots = asyncio.Semaphore(at_once)
 
     async def one(job: Job) -> None:
         async with slots:
             begun = time.monotonic()
-            told = await job.work()
-            for task, scores in told.items():
+            scores_by_task = await job.work()
+            for task, scores in scores_by_task.items():
                 row = Row(name, job.part, task, scores, round(time.monotonic() - begun, 1))
                 results.add(row)
                 print(row.line())
@@ -202,8 +204,8 @@ async def runs(pack: Pack, ids: set[str], given: argparse.Namespace) -> dict[str
     faults: dict[str, list[str]] = defaultdict(list)
     for line in pack.references:
         for name, _ in names if line.id in ids else ():
-            told = Checked(line.id, wanted(pack, line), results.scores(name).get(line.id, {}))
-            faults[line.id] += [f"{fault} in {name}" for fault in told.faults]
+            checked = Checked(line.id, wanted(pack, line), results.scores(name).get(line.id, {}))
+            faults[line.id] += [f"{fault} in {name}" for fault in checked.faults]
     random_plays = results.scores("clicker")
     return {
         "tasks": len(ids),
@@ -211,9 +213,11 @@ async def runs(pack: Pack, ids: set[str], given: argparse.Namespace) -> dict[str
         "checks": sum(len(wanted(pack, line)) for line in pack.references if line.id in ids) * len(names),
         "identical": all(results.scores(name) == results.scores(names[0][0]) for name, _ in names),
         "faults": {task: found for task, found in faults.items() if found},
-        "clicker": {task: passed for task, told in random_plays.items() if (passed := [k for k in told if told[k]])},
-        "clicker_judged": sum(score is not None for told in random_plays.values() for score in told.values()),
-        "clicker_unscored": sum(score is None for told in random_plays.values() for score in told.values()),
+        "clicker": {
+            task: passed for task, scores in random_plays.items() if (passed := [k for k in scores if scores[k]])
+        },
+        "clicker_judged": sum(score is not None for scores in random_plays.values() for score in scores.values()),
+        "clicker_unscored": sum(score is None for scores in random_plays.values() for score in scores.values()),
         "seconds": round(time.monotonic() - begun),
     }
 
@@ -227,12 +231,12 @@ def main() -> None:
     parser.add_argument("--clicker", type=int, default=0, metavar="N", help="random plays of each start")
     parser.add_argument("--only", default="", help="a part of the ids")
     parser.add_argument("--results", type=Path, help="a file of rows, one a task and episode")
-    parser.add_argument("--resume", action="store_true", help="do not repeat what the file tells of unchanged tasks")
+    parser.add_argument("--resume", action="store_true", help="do not repeat what the file has on unchanged tasks")
     given = parser.parse_args()
     pack = read_pack(given.pack)
-    told = asyncio.run(runs(pack, {line.id for line in pack.references if given.only in line.id}, given))
-    print(json.dumps(told))
-    raise SystemExit(bool(told["faults"]) or not told["identical"])
+    summary = asyncio.run(runs(pack, {line.id for line in pack.references if given.only in line.id}, given))
+    print(json.dumps(summary))
+    raise SystemExit(bool(summary["faults"]) or not summary["identical"])
 
 
 if __name__ == "__main__":

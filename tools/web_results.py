@@ -12,7 +12,7 @@ from packs.problem import ReferenceLine
 
 @dataclass(frozen=True)
 class Row:
-    """What one episode of a run (its `part`) told of a task."""
+    """What one episode of a run (its `part`) showed of a task."""
 
     run: str
     part: str
@@ -28,7 +28,7 @@ class Row:
 
 @dataclass
 class Results:
-    """Rows by run and part. `digests` tells a task that has been changed since from the one that was judged."""
+    """Rows by run and part. `digests` tell a task that has been changed since from the one that was judged."""
 
     file: Path | None
     digests: dict[str, str]
@@ -40,9 +40,9 @@ class Results:
         made = cls(file, digests(pack))
         if file and resume and file.exists():
             for text in file.read_text(encoding="utf-8").splitlines():
-                told = json.loads(text)
-                if told.pop("digest") == made.digests.get(told["task"]):
-                    made._keep(Row(**told))
+                row = json.loads(text)
+                if row.pop("digest") == made.digests.get(row["task"]):
+                    made._keep(Row(**row))
         elif file:
             file.write_text("", encoding="utf-8")
         return made
@@ -59,16 +59,16 @@ class Results:
                 written.write(text + "\n")
 
     def has(self, run: str, part: str, tasks: tuple[str, ...]) -> bool:
-        """Whether everything is told that an episode would tell."""
+        """Whether there is a row for everything that an episode would give."""
         return all((run, part, task) in self.rows for task in tasks)
 
     def scores(self, run: str) -> dict[str, dict[str, float | None]]:
         """The scores of a run by task, from all its parts."""
-        told: dict[str, dict[str, float | None]] = defaultdict(dict)
+        scores: dict[str, dict[str, float | None]] = defaultdict(dict)
         for row in self.rows.values():
             if row.run == run:
-                told[row.task] |= row.scores
-        return dict(told)
+                scores[row.task] |= row.scores
+        return dict(scores)
 
 
 def digests(pack: Pack) -> dict[str, str]:

@@ -105,7 +105,7 @@ async def _unplayable(trial: Episode) -> str:
 
 
 async def sound(lines: Sequence[ReferenceLine], wish: Soundness, report: Report) -> list[ReferenceLine]:
-    """The episodes that are sound, and, where unsound ones are not excluded, those too; the report tells of them."""
+    """The episodes that are sound, and, where unsound ones are not excluded, those too; the report names them."""
     kept = _kept(lines, await _played(lines, wish), report, exclude=wish.exclude)
     if wish.examine is not None:
         found = await simulation.for_each(kept, partial(_examined, wish.examine))

@@ -28,7 +28,7 @@ def convert(
     option: Annotated[list[str] | None, typer.Option(help="further options of the format, as name=value")] = None,
     brief: Annotated[bool, typer.Option(help="counts only, not each question that was left out")] = False,
 ) -> None:
-    """Turn a published set into a pack, check it whole, and tell what was left out and why."""
+    """Turn a published set into a pack, check it whole, and say what was left out and why."""
     given: dict[str, Any] = {"limit": limit, "dev": dev}
     options = {key: value for key, value in given.items() if value is not None}
     options |= dict(_option(text) for text in option or ())

@@ -25,7 +25,7 @@ def generate(
     count: Annotated[int | None, typer.Option(min=1, help="how many problems")] = None,
     split: Annotated[str, typer.Option(help="every split but dev is private: only ever played live")] = "test",
     slug: Annotated[str | None, typer.Option(help="the benchmark's short name")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="to make a pack again; drawn and told if left out")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="to make a pack again; drawn and printed if left out")] = None,
     check: Annotated[bool, typer.Option(help="play every gold first, where the generator asks for it")] = True,
 ) -> None:
     """Write a pack of fresh problems whose golds are worked out here. Whoever knows the seed can make it again."""

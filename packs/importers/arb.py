@@ -35,7 +35,7 @@ _LABEL = re.compile(r"^\s*\(?[A-Z][).:]\s+")
 
 
 def read(source: Path, *, limit: int | None = None, dev: int = 0, subject: str = "") -> DraftPack:
-    """Read the questions. `subject` names the subject of rows that do not tell it."""
+    """Read the questions. `subject` names the subject of rows that do not say it."""
     builder = Builder(SOURCE, dev=dev)
     for number, row in enumerate(rows(source, limit), 1):
         if "error" in row and len(row) == 1:

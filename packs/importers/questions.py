@@ -64,12 +64,12 @@ class Builder:
         self._seen: dict[tuple[str, ...], str] = {}
 
     def add(self, question: Question) -> None:
-        """Take the question into the pack, or tell in the report why not."""
+        """Take the question into the pack, or say in the report why not."""
         self.report.read += 1
-        told = (" ".join(question.statement.split()), *question.choices)
+        text = (" ".join(question.statement.split()), *question.choices)
         if len(set(question.choices)) < len(question.choices):
             self.report.exclude(question.id, "choices", "two choices have the same text")
-        elif (earlier := self._seen.setdefault(told, question.id)) != question.id:
+        elif (earlier := self._seen.setdefault(text, question.id)) != question.id:
             self.report.exclude(question.id, "repeated", f"the same question as {earlier}")
         elif (reference := self._accepted(question)) is not None:
             self._take(question, dict(reference))
@@ -80,7 +80,7 @@ class Builder:
             raise ValueError(
                 f"no question could be taken: {'; '.join(self.report.lines()[:5]) or 'the source is empty'}"
             )
-        self._leave_out_told()
+        self._leave_out_leaked()
         names = sorted({problem.split for problem in self._problems})
         splits = {name: _DEV if name == "dev" else self._hidden(name) for name in names}
         return DraftPack(
@@ -91,20 +91,20 @@ class Builder:
             assets=self._assets,
         )
 
-    def _leave_out_told(self) -> None:
+    def _leave_out_leaked(self) -> None:
         """Exclude hidden questions whose answer stands in another question, as later parts of one problem often do."""
         hidden = {problem.id for problem in self._problems if problem.split != "dev"}
         prompts = {leaks.prompt_of(problem.id): participants.prompt(problem) for problem in self._problems}
-        told = leaks.told_by_others(leaks.search([ref for ref in self._references if ref.id in hidden], prompts))
-        for name, place in told.items():
-            self.report.exclude(name, "told", f"its gold stands in the {place}")
-        self._problems = [problem for problem in self._problems if problem.id not in told]
-        self._references = [line for line in self._references if line.id not in told]
+        leaked = leaks.leaked_by_others(leaks.search([ref for ref in self._references if ref.id in hidden], prompts))
+        for name, source in leaked.items():
+            self.report.exclude(name, "leaked", f"its gold stands in the {source}")
+        self._problems = [problem for problem in self._problems if problem.id not in leaked]
+        self._references = [line for line in self._references if line.id not in leaked]
         shown = {image.path for problem in self._problems for image in problem.images}
         self._assets = {name: path for name, path in self._assets.items() if name in shown}
 
     def _hidden(self, split: str) -> SplitConfig:
-        """A hidden split with the chance of guessing. A published set keeps its edges: they are measured and told."""
+        """A hidden split with the chance of guessing. The edges of a published set are measured and declared."""
         mine = [problem for problem in self._problems if problem.split == split]
         chance, edges = participants.edges(mine, {line.id: line for line in self._references})
         declared = math.ceil(max([chance, *edges.values()]) * 1000) / 1000 if edges else chance
@@ -145,7 +145,7 @@ class Builder:
         )
         line = ReferenceLine(id=question.id, reference=reference, solution=question.solution, gold=question.gold)
         if leaks := checks.leaks(Located(0, problem), Located(0, line)):
-            self.report.exclude(question.id, "told", f"{leaks[0].field}: {leaks[0].problem}")
+            self.report.exclude(question.id, "leaked", f"{leaks[0].field}: {leaks[0].problem}")
             return
         self._problems.append(problem)
         self._references.append(line)

@@ -14,7 +14,7 @@ from envs.base import Action, Probe
 from envs.browser import chromium
 from envs.web_sites import WebSites, generator, install, process
 from packs.read import read_pack
-from tools import check_web, web_worlds
+from tools import check_web, web_starts
 
 PACK = Path(__file__).parents[2] / "benchmarks" / "demo-web"
 CHOSEN = ("into-the-cart-1", "colour-of-a-product-3")
@@ -64,7 +64,7 @@ def test_the_pack_covers_what_it_says() -> None:
     assert sum(note["unachievable"] for note in noted) >= 3
     assert sum(len(spec["sites"]) > 1 for spec in specs) >= 4  # type: ignore[arg-type]
     assert all(line.oracle for line in pack.references)
-    assert all(web_worlds.siblings(pack, line) for line in pack.references)
+    assert all(web_starts.siblings(pack, line) for line in pack.references)
 
 
 @pytest.mark.browser
@@ -79,8 +79,8 @@ async def test_the_pack_is_what_its_seed_makes(sites: None, tmp_path: Path) -> N
 @pytest.mark.parametrize("name", CHOSEN)
 async def test_a_task_is_admitted(sites: None, name: str) -> None:
     pack = read_pack(PACK)
-    told = await check_web.check(pack, pack.reference_by_id[name])
-    assert told.scores == told.wanted
+    checked = await check_web.check(pack, pack.reference_by_id[name])
+    assert checked.scores == checked.wanted
 
 
 @pytest.mark.browser

@@ -13,7 +13,7 @@ from envs.browser import chromium
 from envs.web_sites import generator, install, process
 from envs.web_sites.generator import across
 from envs.web_sites.generator import forum as finding
-from envs.web_sites.generator import forum_deeds as deeds
+from envs.web_sites.generator import forum_write_tasks as write_tasks
 from envs.web_sites.generator.forum_parts import click, fill, visit
 from envs.web_sites.generator.parts import Content, Contents, Task, Template
 from envs.web_sites.site import site
@@ -24,10 +24,10 @@ from tests.browser.site_play import SEED, ready
 pytestmark = pytest.mark.browser
 PLAYED: tuple[Template, ...] = (
     finding.open_private_topic,
-    deeds.reply_to_topic,
-    deeds.like_last_post,
-    deeds.send_private_message,
-    deeds.close_or_pin_topic,
+    write_tasks.reply_to_topic,
+    write_tasks.like_last_post,
+    write_tasks.send_private_message,
+    write_tasks.close_or_pin_topic,
     across.drop_a_note,
 )
 
@@ -67,7 +67,7 @@ async def test_an_oracle_passes(held: Contents, template: Template) -> None:
 
 
 async def test_a_deed_besides_the_one_asked_for_fails(held: Contents) -> None:
-    task = deeds.reply_to_topic(Random(1), held, 0)
+    task = write_tasks.reply_to_topic(Random(1), held, 0)
     post = held["forum"].rows("select max(id) as id from spirit_comment_comment where user_id <> :me", me=0)[0]["id"]
     like = (visit(f"/comment/like/{post}/create/"), click("button", "Like"))
     beside = replace(task, oracle=(*task.oracle[:-1], *like, task.oracle[-1]))
@@ -76,13 +76,13 @@ async def test_a_deed_besides_the_one_asked_for_fails(held: Contents) -> None:
 
 @pytest.mark.parametrize("wrong", ["another text", ""])
 async def test_another_text_or_none_fails(held: Contents, wrong: str) -> None:
-    task = deeds.reply_to_topic(Random(1), held, 0)
+    task = write_tasks.reply_to_topic(Random(1), held, 0)
     acts = (task.oracle[0], fill("Write comment...", wrong), click("button", "Publish"), "stop []")
     assert (await played(replace(task, oracle=acts))).verdict.outcome is Outcome.INCORRECT
 
 
 async def test_a_right_message_to_two_members_fails(held: Contents) -> None:
-    task = deeds.send_private_message(Random(2), held, 0)
+    task = write_tasks.send_private_message(Random(2), held, 0)
     names = [row["nickname"] for row in held["forum"].named("members")]
     reader = next(text for text in task.oracle if "Invite users" in text).rsplit("[", 1)[1].rstrip("]")
     another = next(name for name in names if name != reader and name not in task.intent)
@@ -92,7 +92,7 @@ async def test_a_right_message_to_two_members_fails(held: Contents) -> None:
 
 
 def test_another_draw_gives_another_task(held: Contents) -> None:
-    for template in (*finding.TEMPLATES, *deeds.TEMPLATES):
+    for template in (*finding.TEMPLATES, *write_tasks.TEMPLATES):
         tasks = [template(Random(number), held, 0) for number in range(6)]
         assert len({task.intent for task in tasks}) > 1, template.__name__
         assert template(Random(3), held, 0) == tasks[3]

@@ -143,9 +143,9 @@ def insert(draw: random.Random, table: Sheet) -> Task:
     """A new row."""
     like = draw.choice(table.rows)
     row = [name(draw, 3).title(), like[1], like[2], str(draw.randint(20, 4000)), str(draw.randint(1, 60))]
-    told = ", ".join(f"{column} {cell}" for column, cell in zip(table.columns, row, strict=True))
+    cells_text = ", ".join(f"{column} {cell}" for column, cell in zip(table.columns, row, strict=True))
     cells = ", ".join(f"'{cell}'" for cell in row)
-    return Task("INSERT", f"Add a row to the table: {told}.", f"INSERT INTO {table.sql} VALUES ({cells})")
+    return Task("INSERT", f"Add a row to the table: {cells_text}.", f"INSERT INTO {table.sql} VALUES ({cells})")
 
 
 def update(draw: random.Random, table: Sheet) -> Task:

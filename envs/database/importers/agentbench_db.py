@@ -109,8 +109,8 @@ def read_samples(source: Path) -> Iterator[Sample]:
         if source.is_dir() and not any(isinstance(found, dict) and "table" in found for found in held):
             continue
         for number, found in enumerate(held):
-            told = found.get("type") if isinstance(found, dict) else None
-            kind = told[0] if isinstance(told, list) and told else told
+            stated = found.get("type") if isinstance(found, dict) else None
+            kind = stated[0] if isinstance(stated, list) and stated else stated
             yield Sample(f"{stem}-{number:05d}", str(kind), found)
 
 
@@ -185,8 +185,8 @@ def _judged(sample: Sample, table: str, mode: Mode) -> tuple[dict[str, Any], tup
 
 def _digest(sample: Sample) -> str:
     """The 32 hexadecimal digits inside the published text `[('...',)]`."""
-    told = str(sample.data.get("answer_md5") or "").strip("[]()', ")
-    return told if len(told) == 32 and set(told) <= set("0123456789abcdef") else ""
+    stated = str(sample.data.get("answer_md5") or "").strip("[]()', ")
+    return stated if len(stated) == 32 and set(stated) <= set("0123456789abcdef") else ""
 
 
 def _oracle(sample: Sample) -> Iterator[dict[str, Any]]:

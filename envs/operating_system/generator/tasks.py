@@ -73,7 +73,7 @@ def distinct_addresses(draw: random.Random) -> Task:
     verbs = ("GET", "POST", "PUT")
     lines = [(draw.choice(addresses), draw.choice(verbs), name(draw)) for _ in range(draw.randint(50, 120))]
     verb = draw.choice(verbs)
-    total = len({address for address, told, _ in lines if told == verb})
+    total = len({address for address, method, _ in lines if method == verb})
     half = len(lines) // 2
     init = [f"mkdir -p /var/log/{top}"] + [
         _file(f"/var/log/{top}/access.{number}", [f"{a} - {v} /{p}" for a, v, p in part])

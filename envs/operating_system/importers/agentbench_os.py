@@ -215,8 +215,8 @@ def _calculator(judged: Judged) -> None:
 
 
 def _match(match: Any, example: Script | None) -> Judged:
-    told = match if isinstance(match, dict) else {"answer": match}
-    compare, value = ("regex", told["regex"]) if "regex" in told else ("string", told.get("answer"))
+    wanted = match if isinstance(match, dict) else {"answer": match}
+    compare, value = ("regex", wanted["regex"]) if "regex" in wanted else ("string", wanted.get("answer"))
     if not isinstance(value, str | int | float):
         raise ValueError("'match' is a text, {answer} or {regex}")
     check = {"compare": compare, "right": {"source": "text", "text": str(value)}}

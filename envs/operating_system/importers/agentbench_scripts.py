@@ -77,10 +77,10 @@ class Scripts:
 
 
 def _language(found: dict[str, Any], suffix: str) -> Language:
-    told = str(found.get("language") or "").lower()
-    if told and told not in _LANGUAGES:
-        raise ValueError(f"unknown language '{told}'; known: {', '.join(sorted(_LANGUAGES))}")
-    return _LANGUAGES[told] if told else _SUFFIXES.get(suffix, "bash")
+    stated = str(found.get("language") or "").lower()
+    if stated and stated not in _LANGUAGES:
+        raise ValueError(f"unknown language '{stated}'; known: {', '.join(sorted(_LANGUAGES))}")
+    return _LANGUAGES[stated] if stated else _SUFFIXES.get(suffix, "bash")
 
 
 def comparator(found: Any) -> str | None:

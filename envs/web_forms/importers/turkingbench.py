@@ -132,7 +132,7 @@ def judged(
         return None
     fields = form_fields(instance, seen)
     found = health(instance, seen)
-    _tell(instance, found, report)
+    _mark(instance, found, report)
     if not found.types:
         report.exclude(instance.id, "no field", "none of the answered fields is on the page at load")
         return None
@@ -167,7 +167,7 @@ def judged(
     return problem, line
 
 
-def _tell(instance: Instance, found: Health, report: Report) -> None:
+def _mark(instance: Instance, found: Health, report: Report) -> None:
     for kind, names in (("answers without a field", found.missing), ("fields out of sight", found.unseen)):
         if names:
             more = f" and {len(names) - 5} more" if len(names) > 5 else ""

@@ -12,8 +12,8 @@ from envs.web_sites.generator.forum_parts import (
     member,
     note_steps,
     page,
+    posts_matching,
     quiet,
-    told,
     topics,
     visit,
 )
@@ -84,7 +84,7 @@ def count_onto_the_scratchpad(draw: Random, held: Contents, place: int) -> Task:
 def prices_onto_the_scratchpad(draw: Random, held: Contents, place: int) -> Task:
     """Look two prices up in reviews on the forum, add them, write the sum down."""
     del place
-    (one, first), (other, second) = draw.sample(told(held["forum"], BOUGHT), 2)
+    (one, first), (other, second) = draw.sample(posts_matching(held["forum"], BOUGHT), 2)
     total, title = int(first[2]) + int(second[2]), draw.choice(NOTE_TITLES)
     return Task(
         intent=f"On the forum {one['nickname']} reviewed the {first[1]} in the topic '{one['title']}', and "

@@ -10,8 +10,8 @@ from envs.web_sites.generator.forum_parts import (
     SOLD,
     member,
     page,
+    posts_matching,
     said,
-    told,
     topics,
     unique_most,
     visit,
@@ -66,7 +66,7 @@ def _looked_at(found: list[Row], board: int, month: str) -> int:
 def date_of_meeting(draw: Random, held: Contents, place: int) -> Task:
     """When a meeting takes place that somebody announces."""
     del place
-    found = told(held["forum"], MEETS)
+    found = posts_matching(held["forum"], MEETS)
     topic, meeting = draw.choice(found)
     others = [other[1] for row, other in found if row["id"] != topic["id"]]
     return Task(
@@ -83,7 +83,7 @@ def date_of_meeting(draw: Random, held: Contents, place: int) -> Task:
 def price_paid(draw: Random, held: Contents, place: int) -> Task:
     """What a reviewer paid."""
     del place
-    found = told(held["forum"], BOUGHT)
+    found = posts_matching(held["forum"], BOUGHT)
     topic, bought = draw.choice(found)
     return Task(
         intent=f"{topic['nickname']} reviewed the {bought[1]} on the board '{topic['board_title']}'. How many euros "
@@ -99,9 +99,9 @@ def price_paid(draw: Random, held: Contents, place: int) -> Task:
 
 def asking_price(draw: Random, held: Contents, place: int) -> Task:
     """What a seller asks; the third is an offer that was never made, of a product that somebody reviewed."""
-    offers = told(held["forum"], SOLD)
+    offers = posts_matching(held["forum"], SOLD)
     on_offer, missing = {match[1] for _, match in said(held["forum"], SOLD)}, place == 2
-    reviewed = [pair for pair in told(held["forum"], BOUGHT) if pair[1][1] not in on_offer]
+    reviewed = [pair for pair in posts_matching(held["forum"], BOUGHT) if pair[1][1] not in on_offer]
     topic, found = draw.choice(reviewed if missing else offers)
     price = NOTHING if missing else found[2]
     return Task(

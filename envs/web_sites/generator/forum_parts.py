@@ -37,7 +37,7 @@ def said(forum: Content, pattern: re.Pattern[str]) -> list[tuple[Row, re.Match[s
     return [(topic, match) for topic in topics(forum) if (match := pattern.search(texts[topic["id"]]))]
 
 
-def told(forum: Content, pattern: re.Pattern[str]) -> list[tuple[Row, re.Match[str]]]:
+def posts_matching(forum: Content, pattern: re.Pattern[str]) -> list[tuple[Row, re.Match[str]]]:
     """As `said`, where no other topic says it of the same thing."""
     found = said(forum, pattern)
     about = Counter(match[1] for _, match in found)

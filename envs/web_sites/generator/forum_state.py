@@ -1,4 +1,4 @@
-"""What a deed leaves in the forum's and the scratchpad's tables, in the words of `state_change`."""
+"""What a write task leaves in the forum's and the scratchpad's tables, in the words of `state_change`."""
 
 import re
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ MOVED, CLOSED, PINNED = 1, 2, 4
 
 
 @dataclass(frozen=True)
-class Deed:
+class StateChange:
     """Changes that must be there, and changes that come with them."""
 
     expected: tuple[dict[str, Any], ...]
     allowed: tuple[dict[str, Any], ...] = field(default=())
 
     def on(self, site: str) -> dict[str, Any]:
-        """The reference: this deed, and nothing else."""
+        """The reference: this change, and nothing else."""
         return changes(site, *self.expected, allowed=self.allowed)
 
 
@@ -41,57 +41,57 @@ def next_id(content: Content, table: str) -> int:
     return int(content.rows("select seq + 1 as next from sqlite_sequence where name = :table", table=table)[0]["next"])
 
 
-def replied(forum: Content, member: int, topic: int, text: str) -> Deed:
+def replied(forum: Content, member: int, topic: int, text: str) -> StateChange:
     """The member has written this into a topic, once."""
     count = forum.rows("select comment_count as n from spirit_topic_topic where id = :topic", topic=topic)[0]["n"]
     post = {"user_id": member, "topic_id": topic, "comment": as_typed(text), "action": 0, "is_removed": 0}
     grown = {"table": TOPICS, "change": "update", "where": {"id": topic}, "values": {"comment_count": count + 1}}
-    told = ({"table": NOTICES, "where": {"topic_id": topic}}, _wrote(member))
-    return Deed((_insert(POSTS, post), grown | {"also": ["last_active"]}), told)
+    notified = ({"table": NOTICES, "where": {"topic_id": topic}}, _wrote(member))
+    return StateChange((_insert(POSTS, post), grown | {"also": ["last_active"]}), notified)
 
 
-def opened(forum: Content, member: int, board: int, title: str, text: str) -> Deed:
+def opened(forum: Content, member: int, board: int, title: str, text: str) -> StateChange:
     """The member has opened a topic on a board, with this first post."""
     topic = next_id(forum, TOPICS)
     begun = {"id": topic, "user_id": member, "category_id": board, "title": as_typed(title), "comment_count": 1}
     post = {"user_id": member, "topic_id": topic, "comment": as_typed(text), "action": 0}
-    told = ({"table": NOTICES, "where": {"topic_id": topic}}, _wrote(member))
-    return Deed((_insert(TOPICS, begun | {"is_closed": 0, "is_removed": 0}), _insert(POSTS, post)), told)
+    notified = ({"table": NOTICES, "where": {"topic_id": topic}}, _wrote(member))
+    return StateChange((_insert(TOPICS, begun | {"is_closed": 0, "is_removed": 0}), _insert(POSTS, post)), notified)
 
 
-def messaged(forum: Content, member: int, reader: int, title: str, text: str) -> Deed:
+def messaged(forum: Content, member: int, reader: int, title: str, text: str) -> StateChange:
     """The member has sent one other member a private topic."""
     sent = opened(forum, member, PRIVATE, title, text)
     topic = next_id(forum, TOPICS)
     readers = tuple(_insert(ACCESS, {"user_id": user, "topic_id": topic}) for user in (member, reader))
-    return Deed((*sent.expected, *readers), sent.allowed)
+    return StateChange((*sent.expected, *readers), sent.allowed)
 
 
-def liked(forum: Content, member: int, post: int) -> Deed:
+def liked(forum: Content, member: int, post: int) -> StateChange:
     """The member likes a post."""
     count = forum.rows("select likes_count as n from spirit_comment_comment where id = :post", post=post)[0]["n"]
     grown = {"table": POSTS, "change": "update", "where": {"id": post}, "values": {"likes_count": count + 1}}
-    return Deed((_insert(LIKES, {"user_id": member, "comment_id": post}), grown))
+    return StateChange((_insert(LIKES, {"user_id": member, "comment_id": post}), grown))
 
 
-def voted(forum: Content, member: int, choice: int) -> Deed:
+def voted(forum: Content, member: int, choice: int) -> StateChange:
     """The member has voted for a choice of a poll."""
     sql = "select vote_count as n from spirit_comment_poll_commentpollchoice where id = :choice"
     count = forum.rows(sql, choice=choice)[0]["n"]
     grown = {"table": CHOICES, "change": "update", "where": {"id": choice}, "values": {"vote_count": count + 1}}
-    return Deed((_insert(VOTES, {"voter_id": member, "choice_id": choice, "is_removed": 0}), grown))
+    return StateChange((_insert(VOTES, {"voter_id": member, "choice_id": choice, "is_removed": 0}), grown))
 
 
-def moderated(moderator: int, topic: int, column: str, value: int, action: int) -> Deed:
+def moderated(moderator: int, topic: int, column: str, value: int, action: int) -> StateChange:
     """The moderator has closed, pinned or moved a topic."""
     changed = {"table": TOPICS, "change": "update", "where": {"id": topic}, "values": {column: value}}
     note = {"user_id": moderator, "topic_id": topic, "action": action}
-    return Deed((changed | {"also": ["reindex_at"]}, _insert(POSTS, note)))
+    return StateChange((changed | {"also": ["reindex_at"]}, _insert(POSTS, note)))
 
 
-def noted(title: str, text: dict[str, Any]) -> Deed:
+def noted(title: str, text: dict[str, Any]) -> StateChange:
     """The scratchpad has one more note; `text` is a condition on what it says."""
-    return Deed((_insert("note", {"title": as_typed(title), "text": text}),))
+    return StateChange((_insert("note", {"title": as_typed(title), "text": text}),))
 
 
 def _insert(table: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def move_an_order_on(draw: Random, held: Contents, place: int) -> Task:
     )
     order = draw.choice(waiting)
     status = draw.choice(NEXT[order["status"]])
-    told = f"Order status changed from '{order['status']}' to '{status}'"
+    text = f"Order status changed from '{order['status']}' to '{status}'"
     moved = {"table": "order_order", "change": "update", "where": {"id": order["id"]}, "values": {"status": status}}
     step = {"order_id": order["id"], "old_status": order["status"], "new_status": status}
     lines = {"table": "order_line", "change": "update", "columns": ["status"], "where": {"order_id": order["id"]}}
@@ -64,7 +64,11 @@ def move_an_order_on(draw: Random, held: Contents, place: int) -> Task:
                 "shop",
                 moved,
                 {"table": "order_orderstatuschange", "change": "insert", "values": step},
-                {"table": "order_ordernote", "change": "insert", "values": {"order_id": order["id"], "message": told}},
+                {
+                    "table": "order_ordernote",
+                    "change": "insert",
+                    "values": {"order_id": order["id"], "message": text},
+                },
                 allowed=(lines,),
             ),
         ),

@@ -2,7 +2,7 @@
 165 tasks in the same format.
 
 Mode "published" scores with the classic evaluators, defects included; "fixed" with the strict ones. Both keep every
-task: the evaluators' weak places are told in the report. No cookie file is read and no password is kept.
+task: the evaluators' weaknesses are marked in the report. No cookie file is read and no password is kept.
 """
 
 import ast
@@ -76,9 +76,9 @@ def read(
         _check(task)
         problems.append(shared.problem(id_, task, f"WebArena task {task['task_id']}"))
         lines.append(_line(id_, task, mode, without, report))
-        _tell(id_, task, report)
-    shared.tell_sites(((id_, task["sites"]) for id_, task in tasks), here, report)
-    shared.tell_templates(tasks, report)
+        _mark(id_, task, report)
+    shared.mark_missing_sites(((id_, task["sites"]) for id_, task in tasks), here, report)
+    shared.mark_shared_templates(tasks, report)
     card = CARD.format(mode="as published" if mode == "published" else "strict")
     head = shared.benchmark(f"webarena-{mode}", f"WebArena ({mode} scoring)", SOURCE, card)
     return DraftPack(report, problems, lines, card=lambda _: head)
@@ -207,7 +207,7 @@ def _gold(task: dict[str, Any], mode: str) -> str | None:
 def _notes(task: dict[str, Any]) -> str:
     """The annotators' notes, which nothing grades by."""
     judged = task["eval"]
-    told = {
+    notes = {
         "annotated answer": judged.get("reference_answer_raw_annotation"),
         "note": judged.get("string_note"),
         "note of the task": task.get("string_note"),
@@ -215,10 +215,10 @@ def _notes(task: dict[str, Any]) -> str:
         "note of the annotator": judged.get("annotation_note"),
         "number of the task before (WebArena-Lite)": task.get("old_task_id"),
     }
-    return "\n".join(f"{name}: {text}" for name, text in told.items() if text not in (None, ""))
+    return "\n".join(f"{name}: {text}" for name, text in notes.items() if text not in (None, ""))
 
 
-def _tell(id_: str, task: dict[str, Any], report: Report) -> None:
+def _mark(id_: str, task: dict[str, Any], report: Report) -> None:
     judged = task["eval"]
     answers = judged["reference_answers"] or {}
     entries = judged["program_html"]

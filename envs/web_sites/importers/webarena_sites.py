@@ -80,14 +80,14 @@ def served(names: str | Sequence[str]) -> frozenset[str]:
     return frozenset(given)
 
 
-def tell_sites(tasks: Iterable[tuple[str, Sequence[str]]], here: frozenset[str], report: Report) -> None:
+def mark_missing_sites(tasks: Iterable[tuple[str, Sequence[str]]], here: frozenset[str], report: Report) -> None:
     """Mark each task that needs a site which is not served here."""
     for id_, sites in tasks:
         if missing := [site for site in sites if site not in here]:
             report.mark(id_, "site missing", f"needs {', '.join(missing)}")
 
 
-def tell_templates(tasks: Iterable[tuple[str, Mapping[str, Any]]], report: Report) -> None:
+def mark_shared_templates(tasks: Iterable[tuple[str, Mapping[str, Any]]], report: Report) -> None:
     """Mark tasks whose template's number stands for several wordings; they stay in one group, as published."""
     wordings: dict[int, set[str]] = defaultdict(set)
     listed = list(tasks)

@@ -61,8 +61,8 @@ def read(source: Path, *, sites: str | Sequence[str] = (), limit: int | None = N
         plain = shared.problem(id_, task, f"WebArena-Verified task {task['task_id']}, revision {task['revision']}")
         problems.append(plain.model_copy(update={"answer_format": FORMAT}))
         lines.append(_line(id_, task, report))
-    shared.tell_sites(((id_, task["sites"]) for id_, task in tasks), here, report)
-    shared.tell_templates(tasks, report)
+    shared.mark_missing_sites(((id_, task["sites"]) for id_, task in tasks), here, report)
+    shared.mark_shared_templates(tasks, report)
     head = shared.benchmark("webarena-verified", "WebArena-Verified", "github.com/ServiceNow/webarena-verified", CARD)
     return DraftPack(report, problems, lines, card=lambda _: head)
 

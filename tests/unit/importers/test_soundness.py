@@ -89,7 +89,7 @@ def test_a_draft_says_which_golds_are_played_and_how(tmp_path: Path) -> None:
 def test_a_world_looks_for_itself_and_its_faults_are_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.admission.rehearse._PAUSES", (0.0, 0.0))
+    monkeypatch.setattr("api.admission.simulation._PAUSES", (0.0, 0.0))
     looked: list[str] = []
 
     async def examine(seen: ReferenceLine) -> Finding | None:

@@ -13,7 +13,7 @@ from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from tools import check_web
-from tools.web_worlds import plays, siblings, worlds
+from tools.web_starts import plays, shared_starts, siblings
 
 
 def task(identifier: str, right: str, said: str = "", **spec: Any) -> ReferenceLine:
@@ -63,10 +63,10 @@ async def run(made: Pack, **changes: Any) -> dict[str, Any]:
 
 
 async def test_sound_tasks_are_admitted_in_every_run() -> None:
-    told = await run(pack(*TWO, task("none-1", "N/A")))
-    assert (told["runs"], told["identical"], told["faults"], told["clicker"]) == (4, True, {}, {})
-    assert told["checks"] == 4 * (4 + 4 + 3)
-    assert told["clicker_judged"] == 3 * 2
+    summary = await run(pack(*TWO, task("none-1", "N/A")))
+    assert (summary["runs"], summary["identical"], summary["faults"], summary["clicker"]) == (4, True, {}, {})
+    assert summary["checks"] == 4 * (4 + 4 + 3)
+    assert summary["clicker_judged"] == 3 * 2
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ async def test_sound_tasks_are_admitted_in_every_run() -> None:
 async def test_each_check_finds_its_fault(line: ReferenceLine, fault: str) -> None:
     # Another reference of the same value tells the sibling from the task itself.
     line = line.model_copy(update={"reference": line.reference | {"case_sensitive": True}})
-    told = await run(pack(*TWO, line), runs=1, at_once=[1])
-    found = {name.partition(" ")[0] for faults in told["faults"].values() for name in faults}
+    summary = await run(pack(*TWO, line), runs=1, at_once=[1])
+    found = {name.partition(" ")[0] for faults in summary["faults"].values() for name in faults}
     assert found == {fault}
 
 
@@ -97,9 +97,12 @@ async def test_tasks_that_start_alike_share_one_untouched_end(monkeypatch: pytes
     monkeypatch.setattr(Echo, "reset", counted)
     other = task("colour-3", "green", greeting="Elsewhere.")
     made = pack(*TWO, other)
-    assert [[line.id for line in world.lines] for world in worlds(made)] == [["colour-1", "colour-2"], ["colour-3"]]
-    told = await run(made, runs=1, at_once=[1], clicker=0)
-    assert told["faults"] == {}
+    assert [[line.id for line in one.lines] for one in shared_starts(made)] == [
+        ["colour-1", "colour-2"],
+        ["colour-3"],
+    ]
+    summary = await run(made, runs=1, at_once=[1], clicker=0)
+    assert summary["faults"] == {}
     # Two untouched ends, three oracles, and a sibling's oracle where none of its own starts alike.
     assert len(begun) == 2 + 3 + 1
     assert [(play.who.id, play.about) for play in plays(made)][-1] == ("colour-1", "colour-3")
@@ -110,7 +113,7 @@ def test_a_probe_of_the_same_name_that_looks_elsewhere_has_a_world_of_its_own() 
     assert line.episode
     probe = line.episode.probes[0].model_copy(update={"kind": "other"})
     line = line.model_copy(update={"episode": line.episode.model_copy(update={"probes": (probe,)})})
-    assert len(worlds(pack(*TWO, line))) == 2
+    assert len(shared_starts(pack(*TWO, line))) == 2
 
 
 def test_a_task_with_the_same_right_result_is_no_sibling() -> None:
@@ -124,7 +127,7 @@ async def test_a_stopped_check_goes_on_and_repeats_only_what_has_changed(tmp_pat
     lines = rows.read_text().splitlines()
     rows.write_text("\n".join(lines[: len(lines) // 2]) + "\n")
     assert await run(made, results=rows, runs=1, resume=True) | {"seconds": 0} == first | {"seconds": 0}
-    assert sorted(map(_told, rows.read_text().splitlines())) == sorted(map(_told, lines))
+    assert sorted(map(_without_seconds, rows.read_text().splitlines())) == sorted(map(_without_seconds, lines))
     changed = pack(*TWO, task("size-1", "huge"), task("size-2", "small"))
     await run(changed, results=rows, runs=1, resume=True)
     again = {json.loads(line)["task"] for line in rows.read_text().splitlines()[len(lines) :]}
@@ -132,7 +135,7 @@ async def test_a_stopped_check_goes_on_and_repeats_only_what_has_changed(tmp_pat
     assert not [line for line in rows.read_text().splitlines()[len(lines) :] if '"oracle of colour' in line]
 
 
-def _told(line: str) -> str:
+def _without_seconds(line: str) -> str:
     return json.dumps(json.loads(line) | {"seconds": 0}, sort_keys=True)
 
 

@@ -1,4 +1,4 @@
-"""Which tasks on sites start alike, so that one episode tells something of all of them."""
+"""Which tasks on sites start alike, so that one episode says something of all of them."""
 
 import json
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from packs.pack import Pack
 from packs.problem import Probe, ReferenceLine
 
-PATIENCE = 600
+BUSY_SECONDS = 600
 
 
 @dataclass
-class World:
+class SharedStart:
     """Tasks with one specification (sites, content, who is signed in, open tabs), and all their probes by name.
 
     Probes look and change nothing, so that more of them see the same.
@@ -33,32 +33,32 @@ class World:
         self.lines.append(line)
         self.probes |= {one.name: one for one in line.episode.probes}
 
-    def only(self, ids: set[str]) -> "World":
+    def only(self, ids: set[str]) -> "SharedStart":
         """The same with these tasks alone."""
         return replace(self, lines=[line for line in self.lines if line.id in ids])
 
     def line(self, who: ReferenceLine) -> ReferenceLine:
-        """A task as it is played here: its own oracle and reference, this start, all probes, and patience."""
+        """A task as it is played here: its own oracle and reference, this start, all probes, and more time."""
         assert self.lines[0].episode
         first = self.lines[0].episode
         # A busy machine is no reason to refuse a task.
-        spec = first.spec | ({"patience": PATIENCE} if first.environment == "web_sites" else {})
+        spec = first.spec | ({"patience": BUSY_SECONDS} if first.environment == "web_sites" else {})
         episode = first.model_copy(update={"probes": tuple(self.probes.values()), "spec": spec})
         return who.model_copy(update={"episode": episode})
 
 
 @dataclass(frozen=True)
 class Play:
-    """An oracle to be played in a world. `about` is the task of which the other tasks' verdicts on it tell."""
+    """An oracle to be played from a start. `about` is the task of which the other tasks' verdicts on it are meant."""
 
-    world: World
+    start: SharedStart
     who: ReferenceLine
     about: str
 
     @property
     def own(self) -> bool:
-        """Whether it is the oracle's own world."""
-        return self.who in self.world.lines
+        """Whether it is the oracle's own start."""
+        return self.who in self.start.lines
 
 
 def _start(line: ReferenceLine) -> str:
@@ -66,15 +66,15 @@ def _start(line: ReferenceLine) -> str:
     return json.dumps([line.episode.environment, line.episode.spec, line.episode.steps], sort_keys=True)
 
 
-def worlds(pack: Pack) -> list[World]:
+def shared_starts(pack: Pack) -> list[SharedStart]:
     """The starts of a pack, in the order of its tasks."""
-    found: list[World] = []
+    found: list[SharedStart] = []
     for line in pack.references:
-        world = next((one for one in found if one.takes(line)), None)
-        if world is None:
-            world = World(_start(line))
-            found.append(world)
-        world.add(line)
+        start = next((one for one in found if one.takes(line)), None)
+        if start is None:
+            start = SharedStart(_start(line))
+            found.append(start)
+        start.add(line)
     return found
 
 
@@ -86,10 +86,10 @@ def siblings(pack: Pack, line: ReferenceLine) -> list[ReferenceLine]:
 
 
 def plays(pack: Pack) -> Iterator[Play]:
-    """Each oracle in its own world; and, for a task that no sibling starts like, a sibling's oracle in the task's."""
-    for world in worlds(pack):
-        for line in world.lines:
-            yield Play(world, line, line.id)
+    """Each oracle from its own start; and, for a task that no sibling starts like, a sibling's oracle in the task's."""
+    for start in shared_starts(pack):
+        for line in start.lines:
+            yield Play(start, line, line.id)
             others = siblings(pack, line)
-            if others and not any(other in world.lines for other in others):
-                yield Play(world.only({line.id}), others[0], line.id)
+            if others and not any(other in start.lines for other in others):
+                yield Play(start.only({line.id}), others[0], line.id)
