@@ -38,3 +38,17 @@ def test_functions_are_short_and_annotated(folder: str) -> None:
             if node.returns is None and folder != "tools":
                 bare.append(where)
     assert (long, bare) == ([], [])
+
+
+SLOW_TO_IMPORT = {"nltk", "pandas", "ray", "rouge_score", "sacrebleu", "sklearn", "statsmodels", "sympy"}
+
+
+def test_collecting_the_tests_imports_nothing_slow() -> None:
+    slow = []
+    for path in FILES:
+        if path.relative_to(ROOT).parts[0] == "tests":
+            for node in ast.parse(path.read_text()).body:
+                named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                named += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                slow += [f"{path.relative_to(ROOT)}:{name}" for name in named if name.split(".")[0] in SLOW_TO_IMPORT]
+    assert slow == [], "import it in the function that needs it"

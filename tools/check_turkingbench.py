@@ -31,7 +31,6 @@ from grading.registry import grade
 from grading.verdict import Verdict
 from packs.problem import ReferenceLine
 from packs.report import Report
-from tools import turkingbench_plain
 
 AGREE = 1e-6
 AT_ONCE = 4
@@ -75,6 +74,8 @@ async def measure(
     `splits` limits the tasks to some splits; empty is all. After `minutes` no further task is begun: those that were
     not reached are left out, the training split's first.
     """
+    from tools import turkingbench_plain
+
     chosen = [task for task in tasks(source) if not splits or task.split in splits]
     chosen.sort(key=lambda task: (task.split == TRAIN, task.split, task.name))
     slots, end = asyncio.Semaphore(AT_ONCE), time.monotonic() + minutes * 60

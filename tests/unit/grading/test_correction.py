@@ -5,7 +5,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from scipy import stats
 
 from grading.statistics.correction import (
     Calibration,
@@ -100,6 +99,8 @@ def test_youdens_index_and_weak_judges() -> None:
     ("freedom", "off"), [(3, 0.008), (5, 0.0012), (8, 0.0002), (15, 2e-5), (30, 2e-6), (100, 1e-8)]
 )
 def test_students_quantiles_come_nearer_with_freedom(freedom: int, off: float) -> None:
+    from scipy import stats
+
     assert _student(0.95, freedom) == near(stats.t.ppf(0.975, freedom), rel=off)
     assert _student(0.8, freedom) == near(stats.t.ppf(0.9, freedom), rel=off / 10)
     assert _student(0.95, 0.5) == _student(0.95, 1) > _student(0.95, 1.9) > _student(0.95, 2)

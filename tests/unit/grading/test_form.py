@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rouge_score import rouge_scorer
 
 from grading import Answer, Evidence, Outcome, Verdict, grade
 from grading.forms import corrected, published
@@ -59,6 +58,8 @@ def test_ranges_use_the_bounds_of_the_page() -> None:
 
 
 def test_rouge_agrees_with_the_package() -> None:
+    from rouge_score import rouge_scorer
+
     scorer = rouge_scorer.RougeScorer(["rougeL"], use_stemmer=True)
     rng = np.random.default_rng(0)
     words = ["running", "runs", "the", "cats", "Cat", "9", "naïve", "-", "o'clock", "jumped"]

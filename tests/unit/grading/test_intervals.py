@@ -5,8 +5,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
 from grading.statistics.intervals import (
     Interval,
@@ -20,6 +18,8 @@ from grading.statistics.intervals import (
 @pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
 @pytest.mark.parametrize(("successes", "n"), [(0, 1), (1, 1), (0, 20), (20, 20), (3, 17), (499, 1000), (7, 9)])
 def test_wilson_agrees_with_statsmodels(successes: int, n: int, confidence: float) -> None:
+    from statsmodels.stats.proportion import proportion_confint
+
     low, high = proportion_confint(successes, n, alpha=1 - confidence, method="wilson")
     interval = wilson(successes, n, confidence)
     assert (interval.low, interval.high) == pytest.approx((low, high), abs=1e-12)
@@ -36,6 +36,8 @@ def test_wilson_refuses_nonsense(successes: int, n: int, confidence: float) -> N
 
 
 def test_bootstrap_agrees_with_scipy() -> None:
+    from scipy import stats
+
     values = np.random.default_rng(3).normal(10, 2, 80).tolist()
     ours = bootstrap_mean(values, 0.95, seed=1, resamples=20_000)
     theirs = stats.bootstrap(

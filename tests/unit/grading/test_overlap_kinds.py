@@ -4,8 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sacrebleu
-from sklearn.metrics import f1_score, jaccard_score
 
 from grading import Answer, Evidence, Outcome, grade
 from grading.matching.bleu import sentence_bleu, tokens_13a
@@ -22,6 +20,8 @@ def sentence(rng: np.random.Generator, most: int = 14) -> str:
 
 
 def test_bleu_agrees_with_sacrebleu() -> None:
+    import sacrebleu
+
     rng = np.random.default_rng(1)
     for _ in range(300):
         references = [sentence(rng) for _ in range(rng.integers(1, 4))]
@@ -43,6 +43,8 @@ def test_13a_tokens_agree_with_sacrebleu() -> None:
 
 
 def test_set_measures_agree_with_scikit_learn() -> None:
+    from sklearn.metrics import f1_score, jaccard_score
+
     rng = np.random.default_rng(3)
     for _ in range(20):
         left, right = rng.random(12) < 0.4, rng.random(12) < 0.4

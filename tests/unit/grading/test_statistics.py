@@ -6,10 +6,6 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from scipy import stats
-from sklearn.metrics import cohen_kappa_score
-from sklearn.metrics import confusion_matrix as sk_confusion
-from statsmodels.stats.contingency_tables import mcnemar as sm_mcnemar
 
 from grading.statistics.agreement import cohen_kappa, confusion_matrix, krippendorff_alpha
 from grading.statistics.comparisons import Comparison, mcnemar, permutation_test
@@ -21,6 +17,8 @@ from grading.statistics.simulation import corrected_rates, stratified_difference
 
 
 def test_mcnemar_agrees_with_statsmodels() -> None:
+    from statsmodels.stats.contingency_tables import mcnemar as sm_mcnemar
+
     rng = np.random.default_rng(0)
     for _ in range(40):
         n = int(rng.integers(1, 60))
@@ -40,6 +38,8 @@ def test_mcnemar_agrees_with_statsmodels() -> None:
 
 
 def test_permutation_agrees_with_scipy() -> None:
+    from scipy import stats
+
     rng = np.random.default_rng(1)
     for n in (3, 8, 12, 40):
         first, second = rng.random(n).round(1), rng.random(n).round(1)
@@ -98,6 +98,9 @@ def test_clusters_are_summed_before_their_signs_are_exchanged() -> None:
 
 @pytest.mark.parametrize("weights", ["none", "linear", "quadratic"])
 def test_kappa_agrees_with_scikit_learn(weights: Literal["none", "linear", "quadratic"]) -> None:
+    from sklearn.metrics import cohen_kappa_score
+    from sklearn.metrics import confusion_matrix as sk_confusion
+
     rng = np.random.default_rng(4)
     for _ in range(8):
         first, second = (rng.integers(0, 4, 50).tolist() for _ in range(2))
@@ -190,6 +193,8 @@ def test_intervals_cover_the_truth_in_small_simulations() -> None:
 
 
 def test_student_quantiles() -> None:
+    from scipy import stats
+
     for freedom in (5, 10, 30, 200):
         assert _student(0.95, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=0.01)
     assert _student(0.95, math.inf) == pytest.approx(1.959964)

@@ -3,9 +3,6 @@
 import random
 
 import pytest
-from nltk.stem.porter import PorterStemmer
-from nltk.tokenize import NLTKWordTokenizer
-from rouge_score.rouge_scorer import RougeScorer
 
 from grading.matching.overlap import rouge_l
 from grading.matching.stem import stem
@@ -38,12 +35,16 @@ def words(rng: random.Random, count: int) -> list[str]:
 
 
 def test_stems_are_those_of_nltk() -> None:
+    from nltk.stem.porter import PorterStemmer
+
     theirs = PorterStemmer()
     sample = KNOWN + words(random.Random(5), 3000)
     assert [(word, stem(word)) for word in sample] == [(word, theirs.stem(word)) for word in sample]
 
 
 def test_rouge_is_that_of_its_package() -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
     rng, theirs = random.Random(6), RougeScorer(["rougeL"], use_stemmer=True)
     for _ in range(80):
         pool = words(rng, 12)
@@ -52,6 +53,8 @@ def test_rouge_is_that_of_its_package() -> None:
 
 
 def test_word_tokens_are_those_of_nltk() -> None:
+    from nltk.tokenize import NLTKWordTokenizer
+
     rng, theirs = random.Random(7), NLTKWordTokenizer()
     for _ in range(250):
         # One sentence: where sentences end is ours to say.

@@ -1,5 +1,6 @@
 """Tracing a leak: pairs, texts and answers name their source; nothing and noise name nobody."""
 
+import functools
 import json
 import random
 
@@ -16,10 +17,12 @@ ORGANISATIONS = [f"org-{n}" for n in range(100)]
 NOUNS = ("harbour", "kettle", "lantern", "meadow", "orchard", "pebble", "quarry", "saddle", "timber", "violin")
 
 
-def _catalogue(size: int) -> dict[str, VariantSet]:
+@functools.cache
+def published_sets() -> dict[str, VariantSet]:
+    """The variants of 120 problems."""
     rng = random.Random(1)
     made = {}
-    for number in range(size):
+    for number in range(120):
         name = f"p-{number}"
         words = [rng.choice(NOUNS) + str(rng.randrange(1000, 9999)) for _ in range(4)]
         topic = "".join(rng.choice("bcdfghklmnprstvw") + rng.choice("aeiou") for _ in range(5))
@@ -59,12 +62,10 @@ def _catalogue(size: int) -> dict[str, VariantSet]:
     return made
 
 
-CATALOGUE = _catalogue(120)
-
-
 def _copy(organisation: str) -> dict[str, Variant]:
     return {
-        name: made.variants[tardos.number(SECRET, organisation, name, made.bits)] for name, made in CATALOGUE.items()
+        name: made.variants[tardos.number(SECRET, organisation, name, made.bits)]
+        for name, made in published_sets().items()
     }
 
 
@@ -74,7 +75,7 @@ def _text(variant: Variant) -> str:
 
 def test_pairs_name_their_source() -> None:
     pairs = [Pair(_text(variant), variant.gold) for variant in _copy("org-7").values()]
-    report = tracing.trace(marks.read_pairs(pairs, CATALOGUE), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_pairs(pairs, published_sets()), ORGANISATIONS, SECRET)
     assert report.named == ("org-7",)
     assert report.positions > 200
     assert "org-7" in report.summary
@@ -88,7 +89,7 @@ def test_paraphrased_pairs_name_their_source_by_their_answers() -> None:
         return "Please tell me: " + " ".join([*reversed(topic), *numbers]).replace("Calculate", "").lower()
 
     pairs = [Pair(paraphrase(variant), variant.gold) for variant in _copy("org-7").values()]
-    report = tracing.trace(marks.read_pairs(pairs, CATALOGUE), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_pairs(pairs, published_sets()), ORGANISATIONS, SECRET)
     assert report.named == ("org-7",)
 
 
@@ -102,15 +103,15 @@ def test_whole_texts_name_their_source(layout: str) -> None:
             {"question": v.statement, "choices": [c.model_dump() for c in v.choices], "answer": v.gold} for v in copies
         ]
         text = json.dumps(rows) if layout == "json" else "\n".join(json.dumps(row) for row in rows)
-    report = tracing.trace(marks.read_text(text, CATALOGUE), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_text(text, published_sets()), ORGANISATIONS, SECRET)
     assert report.named == ("org-31",)
 
 
 def test_two_colluders_by_turns_and_one_is_named() -> None:
     rng = random.Random(2)
     one, two = _copy("org-1"), _copy("org-2")
-    pairs = [Pair(_text(v), v.gold) for v in (rng.choice((one[name], two[name])) for name in CATALOGUE)]
-    report = tracing.trace(marks.read_pairs(pairs, CATALOGUE), ORGANISATIONS, SECRET)
+    pairs = [Pair(_text(v), v.gold) for v in (rng.choice((one[name], two[name])) for name in published_sets())]
+    report = tracing.trace(marks.read_pairs(pairs, published_sets()), ORGANISATIONS, SECRET)
     assert report.named
     assert set(report.named) <= {"org-1", "org-2"}
 
@@ -119,14 +120,14 @@ def test_two_colluders_by_turns_and_one_is_named() -> None:
     "text", ["", "An unrelated text about the weather.\nAnswer: 42", '[{"question": "2+2?"}]', "[1]"]
 )
 def test_unrelated_text_accuses_nobody(text: str) -> None:
-    report = tracing.trace(marks.read_text(text, CATALOGUE), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_text(text, published_sets()), ORGANISATIONS, SECRET)
     assert report.named == ()
     assert "nobody" in report.summary
 
 
 def test_five_items_are_too_weak_to_accuse() -> None:
     pairs = [Pair(_text(variant), variant.gold) for variant in list(_copy("org-7").values())[:3]]
-    report = tracing.trace(marks.read_pairs(pairs, CATALOGUE), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_pairs(pairs, published_sets()), ORGANISATIONS, SECRET)
     assert report.named == ()
     assert "too weak" in report.summary
 
@@ -144,18 +145,18 @@ def test_innocent_e_values_average_at_most_one() -> None:
 def test_an_echo_of_another_copy_is_named_and_chance_is_not() -> None:
     rng = random.Random(4)
     own, other = _copy("org-10"), _copy("org-20")
-    remembered = {name: str((other if rng.random() < 0.4 else own)[name].gold) for name in CATALOGUE}
-    found = echo.echoes(remembered, "org-10", ORGANISATIONS, CATALOGUE, SECRET)
+    remembered = {name: str((other if rng.random() < 0.4 else own)[name].gold) for name in published_sets()}
+    found = echo.echoes(remembered, "org-10", ORGANISATIONS, published_sets(), SECRET)
     assert found[0].organisation == "org-20"
     assert found[0].p < 1e-3
     assert found[0].hits == found[0].items
     assert found[1].p > 0.01
-    guesses = {n: str(rng.choice(made.variants).gold) for n, made in CATALOGUE.items()}
-    assert echo.echoes(guesses, "org-10", ORGANISATIONS, CATALOGUE, SECRET)[0].p > 0.01
+    guesses = {n: str(rng.choice(made.variants).gold) for n, made in published_sets().items()}
+    assert echo.echoes(guesses, "org-10", ORGANISATIONS, published_sets(), SECRET)[0].p > 0.01
 
 
 def test_echo_p_values_of_the_innocent_are_valid() -> None:
-    catalogue = dict(list(CATALOGUE.items())[:30])
+    catalogue = dict(list(published_sets().items())[:30])
     smallest = []
     for seed in range(60):
         rng = random.Random(seed)
