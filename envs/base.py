@@ -1,9 +1,12 @@
 """The words every environment speaks: actions in, observations out, evidence at the end."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class FinishReason(StrEnum):
@@ -116,6 +119,12 @@ class Evidence(BaseModel):
     fault: bool = False
 
 
+class NoArguments(BaseModel):
+    """The arguments of a probe that takes none."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
 class EpisodeError(Exception):
     """Base of what environments raise; the message may be shown to operators, never to the participant."""
 
@@ -126,6 +135,30 @@ class InfrastructureError(EpisodeError):
 
 class SpecError(EpisodeError):
     """The problem's own specification is wrong. Shown to the benchmark's owner."""
+
+
+def parse_spec(model: type[M], spec: Mapping[str, Any]) -> M:
+    """The specification of an episode as its world's model. Raises SpecError naming every field that is wrong."""
+    try:
+        return model.model_validate(spec)
+    except ValidationError as error:
+        raise SpecError(f"the specification: {_described(error)}") from None
+
+
+def parse_probe(known: Mapping[str, type[M]], probe: Probe) -> M:
+    """The arguments of a probe as the model that `known` has for its type. Raises SpecError for an unknown type, and
+    for arguments that are wrong."""
+    if probe.type not in known:
+        raise SpecError(f"the probe '{probe.name}' has the unknown type '{probe.type}'; known: {', '.join(known)}")
+    try:
+        return known[probe.type].model_validate(probe.arguments)
+    except ValidationError as error:
+        raise SpecError(f"the arguments of the probe '{probe.name}': {_described(error)}") from None
+
+
+def _described(error: ValidationError) -> str:
+    found = error.errors(include_url=False, include_input=False)
+    return "; ".join(f"'{'.'.join(map(str, one['loc']))}': {one['msg']}" for one in found)
 
 
 @runtime_checkable

@@ -1,65 +1,112 @@
-"""Environments by name. A factory takes no arguments and may be called once for each episode."""
+"""Environments by name: ours and those of other distributions, found through entry points of one group.
 
-import importlib
-import sys
-from collections.abc import Awaitable, Callable
-from typing import Any, cast
+A distribution adds an environment by declaring, in its pyproject.toml,
 
-from envs.base import Environment, SpecError
+    [project.entry-points."heldout.environments"]
+    card_guessing = "card_guessing:ENVIRONMENT"
+
+where the object is an `EnvironmentDefinition` of that name. It is imported when it is asked for, and not before.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from envs.base import Environment, InfrastructureError, SpecError, parse_spec
+from envs.definition import EnvironmentDefinition
 from envs.sandbox.base import Backend
 from envs.sandbox.pool import Recipe
 
-# Import paths, so that a service without a browser never loads one.
-FACTORIES: dict[str, str] = {
-    "operating_system": "envs.operating_system:create",
-    "database": "envs.database:create",
-    "web_forms": "envs.web_forms:create",
-    "web_sites": "envs.web_sites:create",
-    "echo": "envs.echo:create",
-}
+GROUP = "heldout.environments"
+loaded: dict[str, EnvironmentDefinition[Any]] = {}
+_created: dict[str, EnvironmentDefinition[Any]] = {}
 
-# Where environments stand on sandboxes: what a problem's specification needs, so that some may be kept ready.
-RECIPES: dict[str, str] = {
-    "operating_system": "envs.operating_system:recipe_of",
-    "database": "envs.database:recipe_of",
-}
 
-# Words for the machine's own programs: nothing is behind them that a release could record.
-UNNAMED = frozenset({"", "default", "packages", "ubuntu", "host"})
+class UnknownEnvironmentError(SpecError, LookupError):
+    """No distribution has an environment of that name."""
+
+
+class PluginError(InfrastructureError, LookupError):
+    """An environment cannot be loaded, by a fault of the distributions that are installed here."""
+
+
+@cache
+def entry_points_by_name() -> Mapping[str, list[EntryPoint]]:
+    """What the installed distributions declare, read once in a process; none of it is imported."""
+    found: defaultdict[str, list[EntryPoint]] = defaultdict(list)
+    for point in entry_points(group=GROUP):
+        found[point.name].append(point)
+    return dict(found)
+
+
+def names() -> list[str]:
+    """The environments that are installed, in order; none is imported."""
+    return sorted(entry_points_by_name().keys() | loaded.keys())
+
+
+def find(name: str) -> EnvironmentDefinition[Any]:
+    """The definition of an environment. Raises UnknownEnvironmentError, and PluginError for one that is broken."""
+    if name not in loaded:
+        points = entry_points_by_name().get(name, [])
+        if not points:
+            known = ", ".join(names()) or "none, for this package was not installed since it got some ('uv sync' does)"
+            raise UnknownEnvironmentError(f"unknown environment '{name}'; known: {known}")
+        if len(points) > 1:
+            several = " and ".join(sorted(map(_distribution, points)))
+            raise PluginError(f"the environment '{name}' is declared by {several}; uninstall all but one")
+        loaded[name] = _load(points[0])
+    return loaded[name]
+
+
+def _load(point: EntryPoint) -> EnvironmentDefinition[Any]:
+    place = f"the environment '{point.name}' of {_distribution(point)} ({point.value})"
+    try:
+        definition = point.load()
+    except Exception as error:
+        raise PluginError(f"{place} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(definition, EnvironmentDefinition):
+        raise PluginError(f"{place} is no EnvironmentDefinition but {type(definition).__name__}")
+    if definition.name != point.name:
+        raise PluginError(f"{place} is named '{definition.name}' in its definition; both names must be the same")
+    return definition
+
+
+def _distribution(point: EntryPoint) -> str:
+    return f"{point.dist.name} {point.dist.version}" if point.dist else "an unnamed distribution"
 
 
 def create(name: str) -> Environment:
-    """A fresh environment. Raises SpecError for a name that is not known."""
-    if name not in FACTORIES:
-        raise SpecError(f"unknown environment '{name}'; known: {', '.join(sorted(FACTORIES))}")
-    factory = cast("Callable[[], Environment]", _found(FACTORIES[name]))
-    return factory()
+    """A fresh environment. Raises UnknownEnvironmentError, PluginError."""
+    _created[name] = find(name)
+    return _created[name].create()
 
 
-async def recipe(name: str, backend: Backend, spec: dict[str, Any]) -> Recipe | None:
+async def pool_spec(name: str, backend: Backend, spec: Mapping[str, Any]) -> Recipe | None:
     """The sandbox that an episode begins with, or None where its environment needs none.
 
     Raises SpecError, InfrastructureError.
     """
-    if name not in RECIPES:
+    definition = find(name)
+    if definition.pool_spec is None:
         return None
-    find = cast("Callable[[Backend, dict[str, Any]], Awaitable[Recipe]]", _found(RECIPES[name]))
-    return await find(backend, spec)
+    return await definition.pool_spec(backend, parse_spec(definition.spec, spec))
 
 
-def image(name: str, spec: dict[str, Any]) -> str | None:
-    """The sandbox image that an episode names, or None where it takes what the machine has."""
-    wanted = str(spec.get("image") or "")
-    return wanted if name in RECIPES and wanted not in UNNAMED else None
+def image(name: str, spec: Mapping[str, Any]) -> str | None:
+    """The sandbox image that an episode names, or None where it takes what the machine has.
 
-
-def _found(path: str) -> Any:
-    module, function = path.split(":")
-    return getattr(importlib.import_module(module), function)
+    Raises SpecError, PluginError.
+    """
+    definition = find(name)
+    return definition.image(parse_spec(definition.spec, spec)) if definition.image else None
 
 
 async def close() -> None:
     """End what environments of the running loop share: the browser and the sites' processes, where there are any."""
-    for name in ("envs.browser.chromium", "envs.web_sites.process"):
-        if name in sys.modules:
-            await sys.modules[name].shared().close()
+    async with AsyncExitStack() as stack:
+        for definition in _created.values():
+            if definition.close is not None:
+                stack.push_async_callback(definition.close)

@@ -225,8 +225,8 @@ class Episodes:
             raise BrokenSpecError("no episode is stored for this problem")
         forms = open_episode(self._key, row.problem_id, row.sealed)
         episode = Episode.model_validate(forms[variant_number(row.variant) or 0])
-        await _as_published(episode, row.sandbox_images)
         try:
+            await _as_published(episode, row.sandbox_images)
             world = LeasedEpisode(registry.create(episode.environment), episode, row.deadline, lease=lease)
         except SpecError as error:
             raise BrokenSpecError(str(error)) from error

@@ -42,7 +42,7 @@ async def keep_published(database: Database, key: bytes, backend: WarmBackend) -
     for row in sealed:
         episode = Episode.model_validate(open_episode(key, row.problem_id, row.sealed)[0])
         try:
-            recipe = await registry.recipe(episode.environment, backend, dict(episode.spec))
+            recipe = await registry.pool_spec(episode.environment, backend, dict(episode.spec))
         except EpisodeError as error:
             # The opening of such an episode fails and says so.
             log.info("pool.left_out", environment=episode.environment, error=type(error).__name__)

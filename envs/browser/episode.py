@@ -3,9 +3,9 @@
 import contextlib
 import hashlib
 from abc import ABC, abstractmethod
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import JsonValue
 
 from envs.base import (
     Action,
@@ -14,43 +14,21 @@ from envs.base import (
     InfrastructureError,
     Observation,
     Probe,
-    SpecError,
     StepResult,
     View,
 )
 from envs.browser.actions import ActionSyntaxError, parse
 from envs.browser.errors import ActionFailed
-from envs.browser.observe import LONGEST_TEXT, observe
+from envs.browser.observe import observe
 from envs.browser.perform import perform
 from envs.browser.rules import Referee, Rules
 from envs.browser.session import BrowserSession
+from envs.browser.spec import BrowserSpec
 from envs.browser.verbs import Command
 
 CRASHES_KNOWN = 1000
 _CRASHES: dict[str, None] = {}
 LOOKING = frozenset({"observe", "get_html"})
-
-
-class BrowserSpec(BaseModel):
-    """What the specifications of all browser environments have in common; see `observe` and `Rules`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    mode: str = Field(default="accessibility", pattern="^(accessibility|html|screenshot)$")
-    whole_page: bool = False
-    marks: bool = False
-    characters: int = Field(default=LONGEST_TEXT, ge=500, le=1_000_000)
-    steps: int = Field(default=0, ge=0, le=500)
-    unparsable: int = Field(default=3, ge=0)
-    repeats: int = Field(default=0, ge=0)
-    typing_anywhere: bool = False
-
-    def rules(self) -> Rules:
-        """The rules by which the episode ends."""
-        return Rules(self.steps, self.unparsable, self.repeats, self.typing_anywhere)
-
-
-Specification = TypeVar("Specification", bound=BrowserSpec)
 
 
 class BrowserEpisode(ABC):
@@ -204,13 +182,3 @@ class BrowserEpisode(ABC):
         if session:
             with contextlib.suppress(InfrastructureError):
                 await session.close()
-
-
-def checked(model: type[Specification], spec: dict[str, Any]) -> Specification:
-    """The specification as `model`. Raises SpecError naming the first field that is wrong."""
-    try:
-        return model.model_validate(spec)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise SpecError(f"the specification's '{place}': {first['msg']}") from error

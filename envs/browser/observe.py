@@ -10,8 +10,8 @@ from pydantic import JsonValue
 from envs.base import Observation
 from envs.browser import marks, snapshot, tree
 from envs.browser.session import BrowserSession
+from envs.browser.spec import LONGEST_TEXT
 
-LONGEST_TEXT = 40_000
 LONGEST_TITLE = 200
 HIGHEST_PICTURE = 10_000
 

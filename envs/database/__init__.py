@@ -4,6 +4,30 @@ Facts: AgentBench's database track (Liu et al., ICLR 2024, arXiv:2308.03688), TH
 `spec.DatabaseSpec` for the specification of an episode and `environment.Database.probe` for probes.
 """
 
-from envs.database.environment import Database, create, recipe_of
+from envs.base import Environment
+from envs.database.spec import DEFAULT_IMAGES, PROBES, DatabaseSpec
+from envs.definition import EnvironmentDefinition
+from envs.sandbox.base import Backend
+from envs.sandbox.pool import Recipe
 
-__all__ = ["Database", "create", "recipe_of"]
+
+def _create() -> Environment:
+    from envs.database.environment import Database
+
+    return Database()
+
+
+async def _pool_spec(backend: Backend, spec: DatabaseSpec) -> Recipe:
+    from envs.database import server, template
+
+    return await server.recipe(backend, template.image_name(backend, spec.image))
+
+
+ENVIRONMENT = EnvironmentDefinition(
+    name="database",
+    spec=DatabaseSpec,
+    probes=PROBES,
+    create=_create,
+    pool_spec=_pool_spec,
+    image=lambda spec: None if spec.image in {*DEFAULT_IMAGES, "host"} else spec.image,
+)

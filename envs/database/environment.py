@@ -3,36 +3,28 @@
 import datetime
 import decimal
 import json
+from collections.abc import Awaitable
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
 from envs import engine
-from envs.base import Action, Evidence, FinishReason, InfrastructureError, Observation, Probe, SpecError, StepResult
+from envs.base import (
+    Action,
+    Evidence,
+    FinishReason,
+    InfrastructureError,
+    Observation,
+    Probe,
+    SpecError,
+    StepResult,
+    parse_probe,
+    parse_spec,
+)
 from envs.database import protocol, template
-from envs.database.server import Rows, Server, StatementError, recipe
-from envs.database.spec import DatabaseSpec, Table, parse_spec
+from envs.database.server import Rows, Server, StatementError
+from envs.database.spec import PROBES, DatabaseSpec, GoldQueryProbe, GoldTableProbe, QueryProbe, Table, TableProbe
 from envs.sandbox.base import Backend
-from envs.sandbox.pool import Recipe
 
 GOLD_SECONDS = 120.0
-
-
-class TableProbe(BaseModel):
-    """Arguments of type "table": its name. Of type "gold_table" also the gold `statements`, run in a fresh server."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    table: str
-    statements: tuple[str, ...] = ()
-
-
-class QueryProbe(BaseModel):
-    """Arguments of types "query" (over what the participant left) and "gold_query" (in a fresh server): a statement."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    statement: str = Field(min_length=1)
 
 
 class Database:
@@ -51,7 +43,7 @@ class Database:
         Raises SpecError for a wrong specification or a table the server refuses, and InfrastructureError.
         """
         del seed
-        self._spec = parse_spec(spec)
+        self._spec = parse_spec(DatabaseSpec, spec)
         if self._backend is None:
             self._backend = await engine.backend()
         self._server = await open_server(self._backend, self._spec)
@@ -102,37 +94,21 @@ class Database:
         return self._server, self._spec
 
     async def _see(self, probe: Probe) -> Evidence:
-        try:
-            if probe.type in ("table", "query"):
-                return await self._left(probe)
-            if probe.type == "gold_table":
-                return Evidence(
-                    name=probe.name, value=await self._gold_table(TableProbe.model_validate(probe.arguments))
-                )
-            if probe.type == "gold_query":
-                return Evidence(
-                    name=probe.name, value=await self._gold_query(QueryProbe.model_validate(probe.arguments))
-                )
-        except ValidationError as error:
-            return Evidence(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
-        except (SpecError, StatementError) as error:
-            return Evidence(name=probe.name, error=str(error), fault=True)
-        known = "table, query, gold_table, gold_query"
-        return Evidence(name=probe.name, error=f"unknown probe type '{probe.type}'; known: {known}", fault=True)
-
-    async def _left(self, probe: Probe) -> Evidence:
-        """What the participant left: what is not there is its own doing, and no fault of ours."""
         server, _ = self._open()
         try:
-            if probe.type == "table":
-                found = await read_table(server, TableProbe.model_validate(probe.arguments).table)
-            else:
-                found = await server.execute(QueryProbe.model_validate(probe.arguments).statement, GOLD_SECONDS)
-        except StatementError as error:
-            return Evidence(name=probe.name, error=str(error))
-        return Evidence(name=probe.name, value=_evidence(found))
+            match parse_probe(PROBES, probe):
+                case GoldTableProbe() as asked:
+                    return Evidence(name=probe.name, value=await self._gold_table(asked))
+                case GoldQueryProbe() as asked:
+                    return Evidence(name=probe.name, value=await self._gold_query(asked))
+                case TableProbe() as asked:
+                    return await _left(probe.name, read_table(server, asked.table))
+                case QueryProbe() as asked:
+                    return await _left(probe.name, server.execute(asked.statement, GOLD_SECONDS))
+        except (SpecError, StatementError) as error:
+            return Evidence(name=probe.name, error=str(error), fault=True)
 
-    async def _gold_table(self, asked: TableProbe) -> dict[str, Any]:
+    async def _gold_table(self, asked: GoldTableProbe) -> dict[str, Any]:
         server = await self._untouched()
         try:
             for statement in asked.statements:
@@ -141,7 +117,7 @@ class Database:
         finally:
             await server.close()
 
-    async def _gold_query(self, asked: QueryProbe) -> dict[str, Any]:
+    async def _gold_query(self, asked: GoldQueryProbe) -> dict[str, Any]:
         server = await self._untouched()
         try:
             return _evidence(await server.execute(asked.statement, GOLD_SECONDS))
@@ -207,6 +183,14 @@ async def _observe(server: Server, spec: DatabaseSpec, statement: str) -> Observ
     return Observation(text=protocol.shorten(text), data={"output": rows[0][0] if rows and rows[0] else None})
 
 
+async def _left(name: str, reading: Awaitable[Rows]) -> Evidence:
+    """What the participant left: what is not there is its own doing, and no fault of ours."""
+    try:
+        return Evidence(name=name, value=_evidence(await reading))
+    except StatementError as error:
+        return Evidence(name=name, error=str(error))
+
+
 def _evidence(found: Rows) -> dict[str, Any]:
     rows = [[None if cell is None else str(_plain(cell)) for cell in row] for row in found.rows]
     return {"columns": list(found.columns), "rows": rows, "truncated": found.truncated}
@@ -220,13 +204,3 @@ def _plain(cell: Any) -> str | int | float | None:
     if isinstance(cell, bytes):
         return cell.decode("utf-8", "replace")
     return cell.isoformat() if isinstance(cell, datetime.date | datetime.datetime) else str(cell)
-
-
-async def recipe_of(backend: Backend, spec: dict[str, Any]) -> Recipe:
-    """The server that an episode begins with. Raises SpecError, InfrastructureError."""
-    return await recipe(backend, template.image_name(backend, parse_spec(spec).image))
-
-
-def create() -> Database:
-    """A fresh database environment on the default sandbox backend."""
-    return Database()

@@ -1,11 +1,11 @@
 """What a database problem is made of: the secret `spec` of its episode."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from envs.base import SpecError
-
+DEFAULT_IMAGES = frozenset({"", "default"})
 Cell = str | int | float | None
 Name = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[^\x00]*$")]
 
@@ -49,9 +49,35 @@ class DatabaseSpec(BaseModel):
     image: str = "default"
 
 
-def parse_spec(data: dict[str, Any]) -> DatabaseSpec:
-    """The typed specification. Raises SpecError, which says what is wrong."""
-    try:
-        return DatabaseSpec.model_validate(data)
-    except ValidationError as error:
-        raise SpecError(f"the database's specification: {error}") from None
+class TableProbe(BaseModel):
+    """Arguments of type "table": the name of a table that the participant left."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    table: str
+
+
+class GoldTableProbe(TableProbe):
+    """Arguments of type "gold_table": a table after the gold `statements` ran in a fresh server."""
+
+    statements: tuple[str, ...] = ()
+
+
+class QueryProbe(BaseModel):
+    """Arguments of type "query": a statement over what the participant left."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    statement: str = Field(min_length=1)
+
+
+class GoldQueryProbe(QueryProbe):
+    """Arguments of type "gold_query": a statement run in a fresh server."""
+
+
+PROBES: Mapping[str, type[TableProbe | QueryProbe]] = {
+    "table": TableProbe,
+    "query": QueryProbe,
+    "gold_table": GoldTableProbe,
+    "gold_query": GoldQueryProbe,
+}

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from envs.base import InfrastructureError
+from envs.database.spec import DEFAULT_IMAGES
 from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox
 
 FORMAT = "2"
@@ -69,7 +70,7 @@ async def layer(backend: Backend, image: str) -> Path:
 
 def image_name(backend: Backend, wanted: str) -> str:
     """The sandbox image for a problem's `image`: by default the machine's own MariaDB, or the one of `make images`."""
-    if wanted not in {"", "default"}:
+    if wanted not in DEFAULT_IMAGES:
         return wanted
     here = any(Path(place, "mariadbd").exists() for place in ("/usr/sbin", "/usr/bin"))
     return "host" if here and backend.traits.name.startswith("bubblewrap") else BUILT

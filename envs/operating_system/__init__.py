@@ -4,6 +4,32 @@ Facts: AgentBench's operating-system track (Liu et al., ICLR 2024, arXiv:2308.03
 See `spec.OperatingSystemSpec` for the specification of an episode and `environment.OperatingSystem.probe` for probes.
 """
 
-from envs.operating_system.environment import OperatingSystem, create, recipe_of
+from envs.base import Environment
+from envs.definition import EnvironmentDefinition
+from envs.operating_system.spec import OWN_IMAGES, PROBES, OperatingSystemSpec, check
+from envs.sandbox.base import Backend
+from envs.sandbox.pool import Recipe
 
-__all__ = ["OperatingSystem", "create", "recipe_of"]
+
+def _create() -> Environment:
+    from envs.operating_system.environment import OperatingSystem
+
+    return OperatingSystem()
+
+
+async def _pool_spec(backend: Backend, spec: OperatingSystemSpec) -> Recipe:
+    from envs.operating_system.world import recipe
+
+    del backend
+    return recipe(spec.image, spec.workdir)
+
+
+ENVIRONMENT = EnvironmentDefinition(
+    name="operating_system",
+    spec=OperatingSystemSpec,
+    probes=PROBES,
+    check=check,
+    create=_create,
+    pool_spec=_pool_spec,
+    image=lambda spec: None if spec.image in OWN_IMAGES else spec.image,
+)

@@ -6,49 +6,27 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from envs import engine
 from envs.base import (
     Action,
     Evidence,
     FinishReason,
     InfrastructureError,
+    NoArguments,
     Observation,
     Probe,
     SpecError,
     StepResult,
+    parse_probe,
+    parse_spec,
 )
 from envs.operating_system import carry, protocol
-from envs.operating_system.spec import OperatingSystemSpec, Script, parse_spec
-from envs.operating_system.world import World, draws, recipe
+from envs.operating_system.spec import PROBES, FileProbe, GoldProbe, OperatingSystemSpec, ScriptProbe
+from envs.operating_system.world import World, draws
 from envs.sandbox.base import Backend, FileRefusedError, Result, SandboxError
-from envs.sandbox.pool import Recipe
 
 KEPT_OUTPUT = 64_000
 _NO_ANSWER = "None"
-
-
-class ScriptProbe(BaseModel):
-    """Arguments of type "gold" (in an untouched clone) and "check" (tools of the image over the agent's files).
-
-    `parameters` become the script's arguments: `{"answer": true}` the committed answer ("None" without one, as
-    published), `{"probe": name}` the output of an earlier probe, `{"text": ...}` itself.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    script: Script
-    parameters: tuple[dict[str, bool | str], ...] = ()
-
-
-class FileProbe(BaseModel):
-    """Arguments of type "file": an absolute path, read from outside with links resolved inside the machine."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    path: str
-    limit: int = 1 << 20
 
 
 class OperatingSystem:
@@ -70,7 +48,7 @@ class OperatingSystem:
 
         Raises SpecError for a wrong specification or an `init` that fails, and InfrastructureError.
         """
-        self._spec, self._seed = parse_spec(spec), seed
+        self._spec, self._seed = parse_spec(OperatingSystemSpec, spec), seed
         if self._backend is None:
             self._backend = await engine.backend()
         self._world = await World.open(self._backend, self._spec, seed)
@@ -105,7 +83,7 @@ class OperatingSystem:
     async def probe(self, probes: list[Probe]) -> list[Evidence]:
         """Evidence, in the order of `probes`; every process of the agent is frozen before the first.
 
-        Types: "gold" and "check" (see ScriptProbe) give `{"exit_code", "stdout", "stderr", "timed_out", "truncated"}`;
+        Types: "gold" and "check" give `{"exit_code", "stdout", "stderr", "timed_out", "truncated"}`;
         "file" gives `{"exists", "text", "size"}`; "processes" gives `{"processes": [{"uid", "argv", "state"}]}`.
         Raises InfrastructureError when a machine is gone: what a dead one shows is no evidence.
         """
@@ -137,34 +115,30 @@ class OperatingSystem:
 
     async def _see(self, probe: Probe, before: list[Evidence]) -> Evidence:
         try:
-            if probe.type in ("gold", "check"):
-                asked = ScriptProbe.model_validate(probe.arguments)
-                result = await self._script(probe.type, asked.script, self._parameters(asked, before))
-                return Evidence(name=probe.name, value=_evidence(result))
-            if probe.type == "file":
-                return await self._file(probe.name, FileProbe.model_validate(probe.arguments))
-            if probe.type == "processes":
-                return await self._processes(probe.name)
-        except ValidationError as error:
-            return Evidence(name=probe.name, error=f"the probe's arguments: {error}", fault=True)
+            match parse_probe(PROBES, probe):
+                case ScriptProbe() as asked:
+                    result = await self._script(asked, self._parameters(asked, before))
+                    return Evidence(name=probe.name, value=_evidence(result))
+                case FileProbe() as asked:
+                    return await self._file(probe.name, asked)
+                case NoArguments():
+                    return await self._processes(probe.name)
         except SpecError as error:
             return Evidence(name=probe.name, error=str(error), fault=True)
-        known = "gold, check, file, processes"
-        return Evidence(name=probe.name, error=f"unknown probe type '{probe.type}'; known: {known}", fault=True)
 
     def _parameters(self, asked: ScriptProbe, before: list[Evidence]) -> list[str]:
         outputs = {seen.name: seen.value.get("stdout") for seen in before if isinstance(seen.value, dict)}
         found: list[str] = []
         for parameter in asked.parameters:
-            if parameter.get("answer"):
+            if parameter.answer:
                 found.append(_NO_ANSWER if self._answer is None else self._answer.replace("\0", ""))
-            elif "probe" in parameter:
-                found.append(str(outputs.get(str(parameter["probe"])) or ""))
+            elif parameter.probe is not None:
+                found.append(str(outputs.get(parameter.probe) or ""))
             else:
-                found.append(str(parameter.get("text", "")))
+                found.append(parameter.text or "")
         return found
 
-    async def _script(self, kind: str, script: Script, parameters: list[str]) -> Result:
+    async def _script(self, asked: ScriptProbe, parameters: list[str]) -> Result:
         _, spec = self._open()
         if self._backend is None:
             raise InfrastructureError("no sandbox backend")
@@ -172,15 +146,15 @@ class OperatingSystem:
         layers = (self._begun,) if self._begun is not None else ()
         clone = await World.open(self._backend, spec, self._seed, layers, clone=True)
         try:
-            if kind == "gold":
-                return _whole(await clone.gold(script, parameters))
+            if isinstance(asked, GoldProbe):
+                return _whole(await clone.gold(asked.script, parameters))
             programs = await _programs(clone)
         finally:
             await clone.close()
         final = await self._carried(programs)
         checked = await World.open(self._backend, spec, self._seed, (final,), start=False, clone=True)
         try:
-            return _whole(await checked.check(script, parameters))
+            return _whole(await checked.check(asked.script, parameters))
         finally:
             await checked.close()
 
@@ -272,15 +246,3 @@ def _evidence(result: Result) -> dict[str, Any]:
         "timed_out": result.timed_out,
         "truncated": result.dropped > 0 or len(result.stdout) > KEPT_OUTPUT,
     }
-
-
-async def recipe_of(backend: Backend, spec: dict[str, Any]) -> Recipe:
-    """The machine that an episode begins with. Raises SpecError."""
-    del backend
-    parsed = parse_spec(spec)
-    return recipe(parsed.image, parsed.workdir)
-
-
-def create() -> OperatingSystem:
-    """A fresh operating-system environment on the default sandbox backend."""
-    return OperatingSystem()

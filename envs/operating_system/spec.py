@@ -1,11 +1,15 @@
 """What an operating-system problem is made of: the secret `spec` of its episode."""
 
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from envs.base import SpecError
+from envs.base import NoArguments
+from envs.definition import NamedProbe, SpecFault
 
+# AgentBench's three names are one image here: the machine's own programs.
+OWN_IMAGES = frozenset({"", "default", "packages", "ubuntu", "host"})
 Language = Literal["bash", "python", "c", "c++"]
 Protocol = Literal["published", "fixed"]
 
@@ -38,9 +42,61 @@ class OperatingSystemSpec(BaseModel):
     workdir: str = "/root"
 
 
-def parse_spec(data: dict[str, Any]) -> OperatingSystemSpec:
-    """The typed specification. Raises SpecError, which says what is wrong."""
-    try:
-        return OperatingSystemSpec.model_validate(data)
-    except ValidationError as error:
-        raise SpecError(f"the operating system's specification: {error}") from None
+class Parameter(BaseModel):
+    """One argument of a script: the committed `answer` ("None" without one, as published), the output of an earlier
+    `probe`, or a `text`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    answer: Literal[True] | None = None
+    probe: str | None = None
+    text: str | None = None
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("a parameter has one of 'answer', 'probe' and 'text'")
+        return self
+
+
+class ScriptProbe(BaseModel):
+    """Arguments of type "check": a script run with the tools of the image over the agent's files."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    script: Script
+    parameters: tuple[Parameter, ...] = ()
+
+
+class GoldProbe(ScriptProbe):
+    """Arguments of type "gold": a script run in an untouched clone of the machine."""
+
+
+class FileProbe(BaseModel):
+    """Arguments of type "file": an absolute path, read from outside with links resolved inside the machine."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: str
+    limit: int = 1 << 20
+
+
+PROBES: Mapping[str, type[ScriptProbe | FileProbe | NoArguments]] = {
+    "gold": GoldProbe,
+    "check": ScriptProbe,
+    "file": FileProbe,
+    "processes": NoArguments,
+}
+
+
+def check(spec: OperatingSystemSpec, probes: Sequence[NamedProbe]) -> Iterable[SpecFault]:
+    """Parameters that name no earlier probe: their scripts would get an empty text."""
+    del spec
+    earlier: list[str] = []
+    for place, (name, asked) in enumerate(probes):
+        for number, parameter in enumerate(asked.parameters if isinstance(asked, ScriptProbe) else ()):
+            if parameter.probe is not None and parameter.probe not in earlier:
+                field = f"probes[{place}].arguments.parameters[{number}].probe"
+                remedy = f"name one of {', '.join(earlier)}" if earlier else "there is none: it is the first"
+                yield SpecFault(field, f"no probe before this one is called '{parameter.probe}'", remedy)
+        earlier.append(name)

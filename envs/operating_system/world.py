@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from envs.base import InfrastructureError, SpecError
-from envs.operating_system.spec import OperatingSystemSpec, Script
+from envs.operating_system.spec import OWN_IMAGES, OperatingSystemSpec, Script
 from envs.sandbox.base import MIB, Backend, Image, Limits, Result, Sandbox, Shell
 from envs.sandbox.pool import Recipe
 from envs.sandbox.warm import Held, hold
@@ -98,8 +98,8 @@ def recipe(image: str = "default", workdir: str = "/root", layers: tuple[Path, .
 
 
 def image_name(wanted: str) -> str:
-    """The sandbox image for a problem's `image`; AgentBench's three names are one image here."""
-    return "host" if wanted in {"", "default", "packages", "ubuntu"} else wanted
+    """The sandbox image for a problem's `image`."""
+    return "host" if wanted in OWN_IMAGES else wanted
 
 
 async def initialise(sandbox: Sandbox, shell: Shell, spec: OperatingSystemSpec, seed: int) -> None:

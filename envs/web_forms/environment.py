@@ -1,37 +1,23 @@
 """The environment: one page, one form, until it is submitted."""
 
-import base64
-import binascii
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Field, JsonValue
+from pydantic import JsonValue
 
-from envs.base import Evidence, Observation, Probe, SpecError
+from envs.base import Evidence, Observation, Probe, SpecError, parse_probe, parse_spec
 from envs.browser.actions import from_text
-from envs.browser.episode import BrowserEpisode, BrowserSpec, checked
+from envs.browser.episode import BrowserEpisode
 from envs.browser.errors import ActionFailed
 from envs.browser.perform import page_function, perform
 from envs.browser.session import BrowserSession, Options
 from envs.browser.verbs import Command, tools
 from envs.web_forms.libraries import Elsewhere
 from envs.web_forms.page import HOST, FormSite, document
+from envs.web_forms.spec import PROBES, WebFormsSpec
 
 # A page of a busy machine that was read before its scripts had run would seem to have no fields.
 SETTLE_SECONDS = 45.0
-
-
-class WebFormsSpec(BrowserSpec):
-    """`template` is the page's HTML, `inputs` the values of its `${name}` places, `files` (base64) may be uploaded.
-
-    `patience` is the seconds a page may take for one action before it is taken to hang.
-    """
-
-    template: str = Field(min_length=1, max_length=2_000_000)
-    inputs: dict[str, str] = Field(default_factory=dict)
-    title: str = "Task"
-    files: dict[str, str] = Field(default_factory=dict)
-    patience: float = Field(default=60.0, ge=1, le=600)
 
 
 class WebForms(BrowserEpisode):
@@ -51,10 +37,10 @@ class WebForms(BrowserEpisode):
     async def start(self, spec: dict[str, Any], seed: int) -> tuple[WebFormsSpec, BrowserSession]:
         """See `BrowserEpisode`. The seed changes nothing: the page is the same for everybody."""
         del seed
-        read = checked(WebFormsSpec, spec)
+        read = parse_spec(WebFormsSpec, spec)
         self.site = FormSite(document(read.template, read.inputs, read.title))
         settle = min(SETTLE_SECONDS, read.patience)
-        options = replace(Options(), files=_decoded(read.files), patience=read.patience, settle=settle)
+        options = replace(Options(), files=read.uploads(), patience=read.patience, settle=settle)
         session = BrowserSession({HOST: self.site}, self.elsewhere, options)
         self._session = session
         await session.open()
@@ -81,8 +67,10 @@ class WebForms(BrowserEpisode):
 
     async def look(self, probe: Probe) -> Evidence:
         """The form as it was left."""
-        if probe.type != "form":
-            return Evidence(name=probe.name, error=f"unknown probe type '{probe.type}'; known: form", fault=True)
+        try:
+            parse_probe(PROBES, probe)
+        except SpecError as error:
+            return Evidence(name=probe.name, error=str(error), fault=True)
         fields = await self.fields()
         return Evidence(name=probe.name, value=self.evidence(fields))
 
@@ -114,10 +102,3 @@ def _value(item: dict[str, Any]) -> JsonValue:
     if item["type"] == "checkbox":
         return list(values)
     return "" if not values else values[0] if len(values) == 1 else list(values)
-
-
-def _decoded(files: dict[str, str]) -> dict[str, bytes]:
-    try:
-        return {name: base64.b64decode(content, validate=True) for name, content in files.items()}
-    except (binascii.Error, ValueError) as error:
-        raise SpecError("the specification's 'files' are base64 texts") from error

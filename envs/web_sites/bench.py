@@ -13,9 +13,8 @@ from typing import Any
 
 import psutil
 
-from envs import registry
 from envs.base import Action
-from envs.web_sites import install
+from envs.web_sites import close, install
 from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
@@ -46,7 +45,7 @@ async def openings() -> None:
     cold: list[float] = []
     warm: list[float] = []
     for _ in range(ROUNDS):
-        await registry.close()
+        await close()
         first = await wall(opened())
         second = await wall(opened(1))
         cold.append(first[0])
@@ -102,7 +101,7 @@ async def main() -> None:
     await resets()
     for count in (1, 8, 16):
         await steps(count)
-    await registry.close()
+    await close()
 
 
 if __name__ == "__main__":

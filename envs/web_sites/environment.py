@@ -1,19 +1,28 @@
 """The environment: real sites in a browser, until the participant stops."""
 
 import asyncio
-import base64
-import binascii
 import contextlib
 import hashlib
 import sqlite3
 from dataclasses import replace
 from typing import Any
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
-from envs.base import Action, Evidence, InfrastructureError, Observation, Probe, SpecError, StepResult
+from envs.base import (
+    Action,
+    Evidence,
+    InfrastructureError,
+    NoArguments,
+    Observation,
+    Probe,
+    SpecError,
+    StepResult,
+    parse_probe,
+    parse_spec,
+)
 from envs.browser.actions import from_text
-from envs.browser.episode import BrowserEpisode, checked
+from envs.browser.episode import BrowserEpisode
 from envs.browser.errors import ActionFailed
 from envs.browser.perform import perform
 from envs.browser.session import BrowserSession, Options
@@ -22,9 +31,7 @@ from envs.web_sites.difference import TooManyChangesError, difference, rows
 from envs.web_sites.instance import Instance
 from envs.web_sites.pages import Look, NotSeenError, Window
 from envs.web_sites.site import Site, site
-from envs.web_sites.spec import PageProbe, WebSitesSpec
-
-PROBES = ("page", "page_content", "state", "query", "network")
+from envs.web_sites.spec import PROBES, PageProbe, QueryProbe, SiteProbe, WebSitesSpec
 
 
 class WebSites(BrowserEpisode):
@@ -48,7 +55,7 @@ class WebSites(BrowserEpisode):
 
     async def start(self, spec: dict[str, Any], seed: int) -> tuple[WebSitesSpec, BrowserSession]:
         """See `BrowserEpisode`. Of `seed` come the host names, so that a replay sees the same addresses."""
-        read = checked(WebSitesSpec, spec)
+        read = parse_spec(WebSitesSpec, spec)
         sites = [site(name) for name in dict.fromkeys(read.sites)]
         if len({one.now for one in sites}) > 1:
             raise SpecError("the sites of a task must have the same clock ('now' in site.toml)")
@@ -78,7 +85,7 @@ class WebSites(BrowserEpisode):
             now=first.now,
             patience=read.patience,
             settle=read.patience / 2,
-            files=_decoded(read.files),
+            files=read.uploads(),
             storage_state={"cookies": cookies, "origins": []},
         )
         session = BrowserSession({one.host: one for one in self._instances.values()}, options=options)
@@ -145,32 +152,28 @@ class WebSites(BrowserEpisode):
         """What one probe sees; a probe that is written wrongly is a fault, never the participant's."""
         try:
             return await self._seen(probe)
-        except (ValidationError, KeyError, SpecError, sqlite3.Error) as error:
+        except (KeyError, SpecError, sqlite3.Error) as error:
             return Evidence(name=probe.name, error=f"the probe is written wrongly: {error}"[:500], fault=True)
         except (NotSeenError, TooManyChangesError) as error:
             return Evidence(name=probe.name, error=str(error))
 
     async def _seen(self, probe: Probe) -> Evidence:
-        given = probe.arguments
         value: JsonValue
-        if probe.type == "page":
-            value = {"url": self._last or "", "sites": self._addresses()}
-        elif probe.type == "network":
-            value = {"requests": list(self._requests), "sites": self._addresses()}
-        elif probe.type == "page_content":
-            value = await self._page(PageProbe.model_validate(given))
-        elif probe.type == "state":
-            one = self._instance(str(given["site"]))
-            kept = one.template / "site.sqlite3"
-            value = await asyncio.to_thread(difference, kept, one.database, one.site.volatile)
-        elif probe.type == "query":
-            one = self._instance(str(given["site"]))
-            values = given.get("values", {})
-            sql = one.site.queries[str(given["query"])].sql
-            value = list(await asyncio.to_thread(rows, one.database, sql, values if isinstance(values, dict) else {}))
-        else:
-            known = ", ".join(PROBES)
-            return Evidence(name=probe.name, error=f"unknown probe type '{probe.type}'; known: {known}", fault=True)
+        match parse_probe(PROBES, probe):
+            case NoArguments() if probe.type == "page":
+                value = {"url": self._last or "", "sites": self._addresses()}
+            case NoArguments():
+                value = {"requests": list(self._requests), "sites": self._addresses()}
+            case PageProbe() as asked:
+                value = await self._page(asked)
+            case QueryProbe() as asked:
+                one = self._instance(asked.site)
+                sql = one.site.queries[asked.query].sql
+                value = list(await asyncio.to_thread(rows, one.database, sql, asked.values))
+            case SiteProbe() as asked:
+                one = self._instance(asked.site)
+                kept = one.template / "site.sqlite3"
+                value = await asyncio.to_thread(difference, kept, one.database, one.site.volatile)
         return Evidence(name=probe.name, value=value)
 
     def _instance(self, name: str) -> Instance:
@@ -194,27 +197,23 @@ class WebSites(BrowserEpisode):
         return seen
 
     def _what(self, given: PageProbe) -> Look:
+        page, locator = given.page, given.locator
         scripts = given.scripts or bool(given.prep_actions)
-        named, locator = given.locator.get("named"), given.locator
-        if named is not None:
-            one = self._instance(str(given.page["site"]))
-            found = one.site.locators[str(named)]
-            values = locator.get("values")
-            path = found.path.format_map(values if isinstance(values, dict) else {})
-            return Look(one.address + path, found.expression, given.prep_actions, scripts)
-        if "helper" in given.page or "helper" in locator:
+        if page.site is not None and locator.named is not None:
+            one = self._instance(page.site)
+            found = one.site.locators[locator.named]
+            address = one.address + found.path.format_map(locator.values)
+            return Look(address, found.expression, given.prep_actions, scripts)
+        if page.helper is not None or locator.helper is not None:
             raise SpecError("this site has no helpers; use a locator or a query")
-        expression = locator.get("expression")
-        return Look(
-            self._address(given.page), None if expression is None else str(expression), given.prep_actions, scripts
-        )
+        return Look(self._address(page.address), locator.expression, given.prep_actions, scripts)
 
-    def _address(self, page: dict[str, JsonValue]) -> str:
-        if page.get("last"):
+    def _address(self, address: str | None) -> str:
+        """An address on a site, or the last page for none."""
+        if address is None:
             if not any(str(self._last).startswith(f"{one.address}/") for one in self._instances.values()):
                 raise NotSeenError("the last page is none of a site")
             return str(self._last)
-        address = str(page["address"])
         for one in self._instances.values():
             if address.startswith(one.site.placeholder):
                 return one.address + address.removeprefix(one.site.placeholder)
@@ -239,10 +238,3 @@ def roles(spec: WebSitesSpec, sites: list[Site]) -> dict[str, str]:
         if role not in by_name[name].roles:
             raise SpecError(f"'{name}' has no role '{role[:40]}'; it has: {', '.join(by_name[name].roles)}")
     return chosen
-
-
-def _decoded(files: dict[str, str]) -> dict[str, bytes]:
-    try:
-        return {name: base64.b64decode(content, validate=True) for name, content in files.items()}
-    except (binascii.Error, ValueError) as error:
-        raise SpecError("the specification's 'files' are base64 texts") from error

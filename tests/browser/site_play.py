@@ -8,7 +8,7 @@ import pytest
 
 from api.admission import policies
 from envs.base import Action, Observation, Probe, StepResult
-from envs.web_sites import create, install
+from envs.web_sites import install
 from envs.web_sites.environment import WebSites
 from envs.web_sites.site import site
 
@@ -28,7 +28,7 @@ async def ready(*names: str, seed: int = SEED) -> None:
 async def begin(*names: str, seed: int = SEED, session: int = 0, **spec: Any) -> WebSites:
     """An episode on the small content of these sites."""
     await ready(*names, seed=seed)
-    world = create()
+    world = WebSites()
     assert isinstance(world, WebSites)
     start = {"sites": list(names), "seed": seed, "size": "small", "whole_page": True, "patience": 300.0}
     SEEN[world] = await world.reset(start | spec, session)

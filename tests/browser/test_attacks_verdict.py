@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from envs.base import Action, InfrastructureError, Probe
 from envs.browser import chromium
-from envs.web_forms import WebForms, create
+from envs.web_forms.environment import WebForms
 from grading.answer import Answer, Evidence
 from grading.registry import grade
 from tests.browser.test_attacks import eventually
@@ -94,7 +94,7 @@ async def episode(shared_browser: chromium.Chromium) -> AsyncIterator[Callable[[
     running: list[WebForms] = []
 
     async def begin(template: str) -> WebForms:
-        world = create()
+        world = WebForms()
         running.append(world)
         spec = {"template": template, "patience": 180.0, "whole_page": True, "characters": 20_000}
         await world.reset(spec, 0)

@@ -12,7 +12,8 @@ import pytest_asyncio
 
 from envs.base import Action, Probe
 from envs.browser import chromium
-from envs.web_sites import WebSites, generator, install, process
+from envs.web_sites import generator, install, process
+from envs.web_sites.environment import WebSites
 from packs.read import read_pack
 from tools import check_web, web_starts
 

@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from envs.base import Action, Evidence, FinishReason, Probe, SpecError
 from envs.browser import chromium
-from envs.web_forms import WebForms, create
+from envs.web_forms.environment import WebForms
 from envs.web_forms.page import document, filled
 
 pytestmark = pytest.mark.browser
@@ -31,7 +31,7 @@ async def start(shared_browser: chromium.Chromium) -> AsyncIterator[Start]:
     running: list[WebForms] = []
 
     async def begin(**spec: Any) -> WebForms:
-        world = create()
+        world = WebForms()
         running.append(world)
         given = {"template": TEMPLATE, "inputs": {"text": "<b>rain</b>"}, "patience": 180.0} | spec
         await world.reset(given, 0)
@@ -110,7 +110,7 @@ async def test_a_field_that_does_not_take_a_value_tells_why(start: Start, text: 
 
 
 async def test_a_wrong_specification_names_the_field(shared_browser: chromium.Chromium) -> None:
-    world = create()
+    world = WebForms()
     with pytest.raises(SpecError, match="'template'"):
         await world.reset({"template": ""}, 0)
     await world.close()

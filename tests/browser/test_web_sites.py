@@ -14,7 +14,8 @@ import pytest_asyncio
 from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe
 from envs.browser import chromium
 from envs.browser.http1 import Request
-from envs.web_sites import WebSites, create, install, process
+from envs.web_sites import install, process
+from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
 
@@ -37,7 +38,7 @@ async def leaky(
     opened: list[WebSites] = []
 
     async def start(seed: int = 0, **more: Any) -> tuple[WebSites, Observation]:
-        world = create()
+        world = WebSites()
         opened.append(world)
         return world, await world.reset(SPEC | more, seed)
 

@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from envs.base import InfrastructureError, Probe
-from envs.database import Database
-from envs.operating_system import OperatingSystem
+from envs.database.environment import Database
+from envs.operating_system.environment import OperatingSystem
 from envs.sandbox.base import Backend, FileRefusedError, Sandbox, SandboxError
 from grading.verdict import Outcome
 from tests.support.docker_engine import Engine, docker, engine, until_back

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from envs.base import InfrastructureError, Probe
-from envs.operating_system import OperatingSystem
+from envs.operating_system.environment import OperatingSystem
 from envs.sandbox.base import Backend, FileRefusedError, Image, Limits, Sandbox
 from envs.sandbox.bubblewrap import BubblewrapBackend
 from tests.support.live import bash, sandboxes

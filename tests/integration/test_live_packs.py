@@ -8,9 +8,9 @@ import pytest
 
 from api.admission import policies, simulation
 from envs.base import Action, FinishReason, Observation, ToolCall
-from envs.database import Database
+from envs.database.environment import Database
 from envs.database.importers import agentbench_db
-from envs.operating_system import OperatingSystem
+from envs.operating_system.environment import OperatingSystem
 from envs.operating_system.importers import agentbench_os
 from envs.sandbox.base import Backend
 from grading.verdict import Outcome

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from envs.base import Action, FinishReason, Probe
-from envs.database import Database
+from envs.database.environment import Database
 from envs.sandbox.base import Backend
 from grading.verdict import Outcome
 from tests.support.live import databases, judged, play, sql

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from envs.base import Action, FinishReason, Probe
-from envs.operating_system import OperatingSystem
+from envs.operating_system.environment import OperatingSystem
 from envs.sandbox.base import Backend
 from grading.verdict import Outcome
 from tests.support.live import Undefended, answer, bash, judged, play, sandboxes

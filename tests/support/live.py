@@ -10,8 +10,8 @@ import pytest
 from envs import engine
 from envs.base import Action, Environment, Evidence, InfrastructureError, Probe, StepResult, ToolCall
 from envs.database import template
-from envs.operating_system import OperatingSystem
-from envs.operating_system.spec import Script
+from envs.operating_system.environment import OperatingSystem
+from envs.operating_system.spec import GoldProbe, ScriptProbe
 from envs.sandbox.base import Backend, Image, Limits, Result, SandboxError
 from grading.answer import Answer
 from grading.registry import grade
@@ -52,9 +52,9 @@ class Undefended(OperatingSystem):
     async def _freeze(self) -> None:
         """Nothing is stopped."""
 
-    async def _script(self, kind: str, script: Script, parameters: list[str]) -> Result:
+    async def _script(self, asked: ScriptProbe, parameters: list[str]) -> Result:
         world, _ = self._open()
-        return await (world.gold if kind == "gold" else world.check)(script, parameters)
+        return await (world.gold if isinstance(asked, GoldProbe) else world.check)(asked.script, parameters)
 
 
 def bash(script: str) -> Action:

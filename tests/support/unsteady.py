@@ -2,14 +2,24 @@
 
 import asyncio
 import itertools
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from envs import echo, registry
 from envs.base import Action, Evidence, InfrastructureError, Observation, Probe, StepResult
-from envs.echo import Echo
+from envs.echo.environment import Echo
+from envs.echo.spec import EchoSpec
 from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
 
 _worlds = itertools.count(1)
+
+
+def instead_of_echo(monkeypatch: pytest.MonkeyPatch, world: type[Echo], **changes: Any) -> None:
+    """Have the registry make `world` where a problem names the echo."""
+    monkeypatch.setitem(registry.loaded, "echo", replace(echo.ENVIRONMENT, create=world, **changes))
 
 
 class Forgetful(Echo):
@@ -47,6 +57,12 @@ class Blind(Echo):
         raise InfrastructureError("the disk went away")
 
 
+class ImagedSpec(EchoSpec):
+    """An echo's specification that names a sandbox image."""
+
+    image: str
+
+
 class Imaged(Echo):
     """Runs in a sandbox image, or would."""
 
@@ -54,35 +70,11 @@ class Imaged(Echo):
         return await super().reset({name: value for name, value in spec.items() if name != "image"}, seed)
 
 
-async def no_recipe(*_: Any) -> None:
-    return None
-
-
 class Absent(Echo):
     """Needs what this machine does not have."""
 
     async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
         raise InfrastructureError("there is no engine here")
-
-
-def absent() -> Echo:
-    return Absent()
-
-
-def forgetful() -> Echo:
-    return Forgetful()
-
-
-def stumbling() -> Echo:
-    return Stumbling()
-
-
-def endless() -> Echo:
-    return Endless()
-
-
-def blind() -> Echo:
-    return Blind()
 
 
 class Deadly(Echo):
@@ -100,10 +92,6 @@ class Deadly(Echo):
         return await super().step(action)
 
 
-def deadly() -> Echo:
-    return Deadly()
-
-
 class Crowded(Echo):
     """Finds no sandbox as often as `refusals` says."""
 
@@ -116,10 +104,6 @@ class Crowded(Echo):
         return await super().reset(spec, seed)
 
 
-def crowded() -> Echo:
-    return Crowded()
-
-
 class Printing(Deadly):
     """Its probes of type "said" show every text that was said as a command's output."""
 
@@ -127,7 +111,3 @@ class Printing(Deadly):
         said = {"exit_code": 0, "stdout": "\n".join(self._actions)}
         known = [Evidence(name=probe.name, value=dict(said)) for probe in probes if probe.type == "said"]
         return known + await super().probe([probe for probe in probes if probe.type != "said"])
-
-
-def printing() -> Echo:
-    return Printing()

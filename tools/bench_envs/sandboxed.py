@@ -11,7 +11,8 @@ from typing import Any
 import psutil
 
 from api.cli.throwaway import Throwaway, throwaway, unlimited
-from envs.operating_system.spec import OperatingSystemSpec, parse_spec
+from envs.base import parse_spec
+from envs.operating_system.spec import OperatingSystemSpec
 from envs.operating_system.world import World, initialise
 from envs.sandbox.backends import default_backend
 from envs.sandbox.engine_names import HOST_IMAGE
@@ -89,7 +90,7 @@ async def initialised() -> list[float]:
         for line in read_pack(PACKS / "live-os").references:
             if line.episode is None:
                 continue
-            spec = parse_spec(line.episode.spec)
+            spec = parse_spec(OperatingSystemSpec, line.episode.spec)
             world = await World.open(backend, spec.model_copy(update={"init": (), "start": ""}), 1)
             begun = time.perf_counter()
             await initialise(world.sandbox, world.shell, spec, 1)

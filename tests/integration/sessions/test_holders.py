@@ -19,9 +19,9 @@ from api.hosting.leases import LeaseRepository
 from api.hosting.models import SessionHost
 from api.hosting.server import Host
 from api.worker.sweep import expire
-from envs import registry
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.unsteady import Blind, Forgetful, Stumbling, instead_of_echo
 
 PATIENCE = 120.0
 
@@ -149,7 +149,7 @@ async def test_a_host_is_asked_with_its_token_alone(host: Host, service: Service
 async def test_a_world_that_looks_different_is_recorded_and_goes_on(
     host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:forgetful")
+    instead_of_echo(monkeypatch, Forgetful)
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")
     for session_id in list(host.episodes.held):
@@ -162,7 +162,7 @@ async def test_a_world_that_looks_different_is_recorded_and_goes_on(
 async def test_a_fault_of_ours_is_played_again_in_a_new_world(
     host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:stumbling")
+    instead_of_echo(monkeypatch, Stumbling)
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")
     told = await player.said(session, 2, "stumble")
@@ -172,7 +172,7 @@ async def test_a_fault_of_ours_is_played_again_in_a_new_world(
 async def test_what_cannot_be_seen_is_unscored_and_never_wrong(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:blind")
+    instead_of_echo(monkeypatch, Blind)
     session = (await player.opened((await player.episodes())[0]))["id"]
     codes = [(await player.finish(session, "0")).status_code for _ in range(7)]
     assert codes == [503] * 6 + [200]

@@ -10,13 +10,14 @@ from api.core.settings import Settings
 from api.hosting.server import Host
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import NoImageError
-from envs import engine, registry
+from envs import engine
 from envs.sandbox import images
 from packs.pack import Pack
 from packs.read import read_pack
 from packs.write import write_pack
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.unsteady import Imaged, ImagedSpec, instead_of_echo
 
 NAME = "owners/machine:2"
 Build = Callable[[str], str]
@@ -38,8 +39,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     """Records a digest of the image, as a build does; gives the digest."""
     monkeypatch.setenv("HELDOUT_IMAGES", str(tmp_path))
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no-engine.sock")
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:Imaged")
-    monkeypatch.setitem(registry.RECIPES, "echo", "tests.support.unsteady:no_recipe")
+    instead_of_echo(monkeypatch, Imaged, spec=ImagedSpec, image=lambda spec: spec.image)
     monkeypatch.setattr(engine, "backend", _machine)
 
     def record(digit: str) -> str:

@@ -13,9 +13,9 @@ from api.hosting.leases import LeaseRepository
 from api.hosting.server import Host
 from api.sessions import service as sessions
 from api.worker.sweep import expire
-from envs import registry
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.unsteady import Endless, instead_of_echo
 
 
 async def test_a_full_service_asks_to_wait_and_shares_what_comes_free(settings: Settings, service: Service) -> None:
@@ -63,7 +63,7 @@ async def test_an_environment_that_does_not_open_costs_nothing(settings: Setting
 async def test_an_opening_whose_caller_died_gives_its_slot_back(
     settings: Settings, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:endless")
+    instead_of_echo(monkeypatch, Endless)
     monkeypatch.setattr(sessions, "_KEEP_ALIVE_SECONDS", 0.05)
     monkeypatch.setattr(server, "_DRAIN_SECONDS", 0.1)
     await service.publish(echo_pack(problems_per_day=9))

@@ -8,10 +8,10 @@ import pytest
 from api.admission import policies, simulation
 from api.cli.playing import Participant, is_live
 from api.hosting.server import Host
-from envs import registry
 from packs.pack import Pack
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.unsteady import Printing, instead_of_echo
 
 AMBER = {"text": "amber"}
 WAVE = {"tool": {"name": "wave", "arguments": {}}}
@@ -63,7 +63,7 @@ async def test_admission_and_service_agree(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del host
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:printing")
+    instead_of_echo(monkeypatch, Printing)
     monkeypatch.setattr(simulation, "_PAUSES", (0.0, 0.0))
     pack = _pack()
     await service.publish(pack)

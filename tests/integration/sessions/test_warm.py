@@ -7,13 +7,13 @@ import pytest
 
 from api.core.settings import Settings
 from api.hosting.server import Host
-from envs import engine, registry
+from envs import engine
 from envs.sandbox.warm import WarmBackend
 from packs.read import read_pack
 from tests.support.live import sandboxes
 from tests.support.service import Service
 from tests.support.sessions import Player
-from tests.support.unsteady import Crowded, Deadly
+from tests.support.unsteady import Crowded, Deadly, instead_of_echo
 
 PACKS = Path(__file__).parents[3] / "benchmarks"
 DEADLINE = 120.0
@@ -22,7 +22,7 @@ DEADLINE = 120.0
 async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:crowded")
+    instead_of_echo(monkeypatch, Crowded)
     monkeypatch.setattr(Crowded, "refusals", 1)
     body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}, "finalize": False}
     run = (await player.caller.post("/v1/submissions", json=body)).json()["id"]
@@ -49,7 +49,7 @@ async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
 async def test_an_action_that_ends_every_sandbox_ends_its_episode(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:deadly")
+    instead_of_echo(monkeypatch, Deadly)
     monkeypatch.setattr(Deadly, "worlds", 0)
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")

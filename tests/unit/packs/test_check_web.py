@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from envs.base import Action, Observation
-from envs.echo import Echo
+from envs.echo.environment import Echo
 from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine

@@ -7,9 +7,9 @@ import pytest
 
 from api.admission.gate import GateReport
 from api.cli.gate import refusals, summary, whole
-from envs import registry
 from packs.pack import Pack
 from tests.support.sessions import echo_pack
+from tests.support.unsteady import Absent, instead_of_echo
 
 COLOURS = ("amber", "indigo", "scarlet", "teal")
 
@@ -83,7 +83,7 @@ async def test_a_sample_is_played_and_told() -> None:
 
 
 async def test_what_cannot_be_played_here_is_told_and_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.FACTORIES, "echo", "tests.support.unsteady:absent")
+    instead_of_echo(monkeypatch, Absent)
     report = await whole(_pack(), episodes=None)
     assert report.passed
     assert [found.played for found in report.episodes] == [0, 0]
