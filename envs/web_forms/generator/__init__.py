@@ -23,14 +23,14 @@ is made from a seed, and so is its gold. Scored on what was submitted, on the sc
 
 def demo(seed: int = SEED) -> DraftPack:
     """The pack `demo-forms`."""
-    pairs = [_line(maker, split, place, seed) for maker in TEMPLATES for place, split in enumerate(SPLITS)]
+    pairs = [_line(maker, split, index, seed) for maker in TEMPLATES for index, split in enumerate(SPLITS)]
     card = cards.demo("demo-forms", title="Demo: forms", summary=SUMMARY, card=CARD, canary=CANARY)
     return _draft(pairs, card, seed)
 
 
 def generate(*, seed: int, count: int = 48, split: str = "test", slug: str = "live-forms") -> DraftPack:
     """A pack of `count` fresh pages, as many of each kind as can be; the same for the same seed."""
-    made = [_line(TEMPLATES[place % len(TEMPLATES)], split, place // len(TEMPLATES), seed) for place in range(count)]
+    made = [_line(TEMPLATES[index % len(TEMPLATES)], split, index // len(TEMPLATES), seed) for index in range(count)]
     scoring = Scoring(scheme="macro", by="group")
     card = cards.live(slug, split, seed, title="Live: forms", summary=SUMMARY, card=CARD, scoring=scoring)
     return _draft(made, card, seed)
@@ -42,10 +42,10 @@ def _draft(pairs: Sequence[tuple[Problem, ReferenceLine]], card: Benchmark, seed
     return DraftPack(report, problems, references, card=lambda _: card)
 
 
-def _line(maker: Maker, split: str, place: int, seed: int) -> tuple[Problem, ReferenceLine]:
+def _line(maker: Maker, split: str, index: int, seed: int) -> tuple[Problem, ReferenceLine]:
     name = maker.__name__.replace("_", "-")
-    form = maker(random.Random(f"{seed}:{name}:{place}"))
-    id_ = f"{name}-{place + 1}"
+    form = maker(random.Random(f"{seed}:{name}:{index}"))
+    id_ = f"{name}-{index + 1}"
     problem = Problem(
         id=id_,
         split=split,

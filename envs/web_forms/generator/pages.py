@@ -58,8 +58,8 @@ def doubled(rng: random.Random) -> Form:
     """A text area with a text of its own to mend."""
     words = f"In {rng.choice(TOWNS)} the old {rng.choice(ANIMALS)} slept beside the {rng.choice(THINGS)} until noon"
     parts = words.split()
-    place = rng.randrange(2, len(parts))
-    wrong = " ".join([*parts[:place], parts[place - 1], *parts[place:]])
+    index = rng.randrange(2, len(parts))
+    wrong = " ".join([*parts[:index], parts[index - 1], *parts[index:]])
     html = "<p>One word stands twice. Mend the sentence.</p>"
     form = Form("textarea", "Doubled word", f'{html}<textarea name="mended" rows="3" cols="70">{wrong}</textarea>')
     return form.gives("mended", "textarea", words, default=wrong)
@@ -137,14 +137,14 @@ def in_steps(rng: random.Random) -> Form:
     text = f"Near {town} a {animal} stole a {thing}."
     asked = (("where", "Where was it?", town), ("who", "Who did it?", animal), ("what", "What is gone?", thing))
     html = f"<p>{text}</p>"
-    for place, (name, question, _) in enumerate(asked):
-        following = f"step{place + 1}" if place < 2 else ""
+    for index, (name, question, _) in enumerate(asked):
+        following = f"step{index + 1}" if index < 2 else ""
         opens = f"oninput=\"document.getElementById('{following}').style.display='block'\"" if following else ""
-        style = CLOSED if place else ""
-        html += f'<div id="step{place}" style="{style}"><p>{question} <input name="{name}" {opens}></p></div>'
+        style = CLOSED if index else ""
+        html += f'<div id="step{index}" style="{style}"><p>{question} <input name="{name}" {opens}></p></div>'
     form = Form("steps", "Step by step", html)
-    for place, (name, _, gold) in enumerate(asked):
-        form.gives(name, "text", gold, visible=place == 0)
+    for index, (name, _, gold) in enumerate(asked):
+        form.gives(name, "text", gold, visible=index == 0)
     return form
 
 
@@ -154,21 +154,21 @@ def dragged(rng: random.Random) -> Form:
     cards = [(group, rng.choice(KINDS_OF_THINGS[group])) for group in rng.sample(groups, 3)]
     html = '<p>Drag each card into its box.</p><div style="height:330px"></div>'
     form = Form("drag", "Cards and boxes", "")
-    for place, group in enumerate(groups):
+    for index, group in enumerate(groups):
         html += (
-            f'<div class="at" style="left:{20 + 220 * place}px;top:180px;width:200px;height:140px;background:#e4e8f0"'
+            f'<div class="at" style="left:{20 + 220 * index}px;top:180px;width:200px;height:140px;background:#e4e8f0"'
             ' ondragover="event.preventDefault()" ondrop="event.preventDefault();var c=document.getElementById('
             "event.dataTransfer.getData('text'));this.append(c);c.style.position='static';"
             f"document.getElementsByName('box_'+c.id)[0].value='{group}'\">{group}</div>"
         )
-    for place, (group, word) in enumerate(cards):
+    for index, (group, word) in enumerate(cards):
         html += (
-            f'<div class="at" id="{word}" draggable="true" style="left:{20 + 220 * place}px;top:90px;width:120px;'
+            f'<div class="at" id="{word}" draggable="true" style="left:{20 + 220 * index}px;top:90px;width:120px;'
             f'height:40px;background:#cde" ondragstart="event.dataTransfer.setData(\'text\',this.id)">{word}</div>'
             f'<input type="hidden" name="box_{word}">'
         )
         form.expects(f"box_{word}", "hidden", group, visible=False)
-        form.acts.append(drag((80 + 220 * place, 110), (120 + 220 * groups.index(group), 250)))
+        form.acts.append(drag((80 + 220 * index, 110), (120 + 220 * groups.index(group), 250)))
     form.html = html
     return form
 
@@ -181,12 +181,12 @@ def table_of_choices(rng: random.Random) -> Form:
     head = "".join(f"<th>{group}</th>" for group in groups)
     html = f"<p>Say what each word is.</p><table border=1><tr><th>word</th>{head}</tr>"
     form = Form("table", "Table of words", "")
-    for place, (word, group) in enumerate(rows):
+    for index, (word, group) in enumerate(rows):
         cells = "".join(
-            f'<td><input type="radio" name="row{place}" value="{g}" aria-label="{word}: {g}"></td>' for g in groups
+            f'<td><input type="radio" name="row{index}" value="{g}" aria-label="{word}: {g}"></td>' for g in groups
         )
         html += f"<tr><td>{word}</td>{cells}</tr>"
-        form.gives(f"row{place}", "radio", group)
+        form.gives(f"row{index}", "radio", group)
     form.html = html + "</table>"
     return form
 
@@ -196,10 +196,10 @@ def bill(rng: random.Random) -> Form:
     rows = [(thing, rng.randint(2, 9), rng.randint(3, 30)) for thing in rng.sample(THINGS, 3)]
     html = "<p>Fill in the sums.</p><table border=1><tr><th>thing</th><th>pieces</th><th>each</th><th>sum</th></tr>"
     form = Form("table", "Bill", "")
-    for place, (thing, pieces, price) in enumerate(rows):
-        field = f'<input name="sum{place}" size="5" aria-label="sum of {thing}">'
+    for index, (thing, pieces, price) in enumerate(rows):
+        field = f'<input name="sum{index}" size="5" aria-label="sum of {thing}">'
         html += f"<tr><td>{thing}</td><td>{pieces}</td><td>{price}</td><td>{field}</td></tr>"
-        form.gives(f"sum{place}", "text", str(pieces * price))
+        form.gives(f"sum{index}", "text", str(pieces * price))
     form.html = html + '</table><p>In all: <input name="total" size="6"></p>'
     return form.gives("total", "text", str(sum(pieces * price for _, pieces, price in rows)))
 
@@ -215,13 +215,13 @@ def clicked(rng: random.Random) -> Form:
     )
     html = f'<p>Click on the names of people.</p>{script}<input type="hidden" name="people" id="picked">'
     form = Form("click", "Names", "").expects("people", "hidden", ", ".join(sorted(names)), visible=False)
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         html += (
-            f'<button type="button" class="at" style="left:{20 + 190 * place}px;top:90px;width:170px;height:40px;'
+            f'<button type="button" class="at" style="left:{20 + 190 * index}px;top:90px;width:170px;height:40px;'
             f'background:#eee" onclick="pick(this)">{word}</button>'
         )
         if word in names:
-            form.acts.append(click(100 + 190 * place, 110))
+            form.acts.append(click(100 + 190 * index, 110))
     form.html = html + '<div style="height:120px"></div>'
     return form
 

@@ -48,8 +48,8 @@ async def contents(seed: int) -> Contents:
     """The content of every site. Raises SiteUnavailableError."""
     found = {}
     for name in known():
-        place = await install.template(site(name), seed)
-        found[name] = Content(name, place / "site.sqlite3")
+        folder = await install.template(site(name), seed)
+        found[name] = Content(name, folder / "site.sqlite3")
     return found
 
 
@@ -80,18 +80,18 @@ def _draft(pairs: Sequence[tuple[Problem, ReferenceLine]], card: Benchmark, seed
 
 def _pairs(held: Contents, seed: int, splits: Sequence[str]) -> list[tuple[Problem, ReferenceLine]]:
     return [
-        _pair(template, place, task, seed, splits[place])
+        _pair(template, index, task, seed, splits[index])
         for template in templates()
-        for place, task in enumerate(tasks(template, held, seed, len(splits)))
+        for index, task in enumerate(tasks(template, held, seed, len(splits)))
     ]
 
 
 def tasks(template: Template, held: Contents, seed: int, count: int = len(SPLITS)) -> list[Task]:
     """A template's tasks, no two with the same right result."""
     made: list[Task] = []
-    for place in range(count):
+    for index in range(count):
         for attempt in range(DRAWS):
-            task = template(random.Random(f"{seed}:{template.__name__}:{place}:{attempt}"), held, place % len(SPLITS))
+            task = template(random.Random(f"{seed}:{template.__name__}:{index}:{attempt}"), held, index % len(SPLITS))
             if all(task.parts != other.parts and task.intent != other.intent for other in made):
                 break
         else:
@@ -105,8 +105,8 @@ def group(template: Template) -> str:
     return template.__name__.replace("_", "-")
 
 
-def _pair(template: Template, place: int, task: Task, seed: int, split: str) -> tuple[Problem, ReferenceLine]:
-    id_ = f"{group(template)}-{place + 1}"
+def _pair(template: Template, index: int, task: Task, seed: int, split: str) -> tuple[Problem, ReferenceLine]:
+    id_ = f"{group(template)}-{index + 1}"
     problem = Problem(
         id=id_,
         split=split,

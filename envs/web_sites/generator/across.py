@@ -25,9 +25,9 @@ GOODS = """select p.id, p.title, p.slug, s.price from catalogue_product p
 join partner_stockrecord s on s.product_id = p.id where p.is_public and s.num_in_stock > 0 order by p.id"""
 
 
-def note_of_a_sum(draw: Random, held: Contents, place: int) -> Task:
+def note_of_a_sum(draw: Random, held: Contents, index: int) -> Task:
     """Work out a sum and keep it on the scratchpad."""
-    del held, place
+    del held, index
     first, second = draw.randint(105, 990) / 10, draw.randint(11, 95)
     third, fourth = draw.randint(1005, 9990) / 100, draw.randint(3, 19)
     text = f"{first:.1f} * {second} - {third:.2f} * {fourth}"
@@ -49,10 +49,10 @@ def note_of_a_sum(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def drop_a_note(draw: Random, held: Contents, place: int) -> Task:
+def drop_a_note(draw: Random, held: Contents, index: int) -> Task:
     """Delete one note of the scratchpad."""
     notes = held["tools"].named("notes")
-    number = draw.sample(range(len(notes)), 3)[place]
+    number = draw.sample(range(len(notes)), 3)[index]
     note = notes[number]
     gone = {"table": "note", "change": "delete", "where": {"id": note["id"]}}
     return Task(
@@ -64,9 +64,9 @@ def drop_a_note(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def count_onto_the_scratchpad(draw: Random, held: Contents, place: int) -> Task:
+def count_onto_the_scratchpad(draw: Random, held: Contents, index: int) -> Task:
     """Count on the forum, write down on the scratchpad: how many topics somebody has started on a board."""
-    del place
+    del index
     counts = Counter((row["nickname"], row["board_title"]) for row in topics(held["forum"]))
     (nick, home), count = draw.choice(sorted(item for item in counts.items() if 3 <= item[1] <= 12))
     title = draw.choice(NOTE_TITLES)
@@ -81,9 +81,9 @@ def count_onto_the_scratchpad(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def prices_onto_the_scratchpad(draw: Random, held: Contents, place: int) -> Task:
+def prices_onto_the_scratchpad(draw: Random, held: Contents, index: int) -> Task:
     """Look two prices up in reviews on the forum, add them, write the sum down."""
-    del place
+    del index
     (one, first), (other, second) = draw.sample(posts_matching(held["forum"], BOUGHT), 2)
     total, title = int(first[2]) + int(second[2]), draw.choice(NOTE_TITLES)
     return Task(
@@ -105,9 +105,9 @@ def _goods(shop: Content) -> list[Row]:
     return [row for row in found if names[row["title"]] == 1 and row["price"] is not None]
 
 
-def price_into_a_reply(draw: Random, held: Contents, place: int) -> Task:
+def price_into_a_reply(draw: Random, held: Contents, index: int) -> Task:
     """Look a price up in the shop and tell it on the forum."""
-    del place
+    del index
     forum = held["forum"]
     me, goods = member(forum, "member"), draw.choice(_goods(held["shop"]))
     topic = quiet(forum, draw, me)
@@ -131,9 +131,9 @@ def price_into_a_reply(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def product_into_a_topic(draw: Random, held: Contents, place: int) -> Task:
+def product_into_a_topic(draw: Random, held: Contents, index: int) -> Task:
     """Compare two prices in the shop and open a topic on the forum that names the cheaper product."""
-    del place
+    del index
     forum, goods = held["forum"], _goods(held["shop"])
     one, other = draw.sample(goods, 2)
     while one["price"] == other["price"]:
@@ -164,12 +164,12 @@ def product_into_a_topic(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def order_onto_the_scratchpad(draw: Random, held: Contents, place: int) -> Task:
+def order_onto_the_scratchpad(draw: Random, held: Contents, index: int) -> Task:
     """Find an order in the shop, write its number down."""
     orders = held["shop"].named("orders_of", username="customer")
     totals = Counter(row["total_incl_tax"] for row in orders)
     order = draw.choice([row for row in orders if totals[row["total_incl_tax"]] == 1])
-    title = NOTE_TITLES[place]
+    title = NOTE_TITLES[index]
     return Task(
         intent=f"One of my orders in the shop came to {money(order['total_incl_tax'])}. Save its number on the "
         f"scratchpad as a note titled '{title}', the number alone as its text.",

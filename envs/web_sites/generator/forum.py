@@ -33,9 +33,9 @@ MEMBER = {"forum": "member"}
 WITHIN_REACH = 9
 
 
-def busiest_opener(draw: Random, held: Contents, place: int) -> Task:
+def busiest_opener(draw: Random, held: Contents, index: int) -> Task:
     """Who opened the most topics on a board in a month."""
-    del place
+    del index
     found = topics(held["forum"])
     cells: dict[tuple[int, str], list[Row]] = defaultdict(list)
     for row in found:
@@ -63,9 +63,9 @@ def _looked_at(found: list[Row], board: int, month: str) -> int:
     return sum(row["board"] == board and row["last_active"][:7] >= month >= row["date"][:7] for row in found)
 
 
-def date_of_meeting(draw: Random, held: Contents, place: int) -> Task:
+def date_of_meeting(draw: Random, held: Contents, index: int) -> Task:
     """When a meeting takes place that somebody announces."""
-    del place
+    del index
     found = posts_matching(held["forum"], MEETS)
     topic, meeting = draw.choice(found)
     others = [other[1] for row, other in found if row["id"] != topic["id"]]
@@ -80,9 +80,9 @@ def date_of_meeting(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def price_paid(draw: Random, held: Contents, place: int) -> Task:
+def price_paid(draw: Random, held: Contents, index: int) -> Task:
     """What a reviewer paid."""
-    del place
+    del index
     found = posts_matching(held["forum"], BOUGHT)
     topic, bought = draw.choice(found)
     return Task(
@@ -97,10 +97,10 @@ def price_paid(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def asking_price(draw: Random, held: Contents, place: int) -> Task:
+def asking_price(draw: Random, held: Contents, index: int) -> Task:
     """What a seller asks; the third is an offer that was never made, of a product that somebody reviewed."""
     offers = posts_matching(held["forum"], SOLD)
-    on_offer, missing = {match[1] for _, match in said(held["forum"], SOLD)}, place == 2
+    on_offer, missing = {match[1] for _, match in said(held["forum"], SOLD)}, index == 2
     reviewed = [pair for pair in posts_matching(held["forum"], BOUGHT) if pair[1][1] not in on_offer]
     topic, found = draw.choice(reviewed if missing else offers)
     price = NOTHING if missing else found[2]
@@ -117,9 +117,9 @@ def asking_price(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def open_most_discussed(draw: Random, held: Contents, place: int) -> Task:
+def open_most_discussed(draw: Random, held: Contents, index: int) -> Task:
     """Get to the topic of a board with the most comments."""
-    del place
+    del index
     boards: dict[int, list[Row]] = defaultdict(list)
     for row in topics(held["forum"]):
         boards[row["board"]].append(row)
@@ -138,9 +138,9 @@ def open_most_discussed(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def open_newest_of_member(draw: Random, held: Contents, place: int) -> Task:
+def open_newest_of_member(draw: Random, held: Contents, index: int) -> Task:
     """Get to the topic that somebody started most recently."""
-    del place
+    del index
     by_author: dict[int, list[Row]] = defaultdict(list)
     for row in topics(held["forum"]):
         by_author[row["author"]].append(row)
@@ -157,9 +157,9 @@ def open_newest_of_member(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def open_private_topic(draw: Random, held: Contents, place: int) -> Task:
+def open_private_topic(draw: Random, held: Contents, index: int) -> Task:
     """Get to one of the member's private topics."""
-    del place
+    del index
     forum = held["forum"]
     found = forum.named("messages", member=member(forum, "member"))
     titles = Counter(row["title"] for row in found)

@@ -35,9 +35,9 @@ def written(draw: Random, text: str, day: str = "", number: int = 0) -> str:
     return text.format(day=day or draw.choice(DAYS), n=number or draw.randint(2, 9))
 
 
-def reply_to_topic(draw: Random, held: Contents, place: int) -> Task:
+def reply_to_topic(draw: Random, held: Contents, index: int) -> Task:
     """Write a given text into a topic."""
-    del place
+    del index
     forum = held["forum"]
     me = member(forum, "member")
     topic = quiet(forum, draw, me)
@@ -53,9 +53,9 @@ def reply_to_topic(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def start_topic(draw: Random, held: Contents, place: int) -> Task:
+def start_topic(draw: Random, held: Contents, index: int) -> Task:
     """Open a topic on a board, with a given title and text."""
-    del place
+    del index
     forum = held["forum"]
     home = board(draw, forum)
     day, number = draw.choice(DAYS), draw.randint(2, 9)
@@ -77,9 +77,9 @@ def start_topic(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def like_last_post(draw: Random, held: Contents, place: int) -> Task:
+def like_last_post(draw: Random, held: Contents, index: int) -> Task:
     """Like the post that somebody wrote last in a topic."""
-    del place
+    del index
     forum = held["forum"]
     me = member(forum, "member")
     topic = quiet(forum, draw, me)
@@ -97,9 +97,9 @@ def like_last_post(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def vote_in_poll(draw: Random, held: Contents, place: int) -> Task:
+def vote_in_poll(draw: Random, held: Contents, index: int) -> Task:
     """Vote for a choice of a poll in which the member has not voted."""
-    del place
+    del index
     forum = held["forum"]
     me = member(forum, "member")
     polls = [row for row in topics(forum) if not row["is_closed"] and forum.named("choices", topic=row["id"])]
@@ -123,9 +123,9 @@ def vote_in_poll(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def send_private_message(draw: Random, held: Contents, place: int) -> Task:
+def send_private_message(draw: Random, held: Contents, index: int) -> Task:
     """Send one member a private topic; the third is to somebody who is no member."""
-    forum, missing = held["forum"], place == 2
+    forum, missing = held["forum"], index == 2
     me = member(forum, "member")
     others = [row for row in forum.named("members") if row["id"] != me and not row["is_administrator"]]
     other = draw.choice(others)
@@ -156,13 +156,13 @@ def _strangers(draw: Random) -> Iterator[str]:
         yield f"{draw.choice(STRANGERS)}{draw.randint(100, 999)}"
 
 
-def close_or_pin_topic(draw: Random, held: Contents, place: int) -> Task:
+def close_or_pin_topic(draw: Random, held: Contents, index: int) -> Task:
     """As a moderator, close or pin a topic."""
     forum = held["forum"]
     me = member(forum, "moderator")
     topic = quiet(forum, draw, me)
     verb, path, column, note = (
-        ("Pin", "pin", "is_pinned", state.PINNED) if place == 1 else ("Lock", "lock", "is_closed", state.CLOSED)
+        ("Pin", "pin", "is_pinned", state.PINNED) if index == 1 else ("Lock", "lock", "is_closed", state.CLOSED)
     )
     return Task(
         intent=f"{verb} {topic['nickname']}'s topic '{topic['title']}' on the board '{topic['board_title']}'.",
@@ -174,9 +174,9 @@ def close_or_pin_topic(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def move_topic(draw: Random, held: Contents, place: int) -> Task:
+def move_topic(draw: Random, held: Contents, index: int) -> Task:
     """As a moderator, move a topic to another board."""
-    del place
+    del index
     forum = held["forum"]
     me = member(forum, "moderator")
     topic = quiet(forum, draw, me)

@@ -59,7 +59,7 @@ class Task:
 
 
 Template = Callable[[Random, Contents, int], Task]
-"""Makes the task number `place` (0, 1, 2, ...) of a template. The function's name, with hyphens, names its group."""
+"""Makes the task number `index` (0, 1, 2, ...) of a template. The function's name, with hyphens, names its group."""
 
 
 def says(value: str) -> dict[str, Any]:

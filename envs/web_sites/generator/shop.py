@@ -71,9 +71,9 @@ def category(row: Row) -> str:
     return f"/catalogue/category/{row['department_slug']}/{row['category_slug']}_{row['category_id']}/"
 
 
-def spent_in_a_month(draw: Random, held: Contents, place: int) -> Task:
+def spent_in_a_month(draw: Random, held: Contents, index: int) -> Task:
     """Sum the totals of all orders of a month."""
-    del place
+    del index
     found = orders(held["shop"])
     by_month: dict[str, list[Row]] = {}
     for row in found:
@@ -92,11 +92,11 @@ def spent_in_a_month(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def cheapest_in_a_category(draw: Random, held: Contents, place: int) -> Task:
+def cheapest_in_a_category(draw: Random, held: Contents, index: int) -> Task:
     """Find the cheapest product of a category; the last task names a category that the shop does not have."""
     one = product(draw, held["shop"])
     found = sorted((row for row in held["shop"].rows(PRODUCTS) if row["category"] == one["category"]), key=_price)
-    missing = place == 2
+    missing = index == 2
     name = draw.choice(ABSENT) if missing else one["category"]
     tied = [row["title"] for row in found if row["price"] == found[0]["price"]]
     oracle = (f"goto [{{{{site shop}}}}{category(one)}?sort_by=price-asc]", f"stop [{tied[0]}]")
@@ -116,15 +116,15 @@ def _price(row: Row) -> float:
     return float(row["price"])
 
 
-def colour_of_a_product(draw: Random, held: Contents, place: int) -> Task:
+def colour_of_a_product(draw: Random, held: Contents, index: int) -> Task:
     """Find a product by its name and read its colour; the last task names one that does not exist."""
     shop = held["shop"]
     one, other = product(draw, shop), product(draw, shop)
     colours = {row["product_id"]: row["colour"] for row in shop.rows(COLOURS)}
-    missing = place == 2
+    missing = index == 2
     title = f"{one['title'].split()[0]} {' '.join(other['title'].split()[1:])}" if missing else one["title"]
     if missing and any(row["title"] == title for row in shop.rows(PRODUCTS)):
-        return colour_of_a_product(draw, held, place)
+        return colour_of_a_product(draw, held, index)
     # The search field's page is the one a person would use.
     found = (
         f"goto [{{{{site shop}}}}/search/?q={one['upc']}]",
@@ -143,9 +143,9 @@ def colour_of_a_product(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def author_of_a_review(draw: Random, held: Contents, place: int) -> Task:
+def author_of_a_review(draw: Random, held: Contents, index: int) -> Task:
     """Find who wrote a review with a certain title."""
-    del place
+    del index
     shop = held["shop"]
     by_product: dict[int, list[Row]] = {}
     for row in shop.rows(REVIEWS):
@@ -166,9 +166,9 @@ def author_of_a_review(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def orders_of_a_status(draw: Random, held: Contents, place: int) -> Task:
+def orders_of_a_status(draw: Random, held: Contents, index: int) -> Task:
     """Count orders in the administration."""
-    del place
+    del index
     counts = {
         row["status"]: row["n"]
         for row in held["shop"].rows("select status, count(*) as n from order_order group by status order by status")
@@ -186,9 +186,9 @@ def orders_of_a_status(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def category_by_price(draw: Random, held: Contents, place: int) -> Task:
+def category_by_price(draw: Random, held: Contents, index: int) -> Task:
     """Get to a category's page in a certain order."""
-    del place
+    del index
     one = product(draw, held["shop"])
     words, code = draw.choice((("most expensive first", "price-desc"), ("cheapest first", "price-asc")))
     address, probe = ends_at(f"__SHOP__{category(one)}?sort_by={code}", exact_query=False)
@@ -203,13 +203,13 @@ def category_by_price(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def page_of_an_order(draw: Random, held: Contents, place: int) -> Task:
+def page_of_an_order(draw: Random, held: Contents, index: int) -> Task:
     """Open the page of an order; the last task asks for one that is not the customer's."""
     found = orders(held["shop"])
     foreign = held["shop"].rows(
         "select number from order_order where user_id <> (select id from auth_user where username = 'customer')"
     )
-    missing = place == 2
+    missing = index == 2
     number = draw.choice(foreign if missing else found)["number"]
     own, probe = ends_at(f"__SHOP__/accounts/orders/{number}/")
     parts = (says_nothing(),) if missing else (own,)
@@ -230,9 +230,9 @@ def page_of_an_order(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def into_the_cart(draw: Random, held: Contents, place: int) -> Task:
+def into_the_cart(draw: Random, held: Contents, index: int) -> Task:
     """Put a number of pieces of a product into the cart."""
-    del place
+    del index
     one = product(draw, held["shop"], lambda row: row["left"] >= 6)
     pieces = draw.randrange(2, 6)
     line = {"product_id": one["id"], "quantity": pieces}
@@ -254,9 +254,9 @@ def into_the_cart(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def write_a_review(draw: Random, held: Contents, place: int) -> Task:
+def write_a_review(draw: Random, held: Contents, index: int) -> Task:
     """Review a product with given words and stars."""
-    del place
+    del index
     one = product(draw, held["shop"])
     (title, body), stars = draw.choice(OPINIONS), draw.randrange(2, 6)
     row = {"product_id": one["id"], "score": stars, "title": title, "body": body}

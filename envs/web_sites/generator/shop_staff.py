@@ -8,9 +8,9 @@ from envs.web_sites.generator.shop import CUSTOMER, MANAGER, orders, page, produ
 NEXT = {"Pending": ("Being processed",), "Being processed": ("Shipped",)}
 
 
-def set_a_price(draw: Random, held: Contents, place: int) -> Task:
+def set_a_price(draw: Random, held: Contents, index: int) -> Task:
     """Change the price of a product in the administration."""
-    del place
+    del index
     one = product(draw, held["shop"])
     price = round(one["price"] * draw.choice((0.8, 0.9, 1.1, 1.25)), 1) + 0.05
     expected = {
@@ -44,9 +44,9 @@ def set_a_price(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def move_an_order_on(draw: Random, held: Contents, place: int) -> Task:
+def move_an_order_on(draw: Random, held: Contents, index: int) -> Task:
     """Give an order its next status."""
-    del place
+    del index
     waiting = held["shop"].rows(
         "select id, number, status from order_order where status in ('Pending', 'Being processed') order by id"
     )
@@ -100,9 +100,9 @@ def keeping(title: str, text: str) -> tuple[str, ...]:
     )
 
 
-def price_on_a_note(draw: Random, held: Contents, place: int) -> Task:
+def price_on_a_note(draw: Random, held: Contents, index: int) -> Task:
     """Look a price up in the shop and write it on the scratchpad."""
-    del place
+    del index
     one = product(draw, held["shop"])
     price = money(one["price"])
     title = f"Price {draw.randrange(10, 99)}"
@@ -118,9 +118,9 @@ def price_on_a_note(draw: Random, held: Contents, place: int) -> Task:
     )
 
 
-def totals_on_a_note(draw: Random, held: Contents, place: int) -> Task:
+def totals_on_a_note(draw: Random, held: Contents, index: int) -> Task:
     """Add the totals of two orders and write the sum on the scratchpad."""
-    del place
+    del index
     first, second = draw.sample(orders(held["shop"]), 2)
     total = money(first["total_incl_tax"] + second["total_incl_tax"])
     title = f"Orders {first['number']} and {second['number']}"
