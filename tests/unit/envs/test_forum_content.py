@@ -10,8 +10,8 @@ from tests.support.site_programs import told
 NOW = 1_768_478_400
 DRAW = f"""
 import dataclasses, json, sys
-from content import SIZES
-from drawing import Maker
+from app.content import SIZES
+from app.drawing import Maker
 print(json.dumps(dataclasses.asdict(Maker(int(sys.argv[1]), SIZES[sys.argv[2]], {NOW}).forum())))
 """
 

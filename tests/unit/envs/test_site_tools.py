@@ -6,7 +6,7 @@ from tests.support.site_programs import told
 
 SUMS = """
 import json
-from calculating import SumError, worked_out
+from app.calculating import SumError, worked_out
 def one(text):
     try:
         return worked_out(text)
@@ -63,7 +63,7 @@ def _sums(texts: list[str]) -> list[str]:
     return found
 
 
-NAMES = "import json; from naming import named; print(json.dumps(named(sys.argv[1])))"
+NAMES = "import json; from app.naming import named; print(json.dumps(named(sys.argv[1])))"
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,11 @@ def test_pictures_alone_have_words(html: str, wanted: str) -> None:
     assert told("forum", NAMES, html) == wanted
 
 
-FIRST = (
-    "import json, random; from noting import first_notes; print(json.dumps(first_notes(random.Random(sys.argv[1]), 8)))"
-)
+FIRST = """
+import json, random
+from app.noting import first_notes
+print(json.dumps(first_notes(random.Random(sys.argv[1]), 8)))
+"""
 
 
 def test_notes_follow_from_the_seed() -> None:

@@ -15,5 +15,5 @@ def load(site: Path) -> ModuleType:
     """Stop the clock at the site's `now` and import `app/site_app.py`."""
     described = tomllib.loads((site / "site.toml").read_text(encoding="utf-8"))
     time_machine.travel(described["now"], tick=False).start()
-    sys.path[:0] = [str(site / "app"), str(HERE)]
-    return importlib.import_module("site_app")
+    sys.path[:0] = [str(site), str(HERE)]
+    return importlib.import_module("app.site_app")

@@ -25,7 +25,8 @@ def with_media(inner: Callable[..., Any], prefix: str) -> Callable[..., Any]:
         address = str(environ.get("PATH_INFO", ""))
         file = tenancy.media(address.removeprefix(prefix)) if address.startswith(prefix) else None
         if file is None:
-            return inner(environ, start)
+            served: Iterable[bytes] = inner(environ, start)
+            return served
         kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         # What people upload is shown as a picture or not at all.
         safe = kind if kind.startswith("image/") and kind != "image/svg+xml" else "application/octet-stream"

@@ -40,7 +40,7 @@ DATABASES: dict[str, Any] = {
         },
     }
 }
-CACHES = {
+CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "KEY_FUNCTION": "heldout_django.keys.by_session",

@@ -10,12 +10,12 @@ class SessionStorage(FileSystemStorage):
     """Writes below the session's media folder; reads there, and then below the template's."""
 
     @property
-    def base_location(self) -> str:  # type: ignore[override]
+    def base_location(self) -> str:
         """The session's media folder."""
         return str(tenancy.folder() / tenancy.MEDIA)
 
     @property
-    def location(self) -> str:  # type: ignore[override]
+    def location(self) -> str:
         """As `base_location`, absolute."""
         return str(Path(self.base_location).absolute())
 

@@ -6,8 +6,8 @@ Plain records and no database, so that the same content can be looked at, counte
 import random
 from dataclasses import dataclass, field
 
-from people import Name
-from vocabulary import Subject
+from .people import Name
+from .vocabulary import Subject
 
 DAY = 86_400
 MONTHS = 24

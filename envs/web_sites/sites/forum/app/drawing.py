@@ -4,11 +4,10 @@ import datetime
 import random
 from itertools import accumulate
 
-import people
-import phrases
-from content import DAY, MONTHS, Board, Dice, Forum, Member, Poll, Post, Size, Topic, skewed
-from vocabulary import Subject, subjects
-from writing import Writer, letter
+from . import people, phrases
+from .content import DAY, MONTHS, Board, Dice, Forum, Member, Poll, Post, Size, Topic, skewed
+from .vocabulary import Subject, subjects
+from .writing import Writer, letter
 
 KINDS = {"question": 40, "talk": 15, "show": 14, "tip": 10, "review": 10, "sale": 5, "meeting": 4, "poll": 4}
 TITLES = {

@@ -31,7 +31,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",  # tells the length, so that nothing outside it may change a page
-    "naming.Naming",
+    "app.naming.Naming",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -62,12 +62,12 @@ TEMPLATES = [
         },
     }
 ]
-ROOT_URLCONF = "spirit_addresses"
+ROOT_URLCONF = "app.spirit_addresses"
 AUTHENTICATION_BACKENDS = ["spirit.user.auth.backends.UsernameAuthBackend"]
 LOGIN_URL = "spirit:user:auth:login"
 LOGIN_REDIRECT_URL = "spirit:user:update"
 LOGOUT_REDIRECT_URL = "spirit:index"
-HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "searching.Engine"}}
+HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "app.searching.Engine"}}
 CACHES = CACHES | {"st_rate_limit": {"BACKEND": "django.core.cache.backends.dummy.DummyCache", "TIMEOUT": None}}
 ST_SITE_URL = "http://forum.test"
 # Where the clock stands still, a limit a minute would never be lifted.

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
-from content import Board, Forum, Member, Post, Topic
 from django.apps import apps
-from people import slug
 from spirit.core.utils.markdown import Markdown
+
+from .content import Board, Forum, Member, Post, Topic
+from .people import slug
 
 PRIVATE, UNCATEGORISED = 1, 2
 BATCH = 500
@@ -138,7 +139,9 @@ def _likes(topics: list[Topic]) -> None:
 
 def _polls(forum: Forum) -> None:
     polled = [topic for topic in forum.topics if topic.poll]
-    polls, choices, votes = [], [], []
+    polls: list[dict[str, Any]] = []
+    choices: list[dict[str, Any]] = []
+    votes: list[dict[str, Any]] = []
     for number, topic in enumerate(polled, 1):
         assert topic.poll is not None
         opening, counts = topic.posts[0], Counter(topic.poll.votes.values())

@@ -9,7 +9,7 @@ import tenancy
 from heldout_django import app
 
 ROLES = "roles.json"
-application = app.application("forum_settings")
+application = app.application("app.forum_settings")
 
 
 class _EachRequest(threading.local):
@@ -34,10 +34,11 @@ _apart()
 
 def make(seed: int, size: str) -> None:
     """Fill the template's database."""
-    import seeding
-    from content import SIZES
     from django.db import transaction
-    from drawing import Maker
+
+    from . import seeding
+    from .content import SIZES
+    from .drawing import Maker
 
     app.tables()
     app.seeded(seed)

@@ -3,9 +3,8 @@
 import random
 import re
 
-import people
-import phrases
-from vocabulary import Subject
+from . import people, phrases
+from .vocabulary import Subject
 
 PLACE = re.compile(r"\{(\w+)\}")
 EDGE = re.compile(r"^['\"]?[a-z]")

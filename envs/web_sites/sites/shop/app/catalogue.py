@@ -6,12 +6,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import goods
-import pictures
 import tenancy
 from django.utils.text import slugify
 from oscar.core.loading import get_model
-from writing import moment, store
+
+from . import goods, pictures
+from .writing import moment, store
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,12 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-import goods
-from catalogue import brands, model
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import User
-from writing import moment, store
+
+from . import goods
+from .catalogue import brands, model
+from .writing import moment, store
 
 
 @dataclass(frozen=True)

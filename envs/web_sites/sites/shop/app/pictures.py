@@ -26,7 +26,7 @@ class AsTheyAre(AbstractThumbnailer):
 class _Named:
     def __init__(self, name: str) -> None:
         self.name = name
-        self.url = default_storage.url(name)
+        self.url: str = default_storage.url(name)
 
     def __str__(self) -> str:
         return self.url

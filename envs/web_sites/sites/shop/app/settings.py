@@ -6,7 +6,7 @@ from heldout_django.defaults import *  # noqa: F403
 from oscar.defaults import *  # noqa: F403
 
 HERE = Path(__file__).resolve().parent
-ROOT_URLCONF = "urls"
+ROOT_URLCONF = "app.urls"
 LANGUAGES = [("en-us", "English")]
 
 INSTALLED_APPS = [
@@ -87,13 +87,13 @@ TEMPLATES = [
 ]
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
-HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "index.Engine"}}
+HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "app.index.Engine"}}
 HAYSTACK_SIGNAL_PROCESSOR = "haystack.signals.BaseSignalProcessor"
 
 OSCAR_SHOP_NAME = "Harbour Stores"
 OSCAR_SHOP_TAGLINE = ""
 OSCAR_DEFAULT_CURRENCY = "USD"
-OSCAR_THUMBNAILER = "pictures.AsTheyAre"
+OSCAR_THUMBNAILER = "app.pictures.AsTheyAre"
 OSCAR_MISSING_IMAGE_URL = "missing.png"
 OSCAR_IMAGE_FOLDER = "products/"
 OSCAR_BASKET_COOKIE_LIFETIME = None

@@ -2,15 +2,13 @@
 
 from heldout_django import app
 
-application = app.application("settings")
+application = app.application("app.settings")
 NAMES = {"customer": "customer", "newcomer": "newcomer", "manager": "manager"}
 
 
 def make(seed: int, size: str) -> None:
     """Tables, catalogue, people, reviews and 24 months of orders."""
-    import catalogue
-    import people
-    import trade
+    from . import catalogue, people, trade
 
     app.tables()
     draw = app.seeded(seed)

@@ -7,12 +7,13 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 from typing import Any
 
-import goods
-from catalogue import Good, model
 from django.contrib.flatpages.models import FlatPage
 from django.contrib.sites.models import Site
-from people import Crowd
-from writing import NOW, moment, store
+
+from . import goods
+from .catalogue import Good, model
+from .people import Crowd
+from .writing import NOW, moment, store
 
 OLD = ("Complete", "Complete", "Complete", "Complete", "Complete", "Cancelled", "Returned")
 RECENT = ("Pending", "Being processed", "Shipped", "Complete", "Cancelled")
@@ -160,8 +161,8 @@ def sold(line: Any, order: Any, good: Good, quantity: int, status: str) -> Any:
 
 def steps(draw: random.Random, change: Any, order: Any, status: str, when: datetime.datetime) -> list[Any]:
     """How an order came to its status."""
-    path = ("Pending", "Being processed", "Shipped", status)
-    path = ("Pending", status) if status == "Cancelled" else (*path[: STEPS[status]], status)
+    shipped = ("Pending", "Being processed", "Shipped")
+    path = ("Pending", status) if status == "Cancelled" else (*shipped[: STEPS[status]], status)
     rows = []
     for old, new in itertools.pairwise(path):
         when = min(when + datetime.timedelta(hours=draw.randrange(5, 60)), NOW - datetime.timedelta(minutes=1))

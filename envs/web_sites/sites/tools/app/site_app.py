@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
 
-import pages
 import tenancy
-from calculating import SumError, worked_out
-from noting import first_notes
+
+from . import pages
+from .calculating import SumError, worked_out
+from .noting import first_notes
 
 NOTE = re.compile(r"/scratchpad/(\d{1,9})(/delete)?")
 LONGEST_TITLE, LONGEST_TEXT, MOST_NOTES, LONGEST_BODY = 100, 4000, 200, 40_000
