@@ -90,7 +90,7 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/v1/openapi.json",
         responses={
             code: {"model": errors.Problem, "content": {errors.MEDIA_TYPE: {}}, "description": text}
-            for code, text in (("4XX", "the caller can mend it"), ("5XX", "the fault is ours"))
+            for code, text in (("4XX", "the request has to be changed"), ("5XX", "an error on our side"))
         },
     )
     app.state.settings = settings

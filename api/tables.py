@@ -1,4 +1,4 @@
-"""Every table, for Alembic and for tests; importing this imports the models of all features."""
+"""The ORM's metadata with every table, for Alembic and for tests; importing this imports the models of all features."""
 
 import importlib
 import importlib.util

@@ -9,7 +9,7 @@ from api.accounts.access_schemas import AccessDecision, AccessPublic
 from api.accounts.errors import NoRequestError, ReasonNeededError
 from api.core.db import AsyncSession
 from api.core.ids import parse_id, public_id
-from api.core.tables import harmless
+from api.core.spreadsheet import safe_cell
 
 _EXPORT = 10_000
 
@@ -46,5 +46,5 @@ class AccessService:
         writer = csv.writer(out)
         writer.writerow(list(AccessPublic.model_fields))
         for item in items:
-            writer.writerow([harmless(value) for value in item.model_dump(mode="json").values()])
+            writer.writerow([safe_cell(value) for value in item.model_dump(mode="json").values()])
         return out.getvalue()

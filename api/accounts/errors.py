@@ -12,13 +12,13 @@ class UnauthenticatedError(ServiceError):
 class ScopeError(ServiceError):
     status = 403
     code = "missing_scope"
-    title = "This key has not the scope for that"
+    title = "This key lacks the required scope"
 
 
 class AgreementRequiredError(ServiceError):
     status = 403
     code = "agreement_required"
-    title = "The data-use agreement has to be accepted first"
+    title = "The data-use agreement must be accepted first"
 
 
 class NoOrganisationError(NotFoundError):
@@ -31,7 +31,7 @@ class NoMemberError(NotFoundError):
 
 class LastOwnerError(ConflictError):
     code = "last_owner"
-    title = "An organisation keeps at least one owner"
+    title = "An organisation must keep at least one owner"
 
 
 class SlugTakenError(ConflictError):
@@ -47,7 +47,7 @@ class DomainTakenError(ConflictError):
 class InvitationSpentError(ServiceError):
     status = 410
     code = "invitation_spent"
-    title = "This invitation does not hold any more"
+    title = "This invitation is no longer valid"
 
 
 class NoRequestError(NotFoundError):
@@ -56,4 +56,4 @@ class NoRequestError(NotFoundError):
 
 class ReasonNeededError(InvalidError):
     code = "reason_needed"
-    title = "Say why"
+    title = "A reason is required"

@@ -37,9 +37,11 @@ class OrganisationService:
     async def create(self, actor: UUID, slug: str, name: str) -> Organisation:
         """A new organisation whose owner is the actor. Raises SlugTakenError, InvalidError."""
         if not _SLUG.fullmatch(slug):
-            raise InvalidError("the short name has 1 to 63 of: a-z, 0-9 and '-', and no '-' at its ends")
+            raise InvalidError(
+                "the short name must have 1 to 63 characters of a-z, 0-9 and '-', and not begin or end with '-'"
+            )
         if not 2 <= len(name.strip()) <= 200:
-            raise InvalidError("the name has 2 to 200 characters")
+            raise InvalidError("the name must have 2 to 200 characters")
         if await self.repository.owned_by(actor) >= OWNED_AT_MOST:
             raise ForbiddenError(f"you own {OWNED_AT_MOST} organisations already")
         if await self.repository.organisation_by_slug(slug):
@@ -54,7 +56,7 @@ class OrganisationService:
         row = await self.repository.organisation_by_slug(slug)
         membership = await self.repository.membership(actor, row.id) if row else None
         if row is None or membership is None:
-            raise NoOrganisationError("you are a member of no organisation with this name")
+            raise NoOrganisationError("you are not a member of an organisation with this name")
         return row, membership.role
 
     async def of_owner(self, actor: UUID, slug: str) -> Organisation:
@@ -68,7 +70,7 @@ class OrganisationService:
         """A token that makes one person a member; with an address, only that person. It is not kept."""
         address = normal_email(email) if email else None
         if email and address is None:
-            raise InvalidError("this is no e-mail address")
+            raise InvalidError("this is not a valid e-mail address")
         token = secrets.token_urlsafe(32)
         row = Invitation(
             organisation_id=organisation.id,
@@ -85,7 +87,7 @@ class OrganisationService:
         """What an invitation is for. Raises InvitationSpentError."""
         row = await self.repository.invitation(self._digest(token))
         if row is None:
-            raise InvitationSpentError("it was used or withdrawn, or it is too old; ask for another")
+            raise InvitationSpentError("it was used or withdrawn, or it has expired; ask for another")
         return row
 
     async def join(self, actor: UUID, email: str | None, token: str) -> str:
@@ -104,7 +106,7 @@ class OrganisationService:
     async def withdraw(self, organisation: Organisation, invitation_id: UUID) -> None:
         """Make an invitation worthless."""
         if not await self.repository.withdraw(invitation_id, organisation.id):
-            raise NotFoundError("there is no such invitation, or it is used")
+            raise NotFoundError("there is no such invitation, or it has been used")
 
     async def set_role(self, organisation: Organisation, user_id: UUID, role: MemberRole) -> None:
         """Change a member's role; keys that the new role does not cover end. Raises LastOwnerError, NoMemberError."""

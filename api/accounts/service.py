@@ -31,7 +31,7 @@ class AccountService:
         """The user with this address, made when it is new. Raises InvalidError."""
         address = normal_email(email)
         if address is None:
-            raise InvalidError("this is no e-mail address")
+            raise InvalidError("this is not a valid e-mail address")
         user = await self._repository.user_by_email(address)
         if user is None:
             user = User.model_validate({"email": address, "name": name, "is_operator": operator})

@@ -32,7 +32,7 @@ class ScrapingService:
         return ScrapingReport(benchmark=slug, served=len(serves), flags=found, lifts=lifts)
 
     async def lift(self, slug: str, body: LiftCreate) -> None:
-        """Let an organisation read at any pace; again it changes the reason. Raises NoLiftError."""
+        """Lift the limit for an organisation; again it changes the reason. Raises NoLiftError."""
         benchmark = await self._owned(slug)
         if not await self._repository.lift(benchmark.id, body.organisation, self._actor, body.reason):
             raise NoLiftError("there is no organisation with this name")

@@ -36,7 +36,7 @@ class ServiceError(Exception):
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "bad_request"
-    title: ClassVar[str] = "The request cannot be carried out"
+    title: ClassVar[str] = "The request could not be processed"
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class ServiceError(Exception):
 class NotFoundError(ServiceError):
     status = 404
     code = "not_found"
-    title = "There is no such thing, or it is not yours to see"
+    title = "Not found, or not visible to you"
 
 
 class InvalidError(ServiceError):
@@ -71,13 +71,13 @@ class InvalidError(ServiceError):
 class ConflictError(ServiceError):
     status = 409
     code = "conflict"
-    title = "The request does not fit the state of things"
+    title = "The resource is not in a state that allows this"
 
 
 class ForbiddenError(ServiceError):
     status = 403
     code = "forbidden"
-    title = "This key may not do that"
+    title = "You are not allowed to do this"
 
 
 _CODES = {
@@ -127,7 +127,11 @@ async def service_error(request: Request, error: Exception) -> JSONResponse:
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     code = _CODES.get(error.status_code, "error")
-    details = {404: "no such address", 405: "this address does not answer that method", 413: "the body is too large"}
+    details = {
+        404: "there is nothing at this address",
+        405: "this address does not support that method",
+        413: "the request body is too large",
+    }
     detail = details.get(error.status_code, HTTPStatus(error.status_code).phrase)
     return problem_response(request.scope, error.status_code, code, detail, headers=dict(error.headers or {}))
 
@@ -141,7 +145,7 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _unstorable(request: Request, _error: Exception) -> JSONResponse:
-    detail = "a value holds a character or a number that cannot be stored; NUL is the usual one"
+    detail = "a value contains a character or a number that cannot be stored, most often NUL (U+0000)"
     return problem_response(request.scope, 422, "invalid", detail, InvalidError.title)
 
 
@@ -152,7 +156,7 @@ async def _unexpected(request: Request, error: Exception) -> JSONResponse:
         trace = trace.tb_next
     place = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
     log.error("request.failed", error=type(error).__name__, place=place)
-    return problem_response(request.scope, 500, "internal", "the fault is ours; tell us the request_id")
+    return problem_response(request.scope, 500, "internal", "an error on our side; please report the request_id")
 
 
 def install(app: FastAPI) -> None:

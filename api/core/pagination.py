@@ -11,7 +11,7 @@ from api.core.errors import ServiceError
 class BadCursorError(ServiceError):
     status = 400
     code = "bad_cursor"
-    title = "The cursor is not one of this listing"
+    title = "The cursor does not belong to this listing"
 
 
 class Cursors:
@@ -33,4 +33,4 @@ class Cursors:
             sealed = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
             return list(json.loads(unseal(self._key, sealed, listing)))
         except (ValueError, SealError) as error:
-            raise BadCursorError("use the 'next' of the page before, with the same filters") from error
+            raise BadCursorError("use the 'next' value of the previous page, with the same filters") from error

@@ -39,7 +39,7 @@ class RateLimitedError(ServiceError):
 class LimiterDownError(ServiceError):
     status = 503
     code = "limiter_unavailable"
-    title = "The limiter cannot be asked, so the request is not let through"
+    title = "The rate limiter is unavailable, so the request was refused"
 
 
 def make_limiter(settings: Settings) -> Limiter:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class SecretFileError(Exception):
-    """A secrets file cannot be read; the message names the file and what would mend it, never its content."""
+    """A secrets file cannot be read; the message names the file and what would help, never its content."""
 
 
 def _key() -> str:

@@ -54,12 +54,12 @@ class Settings(BaseSettings):
 
     @cached_property
     def secrets(self) -> ServiceSecrets:
-        """Keys of the web process: pepper, aliases, cursors, cookies, its database password."""
+        """Keys of the web process: for keys, aliases, cursors, cookies, fingerprints, reviews, and its database password."""
         return ServiceSecrets.load(self.data_dir)
 
     @cached_property
     def vault_secrets(self) -> VaultSecrets:
-        """Keys of the worker alone: the vault's encryption key, fingerprints, its database passwords."""
+        """Keys of worker and administration alone: the vault's encryption key and their database passwords."""
         return VaultSecrets.load(self.data_dir)
 
     @cached_property

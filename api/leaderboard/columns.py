@@ -101,7 +101,7 @@ COLUMNS: tuple[Column, ...] = (
         "Adjusted",
         lambda row: row.adjusted,
         Format.SCORE,
-        hint="the score less the expected luck of the best of that many attempts",
+        hint="the score minus the expected luck of the best of that many attempts",
     ),
     Column(
         "contamination",
@@ -109,7 +109,7 @@ COLUMNS: tuple[Column, ...] = (
         lambda row: row.entry.contamination,
         Format.GAP,
         frozenset({Place.PAGE}),
-        hint="score on exposed less score on held-back siblings, 95 % interval, permutation p",
+        hint="score on exposed minus score on held-back siblings, 95 % interval, permutation p",
         optional=True,
     ),
     Column("tokens", "Tokens", lambda row: row.entry.usage.get("tokens"), Format.INTEGER, optional=True),

@@ -12,7 +12,7 @@ from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
-from api.core.tables import harmless
+from api.core.spreadsheet import safe_cell
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
@@ -117,5 +117,5 @@ def _csv(items: list[EntryPublic]) -> str:
     columns = columns_of(Place.CSV)
     writer.writerow(column.name for column in columns)
     for item in items:
-        writer.writerow(harmless(item.cells[column.name]) for column in columns)
+        writer.writerow(safe_cell(item.cells[column.name]) for column in columns)
     return out.getvalue()

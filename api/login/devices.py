@@ -97,10 +97,10 @@ class DeviceService:
     async def find(self, text: str, guesser: Guesser) -> PendingGrant:
         """The waiting grant of a user code. Raises NoCodeError (counted by `miss`) and TooManyGuessesError."""
         if await self._repository.too_many(guesser.limits(), GUESS_WINDOW):
-            raise TooManyGuessesError("wait ten minutes, then let the command line show a new code")
+            raise TooManyGuessesError("wait ten minutes, then start again on the command line to get a new code")
         row = await self._repository.pending(self._digest("user", plain_code(text)))
         if row is None:
-            raise NoCodeError("look at it again; codes hold for ten minutes")
+            raise NoCodeError("check the code; codes are valid for ten minutes")
         return row
 
     async def miss(self, guesser: Guesser) -> None:
@@ -112,13 +112,13 @@ class DeviceService:
         row = await self.find(text, guesser)
         await self._accounts.may_give(guesser.user_id, organisation_id, row.scopes)
         if not await self._repository.approve(row.id, guesser.user_id, organisation_id, days):
-            raise NoCodeError("it was decided a moment ago")
+            raise NoCodeError("it has already been approved or denied")
 
     async def deny(self, text: str, guesser: Guesser) -> None:
         """Tell the command line no."""
         row = await self.find(text, guesser)
         if not await self._repository.deny(row.id, guesser.user_id):
-            raise NoCodeError("it was decided a moment ago")
+            raise NoCodeError("it has already been approved or denied")
 
     async def poll(self, device_code: str) -> Granted | Refusal:
         """The key, exactly once, or why not yet. The grant's row is locked until the caller commits."""

@@ -6,17 +6,17 @@ from api.core.errors import ConflictError, ForbiddenError, NotFoundError, Servic
 class SignInFailedError(ServiceError):
     status = 400
     code = "sign_in_failed"
-    title = "The sign-in did not work"
+    title = "Sign-in failed"
 
 
 class AddressNotVerifiedError(ForbiddenError):
     code = "email_not_verified"
-    title = "The provider does not say that this e-mail address is yours"
+    title = "The provider has not verified this e-mail address"
 
 
 class SignUpClosedError(ForbiddenError):
     code = "sign_up_closed"
-    title = "Nobody with this address is known here"
+    title = "There is no account with this address"
 
 
 class ProviderDownError(ServiceError):
@@ -27,13 +27,13 @@ class ProviderDownError(ServiceError):
 
 class NoProviderError(NotFoundError):
     code = "no_such_provider"
-    title = "There is no such way to sign in"
+    title = "Unknown sign-in provider"
 
 
 class LinkSpentError(ServiceError):
     status = 410
     code = "link_spent"
-    title = "This link does not open anything any more"
+    title = "This link is no longer valid"
 
 
 class SoleOwnerError(ConflictError):
@@ -43,7 +43,7 @@ class SoleOwnerError(ConflictError):
 
 class NoCodeError(NotFoundError):
     code = "no_such_code"
-    title = "No command line waits with this code"
+    title = "No command line is waiting for this code"
 
 
 class TooManyGuessesError(ServiceError):

@@ -42,7 +42,7 @@ class Providers:
         """Raises NoProviderError."""
         found = next((item for item in self.all if item.name == name), None)
         if found is None:
-            raise NoProviderError("the sign-in page lists the ways")
+            raise NoProviderError("the sign-in page lists the providers")
         return found
 
     async def begin(self, request: Request, name: str, back: str) -> str:
@@ -52,7 +52,7 @@ class Providers:
         try:
             response = await client.authorize_redirect(request, back)
         except (httpx2.HTTPError, AuthlibBaseError, RuntimeError, ValueError) as error:
-            raise ProviderDownError("try again in a moment, or another way") from error
+            raise ProviderDownError("try again in a moment, or use another provider") from error
         return str(response.headers["location"])
 
     async def finish(self, request: Request, name: str) -> Claims:
@@ -64,10 +64,10 @@ class Providers:
                 return await _github(client, request, provider)
             return await _openid(client, request, provider)
         except httpx2.HTTPError as error:
-            raise ProviderDownError("try again in a moment, or another way") from error
+            raise ProviderDownError("try again in a moment, or use another provider") from error
         # What the provider sent may hold anything, so none of it is repeated.
         except (AuthlibBaseError, JoseError, RuntimeError, ValueError, KeyError, TypeError) as error:
-            raise SignInFailedError("its answer did not fit the question; begin again") from error
+            raise SignInFailedError("the provider's response was not valid; start again") from error
 
     def _client(self, name: str) -> Any:
         return self._oauth.create_client(name)

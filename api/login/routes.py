@@ -22,10 +22,10 @@ from api.login.schemas import DeviceAuthorization, DeviceToken
 GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code"
 _WHY = {
     Refusal.PENDING: "nobody has approved the code yet",
-    Refusal.SLOW_DOWN: "wait five seconds longer between questions",
-    Refusal.DENIED: "somebody declined",
-    Refusal.EXPIRED: "the code is too old; begin again",
-    Refusal.INVALID: "there is no such device code, or its key was given out",
+    Refusal.SLOW_DOWN: "wait five seconds longer between polls",
+    Refusal.DENIED: "the request was denied",
+    Refusal.EXPIRED: "the code has expired; start again",
+    Refusal.INVALID: "unknown device code, or its key has already been issued",
 }
 beginning = APIRouter(prefix="/v1/device", tags=["login"], dependencies=[Depends(Public()), Depends(limited("login"))])
 leaving = APIRouter(
@@ -70,7 +70,7 @@ async def poll_device(
 ) -> DeviceToken | JSONResponse:
     """The key, once, after the approval; until then `authorization_pending`, or `slow_down` to those in a hurry."""
     if grant_type != GRANT_TYPE:
-        why = "this endpoint knows the device flow alone"
+        why = "this endpoint supports only the device flow"
         return problem_response(request.scope, 400, "bad_request", why, error="unsupported_grant_type")
     found = await DeviceService(session, settings).poll(device_code)
     if isinstance(found, Refusal):
@@ -87,5 +87,5 @@ async def delete_me(body: AccountDelete, principal: PrincipalDep, session: Sessi
     """Delete one's account: personal data is erased, keys and sessions end, the ledger stays. There is no way back."""
     user = await AccountRepository(session).user(principal.user_id)
     if user is None or normal_email(body.email) != user.email:
-        raise InvalidError("give the account's own e-mail address, so that nothing is deleted by mistake")
+        raise InvalidError("enter the account's own e-mail address, so that nothing is deleted by mistake")
     await delete_account(session, principal.user_id)

@@ -40,9 +40,13 @@ class LoginService:
             assert user
             return user
         if claims.email is None:
-            raise AddressNotVerifiedError("verify it there and sign in again; accounts are found by verified addresses")
+            raise AddressNotVerifiedError(
+                "verify it there and sign in again; accounts are matched by verified addresses"
+            )
         if await self._accounts.user_by_email(claims.email) is None and not await self._may_join(claims.email):
-            raise SignUpClosedError("ask for an invitation; this service makes no accounts for strangers")
+            raise SignUpClosedError(
+                "ask for an invitation; this service creates accounts only for people who were invited"
+            )
         user = await self._accounts.user_with(claims.email, claims.name or claims.email.split("@")[0])
         await self._repository.link_identity(user.id, claims.issuer, claims.subject, claims.email)
         return user
@@ -87,7 +91,7 @@ class LoginService:
         user_id = await self._repository.use_link(self._digest("login_link", token))
         user = await self._accounts.user(user_id) if user_id else None
         if user is None or user.deleted_at is not None:
-            raise LinkSpentError("it was used, or it is too old; `heldout-server login-link` prints another")
+            raise LinkSpentError("it was used, or it has expired; `heldout-server login-link` prints another")
         return user.id
 
     def _digest(self, kind: str, token: str) -> bytes:

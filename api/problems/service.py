@@ -88,7 +88,7 @@ class ProblemService:
         problem_id = self._aliases.decode(self._principal.organisation_id, alias)
         row = await self._repository.one(problem_id, self._principal.organisation_id) if problem_id else None
         if row is None:
-            raise NoProblemError("this organisation was never given such an id")
+            raise NoProblemError("this organisation was never given this id")
         return row
 
     def _require_listed(self, access: SplitAccess) -> None:

@@ -53,7 +53,7 @@ async def agreement_page(request: Request, slug: SlugPath, viewer: ViewerDep, se
 async def accept_agreement(slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
     """Accept for an organisation, by name; the time and the digest of the text are kept."""
     if form.text("agree") != "yes" or len(form.text("name")) < 2:
-        raise InvalidError("tick the box and give your full name")
+        raise InvalidError("tick the box and enter your full name")
     organisations = {row.slug: row for row, _ in await AccountRepository(session).organisations_of(viewer.user_id)}
     organisation = organisations.get(form.text("organisation", 64))
     if organisation is None:
@@ -115,7 +115,7 @@ async def decide_access(
 
 @router.post("/scraping")
 async def change_pace(slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
-    """Let an organisation read at any pace, or slow it down again."""
+    """Lift the limit for an organisation, or slow it down again."""
     service, organisation = await _scraping(session, viewer), form.text("organisation", 64)
     if form.text("decision") == "lift":
         await service.lift(slug, LiftCreate(organisation=organisation or "-", reason=form.text("reason", 1000)))

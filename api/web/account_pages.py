@@ -53,7 +53,7 @@ async def rename(viewer: ViewerDep, form: FormDep, session: SessionDep) -> Respo
     """Change one's name."""
     name = form.text("name")
     if not name:
-        raise InvalidError("a name has at least one character")
+        raise InvalidError("the name must not be empty")
     repository = AccountRepository(session)
     user = await repository.user(viewer.user_id)
     assert user
@@ -87,7 +87,7 @@ async def deletion_page(request: Request) -> HTMLResponse:
 async def delete(request: Request, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
     """Delete one's account; there is no way back."""
     if normal_email(form.text("email", 320)) != viewer.email:
-        raise InvalidError("give the account's own e-mail address, so that nothing is deleted by mistake")
+        raise InvalidError("enter the account's own e-mail address, so that nothing is deleted by mistake")
     await delete_account(session, viewer.user_id)
     response = go("/")
     Cookies(request).drop(response, SESSION)
@@ -108,7 +108,7 @@ async def make_key(
     name, days = form.text("name", 100), form.text("days")
     wanted = [scope for scope in Scope if scope.value in form.several("scopes")]
     if not name or not wanted or days not in KEY_DAYS:
-        raise InvalidError("a key needs a name, at least one scope and how long it holds")
+        raise InvalidError("a key needs a name, at least one scope and a lifetime")
     organisation = await AccountRepository(session).organisation_by_slug(form.text("organisation", 64))
     if organisation is None:
         raise NoOrganisationError("choose one of your organisations")

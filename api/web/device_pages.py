@@ -68,7 +68,7 @@ async def decide_device(
 async def _approve(service: DeviceService, session: SessionDep, viewer: Viewer, code: str, form: FormDep) -> None:
     days = form.text("days")
     if days not in KEY_DAYS:
-        raise InvalidError("choose how long the key holds")
+        raise InvalidError("choose how long the key is valid")
     organisation = await AccountRepository(session).organisation_by_slug(form.text("organisation", 64))
     if organisation is None:
         raise NoOrganisationError("choose one of your organisations")

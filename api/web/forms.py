@@ -19,7 +19,7 @@ _FIELDS = 60
 
 class ForgedFormError(ForbiddenError):
     code = "forged_form"
-    title = "This form did not come from a page of this service, or the page is too old"
+    title = "The form was not sent from a page of this service, or the page has expired"
 
 
 class Form:
@@ -32,7 +32,7 @@ class Form:
         """A field without the space around it; empty when it is not there. Raises InvalidError."""
         value = self._data.get(name, "")
         if isinstance(value, UploadFile) or len(value) > limit or holds_nul(value):
-            raise InvalidError(f"'{name}' is too long or holds what no text holds")
+            raise InvalidError(f"'{name}' is too long, or contains a character that cannot be stored")
         return value.strip()
 
     def several(self, name: str) -> list[str]:
@@ -54,7 +54,7 @@ async def checked(request: Request, viewer: MaybeViewerDep) -> Form:
     """The form of a request; of anything but a POST, an empty one. Raises ForgedFormError."""
     if request.method in ("GET", "HEAD"):
         return Form(FormData())
-    again = "go back, load the page again and send it once more"
+    again = "go back, reload the page and submit the form again"
     if not _is_ours(request):
         raise ForgedFormError(again)
     data = await request.form(max_files=0, max_fields=_FIELDS)

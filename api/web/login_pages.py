@@ -69,7 +69,9 @@ async def end_login(
     cookies = Cookies(request)
     pending: dict[str, Any] = cookies.pending()
     if pending.get("provider") != name:
-        raise SignInFailedError("this browser began no such sign-in, or more than ten minutes ago; begin again")
+        raise SignInFailedError(
+            "this browser did not start this sign-in, or did so more than ten minutes ago; start again"
+        )
     request.scope["session"] = pending["authlib"]
     claims = await providers.finish(request, name)
     user = await LoginService(session, settings).user_of(claims)

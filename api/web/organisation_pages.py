@@ -103,7 +103,7 @@ async def verify_by_domain(
     organisation = await service.of_owner(viewer.user_id, slug)
     domain = form.text("domain", 253)
     if domain not in await _domains(session, settings, viewer):
-        raise ForbiddenError("sign in with an address of that domain, through a provider that answers for it")
+        raise ForbiddenError("sign in with an address of that domain, through a provider that is trusted for it")
     await service.verify(organisation, viewer.user_id, domain=domain)
     return go(f"/o/{slug}")
 
@@ -193,14 +193,14 @@ async def _open_domains(
 
 def _role(text: str) -> MemberRole:
     if text not in set(MemberRole):
-        raise InvalidError("a member is an owner or a member")
+        raise InvalidError("the role is either owner or member")
     return MemberRole(text)
 
 
 def _id(prefix: str, text: str) -> UUID:
     found = parse_id(prefix, text)
     if found is None:
-        raise NotFoundError("there is nothing under this id")
+        raise NotFoundError("there is nothing with this id")
     return found
 
 

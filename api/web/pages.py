@@ -109,7 +109,7 @@ async def benchmark_page(
 
 @router.get("/b/{slug}/regrades", response_class=HTMLResponse)
 async def regrades_page(request: Request, slug: SlugPath, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
-    """What was mended after publication, and whose score moved by it."""
+    """What was corrected after publication, and whose scores changed."""
     return page(request, "regrades.html", {"page": await regrades(session, slug)})
 
 

@@ -52,5 +52,5 @@ async def _page_error(request: Request, error: Exception) -> Response:
 
 
 def install(app: FastAPI) -> None:
-    """Tell people errors as pages; programs get the problem documents."""
+    """Show errors to people as pages; programs get the problem documents."""
     app.add_exception_handler(ServiceError, _page_error)

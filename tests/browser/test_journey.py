@@ -96,14 +96,14 @@ async def _sign_in(page: Page, place: Throwaway, *, by_provider: bool) -> None:
 async def _make_organisation(page: Page) -> None:
     await page.get_by_label(re.compile("^Name")).fill("Lovelace Laboratory")
     await page.get_by_label(re.compile("^Short name")).fill("lovelace")
-    await page.get_by_role("button", name="Make it").click()
+    await page.get_by_role("button", name="Create", exact=True).click()
     await page.wait_for_url("**/o/lovelace")
     await _picture(page, "2-organisation")
 
 
 async def _accept(page: Page, address: str) -> None:
     await page.goto(f"{address}/b/quiz")
-    await page.get_by_role("link", name="Accept it").click()
+    await page.get_by_role("link", name="Accept the agreement").click()
     await page.get_by_label("Your full name").fill("Ada Lovelace")
     await page.get_by_role("checkbox").check()
     await _picture(page, "3-agreement")
@@ -113,8 +113,8 @@ async def _accept(page: Page, address: str) -> None:
 
 async def _make_key(page: Page) -> str:
     await page.get_by_role("link", name="Keys").click()
-    await page.get_by_label("What it is for").fill("the journey")
-    await page.get_by_role("button", name="Make the key").click()
+    await page.get_by_label("Purpose").fill("the journey")
+    await page.get_by_role("button", name="Create key").click()
     key = await page.locator("code.key").inner_text()
     await _picture(page, "4-key")
     return key
@@ -161,7 +161,7 @@ async def test_from_the_sign_in_to_the_leaderboard(
             await _sign_in(page, place, by_provider=bool(providers))
             await _make_organisation(page)
             if providers:
-                await page.get_by_role("button", name="Verify by your address at example.org").click()
+                await page.get_by_role("button", name="Verify with your address at example.org").click()
                 await expect(page.get_by_text("verified by example.org")).to_be_visible(timeout=PATIENCE)
             await _accept(page, address)
             key = await _make_key(page)

@@ -50,12 +50,12 @@ async def test_an_export_is_encrypted_and_restores_the_benchmark(service: Servic
 @pytest.mark.parametrize(("passed", "word"), [(True, "passed"), (False, "failed")])
 async def test_the_gates_result_is_shown_and_may_come_later(service: Service, passed: bool, word: str) -> None:
     await service.publish(choice_pack(count=4))
-    assert "publish gate" not in (await service.client.get("/b/quiz")).text
+    assert "admission check" not in (await service.client.get("/b/quiz")).text
     async with service.admin.session() as session:
         done = await import_pack(session, service.settings, choice_pack(count=4), gate={"passed": passed})
     assert not done.fresh
     assert (await service.client.get("/v1/benchmarks/quiz")).json()["gate"] == {"passed": passed}
-    assert f"publish gate {word}" in (await service.client.get("/b/quiz")).text
+    assert f"admission check {word}" in (await service.client.get("/b/quiz")).text
 
 
 async def test_a_release_publishes_a_filter_that_finds_its_hidden_text(service: Service) -> None:

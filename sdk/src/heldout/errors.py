@@ -61,13 +61,13 @@ class PermissionDenied(HeldoutError):  # noqa: N818
 
 
 class NotFound(HeldoutError):  # noqa: N818
-    """There is no such thing, or it is not yours to see."""
+    """Not found, or not visible to you."""
 
     default_advice = "check the name; benchmarks() lists what there is"
 
 
 class Conflict(HeldoutError):  # noqa: N818
-    """The request does not fit the state of things."""
+    """The resource is not in a state that allows this."""
 
     default_advice = "look at the present state and decide anew"
 

@@ -120,7 +120,7 @@ async def test_an_owner_decides_on_each_applicant(service: Service) -> None:
     assert unticked.status_code == 422
     assert (await ada.post("/b/quiz/agreement", fields | {"digest": digest[1]})).status_code == 303
     await ada.get("/b/quiz/agreement")
-    assert "waits for the owner" in ada.page
+    assert "waiting for the owner" in ada.page
 
     async def status() -> int:
         return (await reader.get("/v1/benchmarks/quiz/problems?split=test")).status_code
@@ -157,7 +157,7 @@ async def test_the_benchmark_page_says_who_accepted_and_when(service: Service) -
     await service.publish(choice_pack(agreement=True))
     ada, stranger = await enter(service, "ada@example.org", "lab"), Visitor.of(service)
     await ada.get("/b/quiz")
-    assert "Accept it" in ada.page
+    assert "Accept the agreement" in ada.page
     page = await ada.get("/b/quiz/agreement")
     digest = re.search(r'name="digest" value="(\w+)"', page.text)
     assert digest
@@ -165,13 +165,13 @@ async def test_the_benchmark_page_says_who_accepted_and_when(service: Service) -
     assert (await ada.post("/b/quiz/agreement", fields)).status_code == 303
     await ada.get("/b/quiz")
     assert re.search(r"accepted\s+by Ada Lovelace on \d{4}-\d\d-\d\d \d\d:\d\d UTC", ada.text())
-    assert "Accept it" not in ada.page
+    assert "Accept the agreement" not in ada.page
     await stranger.get("/b/quiz")
-    assert "Accept it" in stranger.page
+    assert "Accept the agreement" in stranger.page
     assert "Ada Lovelace" not in stranger.page
     await enter(service, "ada@example.org", "second")
     await ada.get("/b/quiz")
-    assert "Accept it for another organisation" in ada.text()
+    assert "Accept the agreement for another organisation" in ada.text()
 
 
 async def test_operators_verify_organisations(service: Service) -> None:

@@ -96,7 +96,7 @@ async def test_haste_is_answered_with_slow_down_and_a_longer_interval(service: S
 async def test_declined_expired_and_made_up_codes_give_nothing(service: Service) -> None:
     ada = await enter(service, "ada@example.org", "lab")
     declined, expired = await _begin(service), await _begin(service)
-    assert "Declined" in (await _decide(ada, declined["user_code"], "deny")).text
+    assert "Denied" in (await _decide(ada, declined["user_code"], "deny")).text
     assert (await _poll(service, declined)).json()["error"] == "access_denied"
     async with service.admin.session() as session:
         await session.sql("update device_grant set expires_at = now() where state = 'pending'")

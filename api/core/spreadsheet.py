@@ -1,6 +1,6 @@
-"""What is written into tables that a spreadsheet opens."""
+"""What is written into CSV files that a spreadsheet opens."""
 
 
-def harmless(value: object) -> object:
+def safe_cell(value: object) -> object:
     """The cell's value, made text where a spreadsheet would run it as a formula."""
     return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
