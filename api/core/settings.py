@@ -54,7 +54,7 @@ class Settings(BaseSettings):
 
     @cached_property
     def secrets(self) -> ServiceSecrets:
-        """Keys of the web process: for keys, aliases, cursors, cookies, fingerprints, reviews, and its database password."""
+        """Keys of the web process: pepper, aliases, cursors, cookies, fingerprints, reviews, its database password."""
         return ServiceSecrets.load(self.data_dir)
 
     @cached_property
