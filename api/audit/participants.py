@@ -40,8 +40,8 @@ class ParticipantService:
         """Attempts and released bits so far, and the budget that all organisations share."""
         split = await self._split(slug, split_name)
         repository = LadderRepository(self._session)
-        holder = await repository.holder(self._principal.organisation_id)
-        state = await repository.state(split.id, holder)
+        climber = await repository.climber(self._principal.organisation_id)
+        state = await repository.state(split.id, climber)
         left = None
         if split.feedback == Feedback.LADDER:
             budget = SplitConfig.model_validate(split.config).ladder_budget or default_budget(split.problem_count)
@@ -55,7 +55,7 @@ class ParticipantService:
             released=state.released if state else None,
             bits=round(state.bits, 1) if state else 0.0,
             budget_left=left,
-            shared=holder == UNVERIFIED,
+            shared=climber == UNVERIFIED,
         )
 
     async def _split(self, slug: str, name: str) -> SplitRow:

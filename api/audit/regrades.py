@@ -6,8 +6,6 @@ from uuid import UUID
 
 from api.audit.models import Regrade
 from api.core.db import AsyncSession
-from api.core.nul import without_nul
-from grading import Verdict
 
 _ITEMS = """
 select i.problem_id, i.problem_id as id, i.answer, i.data, i.score, i.outcome, i.grader, i.grader_version,
@@ -24,15 +22,6 @@ class RegradeRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def submissions(self, benchmark_id: UUID) -> list[UUID]:
-        """Every graded submission of a benchmark, oldest first."""
-        result = await self._session.sql(
-            """select u.id from submission u join release r on r.id = u.release_id
-               where r.benchmark_id = :benchmark and u.state = 'graded' order by u.id""",
-            {"benchmark": benchmark_id},
-        )
-        return [row.id for row in result.all()]
-
     async def add(self, row: Regrade) -> None:
         self._session.add(row)
         await self._session.flush()
@@ -46,46 +35,12 @@ class RegradeRepository:
         )
         return result.one_or_none()
 
-    async def items(self, submission_id: UUID) -> list[Any]:
-        """Answers with their verdicts; episodes keep the verdict on what was seen when they ended."""
-        return list((await self._session.sql(_ITEMS, {"id": submission_id})).all())
-
     async def problems(self, release_id: UUID) -> dict[str, Any]:
         """Problems of a release by name."""
         result = await self._session.sql(
             "select id, name, statement, choices, variation from problem where release_id = :id", {"id": release_id}
         )
         return {row.name: row for row in result.all()}
-
-    async def replace(self, submission_id: UUID, problem_id: UUID, verdict: Verdict) -> None:
-        await self._session.sql(
-            """update submission_item set score = :score, outcome = :outcome, reason = :reason, grader = :grader,
-                 grader_version = :version, reference_digest = :digest, detail = cast(:detail as jsonb)
-               where submission_id = :submission and problem_id = :problem""",
-            {
-                "submission": submission_id,
-                "problem": problem_id,
-                "score": verdict.score,
-                "outcome": verdict.outcome.value,
-                "reason": without_nul(verdict.reason),
-                "grader": verdict.grader,
-                "version": verdict.version,
-                "digest": verdict.reference_digest,
-                "detail": json.dumps(without_nul(verdict.detail)),
-            },
-        )
-
-    async def rescore(self, submission_id: UUID, values: dict[str, Any]) -> None:
-        await self._session.sql(
-            """update submission set score = :score, low = :low, high = :high, breakdown = cast(:breakdown as jsonb)
-               where id = :id""",
-            {"id": submission_id, **values},
-        )
-
-    async def benchmark_of(self, release_id: UUID) -> UUID:
-        """Whose release it is."""
-        result = await self._session.sql("select benchmark_id from release where id = :id", {"id": release_id})
-        return UUID(str(result.scalar_one()))
 
     async def record(
         self, regrade_id: UUID, submission_id: UUID, before: dict[str, Any], after: dict[str, Any], changed: int

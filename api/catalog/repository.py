@@ -156,6 +156,11 @@ _ASSET = Query(
        left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
        where b.slug = :slug""",
 )
+_BENCHMARK_OF = Query(
+    UUID,
+    "The benchmark of a problem.",
+    "select r.benchmark_id from problem p join release r on r.id = p.release_id where p.id = :id",
+)
 
 
 class CatalogRepository:
@@ -232,6 +237,10 @@ class CatalogRepository:
         return await self._session.fetch_optional(
             _ASSET, slug=slug, version=version, path=path, organisation=organisation_id
         )
+
+    async def benchmark_of(self, problem_id: UUID) -> UUID:
+        """Whose problem it is."""
+        return await self._session.fetch_one(_BENCHMARK_OF, id=problem_id)
 
     async def ngram_filter(self, release_id: UUID) -> NgramFilterRow | None:
         return await self._session.get(NgramFilterRow, release_id)

@@ -10,7 +10,7 @@ from procrastinate import App, PsycopgConnector
 from api.core.db import AsyncSession
 
 GRADE = "grade_chunk"
-SETTLE = "settle_submission"
+FINALIZE_SUBMISSION = "finalize_submission"
 CONCLUDE = "conclude_session"
 REVIEWED = "apply_review"
 TRACE = "trace_leak"

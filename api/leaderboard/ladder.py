@@ -1,11 +1,10 @@
 """SQL of the ladder: its state for each verified organisation, and the releases that are written down."""
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
-from api.core.query import Query
+from api.core.query import Command, Query
 from protection.ladder import LadderState
 
 # Whoever makes a hundred organisations has made one: without verification they all climb the same ladder.
@@ -25,13 +24,61 @@ class SplitFeedback:
     bits: float
 
 
+@dataclass(frozen=True)
+class Climbed:
+    """How far a ladder was climbed; `best_id` is the last submission whose score was released."""
+
+    attempts: int
+    releases: int
+    released: float | None
+    bits: float
+    best_id: UUID | None
+
+    def state(self) -> LadderState:
+        """As `protection.ladder` goes on from it."""
+        return LadderState(self.attempts, self.releases, self.released, self.bits)
+
+
+_LOCK = Query(
+    object,
+    "Take the lock of a split's ladder, until the end of the transaction.",
+    "select cast(pg_advisory_xact_lock(hashtextextended(:name, 0)) as text)",
+)
+_VERIFIED = Query(
+    bool, "Whether an organisation is verified.", "select verified_at is not null from organisation where id = :id"
+)
+_STATE = Query(
+    Climbed,
+    "How far an organisation has climbed on a split.",
+    """select attempts, releases, released, bits, best_id from ladder_state
+       where split_id = :split and organisation_id = :organisation""",
+)
+_RELEASES = Query(
+    int,
+    "Scores released on a split to all organisations together.",
+    "select count(*) from released_score where split_id = :split",
+)
+_SAVE = Command(
+    "Write down how far an organisation has climbed on a split.",
+    """insert into ladder_state (split_id, organisation_id, attempts, releases, released, bits, best_id)
+       values (:split, :organisation, :attempts, :releases, :released, :bits, :best)
+       on conflict (split_id, organisation_id) do update set attempts = excluded.attempts,
+         releases = excluded.releases, released = excluded.released, bits = excluded.bits,
+         best_id = excluded.best_id""",
+)
+_RELEASE = Command(
+    "Write a released score down, once.",
+    """insert into released_score (submission_id, split_id, organisation_id, attempt, released, bits, released_at)
+       values (:submission, :split, :organisation, :attempt, :released, :bits, clock_timestamp())
+       on conflict (submission_id) do nothing""",
+)
 _FEEDBACK = Query(
     SplitFeedback,
     "What one ladder has released on hidden splits, the newest release of each benchmark first.",
     """select b.slug, r.version, s.name as split, l.attempts, l.releases, l.released, l.bits
        from ladder_state l join split s on s.id = l.split_id join release r on r.id = s.release_id
        join benchmark b on b.id = r.benchmark_id
-       where l.organisation_id = :holder order by b.slug, r.created_at desc, s.name""",
+       where l.organisation_id = :climber order by b.slug, r.created_at desc, s.name""",
 )
 
 
@@ -43,70 +90,47 @@ class LadderRepository:
 
     async def lock(self, split_id: UUID) -> None:
         """One decision on a split at a time, until the end of the transaction."""
-        await self._session.sql(
-            "select pg_advisory_xact_lock(hashtextextended(:name, 0))", {"name": f"ladder:{split_id}"}
-        )
+        await self._session.fetch_one(_LOCK, name=f"ladder:{split_id}")
 
-    async def holder(self, organisation_id: UUID) -> UUID:
+    async def climber(self, organisation_id: UUID) -> UUID:
         """Whose ladder an organisation climbs: its own once it is verified, else the one that all others share."""
-        result = await self._session.sql(
-            "select verified_at is not null from organisation where id = :id", {"id": organisation_id}
-        )
-        return organisation_id if result.scalar_one() else UNVERIFIED
+        return organisation_id if await self._session.fetch_one(_VERIFIED, id=organisation_id) else UNVERIFIED
 
-    async def state(self, split_id: UUID, organisation_id: UUID) -> Any | None:
-        result = await self._session.sql(
-            "select * from ladder_state where split_id = :split and organisation_id = :organisation",
-            {"split": split_id, "organisation": organisation_id},
-        )
-        return result.one_or_none()
+    async def state(self, split_id: UUID, climber: UUID) -> Climbed | None:
+        """How far a climber is on a split; None before the first attempt."""
+        return await self._session.fetch_optional(_STATE, split=split_id, organisation=climber)
 
-    async def feedback_of(self, holder: UUID) -> list[SplitFeedback]:
-        """What one ladder (see `holder`) has released on hidden splits."""
-        return await self._session.fetch_all(_FEEDBACK, holder=holder)
+    async def feedback_of(self, climber: UUID) -> list[SplitFeedback]:
+        """What one ladder (see `climber`) has released on hidden splits."""
+        return await self._session.fetch_all(_FEEDBACK, climber=climber)
 
     async def releases(self, split_id: UUID) -> int:
         """Scores released on a split to all organisations together."""
-        result = await self._session.sql(
-            "select count(*) from released_score where split_id = :split", {"split": split_id}
-        )
-        return int(result.scalar_one())
+        return await self._session.fetch_one(_RELEASES, split=split_id)
 
-    async def save(
-        self, split_id: UUID, organisation_id: UUID, state: LadderState, bits: float, best_id: UUID | None
-    ) -> None:
-        await self._session.sql(
-            """insert into ladder_state (split_id, organisation_id, attempts, releases, released, bits, best_id)
-               values (:split, :organisation, :attempts, :releases, :released, :bits, :best)
-               on conflict (split_id, organisation_id) do update set attempts = excluded.attempts,
-                 releases = excluded.releases, released = excluded.released, bits = excluded.bits,
-                 best_id = excluded.best_id""",
-            {
-                "split": split_id,
-                "organisation": organisation_id,
-                "attempts": state.attempts,
-                "releases": state.releases,
-                "released": state.released,
-                "bits": bits,
-                "best": best_id,
-            },
+    async def save(self, split_id: UUID, climber: UUID, state: LadderState, bits: float, best_id: UUID | None) -> None:
+        """Write down how far a climber is."""
+        await self._session.run(
+            _SAVE,
+            split=split_id,
+            organisation=climber,
+            attempts=state.attempts,
+            releases=state.releases,
+            released=state.released,
+            bits=bits,
+            best=best_id,
         )
 
     async def release(
         self, submission_id: UUID, split_id: UUID, organisation_id: UUID, attempt: int, released: float, bits: float
     ) -> None:
         """Write a release down; it is never changed."""
-        await self._session.sql(
-            """insert into released_score
-                 (submission_id, split_id, organisation_id, attempt, released, bits, released_at)
-               values (:submission, :split, :organisation, :attempt, :released, :bits, clock_timestamp())
-               on conflict (submission_id) do nothing""",
-            {
-                "submission": submission_id,
-                "split": split_id,
-                "organisation": organisation_id,
-                "attempt": attempt,
-                "released": released,
-                "bits": bits,
-            },
+        await self._session.run(
+            _RELEASE,
+            submission=submission_id,
+            split=split_id,
+            organisation=organisation_id,
+            attempt=attempt,
+            released=released,
+            bits=bits,
         )

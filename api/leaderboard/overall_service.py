@@ -8,8 +8,7 @@ from api.core.db import AsyncSession
 from api.core.errors import NotFoundError
 from api.leaderboard.combined import Scored, combinations, combine
 from api.leaderboard.repository import LeaderboardRepository
-from api.leaderboard.schemas import OverallListed, OverallPage, OverallPart, OverallRow, PartScore
-from api.submissions.schemas import Interval
+from api.leaderboard.schemas import Interval, OverallListed, OverallPage, OverallPart, OverallRow, PartScore
 
 _MOST = 200
 

@@ -1,13 +1,32 @@
 """JSON of the leaderboard."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue, StringConstraints
 
 from api.core.schemas import Model
 from api.leaderboard.columns import Format, Place
-from api.submissions.schemas import Interval, ModelInfo
+
+Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
+
+
+class ModelInfo(Model):
+    """What was evaluated. `parameters` are sampling settings; `access` says who can use the model."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
+    version: Short = ""
+    organisation: Short = ""
+    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^(https?://\S+)?$")] = ""
+    parameters: Annotated[dict[str, JsonValue], Field(max_length=50)] = Field(default_factory=dict)
+    access: Literal["", "open", "api", "closed"] = ""
+
+
+class Interval(Model):
+    """95 % confidence interval."""
+
+    low: float
+    high: float
 
 
 class EntryPublic(Model):

@@ -9,8 +9,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import parse_id, public_id
 from api.leaderboard.columns import RankedEntry, cells
 from api.leaderboard.repository import Filters, LeaderboardRepository
-from api.leaderboard.schemas import EntryChange, EntryPublic
-from api.submissions.schemas import Interval, ModelInfo
+from api.leaderboard.schemas import EntryChange, EntryPublic, Interval, ModelInfo
 
 
 class LeaderboardService:

@@ -26,10 +26,10 @@ class Correction:
     weak: bool
     plan: Plan
 
-    def stored(self, *, told: bool) -> dict[str, Any]:
-        """What the entry keeps. Where the policy does not tell the score as it is, no score is kept."""
+    def stored(self, *, scores: bool) -> dict[str, Any]:
+        """What the entry keeps. Where the policy does not publish scores as they are, no score is kept."""
         counts = {"method": self.method, "judged": self.judged, "reviewed": self.reviewed, "weak": self.weak}
-        if not told:
+        if not scores:
             return counts
         raw = {"score": self.raw.score, "low": self.raw.low, "high": self.raw.high}
         interval = self.corrected.interval
@@ -54,14 +54,14 @@ def correct(
     scoring: Scoring,
     width: float,
 ) -> Correction:
-    """Correct the score of `items`. `judged` are the places a judge decided, with people's score or None;
+    """Correct the score of `items`. `judged` are the indices that a judge decided, with people's score or None;
     `others` are (person, judge) of this judge on other submissions' answers.
 
     The difference estimator where each stratum has its own sample, else Rogan and Gladen from the others' where the
     judge said only yes and no, else no correction. `weak`: greyed.
     """
     raw = score(list(items), scoring)
-    known = [(person, items[place].score) for place, person in judged.items() if person is not None]
+    known = [(person, items[index].score) for index, person in judged.items() if person is not None]
     strata = _strata(items, judged, scoring)
     further = plan(strata, width)
     judge = calibration([*known, *others])
@@ -78,17 +78,17 @@ def correct(
 def _strata(items: Sequence[ScoredItem], judged: Mapping[int, float | None], scoring: Scoring) -> dict[str, Stratum]:
     """Contributions to the score by stratum; what no judge decided is a stratum of which everything is known."""
     people = [
-        replace(item, score=person) if (person := judged.get(place)) is not None else item
-        for place, item in enumerate(items)
+        replace(item, score=person) if (person := judged.get(index)) is not None else item
+        for index, item in enumerate(items)
     ]
     own, theirs = contributions(list(items), scoring), contributions(people, scoring)
     scores: dict[str, list[float]] = {}
     pairs: dict[str, list[tuple[float, float]]] = {}
-    for place, item in enumerate(items):
-        name = stratum_of(item.score) if place in judged else _CERTAIN
-        scores.setdefault(name, []).append(own[place])
-        if judged.get(place, 0.0) is not None:
-            pairs.setdefault(name, []).append((theirs[place], own[place]))
+    for index, item in enumerate(items):
+        name = stratum_of(item.score) if index in judged else _CERTAIN
+        scores.setdefault(name, []).append(own[index])
+        if judged.get(index, 0.0) is not None:
+            pairs.setdefault(name, []).append((theirs[index], own[index]))
     return {name: Stratum(values, pairs.get(name, [])) for name, values in scores.items()}
 
 
@@ -99,11 +99,11 @@ def _carried(
     scoring: Scoring,
 ) -> Corrected | None:
     """Rogan and Gladen on the judge's share; the ends of both shares are added, which is wider than need be."""
-    decided = [items[place].score for place in judged]
+    decided = [items[index].score for index in judged]
     if not others or scoring.scheme not in ("mean", "success_rate") or set(decided) - {0.0, 1.0}:
         return None
     found = rogan_gladen(int(sum(decided)), len(decided), calibration(others))
-    rest = [item for place, item in enumerate(items) if place not in judged]
+    rest = [item for index, item in enumerate(items) if index not in judged]
     if not rest:
         return found
     share, sure = len(decided) / len(items), score(rest, scoring)

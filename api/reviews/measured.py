@@ -1,13 +1,12 @@
 """The owner's view of a benchmark's judges."""
 
-from typing import Any
 from uuid import UUID
 
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from api.core.errors import ForbiddenError
 from api.reviews.correction import calibration
-from api.reviews.repository import ReviewRepository
+from api.reviews.repository import ReviewedPair, ReviewRepository
 from api.reviews.schemas import CalibrationReport, CriterionMeasured, JudgeMeasured
 from grading.judging.calibration import Reviewed, report_criterion
 from grading.judging.rubrics import CREDITS
@@ -27,7 +26,7 @@ async def calibration_report(session: AsyncSession, organisation_id: UUID, slug:
     votes: dict[UUID, list[dict[str, float]]] = {}
     for ballot in await repository.ballots(benchmark.id):
         votes.setdefault(ballot.review_id, []).append(ballot.credits)
-    by_judge: dict[str, list[Any]] = {}
+    by_judge: dict[str, list[ReviewedPair]] = {}
     for pair in await repository.pairs(benchmark.id, []):
         if pair.model:
             by_judge.setdefault(pair.model, []).append(pair)
@@ -35,7 +34,7 @@ async def calibration_report(session: AsyncSession, organisation_id: UUID, slug:
     return CalibrationReport(benchmark=slug, waiting=await repository.uncalibrated(benchmark.id), judges=judges)
 
 
-def _measured(judge: str, pairs: list[Any], votes: dict[UUID, list[dict[str, float]]]) -> JudgeMeasured:
+def _measured(judge: str, pairs: list[ReviewedPair], votes: dict[UUID, list[dict[str, float]]]) -> JudgeMeasured:
     whole = calibration([(pair.person, pair.judge) for pair in pairs])
     reviewed = [Reviewed(credits, votes[pair.id]) for pair in pairs if (credits := _credits(pair))]
     names = sorted({name for item in reviewed for name in item.judge})
@@ -58,7 +57,7 @@ def _measured(judge: str, pairs: list[Any], votes: dict[UUID, list[dict[str, flo
     )
 
 
-def _credits(pair: Any) -> dict[str, float]:
+def _credits(pair: ReviewedPair) -> dict[str, float]:
     """The judge's credits by criterion; none where its score cannot be told by them.
 
     Where there is no rubric people say whether the answer is right, and the judge's grade is its credit.

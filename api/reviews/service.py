@@ -61,16 +61,7 @@ class ReviewService:
             points = tally(rubric, vote.credits)
         except RubricError as error:
             raise BadCreditsError(str(error)) from error
-        await self._repository.vote(
-            {
-                "review": review.id,
-                "user": self._user,
-                "credits": vote.credits,
-                "score": points.score,
-                "comment": vote.comment,
-                "seconds": vote.seconds,
-            }
-        )
+        await self._repository.vote(review.id, self._user, vote.credits, points.score, vote.comment, vote.seconds)
         scores = await self._repository.scores(review.id)
         settled = await self._decide(review, scores)
         wanted = 3 if len(scores) == 2 and not settled else review.wanted
@@ -78,7 +69,7 @@ class ReviewService:
 
     async def state(self, slug: str) -> QueueState:
         """Progress of the queue."""
-        row = await self._repository.state(await self._benchmark(slug), self._user)
+        row = await self._repository.progress(await self._benchmark(slug), self._user)
         return QueueState(
             benchmark=slug,
             waiting=row.waiting,

@@ -1,33 +1,110 @@
-"""SQL of submissions."""
+"""SQL of submissions: intake, quotas, and what their makers see. Their grading is in `grading_repository`."""
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
-from api.core.query import Command
-from api.leaderboard.ladder import UNVERIFIED
+from api.core.query import Command, Query
 from api.submissions.models import State, Submission, SubmissionItem
 
-_INSERT_ITEMS = """
-insert into submission_item (submission_id, problem_id, answer, data, trajectory, usage, attempts)
-select :submission, u.problem, u.answer, cast(u.data as jsonb), cast(u.trajectory as jsonb), cast(u.usage as jsonb), 0
-from unnest(cast(:problems as uuid[]), cast(:answers as text[]), cast(:data as text[]),
-            cast(:trajectories as text[]), cast(:usages as text[])) as u(problem, answer, data, trajectory, usage)
-on conflict do nothing
-"""
+
+@dataclass(frozen=True)
+class Progress:
+    """Items graded, submissions before this one and their items with its own, and the recent seconds an item."""
+
+    graded: int
+    place: int
+    items_before: int
+    seconds_an_item: float | None
 
 
-_QUOTA = """
-insert into quota_use as q (organisation_id, split_id, used, made)
-select :organisation, :split, 1, 1 where cast(:limit as integer) is null or cast(:limit as integer) >= 1
-on conflict (organisation_id, split_id) do update set used = q.used + 1, made = q.made + 1
-  where cast(:limit as integer) is null or q.used < cast(:limit as integer)
-returning made
-"""
+@dataclass(frozen=True)
+class GradedItem:
+    """An item's verdict, with the gold of a dev problem."""
+
+    problem_id: UUID
+    score: float | None
+    outcome: str | None
+    reason: str | None
+    grader: str | None
+    gold: str | None
+
+
+@dataclass(frozen=True)
+class NamedVerdict:
+    """The verdict of the problem that the pack calls `name`."""
+
+    name: str
+    score: float | None
+    outcome: str | None
+    reason: str | None
+
+
+_TAKE_QUOTA = Query(
+    int,
+    "Use one of an organisation's submissions on a split, if one is left: the number of this attempt.",
+    """insert into quota_use as q (organisation_id, split_id, used, made)
+       select :organisation, :split, 1, 1 where cast(:limit as integer) is null or cast(:limit as integer) >= 1
+       on conflict (organisation_id, split_id) do update set used = q.used + 1, made = q.made + 1
+         where cast(:limit as integer) is null or q.used < cast(:limit as integer)
+       returning made""",
+)
+_REFUND = Command(
+    "Give an organisation one submission back.",
+    """update quota_use set used = greatest(used - 1, 0), made = greatest(made - 1, 0)
+       where organisation_id = :organisation and split_id = :split""",
+)
+_SET_ATTEMPT = Command("Number a submission.", "update submission set attempt = :number where id = :id")
+_ADD_ITEMS = Command(
+    "Add items to a submission; those already there stay.",
+    """insert into submission_item (submission_id, problem_id, answer, data, trajectory, usage, attempts)
+       select :submission, u.problem, u.answer, cast(u.data as jsonb), cast(u.trajectory as jsonb),
+              cast(u.usage as jsonb), 0
+       from unnest(cast(:problems as uuid[]), cast(:answers as text[]), cast(:data as text[]),
+                   cast(:trajectories as text[]), cast(:usages as text[]))
+            as u(problem, answer, data, trajectory, usage)
+       on conflict do nothing""",
+)
+_COUNT_RECEIVED = Command(
+    "Count items that were received.", "update submission set received = received + :more where id = :id"
+)
+_FINALISE = Command(
+    "`open → queued`, once.",
+    "update submission set state = 'queued', finalised_at = now() where id = :id and state = 'open'",
+)
+_PROGRESS = Query(
+    Progress,
+    "How far a submission is, and how long the queue before it.",
+    """select (select count(*) from submission_item where submission_id = :id and graded_at is not null) as graded,
+              (select count(*) from submission where state in ('queued', 'grading')
+                and finalised_at < :finalised) as place,
+              (select coalesce(sum(received), 0) from submission where state in ('queued', 'grading')
+                and finalised_at <= :finalised) as items_before,
+              (select extract(epoch from sum(graded_at - finalised_at)) / nullif(sum(received), 0)
+                 from (select graded_at, finalised_at, received from submission where graded_at is not null
+                       order by graded_at desc limit 20) recent) as seconds_an_item""",
+)
+_ITEMS = Query(
+    GradedItem,
+    "Verdicts with the gold of dev problems, in the order of the problems.",
+    """select i.problem_id, i.score, i.outcome, i.reason, i.grader, p.gold
+       from submission_item i join problem p on p.id = i.problem_id
+       where i.submission_id = :id order by p.position""",
+)
+_STATE = Query(State, "The state as it is, whatever the split's policy.", "select state from submission where id = :id")
+_NAMED_VERDICTS = Query(
+    NamedVerdict,
+    "Verdicts by the pack's names of the problems.",
+    """select p.name, i.score, i.outcome, i.reason from submission_item i
+       join problem p on p.id = i.problem_id where i.submission_id = :id""",
+)
 
 
 ADD_EPISODE = Command(
@@ -54,16 +131,9 @@ class SubmissionRepository:
 
     async def add(self, row: Submission) -> bool:
         """Insert; False when the organisation has used this idempotency key already."""
-        values = row.model_dump(include=set(_COLUMNS))
-        values["model"] = json.dumps(values["model"])
-        names = ", ".join(_COLUMNS)
-        marks = ", ".join(f"cast(:{name} as jsonb)" if name == "model" else f":{name}" for name in _COLUMNS)
-        result = await self._session.sql(
-            f"insert into submission ({names}, failure) values ({marks}, '') "  # noqa: S608 - the names are ours
-            "on conflict (organisation_id, idempotency_key) do nothing",
-            values,
-        )
-        return result.rowcount == 1
+        statement = insert(Submission).values(row.model_dump())
+        again = statement.on_conflict_do_nothing(index_elements=["organisation_id", "idempotency_key"])
+        return (await self._session.exec(again.returning(col(Submission.id)))).first() is not None
 
     async def by_idempotency_key(self, organisation_id: UUID, key: str) -> Submission | None:
         statement = select(Submission).where(
@@ -78,6 +148,7 @@ class SubmissionRepository:
         return (await self._session.exec(statement)).one_or_none()
 
     async def page(self, organisation_id: UUID, before: UUID | None, limit: int) -> list[Submission]:
+        """An organisation's submissions, newest first, before one of them."""
         statement = select(Submission).where(Submission.organisation_id == organisation_id)
         if before:
             statement = statement.where(col(Submission.id) < before)
@@ -85,35 +156,29 @@ class SubmissionRepository:
 
     async def take_quota(self, organisation_id: UUID, split_id: UUID, limit: int | None) -> int | None:
         """Use one of the quota: the number of this attempt, or None when the quota is spent. Atomic."""
-        values = {"organisation": organisation_id, "split": split_id, "limit": limit}
-        return (await self._session.sql(_QUOTA, values)).scalar_one_or_none()
+        return await self._session.fetch_optional(
+            _TAKE_QUOTA, organisation=organisation_id, split=split_id, limit=limit
+        )
 
     async def set_attempt(self, submission_id: UUID, number: int) -> None:
-        await self._session.sql("update submission set attempt = :n where id = :id", {"n": number, "id": submission_id})
+        await self._session.run(_SET_ATTEMPT, number=number, id=submission_id)
 
     async def refund(self, organisation_id: UUID, split_id: UUID) -> None:
         """Give one submission back: the fault was ours."""
-        await self._session.sql(
-            """update quota_use set used = greatest(used - 1, 0), made = greatest(made - 1, 0)
-               where organisation_id = :organisation and split_id = :split""",
-            {"organisation": organisation_id, "split": split_id},
-        )
+        await self._session.run(_REFUND, organisation=organisation_id, split=split_id)
 
-    async def add_items(self, submission_id: UUID, items: list[tuple[UUID, dict[str, Any]]]) -> int:
+    async def add_items(self, submission_id: UUID, items: Sequence[tuple[UUID, Mapping[str, Any]]]) -> int:
         """Insert items by (problem, fields); those already there stay. Returns how many are new."""
         texts = {name: [_json(fields.get(name)) for _, fields in items] for name in ("data", "trajectory", "usage")}
-        result = await self._session.sql(
-            _INSERT_ITEMS,
-            {
-                "submission": submission_id,
-                "problems": [problem for problem, _ in items],
-                "answers": [fields.get("answer") for _, fields in items],
-                "data": texts["data"],
-                "trajectories": texts["trajectory"],
-                "usages": texts["usage"],
-            },
+        return await self._session.run(
+            _ADD_ITEMS,
+            submission=submission_id,
+            problems=[problem for problem, _ in items],
+            answers=[fields.get("answer") for _, fields in items],
+            data=texts["data"],
+            trajectories=texts["trajectory"],
+            usages=texts["usage"],
         )
-        return int(result.rowcount)
 
     async def add_episode(self, submission_id: UUID, problem_id: UUID) -> bool:
         """Insert the item that a session will answer; False when the problem is answered already."""
@@ -124,84 +189,33 @@ class SubmissionRepository:
         await self._session.run(DROP_EPISODE, id=submission_id, problem=problem_id)
 
     async def count_received(self, submission_id: UUID, more: int) -> None:
-        await self._session.sql(
-            "update submission set received = received + :more where id = :id", {"more": more, "id": submission_id}
-        )
+        await self._session.run(_COUNT_RECEIVED, more=more, id=submission_id)
 
     async def finalise(self, submission_id: UUID) -> bool:
         """`open → queued`, once."""
-        result = await self._session.sql(
-            "update submission set state = :queued, finalised_at = now() where id = :id and state = :open",
-            {"queued": State.QUEUED.value, "open": State.OPEN.value, "id": submission_id},
-        )
-        return result.rowcount == 1
+        return await self._session.run(_FINALISE, id=submission_id) == 1
 
     async def item_ids(self, submission_id: UUID) -> list[UUID]:
+        """The problems that are answered."""
         statement = select(SubmissionItem.problem_id).where(SubmissionItem.submission_id == submission_id)
         return list(await self._session.exec(statement.order_by(col(SubmissionItem.problem_id))))
 
-    async def progress(self, row: Submission) -> Any:
-        """Items graded, submissions before this one, and the recent seconds an item."""
-        result = await self._session.sql(
-            """select (select count(*) from submission_item
-                        where submission_id = :id and graded_at is not null) as graded,
-                      (select count(*) from submission where state in ('queued', 'grading')
-                        and finalised_at < :finalised) as place,
-                      (select coalesce(sum(received), 0) from submission where state in ('queued', 'grading')
-                        and finalised_at <= :finalised) as items_before,
-                      (select extract(epoch from sum(graded_at - finalised_at)) / nullif(sum(received), 0)
-                         from (select graded_at, finalised_at, received from submission where graded_at is not null
-                               order by graded_at desc limit 20) recent) as seconds_an_item""",
-            {"id": row.id, "finalised": row.finalised_at},
-        )
-        return result.one()
+    async def progress(self, row: Submission) -> Progress:
+        """How far a submission is, and how long the queue before it."""
+        return await self._session.fetch_one(_PROGRESS, id=row.id, finalised=row.finalised_at)
 
-    async def told(self, row: Submission) -> Any:
-        """What the leaderboard tells of the submission (columns None: nothing), and its ladder's released score."""
-        result = await self._session.sql(
-            """select e.score, e.low, e.high, e.breakdown, e.visible_from, l.released,
-                      o.verified_at is not null as verified
-               from organisation o left join entry e on e.submission_id = :id
-               left join ladder_state l on l.split_id = :split
-                 and l.organisation_id = case when o.verified_at is null then cast(:unverified as uuid) else o.id end
-               where o.id = :organisation""",
-            {
-                "id": row.id,
-                "split": row.split_id,
-                "organisation": row.organisation_id,
-                "unverified": UNVERIFIED,
-            },
-        )
-        return result.one()
-
-    async def items(self, submission_id: UUID) -> list[Any]:
+    async def items(self, submission_id: UUID) -> list[GradedItem]:
         """Verdicts with the gold of dev problems."""
-        result = await self._session.sql(
-            """select i.problem_id, i.score, i.outcome, i.reason, i.grader, p.gold
-               from submission_item i join problem p on p.id = i.problem_id
-               where i.submission_id = :id order by p.position""",
-            {"id": submission_id},
-        )
-        return list(result.all())
+        return await self._session.fetch_all(_ITEMS, id=submission_id)
+
+    async def state(self, submission_id: UUID) -> State:
+        """The state as it is: a hidden split's makers are not shown this one. Raises NoResultFound."""
+        return await self._session.fetch_one(_STATE, id=submission_id)
+
+    async def named_verdicts(self, submission_id: UUID) -> dict[str, NamedVerdict]:
+        """Verdicts by the pack's own names of the problems, for the benchmark's owner alone."""
+        return {row.name: row for row in await self._session.fetch_all(_NAMED_VERDICTS, id=submission_id)}
 
 
-def _json(value: Any) -> str | None:
+def _json(value: object) -> str | None:
     return None if value is None else json.dumps(without_nul(value))
-
-
-_COLUMNS = (
-    "id",
-    "release_id",
-    "split_id",
-    "organisation_id",
-    "user_id",
-    "key_id",
-    "idempotency_key",
-    "request_digest",
-    "model",
-    "state",
-    "expected",
-    "received",
-    "attempt",
-    "created_at",
-)

@@ -14,7 +14,6 @@ from api.core.ids import public_id
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath
 from api.submissions.models import Submission
-from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import ItemsCreate, SubmissionCreate, SubmissionPage, SubmissionPublic
 from api.submissions.service import SubmissionService
 from api.submissions.view import view
@@ -49,7 +48,7 @@ async def _view(session: SessionDep, aliases: AliasesDep, row: Submission, *, wh
     assert split
     benchmark = await session.get(BenchmarkRow, release.benchmark_id)
     assert benchmark
-    return await view(SubmissionRepository(session), aliases, row, benchmark.slug, release, split, whole=whole)
+    return await view(session, aliases, row, benchmark.slug, release, split, whole=whole)
 
 
 @router.post("", status_code=202)

@@ -1,27 +1,16 @@
 """JSON of submissions."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
 
 from api.core.nul import without_nul
 from api.core.schemas import Model
+from api.leaderboard.schemas import Interval, ModelInfo, Short
 
-Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
 MAX_ITEMS = 20_000
 MAX_ANSWER = 100_000
-
-
-class ModelInfo(Model):
-    """What was evaluated. `parameters` are sampling settings; `access` says who can use the model."""
-
-    name: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
-    version: Short = ""
-    organisation: Short = ""
-    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^(https?://\S+)?$")] = ""
-    parameters: Annotated[dict[str, JsonValue], Field(max_length=50)] = Field(default_factory=dict)
-    access: Literal["", "open", "api", "closed"] = ""
 
 
 class Usage(Model):
@@ -61,13 +50,6 @@ class SubmissionCreate(Model):
 
 class ItemsCreate(Model):
     items: Annotated[list[ItemCreate], Field(min_length=1, max_length=MAX_ITEMS)]
-
-
-class Interval(Model):
-    """95 % confidence interval."""
-
-    low: float
-    high: float
 
 
 class ItemPublic(Model):

@@ -135,7 +135,7 @@ class SubmissionService:
             arguments = {"submission": str(submission_id), "problems": [problem.hex for problem in chunk]}
             await queue.defer(self._session, queue.GRADE, arguments)
         if not chunks:
-            await queue.defer(self._session, queue.SETTLE, {"submission": str(submission_id)})
+            await queue.defer(self._session, queue.FINALIZE_SUBMISSION, {"submission": str(submission_id)})
 
     async def _own(self, public: str, *, lock: bool = False) -> Submission:
         submission_id = parse_id("sub", public)

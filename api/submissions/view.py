@@ -5,11 +5,14 @@ from typing import Any
 
 from api.catalog.models import ReleaseRow, SplitRow
 from api.core.crypto import Aliases
-from api.core.db import now
+from api.core.db import AsyncSession, now
 from api.core.ids import public_id
+from api.leaderboard.ladder import UNVERIFIED, LadderRepository
+from api.leaderboard.repository import LeaderboardRepository
+from api.leaderboard.schemas import Interval, ModelInfo
 from api.submissions.models import State, Submission
 from api.submissions.repository import SubmissionRepository
-from api.submissions.schemas import Interval, ItemPublic, ModelInfo, SubmissionPublic
+from api.submissions.schemas import ItemPublic, SubmissionPublic
 from packs.benchmark import Feedback, SplitConfig
 
 _WORKING = (State.QUEUED, State.GRADING)
@@ -20,7 +23,7 @@ _PERHAPS = "answers of this split may be graded by people, which can take days"
 
 
 async def view(
-    repository: SubmissionRepository,
+    session: AsyncSession,
     aliases: Aliases,
     row: Submission,
     benchmark: str,
@@ -30,8 +33,9 @@ async def view(
     whole: bool = True,
 ) -> SubmissionPublic:
     """The submission under its split's policy; `whole` adds progress and, with full feedback, the items."""
+    repository = SubmissionRepository(session)
     full = split.feedback == Feedback.FULL
-    shown = await _shown(repository, row, split)
+    shown = await _shown(session, row, split)
     public = SubmissionPublic(
         id=public_id("sub", row.id),
         benchmark=benchmark,
@@ -39,7 +43,7 @@ async def view(
         split=split.name,
         feedback=split.feedback,
         model=ModelInfo.model_validate(row.model),
-        state=told_state(row, split),
+        state=public_state(row, split),
         expected=row.expected,
         received=row.received,
         graded=None,
@@ -51,7 +55,7 @@ async def view(
         failure=row.failure,
         **shown,
     )
-    # On hidden splits the place is told while nothing is graded: how grading goes on depends on the answers.
+    # On hidden splits the place is shown while nothing is graded: how grading goes on depends on the answers.
     if whole and row.state in (_WORKING if full else _WORKING[:1]):
         progress = await repository.progress(row)
         public.place = progress.place + 1
@@ -76,8 +80,8 @@ async def view(
     return public
 
 
-def told_state(row: Submission, split: SplitRow) -> str:
-    """The state that is told.
+def public_state(row: Submission, split: SplitRow) -> str:
+    """The state as its makers see it.
 
     Whether an answer waits for a person depends on the answer. So on hidden splits `awaiting_review` means that people
     may be needed: all that decides is whether the split has problems with a rubric, and how long ago it was sent in.
@@ -88,27 +92,32 @@ def told_state(row: Submission, split: SplitRow) -> str:
     return State.AWAITING_REVIEW.value if split.people or late else State.GRADING.value
 
 
-async def _shown(repository: SubmissionRepository, row: Submission, split: SplitRow) -> dict[str, Any]:
+async def _shown(session: AsyncSession, row: Submission, split: SplitRow) -> dict[str, Any]:
     if row.state != State.GRADED or row.score is None:
         return {}
     if split.feedback == Feedback.FULL:
         interval = Interval(low=row.low or 0.0, high=row.high or 0.0)
         return {"score": row.score, "interval": interval, "breakdown": row.breakdown, "usage": row.usage}
-    # On hidden splits the makers learn what the leaderboard tells, and nothing beside it.
-    told = await repository.told(row)
-    if told.score is None:
-        return {"note": _silence(split, told.released, verified=told.verified)}
-    if now() < told.visible_from:
-        return {"note": f"the score is told at {told.visible_from.isoformat(timespec='minutes')}"}
-    interval = Interval(low=told.low, high=told.high)
-    return {"score": told.score, "interval": interval, "breakdown": told.breakdown, "usage": row.usage}
+    # On hidden splits the makers learn what the leaderboard says, and nothing beside it.
+    public = await LeaderboardRepository(session).published(row.id)
+    if public is None:
+        return {"note": await _why_no_score(session, row, split)}
+    if now() < public.visible_from:
+        return {"note": f"the score is published at {public.visible_from.isoformat(timespec='minutes')}"}
+    interval = Interval(low=public.low, high=public.high)
+    return {"score": public.score, "interval": interval, "breakdown": public.breakdown, "usage": row.usage}
 
 
-def _silence(split: SplitRow, released: float | None, *, verified: bool) -> str:
+async def _why_no_score(session: AsyncSession, row: Submission, split: SplitRow) -> str:
     if split.feedback != Feedback.LADDER:
-        return "this split tells no scores"
-    if not verified and SplitConfig.model_validate(split.config).unverified == "none":
-        return "this split tells scores to verified organisations alone"
-    whose = "your organisation" if verified else "all organisations that are not verified"
-    best = "" if released is None else f"; the released score of {whose} stays {released:g}"
-    return f"not a new best beyond noise, so no score is released{best}"
+        return "this split releases no scores"
+    ladder = LadderRepository(session)
+    climber = await ladder.climber(row.organisation_id)
+    if climber == UNVERIFIED and SplitConfig.model_validate(split.config).unverified == "none":
+        return "this split releases scores to verified organisations alone"
+    climbed = await ladder.state(split.id, climber)
+    whose = "all organisations that are not verified" if climber == UNVERIFIED else "your organisation"
+    if climbed is None or climbed.released is None:
+        return "not a new best beyond noise, so no score is released"
+    stays = f"the released score of {whose} stays {climbed.released:g}"
+    return f"not a new best beyond noise, so no score is released; {stays}"

@@ -11,7 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import calibrating, conclude, grade, regrading, reviewing, settle, sweep, tracing
+from api.worker import calibrating, conclude, finalizing, grade, regrading, reviewing, sweep, tracing
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -35,10 +35,10 @@ async def grade_chunk(context: JobContext, submission: str, problems: list[str])
     await grade.grade_chunk(_worker(context), UUID(submission), [UUID(hex=problem) for problem in problems])
 
 
-@tasks.task(name=queue.SETTLE, pass_context=True, retry=_retry)
-async def settle_submission(context: JobContext, submission: str) -> None:
+@tasks.task(name=queue.FINALIZE_SUBMISSION, pass_context=True, retry=_retry)
+async def finalize_submission(context: JobContext, submission: str) -> None:
     """End a submission without items, or after its last review."""
-    await settle.settle(_worker(context), UUID(submission))
+    await finalizing.finalize_submission(_worker(context), UUID(submission))
 
 
 @tasks.task(name=queue.CONCLUDE, pass_context=True, retry=_retry)
@@ -50,10 +50,10 @@ async def conclude_session(context: JobContext, session: str) -> None:
 @tasks.task(name=queue.REVIEWED, pass_context=True, retry=_retry)
 async def apply_review(context: JobContext, review: str) -> None:
     """Score an item as people settled on, and end its submission after the last."""
-    await calibrating.reviewed(_worker(context), UUID(review))
+    await calibrating.resume_calibration(_worker(context), UUID(review))
     submission = await reviewing.apply_review(_worker(context), UUID(review))
     if submission:
-        await settle.settle(_worker(context), submission)
+        await finalizing.finalize_submission(_worker(context), submission)
 
 
 @tasks.task(name=queue.TRACE, pass_context=True, retry=_retry)

@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 from api.core.db import AsyncSession
@@ -13,70 +12,69 @@ from api.leaderboard.scoring import Result
 from api.reviews.correction import Correction, correct, stratum_of
 from api.reviews.models import CALIBRATE
 from api.reviews.repository import ReviewRepository
+from api.submissions.grading_repository import FullSubmission, GradingRepository, scored_items
 from api.submissions.models import State
-from api.worker.release import scored_items
-from api.worker.repository import GradingRepository
 from api.worker.reviewing import queue_items
 from api.worker.state import Worker
 from grading.statistics.sampling import draw
-from packs.benchmark import Feedback, Scoring, Visibility
+from packs.benchmark import Feedback, Visibility
 
 
-async def reviewed(worker: Worker, review_id: UUID) -> None:
+async def resume_calibration(worker: Worker, review_id: UUID) -> None:
     """Go on after a settled calibration review; of another purpose it is nothing to do."""
     async with worker.database.session() as session:
         submission_id = await ReviewRepository(session).calibrated(review_id)
-        row = submission_id and await GradingRepository(session).lock(submission_id)
-        if row and row.state == State.GRADED:
-            await calibrate(worker, session, row)
+        submission = await GradingRepository(session).lock(submission_id) if submission_id else None
+        if submission and submission.state is State.GRADED:
+            await calibrate(worker, session, submission)
 
 
-async def calibrate(worker: Worker, session: AsyncSession, row: Any) -> None:
+async def calibrate(worker: Worker, session: AsyncSession, submission: FullSubmission) -> None:
     """Correct the entry of a graded submission, and queue the next part of the sample until it is enough.
 
     A part is judged whole: while some of it waits for people nothing changes, or quick reviews would count double.
     """
-    judged = await ReviewRepository(session).judged(row.id)
+    judged = await ReviewRepository(session).judged(submission.id)
     if not judged or any(item.asked and item.person is None for item in judged):
         return
-    found = await correct_entry(session, row, worker.settings.calibration_width)
-    if found is None or row.visibility == Visibility.DEV:
+    found = await correct_entry(session, submission, worker.settings.calibration_width)
+    if found is None or submission.visibility is Visibility.DEV:
         return
     pools: dict[str, list[str]] = {}
     for item in judged:
         if not item.asked:
             pools.setdefault(stratum_of(item.score), []).append(str(item.problem_id))
     # Keyed, so that nobody outside knows which answers people will look at.
-    seed = hmac.new(worker.settings.secrets.raw("review"), row.id.bytes, hashlib.sha256).digest()
+    seed = hmac.new(worker.settings.secrets.raw("review"), submission.id.bytes, hashlib.sha256).digest()
     chosen = set(draw(pools, found.plan.further, int.from_bytes(seed)))
     sample = [item for item in judged if str(item.problem_id) in chosen]
-    await queue_items(worker, session, row, sample, CALIBRATE)
+    await queue_items(worker, session, submission, sample, CALIBRATE)
 
 
-async def correct_entry(session: AsyncSession, row: Any, width: float) -> Correction | None:
+async def correct_entry(session: AsyncSession, submission: FullSubmission, width: float) -> Correction | None:
     """Write the corrected score to the entry, if there is one. None where no judge decided anything."""
     repository = ReviewRepository(session)
-    judged = {item.problem_id: item for item in await repository.judged(row.id)}
+    judged = {item.problem_id: item for item in await repository.judged(submission.id)}
     if not judged:
         return None
-    rows = await GradingRepository(session).scored(row.id, row.split_id)
-    places = {place: judged[item.id].person for place, item in enumerate(rows) if item.id in judged}
+    problems = await GradingRepository(session).scored(submission.id, submission.split_id)
+    people = {index: judged[item.id].person for index, item in enumerate(problems) if item.id in judged}
     judges = sorted({item.judge for item in judged.values()})
     benchmark_id = next(iter(judged.values())).benchmark_id
-    others = [(pair.person, pair.judge) for pair in await repository.pairs(benchmark_id, judges, row.id)]
-    found = correct(scored_items(rows), places, others, Scoring.model_validate(row.scoring), width)
-    # Under the ladder every further digit would be paid for; there the flag is all that is told.
-    told = row.feedback != Feedback.LADDER
+    others = [(pair.person, pair.judge) for pair in await repository.pairs(benchmark_id, judges, submission.id)]
+    found = correct(scored_items(problems), people, others, submission.scoring, width)
+    # Under the ladder every further digit would be paid for; there the flag is all that is published.
+    scores = submission.feedback is not Feedback.LADDER
     leaderboard = LeaderboardRepository(session)
-    among = await leaderboard.set_correction(row.id, _rounded(found, row).stored(told=told))
-    if among and told and found.method:
+    among = await leaderboard.set_correction(submission.id, _rounded(found, submission).stored(scores=scores))
+    if among and scores and found.method:
         await leaderboard.mark_best(among)
     return found
 
 
-def _rounded(found: Correction, row: Any) -> Correction:
-    """As the split's feedback tells scores."""
-    if row.visibility == Visibility.DEV:
+def _rounded(found: Correction, submission: FullSubmission) -> Correction:
+    """As the split's feedback rounds scores."""
+    if submission.visibility is Visibility.DEV:
         return found
     interval = found.corrected.interval
     best = aggregate(Result(found.corrected.score, interval.low, interval.high, {}))

@@ -5,16 +5,17 @@ from uuid import UUID
 import structlog
 
 from api.admission.judge import judge_episode
+from api.catalog.repository import CatalogRepository
 from api.core import queue
 from api.core.errors import ServiceError
 from api.hosting.client import HolderError
 from api.hosting.client_errors import CapacityError, NoHostError, SessionOverError
 from api.hosting.models import Origin, SessionState
 from api.hosting.session_jobs import EndingSession, SessionJobsRepository
+from api.submissions.grading_repository import GradingRepository
 from api.vault.repository import VaultRepository
 from api.worker import judge_store, replay
-from api.worker.repository import GradingRepository
-from api.worker.settle import settle
+from api.worker.finalizing import finalize_submission
 from api.worker.state import Worker
 from envs.base import FinishReason
 from grading import Outcome, Verdict
@@ -87,14 +88,14 @@ async def _judge(worker: Worker, row: EndingSession) -> None:
             grading = GradingRepository(session)
             await grading.record(row.submission_id, {row.problem_id: verdict}, {row.problem_id: finish})
     if row.submission_id:
-        await settle(worker, row.submission_id)
+        await finalize_submission(worker, row.submission_id)
 
 
 async def _verdict(worker: Worker, row: EndingSession) -> Verdict:
     async with worker.database.session() as session:
         vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
         secrets = await vault.open([row.problem_id])
-        judge_store.benchmark.set(await GradingRepository(session).benchmark_of(row.problem_id))
+        judge_store.benchmark.set(await CatalogRepository(session).benchmark_of(row.problem_id))
         seen = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
     variant = variant_number(row.variant)
     verdict = await judge_episode(

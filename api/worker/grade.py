@@ -7,12 +7,12 @@ from uuid import UUID
 import structlog
 
 from api.core.crypto import SealError
+from api.submissions.grading_repository import GradingRepository
 from api.submissions.repository import SubmissionRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
 from api.worker import judge_store, replay
-from api.worker.repository import GradingRepository
-from api.worker.settle import settle
+from api.worker.finalizing import finalize_submission
 from api.worker.state import Worker
 from grading import Answer, Outcome, Verdict
 
@@ -46,7 +46,7 @@ async def grade_chunk(worker: Worker, submission_id: UUID, problems: list[UUID])
     async with worker.database.session() as session:
         graded = dict(zip((item.problem_id for item in items), verdicts, strict=True))
         await GradingRepository(session).record(submission_id, graded, {})
-    await settle(worker, submission_id)
+    await finalize_submission(worker, submission_id)
 
 
 async def _one(worker: Worker, organisation_id: UUID, item: Any, secret: Secret) -> Verdict:

@@ -1,7 +1,6 @@
 """Regrading stored submissions under today's graders and the current release's gold."""
 
 import asyncio
-import json
 from typing import Any
 from uuid import UUID
 
@@ -14,16 +13,15 @@ from api.core.db import AsyncSession
 from api.leaderboard.feedback import ENDS, aggregate, laddered
 from api.leaderboard.repository import LeaderboardRepository, PublishedScore
 from api.leaderboard.scoring import Result, score
+from api.submissions.grading_repository import FullSubmission, GradingRepository, VerdictItem, scored_items
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
 from api.worker import judge_store
 from api.worker.calibrating import correct_entry
-from api.worker.release import scored_items
-from api.worker.repository import GradingRepository
 from api.worker.state import Worker
 from grading import Answer, Outcome, Verdict
 from grading.registry import kinds
-from packs.benchmark import Feedback, Scoring, Visibility
+from packs.benchmark import Feedback, Visibility
 from protection.fingerprints import ShownProblem, all_shown
 from protection.ladder import grid_step, on_grid
 
@@ -33,7 +31,7 @@ log = structlog.get_logger(__name__)
 async def start(session: AsyncSession, benchmark_id: UUID, reason: str) -> tuple[Regrade, list[UUID]]:
     """Write a regrading down and queue its submissions, each as a job of its own."""
     repository = RegradeRepository(session)
-    submissions = await repository.submissions(benchmark_id)
+    submissions = await GradingRepository(session).graded(benchmark_id)
     row = Regrade(benchmark_id=benchmark_id, reason=reason, total=len(submissions))
     await repository.add(row)
     for submission_id in submissions:
@@ -46,27 +44,28 @@ async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None
     async with worker.database.session() as session:
         repository = RegradeRepository(session)
         job = await repository.one(regrade_id)
-        row = await GradingRepository(session).lock(submission_id)
+        grading = GradingRepository(session)
+        row = await grading.lock(submission_id)
         if job is None or row is None or await repository.recorded(regrade_id, submission_id):
             return
-        items = [item for item in await repository.items(submission_id) if item.grader in kinds()]
+        items = [item for item in await grading.verdicts(submission_id) if item.grader in kinds()]
         references = await _references(worker, session, row.organisation_id, job.release_id, items)
-        judge_store.benchmark.set(await repository.benchmark_of(row.release_id))
+        judge_store.benchmark.set(job.benchmark_id)
         verdicts = await asyncio.gather(*(_one(worker, row, item, references[item.problem_id]) for item in items))
         changed = {}
         for item, verdict in zip(items, verdicts, strict=True):
             if verdict.outcome is Outcome.UNSCORED:
                 continue  # what people or a judge decided stays
-            if (verdict.score, verdict.outcome.value) != (item.score, item.outcome):
-                changed[str(item.problem_id)] = [item.score, item.outcome, item.reference_digest]
-            await repository.replace(submission_id, item.problem_id, verdict)
+            if (verdict.score, verdict.outcome) != (item.score, item.outcome):
+                changed[str(item.problem_id)] = [item.score, item.outcome.value, item.reference_digest]
+            await grading.replace_verdict(submission_id, item.problem_id, verdict)
         before, after = await _rescore(session, row, items, changed)
         await repository.record(regrade_id, submission_id, before, after, len(changed))
     log.info("submission.regraded", submission=str(submission_id), changed=len(changed))
 
 
 async def _references(
-    worker: Worker, session: AsyncSession, organisation_id: UUID, release_id: UUID, items: list[Any]
+    worker: Worker, session: AsyncSession, organisation_id: UUID, release_id: UUID, items: list[VerdictItem]
 ) -> dict[UUID, dict[str, Any]]:
     """The reference each answer is judged by: the current release's where it shows the very same form, else its own."""
     current = await RegradeRepository(session).problems(release_id)
@@ -92,25 +91,25 @@ def _same_form(problem: Any, secret: Secret, wanted: ShownProblem) -> dict[str, 
     return None
 
 
-async def _one(worker: Worker, row: Any, item: Any, reference: dict[str, Any]) -> Verdict:
+async def _one(worker: Worker, row: FullSubmission, item: VerdictItem, reference: dict[str, Any]) -> Verdict:
     context = worker.fingerprints.shown(row.organisation_id, item).context
     return await worker.graders.grade(Answer(text=item.answer, data=item.data, context=context), reference)
 
 
 async def _rescore(
-    session: AsyncSession, row: Any, items: list[Any], changed: dict[str, Any]
+    session: AsyncSession, row: FullSubmission, items: list[VerdictItem], changed: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The submission's new score and entry. Returns what was, with the old verdicts that changed, and what is."""
-    repository, leaderboard = RegradeRepository(session), LeaderboardRepository(session)
-    scored = scored_items(await GradingRepository(session).scored(row.id, row.split_id))
-    result = score(scored, Scoring.model_validate(row.scoring))
+    grading, leaderboard = GradingRepository(session), LeaderboardRepository(session)
+    scored = scored_items(await grading.scored(row.id, row.split_id))
+    result = score(scored, row.scoring)
     if row.breakdown and ENDS in row.breakdown:
         result.breakdown[ENDS] = row.breakdown[ENDS]
     entry = await leaderboard.published(row.id)
     tuple_before = sorted({f"{item.grader} {item.grader_version}" for item in items})
     tuple_after = sorted({f"{kind} {kinds()[kind].version}" for kind in {item.grader for item in items}})
     before = {"score": row.score, "graders": tuple_before, "told": _told(entry), "items": changed}
-    await repository.rescore(row.id, _values(result))
+    await grading.rescore(row.id, result)
     among = await leaderboard.rescore(row.id, _shown(row, result, len(scored)))
     if among is not None:
         await correct_entry(session, row, width=0.0)
@@ -119,7 +118,7 @@ async def _rescore(
     return before, after
 
 
-def _shown(row: Any, result: Result, items: int) -> Result:
+def _shown(row: FullSubmission, result: Result, items: int) -> Result:
     if row.visibility == Visibility.DEV:
         return result
     if row.feedback == Feedback.LADDER:
@@ -129,12 +128,3 @@ def _shown(row: Any, result: Result, items: int) -> Result:
 
 def _told(entry: PublishedScore | None) -> dict[str, float] | None:
     return {"score": entry.score, "low": entry.low, "high": entry.high} if entry else None
-
-
-def _values(result: Result) -> dict[str, Any]:
-    return {
-        "score": result.score,
-        "low": result.low,
-        "high": result.high,
-        "breakdown": json.dumps(result.breakdown),
-    }

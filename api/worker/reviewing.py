@@ -1,30 +1,34 @@
 """Answers that wait for people: queued with their sheets, and scored when the votes are in."""
 
-from typing import Any
+from collections.abc import Sequence
 from uuid import UUID
 
 from api.core.db import AsyncSession
 from api.core.ids import new_id
-from api.reviews.models import CALIBRATE, GRADE
-from api.reviews.repository import ReviewRepository
+from api.reviews.models import CALIBRATE, GRADE, Review
+from api.reviews.repository import ReviewableItem, ReviewRepository
 from api.reviews.schemas import Sheet
 from api.reviews.service import seal_sheet
+from api.submissions.grading_repository import FullSubmission, GradingRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
-from api.worker.repository import GradingRepository
 from api.worker.state import Worker
 from grading.judging.sheets import nested, sheet_rubric
 
 
-async def queue_for_people(worker: Worker, session: AsyncSession, submission: Any, purpose: str = GRADE) -> int:
+async def queue_for_people(worker: Worker, session: AsyncSession, submission: FullSubmission) -> int:
     """Queue every unscored item of a submission. Returns how many wait."""
-    items = await GradingRepository(session).waiting(submission.id)
-    await queue_items(worker, session, submission, items, purpose)
+    items = await ReviewRepository(session).unscored(submission.id)
+    await queue_items(worker, session, submission, items)
     return len(items)
 
 
 async def queue_items(
-    worker: Worker, session: AsyncSession, submission: Any, items: list[Any], purpose: str = GRADE
+    worker: Worker,
+    session: AsyncSession,
+    submission: FullSubmission,
+    items: Sequence[ReviewableItem],
+    purpose: str = GRADE,
 ) -> None:
     """Queue answers with their sheets; for calibration without what the judge said."""
     vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
@@ -35,19 +39,18 @@ async def queue_items(
         sheet = _sheet(worker, submission.organisation_id, item, secrets[item.problem_id])
         if purpose == CALIBRATE:
             sheet = sheet.model_copy(update={"reason": ""})
-        await ReviewRepository(session).add(
-            {
-                "id": review_id,
-                "submission": submission.id,
-                "problem": item.problem_id,
-                "purpose": purpose,
-                "benchmark": item.benchmark_id,
-                "sheet": seal_sheet(key, review_id, sheet),
-            }
+        review = Review(
+            id=review_id,
+            submission_id=submission.id,
+            problem_id=item.problem_id,
+            benchmark_id=item.benchmark_id,
+            purpose=purpose,
+            sheet=seal_sheet(key, review_id, sheet),
         )
+        await ReviewRepository(session).add(review)
 
 
-def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: Secret) -> Sheet:
+def _sheet(worker: Worker, organisation_id: UUID, item: ReviewableItem, secret: Secret) -> Sheet:
     shown = worker.fingerprints.shown(organisation_id, item)
     side = secret.side(shown.variant)
     reference = side.reference
@@ -67,4 +70,9 @@ def _sheet(worker: Worker, organisation_id: UUID, item: Any, secret: Secret) -> 
 async def apply_review(worker: Worker, review_id: UUID) -> UUID | None:
     """Write a settled review's score to its item, once. Returns the submission, which may now be at its end."""
     async with worker.database.session() as session:
-        return await GradingRepository(session).apply_review(review_id)
+        review = await ReviewRepository(session).apply(review_id)
+        if review is None or review.purpose != GRADE:
+            return None
+        grading = GradingRepository(session)
+        done = await grading.grade_by_people(review.submission_id, review.problem_id, review.score)
+        return review.submission_id if done else None

@@ -14,8 +14,9 @@ from api.hosting.session_jobs import SessionJobsRepository
 from api.hosting.session_repository import SessionRepository
 from api.login.repository import LoginRepository
 from api.problems.repository import ProblemRepository
+from api.reviews.repository import ReviewRepository
+from api.submissions.grading_repository import GradingRepository
 from api.submissions.repository import SubmissionRepository
-from api.worker.repository import GradingRepository
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -53,7 +54,7 @@ async def requeue_lost(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> i
 async def requeue_reviews(worker: Worker) -> None:
     """Queue settled reviews again whose score never reached its item."""
     async with worker.database.session() as session:
-        for review_id in await GradingRepository(session).unapplied():
+        for review_id in await ReviewRepository(session).unapplied():
             await queue.defer(session, queue.REVIEWED, {"review": str(review_id)})
 
 

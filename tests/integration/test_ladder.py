@@ -116,6 +116,6 @@ async def test_an_owner_may_tell_verified_organisations_alone(service: Service) 
     await service.publish(choice_pack(count=20, hidden={"feedback": "ladder", "unverified": "none"}))
     ada = await service.reader()
     told = await _submit(service, ada, 4, "first")
-    assert (told["score"], told["note"]) == (None, "this split tells scores to verified organisations alone")
+    assert (told["score"], told["note"]) == (None, "this split releases scores to verified organisations alone")
     await _verify(service, "lab")
     assert (await _submit(service, ada, 4, "second"))["score"] == 0.8

@@ -8,7 +8,7 @@ import pytest
 from api.catalog.models import SplitRow
 from api.core.db import now
 from api.submissions.models import State, Submission
-from api.submissions.view import told_state
+from api.submissions.view import public_state
 
 
 def told(state: State, *, people: bool, minutes: int, feedback: str = "aggregate") -> str:
@@ -27,7 +27,7 @@ def told(state: State, *, people: bool, minutes: int, feedback: str = "aggregate
         state=state.value,
         finalised_at=now() - timedelta(minutes=minutes),
     )
-    return told_state(row, split)
+    return public_state(row, split)
 
 
 @pytest.mark.parametrize("people", [True, False])

@@ -1,0 +1,339 @@
+"""SQL of grading: items without a verdict, verdicts, and the end of a submission. Only the worker uses it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from api.core.db import AsyncSession
+from api.core.nul import without_nul
+from api.core.query import Command, Query
+from api.leaderboard.scoring import Result, ScoredItem
+from api.submissions.models import State
+from grading import Outcome, Verdict
+from packs.benchmark import Feedback, Scoring, SplitConfig, Visibility
+
+
+@dataclass(frozen=True)
+class GradingSubmission:
+    """A submission in grading: whose it is, and whose benchmark's budget its judge uses."""
+
+    organisation_id: UUID
+    benchmark_id: UUID
+
+
+@dataclass(frozen=True)
+class UngradedItem:
+    """An answer without a verdict, with the public side of its problem."""
+
+    problem_id: UUID
+    answer: str | None
+    data: Any
+    trajectory: list[Any] | None
+    attempts: int
+    statement: str
+    choices: list[dict[str, str]]
+    variation: dict[str, Any] | None
+    episode: bool
+    split_id: UUID
+
+    @property
+    def id(self) -> UUID:
+        """The problem's."""
+        return self.problem_id
+
+
+@dataclass(frozen=True)
+class FullSubmission:
+    """A submission with all that its end needs of its split, release and organisation."""
+
+    id: UUID
+    release_id: UUID
+    split_id: UUID
+    organisation_id: UUID
+    organisation: str
+    model: dict[str, Any]
+    state: State
+    expected: int
+    received: int
+    attempt: int
+    created_at: datetime
+    finalised_at: datetime | None
+    score: float | None
+    breakdown: dict[str, Any] | None
+    feedback: Feedback
+    visibility: Visibility
+    config: SplitConfig
+    scoring: Scoring
+
+
+@dataclass(frozen=True)
+class ScoredProblem:
+    """A problem of a split with a submission's score for it in [0, 1] (None: not answered, or nobody has decided)."""
+
+    id: UUID
+    subject: str
+    type: str
+    sibling_group: str | None
+    score: float | None
+    outcome: Outcome | None
+    usage: dict[str, Any] | None
+    finish_reason: str | None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether no grader could decide the answer, and no person has yet."""
+        return self.outcome is Outcome.UNSCORED and self.score is None
+
+    def item(self) -> ScoredItem:
+        """For scoring: a problem without an answer scores 0."""
+        return ScoredItem(self.score or 0.0, self.subject, self.type, self.sibling_group)
+
+
+@dataclass(frozen=True)
+class VerdictItem:
+    """An answer with its verdict, and the public side of its problem."""
+
+    problem_id: UUID
+    answer: str | None
+    data: Any
+    score: float | None
+    outcome: Outcome
+    grader: str
+    grader_version: str | None
+    reference_digest: str | None
+    name: str
+    statement: str
+    choices: list[dict[str, str]]
+    variation: dict[str, Any] | None
+
+    @property
+    def id(self) -> UUID:
+        """The problem's."""
+        return self.problem_id
+
+
+_BEGIN = Query(
+    GradingSubmission,
+    "`queued → grading`; nothing for a submission that is finished or gone.",
+    """update submission set state = 'grading' where id = :id and state in ('queued', 'grading')
+       returning organisation_id, (select r.benchmark_id from release r where r.id = release_id) as benchmark_id""",
+)
+_UNGRADED = Query(
+    UngradedItem,
+    "Items among these problems that have no verdict yet, and that no session will give one.",
+    """select i.problem_id, i.answer, i.data, i.trajectory, i.attempts, p.statement, p.choices, p.variation, p.episode,
+              p.split_id
+       from submission_item i join problem p on p.id = i.problem_id
+       where i.submission_id = :id and i.problem_id = any(:problems) and i.graded_at is null
+         and not exists (select 1 from live_session l where l.submission_id = i.submission_id
+                         and l.problem_id = i.problem_id and l.state <> 'failed')""",
+)
+_RECORD = Command(
+    "Write verdicts, each once: an item that has one keeps it.",
+    """update submission_item i set score = u.score, outcome = u.outcome, reason = u.reason, grader = u.grader,
+         grader_version = u.version, reference_digest = u.digest, detail = cast(u.detail as jsonb),
+         finish_reason = u.finish, graded_at = clock_timestamp()
+       from unnest(cast(:problems as uuid[]), cast(:scores as double precision[]), cast(:outcomes as text[]),
+                   cast(:reasons as text[]), cast(:graders as text[]), cast(:versions as text[]),
+                   cast(:digests as text[]), cast(:details as text[]), cast(:finishes as text[]))
+            as u(problem, score, outcome, reason, grader, version, digest, detail, finish)
+       where i.submission_id = :id and i.problem_id = u.problem and i.graded_at is null""",
+)
+_REPLACE = Command(
+    "Put another verdict in the place of an item's own.",
+    """update submission_item set score = :score, outcome = :outcome, reason = :reason, grader = :grader,
+         grader_version = :version, reference_digest = :digest, detail = cast(:detail as jsonb)
+       where submission_id = :submission and problem_id = :problem""",
+)
+_BY_PEOPLE = Command(
+    "Give an item that no grader could decide the score that people settled on.",
+    """update submission_item set score = :score, graded_at = clock_timestamp(), grader = 'people',
+         grader_version = '1', reason = 'graded by people',
+         outcome = case when :score >= 1 then 'correct' when :score <= 0 then 'incorrect' else 'partial' end
+       where submission_id = :submission and problem_id = :problem and outcome = 'unscored'""",
+)
+_COUNT_ATTEMPT = Command(
+    "Count a try to grade items: one that ends its worker again and again is given to people.",
+    """update submission_item set attempts = attempts + 1
+       where submission_id = :id and problem_id = any(:problems) and graded_at is null""",
+)
+_LOCK = Query(
+    FullSubmission,
+    "A submission with all that its end needs, locked: chunks that end together finalise it one by one.",
+    """select u.id, u.release_id, u.split_id, u.organisation_id, u.model, u.state, u.expected, u.received, u.attempt,
+              u.created_at, u.finalised_at, u.score, u.breakdown, s.feedback, s.visibility, s.config, r.scoring,
+              o.name as organisation
+       from submission u join split s on s.id = u.split_id join release r on r.id = u.release_id
+       join organisation o on o.id = u.organisation_id
+       where u.id = :id for update of u""",
+)
+_OPEN_ITEMS = Query(
+    int,
+    "How many items have no verdict.",
+    "select count(*) from submission_item where submission_id = :id and graded_at is null",
+)
+_SCORED = Query(
+    ScoredProblem,
+    "Every problem of the split, in order, with the submission's score for it.",
+    """select p.id, p.subject, p.type, p.sibling_group, i.score, i.outcome, i.usage, i.finish_reason
+       from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id
+       where p.split_id = :split order by p.position""",
+)
+_FINISH = Command(
+    "`→ graded`, once.",
+    """update submission set state = 'graded', score = :score, low = :low, high = :high,
+         breakdown = cast(:breakdown as jsonb), usage = cast(:usage as jsonb), graded_at = clock_timestamp()
+       where id = :id and state in ('queued', 'grading', 'awaiting_review')""",
+)
+_RESCORE = Command(
+    "Give a graded submission another score.",
+    """update submission set score = :score, low = :low, high = :high, breakdown = cast(:breakdown as jsonb)
+       where id = :id""",
+)
+_AWAIT_REVIEW = Command(
+    "`grading → awaiting_review`.",
+    "update submission set state = 'awaiting_review' where id = :id and state in ('queued', 'grading')",
+)
+_FAIL = Command(
+    "`→ failed`, by a fault of the service.",
+    """update submission set state = 'failed', failure = :reason, graded_at = clock_timestamp()
+       where id = :id and state in ('queued', 'grading')""",
+)
+_LOST = Query(
+    UUID,
+    "Submissions in work for so long without a job of their own.",
+    """select u.id from submission u
+       where u.state in ('queued', 'grading') and u.finalised_at < now() - make_interval(secs => :seconds)
+         and not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
+                         and j.args->>'submission' = cast(u.id as text))
+         and not exists (select 1 from live_session l where l.submission_id = u.id
+                         and l.state in ('opening', 'running', 'ended'))""",
+)
+_GRADED = Query(
+    UUID,
+    "Every graded submission of a benchmark, oldest first.",
+    """select u.id from submission u join release r on r.id = u.release_id
+       where r.benchmark_id = :benchmark and u.state = 'graded' order by u.id""",
+)
+_VERDICTS = Query(
+    VerdictItem,
+    "Answers with their verdicts; episodes keep the verdict on what the probes found when they ended.",
+    """select i.problem_id, i.answer, i.data, i.score, i.outcome, i.grader, i.grader_version, i.reference_digest,
+              p.name, p.statement, p.choices, p.variation
+       from submission_item i join problem p on p.id = i.problem_id
+       where i.submission_id = :id and i.trajectory is null and i.finish_reason is null and i.graded_at is not null
+       order by p.position""",
+)
+
+
+class GradingRepository:
+    """Items to grade, verdicts, and the end of a submission."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def begin(self, submission_id: UUID) -> GradingSubmission | None:
+        """`queued → grading`; None when the submission is finished or gone."""
+        return await self._session.fetch_optional(_BEGIN, id=submission_id)
+
+    async def ungraded(self, submission_id: UUID, problems: list[UUID]) -> list[UngradedItem]:
+        """Items of the chunk that have no verdict yet, and that no session will give one."""
+        return await self._session.fetch_all(_UNGRADED, id=submission_id, problems=problems)
+
+    async def record(self, submission_id: UUID, verdicts: Mapping[UUID, Verdict], finishes: Mapping[UUID, str]) -> int:
+        """Write verdicts, each once: an item that has one keeps it. Returns how many were written."""
+        rows = list(verdicts.items())
+        return await self._session.run(
+            _RECORD,
+            id=submission_id,
+            problems=[problem for problem, _ in rows],
+            scores=[v.score for _, v in rows],
+            outcomes=[v.outcome.value for _, v in rows],
+            reasons=[without_nul(v.reason) for _, v in rows],
+            graders=[v.grader for _, v in rows],
+            versions=[v.version for _, v in rows],
+            digests=[v.reference_digest for _, v in rows],
+            details=[json.dumps(without_nul(v.detail)) for _, v in rows],
+            finishes=[finishes.get(problem) for problem, _ in rows],
+        )
+
+    async def replace_verdict(self, submission_id: UUID, problem_id: UUID, verdict: Verdict) -> None:
+        """Put a verdict in the place of the item's own."""
+        await self._session.run(
+            _REPLACE,
+            submission=submission_id,
+            problem=problem_id,
+            score=verdict.score,
+            outcome=verdict.outcome.value,
+            reason=without_nul(verdict.reason),
+            grader=verdict.grader,
+            version=verdict.version,
+            digest=verdict.reference_digest,
+            detail=json.dumps(without_nul(verdict.detail)),
+        )
+
+    async def grade_by_people(self, submission_id: UUID, problem_id: UUID, score: float) -> bool:
+        """Give an item the score in [0, 1] that people settled on; False when a grader has decided it."""
+        return await self._session.run(_BY_PEOPLE, submission=submission_id, problem=problem_id, score=score) == 1
+
+    async def count_attempt(self, submission_id: UUID, problems: list[UUID]) -> None:
+        """Count a try to grade these items."""
+        await self._session.run(_COUNT_ATTEMPT, id=submission_id, problems=problems)
+
+    async def lock(self, submission_id: UUID) -> FullSubmission | None:
+        """The submission with all that its end needs, locked until the end of the transaction."""
+        return await self._session.fetch_optional(_LOCK, id=submission_id)
+
+    async def open_items(self, submission_id: UUID) -> int:
+        """How many items have no verdict."""
+        return await self._session.fetch_one(_OPEN_ITEMS, id=submission_id)
+
+    async def scored(self, submission_id: UUID, split_id: UUID) -> list[ScoredProblem]:
+        """Every problem of the split, in order, with the submission's score for it."""
+        return await self._session.fetch_all(_SCORED, id=submission_id, split=split_id)
+
+    async def finish(self, submission_id: UUID, result: Result, usage: Mapping[str, float]) -> bool:
+        """`→ graded`; False when the submission had ended before."""
+        changed = await self._session.run(_FINISH, id=submission_id, usage=json.dumps(dict(usage)), **_values(result))
+        return changed == 1
+
+    async def rescore(self, submission_id: UUID, result: Result) -> None:
+        """Give a graded submission another score, after a regrading."""
+        await self._session.run(_RESCORE, id=submission_id, **_values(result))
+
+    async def await_review(self, submission_id: UUID) -> None:
+        """`grading → awaiting_review`."""
+        await self._session.run(_AWAIT_REVIEW, id=submission_id)
+
+    async def fail(self, submission_id: UUID, reason: str) -> bool:
+        """`→ failed`; False when the submission had ended before."""
+        return await self._session.run(_FAIL, id=submission_id, reason=reason) == 1
+
+    async def lost(self, seconds: float) -> list[UUID]:
+        """Submissions in work for so long without a job of their own: they are queued again."""
+        return await self._session.fetch_all(_LOST, seconds=seconds)
+
+    async def graded(self, benchmark_id: UUID) -> list[UUID]:
+        """Every graded submission of a benchmark, oldest first."""
+        return await self._session.fetch_all(_GRADED, benchmark=benchmark_id)
+
+    async def verdicts(self, submission_id: UUID) -> list[VerdictItem]:
+        """Answers with their verdicts; episodes keep the verdict on what the probes found when they ended."""
+        return await self._session.fetch_all(_VERDICTS, id=submission_id)
+
+
+def scored_items(rows: Sequence[ScoredProblem]) -> list[ScoredItem]:
+    """For scoring, in the same order."""
+    return [row.item() for row in rows]
+
+
+def _values(result: Result) -> dict[str, object]:
+    return {
+        "score": result.score,
+        "low": result.low,
+        "high": result.high,
+        "breakdown": json.dumps(result.breakdown),
+    }

@@ -1,0 +1,62 @@
+"""The end of a submission: scores become one score, and the leaderboard gets its entry."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from api.leaderboard.feedback import ENDS
+from api.leaderboard.scoring import Result, score
+from api.submissions.grading_repository import GradingRepository, ScoredProblem, scored_items
+from api.submissions.models import State
+from api.worker.calibrating import calibrate
+from api.worker.publishing import publish
+from api.worker.reviewing import queue_for_people
+from api.worker.state import Worker
+from packs.benchmark import Scoring
+
+
+async def finalize_submission(worker: Worker, submission_id: UUID) -> None:
+    """End the submission if no item is left. Whoever holds the row's lock last sees all verdicts."""
+    async with worker.database.session() as session:
+        repository = GradingRepository(session)
+        submission = await repository.lock(submission_id)
+        if submission is None or submission.state not in (State.QUEUED, State.GRADING, State.AWAITING_REVIEW):
+            return
+        if await repository.open_items(submission_id):
+            return
+        problems = await repository.scored(submission_id, submission.split_id)
+        if any(problem.undecided for problem in problems):
+            await repository.await_review(submission_id)
+            await queue_for_people(worker, session, submission)
+            return
+        result, usage = combined(problems, submission.scoring), total_usage(problems)
+        if await repository.finish(submission_id, result, usage):
+            await publish(session, worker.fingerprints.key, submission, problems, result, usage)
+            await calibrate(worker, session, submission)
+
+
+def combined(problems: Sequence[ScoredProblem], scoring: Scoring) -> Result:
+    """One score of all problems; the breakdown also says how episodes ended."""
+    result = score(scored_items(problems), scoring)
+    if ends := finish_shares(problems):
+        result.breakdown[ENDS] = ends
+    return result
+
+
+def finish_shares(problems: Sequence[ScoredProblem]) -> dict[str, Any]:
+    """How the episodes ended: number and share of each finish reason (AgentBench reports outcomes so, table 4)."""
+    ends = Counter(problem.finish_reason for problem in problems if problem.finish_reason)
+    return {name: {"n": count, "share": round(count / ends.total(), 6)} for name, count in sorted(ends.items())}
+
+
+def total_usage(problems: Sequence[ScoredProblem]) -> dict[str, float]:
+    """Sums of tokens, cost (US dollars) and seconds over the items that report them."""
+    totals: dict[str, float] = {}
+    for name in ("tokens", "cost", "seconds"):
+        reported = [
+            problem.usage[name] for problem in problems if problem.usage and problem.usage.get(name) is not None
+        ]
+        if reported:
+            totals[name] = round(sum(reported), 6)
+    return totals
