@@ -15,7 +15,7 @@ from grading.kinds.math import problems as math_problems
 from grading.registry import Reference, UnknownKindError, grade, kinds, parse_reference
 from grading.verdict import Outcome
 from packs.benchmark import Benchmark, Visibility
-from packs.faults import Fault, from_validation, nearest
+from packs.faults import Fault, from_validation, nearest, within
 from packs.files import Located
 from packs.pack import BENCHMARK_FILE, PROBLEMS_FILE, REFERENCES_FILE
 from packs.problem import Problem, ReferenceLine
@@ -242,9 +242,7 @@ def _parsed(item: Located[ReferenceLine], faults: list[Fault]) -> Reference | No
         faults.append(Fault(REFERENCES_FILE, item.line, "reference.kind", "no grader has this kind", remedy))
     except ValidationError as error:
         model = kinds()[str(data["kind"])].model
-        for fault in from_validation(error, REFERENCES_FILE, item.line, model):
-            field = f"reference.{fault.field}".rstrip(".")
-            faults.append(Fault(REFERENCES_FILE, item.line, field, fault.problem, fault.remedy))
+        faults += within("reference", from_validation(error, REFERENCES_FILE, item.line, model))
     return None
 
 

@@ -2,8 +2,8 @@
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -62,6 +62,11 @@ def from_validation(error: ValidationError, file: str, line: int, model: type[Ba
     return [_fault(detail, file, line, model) for detail in error.errors(include_url=False, include_input=False)]
 
 
+def within(field: str, faults: Iterable[Fault]) -> list[Fault]:
+    """Faults of a part as faults of the record whose `field` the part is."""
+    return [replace(fault, field=f"{field}.{fault.field}".rstrip(".")) for fault in faults]
+
+
 def dotted(location: Sequence[int | str]) -> str:
     """`("splits", "test", 0)` as `splits.test[0]`."""
     text = ""
@@ -91,6 +96,15 @@ def _fault(detail: ErrorDetails, file: str, line: int, model: type[BaseModel] | 
 
 
 def _fields_at(model: type[BaseModel] | None, location: Sequence[int | str]) -> list[str]:
-    if model is None or location:
-        return []
-    return [field.alias or name for name, field in model.model_fields.items()]
+    """The fields known at a place within a model; numbers, keys and names of alternatives lead no deeper."""
+    models = [model] if model else []
+    for part in location:
+        found = [field for one in models for name, field in one.model_fields.items() if part in (name, field.alias)]
+        models = [inner for field in found for inner in _models_in(field.annotation)] if found else models
+    return sorted({field.alias or name for one in models for name, field in one.model_fields.items()})
+
+
+def _models_in(annotation: object) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _models_in(part)]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from packs import checks
 from packs.assets import read_assets
+from packs.environments import Environments, episode_faults
 from packs.faults import Fault, PackError
 from packs.files import Located, read_benchmark, read_lines
 from packs.pack import ASSETS_FOLDER, BENCHMARK_FILE, PROBLEMS_FILE, REFERENCES_FILE, Pack
@@ -12,8 +13,8 @@ from packs.problem import Problem, ReferenceLine
 __all__ = ["Fault", "Pack", "PackError", "read_pack"]
 
 
-def read_pack(path: Path, *, grade_gold: bool = True) -> Pack:
-    """The pack in the folder `path`; raises PackError with all faults.
+def read_pack(path: Path, environments: Environments, *, grade_gold: bool = True) -> Pack:
+    """The pack in the folder `path`, its episodes for some of the `environments`; raises PackError with all faults.
 
     `grade_gold` grades each stated gold answer under its own reference: one call of a grader for each answer.
     """
@@ -29,6 +30,9 @@ def read_pack(path: Path, *, grade_gold: bool = True) -> Pack:
     if benchmark is not None:
         faults += checks.splits(benchmark, problems, complete=readable)
     faults += checks.images(problems, assets, benchmark.card if benchmark else "", complete=readable)
+    by_id = {item.record.id: item.record for item in problems}
+    for item in references:
+        faults += episode_faults(item, by_id.get(item.record.id), environments)
     faults += checks.gold_answers(references, grade_gold=grade_gold)
     if faults or benchmark is None:
         raise PackError(faults)

@@ -35,6 +35,8 @@ The two sides are separate files so that the public side can be handled without 
 as a whole: it checks everything, tells every fault with file, line, field, what is wrong and what would be right, and
 writes nothing unless there is none. Unknown fields are faults. Ids are unique; every problem has exactly one reference.
 A stated `gold` (and each of `answers`) must be graded correct by its own `reference`.
+An episode's `environment` is one that is installed where the pack is read; its `spec` and the arguments of each probe
+must be what that environment declares.
 
 The kinds of `reference` are in [reference-kinds.md](reference-kinds.md). This page and `pack-schema.json` (JSON Schema
 2020-12) are generated from the models by `make schema`.

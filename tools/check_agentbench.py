@@ -16,7 +16,7 @@ from typing import Any
 
 from api.admission import policies, simulation, soundness
 from api.admission.player import Policy
-from envs import engine
+from envs import engine, registry
 from grading.verdict import Outcome
 from packs.problem import ReferenceLine
 from packs.read import read_pack
@@ -65,7 +65,7 @@ def check(name: str, importer: str, data: Path, mode: str) -> bool:
         out = Path(folder) / "pack"
         report = soundness.convert(importer, data / name, out, {"mode": mode}, check=True)
         _print([f"{mode}: {line}" for line in report.lines()])
-        lines = read_pack(out).references
+        lines = read_pack(out, registry).references
         scores: dict[str, Any] = asyncio.run(_scores(name, lines)) if mode == "fixed" else {}
     right = not scores or scores == {"gold": report.kept, "null": 0, "repeat": 0}
     said = "as it should be" if right else "NOT AS IT SHOULD BE"

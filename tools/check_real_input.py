@@ -15,6 +15,7 @@ from api.admission import soundness
 from api.cli.baseline import play
 from api.cli.gate import judge, refusals
 from api.cli.throwaway import unlimited
+from envs import registry
 from packs.read import read_pack
 
 SOURCES: tuple[tuple[str, str, dict[str, str]], ...] = (
@@ -28,7 +29,7 @@ SOURCES: tuple[tuple[str, str, dict[str, str]], ...] = (
 def check(importer: str, source: Path, options: dict[str, Any], out: Path) -> dict[str, Any]:
     """Convert, publish, answer with the golds and with other problems' golds."""
     soundness.convert(importer, source, out, options)
-    read = read_pack(out, grade_gold=False)
+    read = read_pack(out, registry, grade_gold=False)
     start = time.perf_counter()
     refused = refusals(judge(read))
     gate = {"gate": "refused" if refused else "passed", "refused": refused, "seconds": time.perf_counter() - start}

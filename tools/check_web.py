@@ -233,7 +233,7 @@ def main() -> None:
     parser.add_argument("--results", type=Path, help="a file of rows, one a task and episode")
     parser.add_argument("--resume", action="store_true", help="do not repeat what the file has on unchanged tasks")
     given = parser.parse_args()
-    pack = read_pack(given.pack)
+    pack = read_pack(given.pack, registry)
     summary = asyncio.run(runs(pack, {line.id for line in pack.references if given.only in line.id}, given))
     print(json.dumps(summary))
     raise SystemExit(bool(summary["faults"]) or not summary["identical"])

@@ -13,6 +13,7 @@ from api.cli import playing
 from api.cli.common import console, fail, run
 from api.cli.policies import POLICIES
 from api.cli.throwaway import Throwaway, throwaway, unlimited
+from envs import registry
 from packs.pack import Pack
 from packs.problem import Problem
 from packs.read import read_pack
@@ -46,7 +47,7 @@ def baseline(
 
 def _checked(path: Path, split: str | None) -> Pack:
     async def read() -> Pack:
-        return unlimited(read_pack(path))
+        return unlimited(read_pack(path, registry))
 
     pack = run(read())
     if split is not None and split not in pack.benchmark.splits:

@@ -9,6 +9,7 @@ import typer
 
 from api.admission import soundness
 from api.cli.common import console, fail
+from envs import registry
 from envs.base import EpisodeError
 from packs.read import PackError, read_pack
 
@@ -36,7 +37,7 @@ def convert(
         fail(f"{source} does not exist")
     try:
         report = soundness.convert(name, source, out, options, check)
-        read_pack(out, grade_gold=False)
+        read_pack(out, registry, grade_gold=False)
     except PackError as error:
         fail(f"the pack {out} was written but has faults:\n{error}")
     except (ValueError, OSError, EpisodeError) as error:

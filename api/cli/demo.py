@@ -18,6 +18,7 @@ from api.core.db import AsyncSession, Database, Role
 from api.core.settings import Settings
 from api.worker.importing import import_pack
 from api.worker.knowing import known_problems
+from envs import registry
 from heldout._tables import leaderboard_table
 from packs.read import read_pack
 
@@ -68,7 +69,7 @@ async def _publish(session: AsyncSession, settings: Settings) -> None:
     owner = await accounts.ensure_user("owner@example.org", "Demo owner")
     console.print("[bold]2[/] publishing the packs in benchmarks/")
     for folder in sorted(path for path in PACKS.iterdir() if (path / "benchmark.toml").is_file()):
-        pack = read_pack(folder, grade_gold=False)
+        pack = read_pack(folder, registry, grade_gold=False)
         gate = await admitted(pack, anyway=False, episodes=0)
         done = await import_pack(session, settings, pack, owner, gate)
         console.print(f"  {done.slug} {done.version}: {done.problems} problems", highlight=False)

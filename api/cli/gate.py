@@ -12,6 +12,7 @@ from api.catalog.repository import CatalogRepository
 from api.cli.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
 from api.core.settings import Settings
+from envs import registry
 from packs.benchmark import Visibility
 from packs.pack import Pack
 from packs.read import read_pack
@@ -37,7 +38,7 @@ def gate(
     """Play participants that know nothing against a pack's hidden splits, and look for gold in the open."""
 
     async def work() -> tuple[Pack, GateReport]:
-        checked = read_pack(pack)
+        checked = read_pack(pack, registry)
         return checked, await whole(checked, count_of(episodes))
 
     checked, report = run(work())

@@ -8,6 +8,7 @@ import typer
 
 from api.admission import soundness
 from api.cli.common import console, fail
+from envs import registry
 from envs.base import EpisodeError
 from packs import cards
 from packs.problem import SLUG
@@ -35,7 +36,7 @@ def generate(
     used = cards.fresh_seed() if seed is None else seed
     try:
         report = soundness.generate(name, out, {"count": count, "slug": slug, "split": split, "seed": used}, check)
-        read_pack(out, grade_gold=False)
+        read_pack(out, registry, grade_gold=False)
     except PackError as error:
         fail(f"the pack {out} was written but has faults:\n{error}")
     except (ValueError, OSError, EpisodeError) as error:

@@ -12,6 +12,7 @@ from api.cli.gate import SAMPLE, EpisodesOption, admitted, count_of
 from api.core.settings import Settings
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import Imported, import_pack
+from envs import registry
 from packs.read import read_pack
 
 
@@ -33,7 +34,7 @@ def import_(
     settings = Settings()
 
     async def work() -> Imported:
-        checked = read_pack(pack)
+        checked = read_pack(pack, registry)
         gate = await admitted(checked, anyway=publish_anyway, episodes=count_of(episodes))
         return await as_admin(settings, lambda session: import_pack(session, settings, checked, gate=gate))
 

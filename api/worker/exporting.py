@@ -19,6 +19,7 @@ from api.core.errors import InvalidError
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.worker.importing import Imported, import_pack
+from envs import registry
 from packs.benchmark import Agreement, Benchmark, Scoring, SplitConfig
 from packs.problem import Problem, ReferenceLine
 from packs.read import read_pack
@@ -66,7 +67,7 @@ async def restore_benchmark(
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(fileobj=io.BytesIO(plain), mode="r:gz") as archive:
             archive.extractall(folder, filter="data")
-        packs = [read_pack(path, grade_gold=False) for path in sorted(Path(folder).iterdir())]
+        packs = [read_pack(path, registry, grade_gold=False) for path in sorted(Path(folder).iterdir())]
         return [await import_pack(session, settings, pack) for pack in packs]
 
 

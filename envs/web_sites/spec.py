@@ -24,8 +24,8 @@ class WebSitesSpec(BrowserSpec):
     """`sites` with the content of `seed` and `size`, `start` tabs (the first is in front), `signed_in`: role by site.
 
     `signed_in` may also be a list of sites, each entered in its first role. `patience` is the seconds a page may take
-    for one action. `require_login`, `require_reset`, `geolocation` and `template` are what WebArena's file says of a
-    task; every session here starts from a fresh copy anyhow.
+    for one action. `require_login`, `require_reset`, `geolocation`, `template` and `revision` are what WebArena's
+    files say of a task; every session here starts from a fresh copy anyhow.
     """
 
     sites: tuple[str, ...] = Field(min_length=1, max_length=8)
@@ -38,6 +38,7 @@ class WebSitesSpec(BrowserSpec):
     require_reset: bool = False
     geolocation: JsonValue = None
     template: dict[str, JsonValue] = Field(default_factory=dict)
+    revision: int | None = None
 
     @model_validator(mode="after")
     def _about_its_sites(self) -> Self:

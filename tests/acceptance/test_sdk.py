@@ -9,6 +9,7 @@ import pytest
 
 import heldout
 from api.accounts.models import MemberRole, Scope
+from envs import registry
 from packs.read import read_pack
 from tests.support.service import Service, choice_pack
 
@@ -62,7 +63,7 @@ async def test_a_run_in_parts_is_one_submission(
 
 
 async def test_the_agreement_is_asked_for_and_accepted(service: Service) -> None:
-    await service.publish(read_pack(SHIPPED / "demo-arb"))
+    await service.publish(read_pack(SHIPPED / "demo-arb", registry))
     async with client(service, await service.key()) as made:
         with pytest.raises(heldout.PermissionDenied) as caught:
             await made.get_problems(split="test").all()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from api.admission import policies, simulation
+from envs import registry
 from envs.browser import chromium
 from envs.web_forms import generator
 from packs.pack import Pack
@@ -35,7 +36,7 @@ def test_the_pack_is_what_its_seed_makes(tmp_path: Path) -> None:
 
 
 def test_the_pack_has_twelve_pages_and_more_over_all_kinds_of_fields() -> None:
-    pack = read_pack(PACK)
+    pack = read_pack(PACK, registry)
     kinds = {field["type"] for line in pack.references for field in line.reference["fields"]}
     wanted = {"radio", "checkbox", "text", "textarea", "select", "range", "number", "email", "date", "hidden"}
     assert kinds == wanted
@@ -44,7 +45,7 @@ def test_the_pack_has_twelve_pages_and_more_over_all_kinds_of_fields() -> None:
 
 @pytest.mark.browser
 async def test_every_oracle_passes_and_doing_nothing_fails(shared_browser: chromium.Chromium) -> None:
-    chosen = lines(read_pack(PACK), "-1")
+    chosen = lines(read_pack(PACK, registry), "-1")
     assert len(chosen) == 16
     played = await simulation.simulate_episodes(chosen, policies.gold, at_once=2)
     assert {result.id: (result.verdict.score, result.error) for result in played if result.verdict.score != 1.0} == {}
@@ -54,7 +55,7 @@ async def test_every_oracle_passes_and_doing_nothing_fails(shared_browser: chrom
 
 @pytest.mark.browser
 async def test_a_siblings_oracle_does_not_pass(shared_browser: chromium.Chromium) -> None:
-    first, second = lines(read_pack(PACK), "-2"), lines(read_pack(PACK), "-3")
+    first, second = lines(read_pack(PACK, registry), "-2"), lines(read_pack(PACK, registry), "-3")
     pairs = [(a, b) for a, b in zip(first, second, strict=True) if "drag" not in a.id][:4]
     crossed = [a.model_copy(update={"oracle": b.oracle}) for a, b in pairs]
     played = await simulation.simulate_episodes(crossed, policies.gold, at_once=2)

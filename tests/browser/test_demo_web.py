@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from envs import registry
 from envs.base import Action, Probe
 from envs.browser import chromium
 from envs.web_sites import generator, install, process
@@ -54,7 +55,7 @@ async def sites(shared_browser: chromium.Chromium) -> AsyncIterator[None]:
 
 
 def test_the_pack_covers_what_it_says() -> None:
-    pack = read_pack(PACK)
+    pack = read_pack(PACK, registry)
     groups = {problem.group for problem in pack.problems}
     categories = Counter(problem.subject for problem in pack.problems)
     noted = [json.loads(line.solution) for line in pack.references]
@@ -79,7 +80,7 @@ async def test_the_pack_is_what_its_seed_makes(sites: None, tmp_path: Path) -> N
 @pytest.mark.browser
 @pytest.mark.parametrize("name", CHOSEN)
 async def test_a_task_is_admitted(sites: None, name: str) -> None:
-    pack = read_pack(PACK)
+    pack = read_pack(PACK, registry)
     checked = await check_web.check(pack, pack.reference_by_id[name])
     assert checked.scores == checked.wanted
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from api.admission import soundness
+from envs import registry
 from envs.web_forms.importers.turkingbench_read import sample, tasks
 from packs.read import read_pack
 from tools import check_turkingbench
@@ -63,7 +64,7 @@ def test_the_pack_holds_what_its_oracle_can_do(published: Path, tmp_path: Path, 
         ("No answers", "no answers")
     ]
     assert ("click-first-0000", "no field") in [(remark.id, remark.kind) for remark in report.excluded]
-    pack = read_pack(tmp_path / "pack")
+    pack = read_pack(tmp_path / "pack", registry)
     assert "rate-it-0000" in {line.id for line in pack.references}
     line = next(line for line in pack.references if line.id == "rate-it-0000")
     assert line.reference["scoring"] == scoring

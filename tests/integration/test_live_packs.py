@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from api.admission import policies, simulation
+from envs import registry
 from envs.base import Action, FinishReason, Observation, ToolCall
 from envs.database.environment import Database
 from envs.database.importers import agentbench_db
@@ -46,19 +47,21 @@ async def knows_and_does_not(lines: list[ReferenceLine]) -> None:
 
 
 async def test_live_os(machines: Backend) -> None:
-    lines = list(read_pack(PACKS / "live-os").references)[:11]
+    lines = list(read_pack(PACKS / "live-os", registry).references)[:11]
     await knows_and_does_not(lines)
 
 
 async def test_live_db(servers: Backend) -> None:
-    lines = list(read_pack(PACKS / "live-db").references)[1:5]
+    lines = list(read_pack(PACKS / "live-db", registry).references)[1:5]
     await knows_and_does_not(lines)
 
 
 @pytest.mark.parametrize("mode", ["fixed", "published"])
 async def test_agentbench_os(machines: Backend, data: Path, tmp_path: Path, mode: Mode) -> None:
     agentbench_os.read(data / "agentbench/os_interaction/dev.json", mode=mode).write(tmp_path / "pack")
-    lines = [line for line in read_pack(tmp_path / "pack").references if line.id[-2:] in {"03", "20", "24", "25"}]
+    lines = [
+        line for line in read_pack(tmp_path / "pack", registry).references if line.id[-2:] in {"03", "20", "24", "25"}
+    ]
     assert len(lines) == 4
     await knows_and_does_not(lines)
 
@@ -66,7 +69,7 @@ async def test_agentbench_os(machines: Backend, data: Path, tmp_path: Path, mode
 @pytest.mark.parametrize("mode", ["fixed", "published"])
 async def test_agentbench_db(servers: Backend, data: Path, tmp_path: Path, mode: Mode) -> None:
     agentbench_db.read(data / "agentbench/dbbench/dev.jsonl", mode=mode).write(tmp_path / "pack")
-    lines = [line for line in read_pack(tmp_path / "pack").references if line.id[-2:] in {"04", "21", "45"}]
+    lines = [line for line in read_pack(tmp_path / "pack", registry).references if line.id[-2:] in {"04", "21", "45"}]
     assert len(lines) == 3
     await knows_and_does_not(lines)
 

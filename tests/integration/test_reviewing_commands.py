@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 from api.accounts.models import Scope
 from api.cli.main import built
+from envs import registry
 from packs.read import read_pack
 from packs.write import write_pack
 from tests.integration.test_reviews import claim, proofs, submitted
@@ -104,5 +105,5 @@ async def test_a_drafted_rubric_is_not_used_before_a_person_approved_it(
     assert "1 approved, 0 drafts left" in (await command("rubrics", "approve", str(pack), "p0")).output
     done = await command("import", str(pack))
     assert done.exit_code == 0, done.output
-    rubric = read_pack(pack).reference_by_id["p0"].reference["rubric"]
+    rubric = read_pack(pack, registry).reference_by_id["p0"].reference["rubric"]
     assert [(one["id"], one["points"]) for one in rubric["criteria"]] == [("key", 7), ("end", 3)]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from envs import echo, registry
-from envs.base import Action, Evidence, InfrastructureError, Observation, Probe, StepResult
+from envs.base import Action, Evidence, InfrastructureError, Observation, Probe, SpecError, StepResult
 from envs.echo.environment import Echo
 from envs.echo.spec import EchoSpec
 from envs.sandbox.base import SandboxGoneError
@@ -40,6 +40,15 @@ class Stumbling(Echo):
             Stumbling.stumbled = True
             raise InfrastructureError("the engine went away")
         return await super().step(action)
+
+
+class Refusing(Echo):
+    """Refuses to begin where its greeting says so: by the problem's own fault, which no model of a field could tell."""
+
+    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
+        if spec.get("greeting") == "refuse":
+            raise SpecError("there is nothing to greet")
+        return await super().reset(spec, seed)
 
 
 class Endless(Echo):

@@ -11,6 +11,7 @@ from typing import Any
 import psutil
 
 from api.cli.throwaway import Throwaway, throwaway, unlimited
+from envs import registry
 from envs.base import parse_spec
 from envs.operating_system.spec import OperatingSystemSpec
 from envs.operating_system.world import World, initialise
@@ -87,7 +88,7 @@ async def initialised() -> list[float]:
     """Milliseconds that the `init` scripts of live-os take in the shell of a machine: the benchmark's own time."""
     times = []
     async with await default_backend() as backend:
-        for line in read_pack(PACKS / "live-os").references:
+        for line in read_pack(PACKS / "live-os", registry).references:
             if line.episode is None:
                 continue
             spec = parse_spec(OperatingSystemSpec, line.episode.spec)
@@ -101,7 +102,7 @@ async def initialised() -> list[float]:
 
 async def openings(pack: str, ready: int, count: int) -> list[float]:
     """Milliseconds from the request over HTTP to the first observation, one session at a time."""
-    return await _openings(read_pack(PACKS / pack), ready, count, PAUSE)
+    return await _openings(read_pack(PACKS / pack, registry), ready, count, PAUSE)
 
 
 async def _openings(pack: Pack, ready: int, count: int, pause: float) -> list[float]:
@@ -127,7 +128,7 @@ async def steps(rounds: int) -> tuple[list[float], list[float]]:
     """Milliseconds of a stored step that runs `true`, and of `true` in the shell of such a machine, in turn."""
     backend = await default_backend()
     stored, bare = [], []
-    async with backend, throwaway(unlimited(read_pack(PACKS / "live-os"))) as running:
+    async with backend, throwaway(unlimited(read_pack(PACKS / "live-os", registry))) as running:
         world = await World.open(backend, OperatingSystemSpec(problem="?"), 1)
         aliases = await _aliases(running)
         for number in range(rounds):
@@ -147,7 +148,7 @@ async def steps(rounds: int) -> tuple[list[float], list[float]]:
 
 async def at_once(count: int, seconds: float) -> dict[str, float]:
     """`count` machines open at once, a step in each, the memory of one, then episodes a minute of 8 players."""
-    async with throwaway(unlimited(read_pack(PACKS / "live-os")), host_slots=count + 8) as running:
+    async with throwaway(unlimited(read_pack(PACKS / "live-os", registry)), host_slots=count + 8) as running:
         aliases = await _aliases(running)
         gate = asyncio.Barrier(count + 1)
         free: list[float] = []

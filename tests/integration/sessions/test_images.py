@@ -10,7 +10,7 @@ from api.core.settings import Settings
 from api.hosting.server import Host
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import NoImageError
-from envs import engine
+from envs import engine, registry
 from envs.sandbox import images
 from packs.pack import Pack
 from packs.read import read_pack
@@ -104,7 +104,7 @@ async def test_an_image_that_nobody_has_is_refused_unless_the_pack_names_its_dig
     head = imaged().benchmark.model_copy(update={"sandbox_images": {NAME: pinned}})
     write_pack(tmp_path / "pack", head, imaged().problems, imaged().references)
     build("a")
-    await service.publish(read_pack(tmp_path / "pack"))
+    await service.publish(read_pack(tmp_path / "pack", registry))
     shown = (await service.client.get("/v1/benchmarks/parrot")).json()
     assert shown["sandbox_images"] == {NAME: list(pinned)}
     assert shown["digest"] == imaged().digest

@@ -7,7 +7,7 @@ import pytest
 
 from api.core.settings import Settings
 from api.hosting.server import Host
-from envs import engine
+from envs import engine, registry
 from envs.sandbox.warm import WarmBackend
 from packs.read import read_pack
 from tests.support.live import sandboxes
@@ -71,7 +71,7 @@ async def test_an_action_that_ends_every_sandbox_ends_its_episode(
 async def test_a_published_environment_is_ready_before_it_is_asked_for(settings: Settings, service: Service) -> None:
     async with sandboxes():
         pass
-    await service.publish(read_pack(PACKS / "live-os"))
+    await service.publish(read_pack(PACKS / "live-os", registry))
     player = Player(await service.reader())
     problem = (await player.episodes("dev", "live-os"))[0]
     async with Host.running(settings):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from envs import registry
 from envs.database.importers import agentbench_db
 from envs.operating_system.importers import agentbench_os
 from grading.kinds.table import digest
@@ -19,7 +20,7 @@ def system(tmp_path: Path, *samples: dict[str, Any], mode: Any = "fixed") -> tup
     source = tmp_path / "dev.json"
     source.write_text(json.dumps(samples[0] if len(samples) == 1 else samples))
     report = agentbench_os.read(source, mode=mode).write(tmp_path / f"pack-{mode}")
-    return report, read_pack(tmp_path / f"pack-{mode}")
+    return report, read_pack(tmp_path / f"pack-{mode}", registry)
 
 
 def sample(evaluation: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -83,7 +84,7 @@ def test_scripts_are_read_beside_the_data_and_nowhere_else(tmp_path: Path) -> No
     good, bad = ({"check": [{"file": name}], "example": GOLD} for name in ("check/1.py", "../../secret.sh"))
     (tmp_path / "data/6/new.json").write_text(json.dumps([sample(good), sample(bad)]))
     report = agentbench_os.read(tmp_path).write(tmp_path / "pack")
-    pack = read_pack(tmp_path / "pack")
+    pack = read_pack(tmp_path / "pack", registry)
     assert [remark.kind for remark in report.excluded] == ["script"]
     assert pack.references[0].id == "006-new-00000"
     assert pack.references[0].episode is not None
@@ -140,11 +141,11 @@ def test_database_samples(tmp_path: Path) -> None:
     (tmp_path / "std.jsonl").write_text("\n".join(map(json.dumps, rows)))
     report = agentbench_db.read(tmp_path / "std.jsonl").write(tmp_path / "fixed")
     assert [remark.kind for remark in report.excluded] == ["table"]
-    fixed = read_pack(tmp_path / "fixed")
+    fixed = read_pack(tmp_path / "fixed", registry)
     assert [problem.subject for problem in fixed.problems] == ["SELECT", "INSERT", "UPDATE"]
     assert fixed.references[1].reference == {"kind": "table", "task": "state", "mode": "fixed", "expected": "gold"}
     agentbench_db.read(tmp_path / "std.jsonl", mode="published").write(tmp_path / "published")
-    published = read_pack(tmp_path / "published")
+    published = read_pack(tmp_path / "published", registry)
     assert published.references[1].reference["digest"] == md5
     assert published.references[2].reference["expected"] == "gold"
     assert fixed.benchmark.scoring.scheme == "macro"

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from api.admission import soundness
 from api.cli.gate import judge, refusals
 from api.cli.main import built
+from envs import registry
 from packs.importers.arb import rubric_of
 from packs.importers.scibench import clean_unit, tolerance
 from packs.pack import Pack
@@ -29,7 +30,7 @@ def convert(tmp_path: Path) -> Convert:
         source = tmp_path / "source.jsonl"
         source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         soundness.convert(name, source, tmp_path / "pack", options)
-        return read_pack(tmp_path / "pack")
+        return read_pack(tmp_path / "pack", registry)
 
     return run
 
@@ -90,7 +91,7 @@ def test_a_question_whose_answer_stands_in_another_is_left_out(tmp_path: Path) -
     ]
     report = soundness.convert("jsonl", _file(tmp_path, rows), tmp_path / "pack", {})
     assert [(remark.id, remark.kind) for remark in report.excluded] == [("first", "leaked")]
-    assert judge(read_pack(tmp_path / "pack")).passed
+    assert judge(read_pack(tmp_path / "pack", registry)).passed
 
 
 def _file(folder: Path, rows: list[dict[str, Any]]) -> Path:
@@ -228,7 +229,7 @@ def test_the_command_tells_faults_in_one_line(tmp_path: Path) -> None:
     done = run(built(), ["convert", "jsonl", str(source), "--out", str(tmp_path / "pack"), "--dev", "1"])
     assert done.exit_code == 0
     assert "1 samples read, 1 kept" in done.output
-    assert read_pack(tmp_path / "pack").problems[0].split == "dev"
+    assert read_pack(tmp_path / "pack", registry).problems[0].split == "dev"
     for arguments, words in (
         (["nothing", str(source)], "known are"),
         (["jsonl", str(tmp_path / "none")], "does not exist"),
@@ -252,6 +253,6 @@ def test_the_command_tells_faults_in_one_line(tmp_path: Path) -> None:
 def test_published_sets_become_packs(tmp_path: Path, data: Path, name: str, file: str, least: int) -> None:
     report = soundness.convert(name, data / "math" / "problems" / f"{file}.jsonl", tmp_path / "pack", {"limit": 60})
     assert report.kept >= least, report.lines()
-    pack = read_pack(tmp_path / "pack")
+    pack = read_pack(tmp_path / "pack", registry)
     assert len(pack.problems) == report.kept
     assert refusals(judge(pack)) == []

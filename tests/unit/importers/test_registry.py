@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from envs import registry as environments
 from packs import registry
 from packs.importers import mmlu
 from packs.read import read_pack
@@ -75,14 +76,14 @@ def test_another_distribution_adds_an_importer_and_a_generator(tmp_path: Path) -
     assert code == 0, output
     assert "3 samples read, 2 kept, 1 left out" in output
     assert "left out, gold fails: 1 card-2: its own gold is incorrect" in output
-    pack = read_pack(tmp_path / "trees")
+    pack = read_pack(tmp_path / "trees", environments)
     assert (pack.benchmark.slug, [problem.id for problem in pack.problems]) == ("trees", ["card-1", "card-3"])
     code, output = command(
         tmp_path / "site", "generate", "flashcards", "--out", str(tmp_path / "fresh"), "--count", "3"
     )
     assert code == 0, output
     assert "3 kept, 0 left out" in output
-    assert len(read_pack(tmp_path / "fresh").problems) == 3
+    assert len(read_pack(tmp_path / "fresh", environments).problems) == 3
     code, output = command(tmp_path / "nothing", "convert", "flashcards", str(source), "--out", str(tmp_path / "other"))
     assert code == 1
     assert "there is no importer 'flashcards'; known are agentbench-db" in output

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from api.admission import soundness
+from envs import registry
 from envs.base import InfrastructureError, SpecError
 from packs import cards
 from packs.benchmark import Benchmark, Scoring
@@ -14,8 +15,14 @@ from packs.draft import DraftPack, Finding, Soundness
 from packs.problem import Episode, Problem, ReferenceLine
 from packs.read import read_pack
 from packs.report import Report
+from tests.support.unsteady import Refusing, instead_of_echo
 
 GOOD, WRONG, IDLE, BROKEN = "good", "wrong", "idle", "broken"
+
+
+@pytest.fixture(autouse=True)
+def _an_echo_that_may_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    instead_of_echo(monkeypatch, Refusing)
 
 
 def line(name: str) -> ReferenceLine:
@@ -28,7 +35,7 @@ def line(name: str) -> ReferenceLine:
     return ReferenceLine(
         id=name,
         reference=reference,
-        episode=Episode(environment="echo", spec={"colour": "red"} if name == BROKEN else {}, steps=2),
+        episode=Episode(environment="echo", spec={"greeting": "refuse"} if name == BROKEN else {}, steps=2),
         oracle=({"text": "finish[no]" if name == WRONG else "finish[yes]"},),
     )
 
@@ -56,7 +63,7 @@ def draft(wish: Soundness | None, *names: str) -> DraftPack:
 def written(tmp_path: Path, wish: Soundness | None, *names: str, check: bool | None = True) -> tuple[Report, list[str]]:
     """The report, and the ids in the pack."""
     report = soundness.write_sound(lambda: draft(wish, *names), tmp_path / "pack", check)
-    pack = read_pack(tmp_path / "pack")
+    pack = read_pack(tmp_path / "pack", registry)
     assert f"{len(pack.problems)} left" in pack.benchmark.card
     assert [problem.id for problem in pack.problems] == [reference.id for reference in pack.references]
     return report, [problem.id for problem in pack.problems]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from envs import registry
 from envs.web_sites.importers import webarena
 from grading.answer import Answer
 from grading.registry import grade
@@ -32,7 +33,7 @@ def imported(
 ) -> tuple[Report, Pack]:
     out = tmp_path_factory.mktemp("webarena") / "pack"
     report = webarena.read(data / FILE, mode=request.param).write(out)
-    return report, read_pack(out, grade_gold=False)
+    return report, read_pack(out, registry, grade_gold=False)
 
 
 def test_every_task_is_kept_in_the_group_of_its_template(imported: tuple[Report, Pack], tasks: Any) -> None:
@@ -140,7 +141,7 @@ def test_a_defect_is_fixed_by_name_and_only_in_the_classic_evaluators(tmp_path: 
     scores, rules = [], []
     for fixed in ("", "D1", "D1, D5", "D14"):
         webarena.read(task, mode="published", fixed=fixed).write(tmp_path / f"pack {fixed}")
-        (line,) = read_pack(tmp_path / f"pack {fixed}").references
+        (line,) = read_pack(tmp_path / f"pack {fixed}", registry).references
         scores.append(grade(Answer(text="Oct 21st"), line.reference).score)
         assert line.episode
         rules.append(line.episode.spec.get("repeats", 0))
@@ -182,7 +183,7 @@ def test_webarena_lite_keeps_the_former_numbers(data: Path, tmp_path: Path) -> N
         pytest.skip(f"WebArena-Lite's file is not at {file}")
     report = webarena.read(file, limit=20).write(tmp_path / "lite")
     assert (report.read, report.kept) == (20, 20)
-    first = read_pack(tmp_path / "lite", grade_gold=False).references[3]
+    first = read_pack(tmp_path / "lite", registry, grade_gold=False).references[3]
     former = json.loads(file.read_text("utf-8"))[3]["old_task_id"]
     assert f"number of the task before (WebArena-Lite): {former}" in str(first.solution)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from envs import registry
 from envs.web_sites.importers import webarena_verified
 from grading.answer import Answer, Evidence
 from grading.registry import grade
@@ -30,7 +31,7 @@ def tasks(data: Path) -> list[dict[str, Any]]:
 def imported(tasks: Any, data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Pack]:
     out = tmp_path_factory.mktemp("verified") / "pack"
     report = webarena_verified.read(data / FILE).write(out)
-    return report, read_pack(out, grade_gold=False)
+    return report, read_pack(out, registry, grade_gold=False)
 
 
 def test_every_task_is_kept_with_all_its_fields(imported: tuple[Report, Pack], tasks: Any) -> None:

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from api.admission import soundness
 from api.cli.main import built
+from envs import registry
 from packs.read import read_pack
 
 ROOT = Path(__file__).parents[3]
@@ -15,13 +16,13 @@ SEED = 20261121
 
 @pytest.mark.parametrize(("name", "slug"), [("operating-system", "live-os"), ("database", "live-db")])
 def test_packs_are_what_their_generators_make(name: str, slug: str, tmp_path: Path) -> None:
-    shipped = read_pack(ROOT / "benchmarks" / slug)
+    shipped = read_pack(ROOT / "benchmarks" / slug, registry)
     soundness.generate(name, tmp_path / "same", {"seed": SEED, "split": "dev"}, check=False)
-    same = read_pack(tmp_path / "same")
+    same = read_pack(tmp_path / "same", registry)
     assert len(shipped.problems) == 24
     assert same.digest == shipped.digest
     soundness.generate(name, tmp_path / "other", {"seed": SEED + 1}, check=False)
-    other = read_pack(tmp_path / "other")
+    other = read_pack(tmp_path / "other", registry)
     assert other.benchmark.splits["test"].visibility == "private"
     assert {p.statement for p in other.problems}.isdisjoint({p.statement for p in shipped.problems})
 
@@ -38,11 +39,11 @@ def test_the_command_makes_a_private_pack_from_a_seed_that_it_tells(tmp_path: Pa
     seed = said.split("forms, seed ")[1].split(":")[0]
     assert int(seed) >= 2**32
     assert "can be guessed" not in said
-    one = read_pack(tmp_path / "one")
+    one = read_pack(tmp_path / "one", registry)
     assert (one.benchmark.slug, len(one.problems), set(one.benchmark.splits)) == ("our-forms", 20, {"test"})
     again = ("web-forms", "--out", str(tmp_path / "two"), "--count", "20", "--slug", "our-forms", "--seed")
     assert told(*again, seed)[0] == 0
-    assert read_pack(tmp_path / "two").digest == one.digest
+    assert read_pack(tmp_path / "two", registry).digest == one.digest
     code, said = told(*again, "5")
     assert code != 0
     assert "exists" in said

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from envs import registry
 from packs.read import PackError, read_pack
 from tests.unit.packs.conftest import PNG, Draft, problem, reference
 
@@ -13,7 +14,7 @@ Spoil = Callable[..., Draft]
 
 def faults(draft: Draft) -> list[tuple[str, int, str, str]]:
     with pytest.raises(PackError) as caught:
-        read_pack(draft.save())
+        read_pack(draft.save(), registry)
     assert all(fault.problem and fault.remedy for fault in caught.value.faults)
     return [(fault.file, fault.line, fault.field, f"{fault.problem}; {fault.remedy}") for fault in caught.value.faults]
 
@@ -27,7 +28,7 @@ def only(draft: Draft) -> tuple[str, int, str, str]:
 def test_a_right_pack_is_read(draft: Draft) -> None:
     draft.problems[0]["images"] = [{"path": "a.png", "alt": "a figure"}]
     draft.assets["a.png"] = PNG
-    pack = read_pack(draft.save())
+    pack = read_pack(draft.save(), registry)
     assert [item.id for item in pack.problems] == ["p1", "p2"]
     assert pack.reference_by_id["p2"].gold == "B"
     assert list(pack.assets) == ["a.png"]
@@ -198,11 +199,11 @@ def test_missing_files_and_broken_text(draft: Draft) -> None:
     (folder / "problems.jsonl").write_bytes(b'{"id": "a"}\n\xff\n')
     (folder / "references.jsonl").unlink()
     with pytest.raises(PackError) as caught:
-        read_pack(folder)
+        read_pack(folder, registry)
     assert [(fault.file, fault.line) for fault in caught.value.faults] == [
         ("benchmark.toml", 1),
         ("problems.jsonl", 2),
         ("references.jsonl", 0),
     ]
     with pytest.raises(PackError, match="not a folder"):
-        read_pack(folder / "nothing")
+        read_pack(folder / "nothing", registry)

@@ -12,6 +12,7 @@ from typing import Any
 import mpmath as mp
 import pytest
 
+from envs import registry
 from grading.answer import Answer
 from grading.registry import grade, parse_reference
 from grading.verdict import Outcome
@@ -24,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[3] / "benchmarks"
 
 @cache
 def pack(name: str) -> Pack:
-    return read_pack(ROOT / name)
+    return read_pack(ROOT / name, registry)
 
 
 def test_every_shipped_pack_is_right() -> None:

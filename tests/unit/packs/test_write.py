@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from envs import registry
 from packs.read import read_pack
 from packs.schema import FOLDER, outputs
 from packs.write import to_toml, write_pack
@@ -16,10 +17,10 @@ from tests.unit.packs.conftest import PNG, Draft, reference
 def test_a_written_pack_is_the_same_pack(draft: Draft, tmp_path: Path) -> None:
     draft.problems[0]["images"] = [{"path": "a.png"}]
     draft.assets["a.png"] = PNG
-    pack = read_pack(draft.save())
+    pack = read_pack(draft.save(), registry)
     out = tmp_path / "copy"
     write_pack(out, pack.benchmark, pack.problems, pack.references, pack.assets)
-    again = read_pack(out)
+    again = read_pack(out, registry)
     assert (again.benchmark, again.problems, again.references) == (pack.benchmark, pack.problems, pack.references)
     assert again.digest == pack.digest
     with pytest.raises(FileExistsError, match="exists"):
@@ -27,19 +28,19 @@ def test_a_written_pack_is_the_same_pack(draft: Draft, tmp_path: Path) -> None:
 
 
 def test_a_failed_write_leaves_nothing(draft: Draft, tmp_path: Path) -> None:
-    pack = read_pack(draft.save())
+    pack = read_pack(draft.save(), registry)
     with pytest.raises(FileNotFoundError):
         write_pack(tmp_path / "out", pack.benchmark, pack.problems, pack.references, {"a.png": tmp_path / "none"})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tiny"]
 
 
 def test_the_digest_covers_content_and_not_formatting(draft: Draft) -> None:
-    first = read_pack(draft.save()).digest
+    first = read_pack(draft.save(), registry).digest
     draft.toml = "# a comment\n" + draft.toml
     draft.problems[0] = dict(reversed(draft.problems[0].items()))
-    assert read_pack(draft.save()).digest == first
+    assert read_pack(draft.save(), registry).digest == first
     draft.references[1] = reference("p2", solution="Because.")
-    assert read_pack(draft.save()).digest != first
+    assert read_pack(draft.save(), registry).digest != first
 
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

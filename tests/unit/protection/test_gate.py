@@ -11,6 +11,7 @@ import typer
 
 from api.admission.gate import GateReport
 from api.cli.gate import admitted, has_hidden_problems, judge, refusals, summary
+from envs import registry
 from packs.benchmark import SplitConfig
 from packs.leaks import Leak, prompt_of, search, telling
 from packs.pack import Pack
@@ -86,7 +87,7 @@ def test_gold_in_the_open_is_found_and_not_published() -> None:
 
 
 def test_every_shipped_question_pack_passes_its_gate() -> None:
-    packs = [read_pack(folder, grade_gold=False) for folder in sorted(SHIPPED.iterdir()) if folder.is_dir()]
+    packs = [read_pack(folder, registry, grade_gold=False) for folder in sorted(SHIPPED.iterdir()) if folder.is_dir()]
     judged = {pack.benchmark.slug: judge(pack) for pack in packs if has_hidden_problems(pack)}
     assert set(judged) >= {"demo-arb", "smoke"}
     assert {slug: refusals(report) for slug, report in judged.items() if not report.passed} == {}
