@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from grading.answer import Answer
 from grading.kinds.math import MathReference
-from grading.registry import Reference, parse_reference
+from grading.reference import Reference
+from grading.registry import parse_reference
 
 MAX_LINE = 16 << 20
 """Bytes of a line; a longer one is told and passed over."""

@@ -1,12 +1,13 @@
 """What grading needs from outside, as Protocols the caller injects."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import NoReturn, Protocol
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from grading.answer import Answer
+from grading.reference import Reference
 from grading.verdict import Verdict
 
 
@@ -69,7 +70,29 @@ class Confined(Protocol):
     A grade that was stopped is `unscored` with the reason.
     """
 
-    def grade(self, answer: Answer, reference: Mapping[str, Any]) -> Verdict: ...
+    def grade(self, answer: Answer, reference: Reference) -> Verdict: ...
+
+
+class UndeclaredNeedError(TypeError):
+    """A grader used a tool that its kind does not name in `needs`: the service would never have given it."""
+
+
+@dataclass(frozen=True)
+class _Undeclared:
+    """Stands where a judge or a runner was not asked for."""
+
+    kind: str
+
+    def ask(self, request: JudgeRequest) -> NoReturn:
+        del request
+        self._refuse("judge")
+
+    def run(self, files: dict[str, str], argv: list[str], stdin: str, seconds: float) -> NoReturn:
+        del files, argv, stdin, seconds
+        self._refuse("runner")
+
+    def _refuse(self, need: str) -> NoReturn:
+        raise UndeclaredNeedError(f"the kind '{self.kind}' uses a {need}: name it in @grader(..., needs={{'{need}'}})")
 
 
 @dataclass(frozen=True)
@@ -82,3 +105,9 @@ class Tools:
     judge: Judge | None = None
     runner: CodeRunner | None = None
     confined: Confined | None = None
+
+    def limited(self, kind: str, needs: Collection[str]) -> "Tools":
+        """These tools for a grader of `kind`, without those that are not among its `needs`."""
+        missing = _Undeclared(kind)
+        judge = self.judge if "judge" in needs else missing
+        return replace(self, judge=judge, runner=self.runner if "runner" in needs else missing)

@@ -9,10 +9,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from grading.answer import Answer
-from grading.kinds.composite import CompositeReference
-from grading.kinds.math import MathOptions
-from grading.kinds.math import problems as math_problems
-from grading.registry import Reference, UnknownKindError, grade, kinds, parse_reference
+from grading.reference import Reference
+from grading.registry import UnknownKindError, grade, kinds, parse_reference
 from grading.verdict import Outcome
 from packs.benchmark import Benchmark, Visibility
 from packs.faults import Fault, from_validation, nearest, within
@@ -247,18 +245,18 @@ def _parsed(item: Located[ReferenceLine], faults: list[Fault]) -> Reference | No
 
 
 def _unreadable(item: Located[ReferenceLine], reference: Reference, field: str = "reference") -> list[Fault]:
-    """Mathematical golds that the answer language cannot read, those of a composite's parts included."""
-    if isinstance(reference, CompositeReference):
-        parts = [(f"{field}.parts[{i}].reference", part.reference) for i, part in enumerate(reference.parts)]
-        return [fault for place, part in parts for fault in _unreadable(item, parse_reference(part), place)]
-    if not isinstance(reference, MathOptions):
-        return []
+    """What a reference or one inside it says is wrong with itself, such as a gold that cannot be read."""
+    parts = reference.parts().items()
+    inner = [fault for place, part in parts for fault in _unreadable(item, part, f"{field}.{place}")]
+    problems = reference.problems()
+    if not problems:
+        return inner
     remedy = "write the value as docs/grading-language.md says, or take another kind"
     stated = item.record.gold
     # A value compared as text is no fault where the author's own gold shows that it works.
     works = stated is not None and grade(Answer(text=stated), reference).score == 1
-    found = [text for text in math_problems(reference) if not (works and "cannot be read" in text)]
-    return [Fault(REFERENCES_FILE, item.line, field, problem, remedy) for problem in found]
+    found = [text for text in problems if not (works and "cannot be read" in text)]
+    return inner + [Fault(REFERENCES_FILE, item.line, field, problem, remedy) for problem in found]
 
 
 def _refused(item: Located[ReferenceLine], field: str, text: str, reference: Reference) -> list[Fault]:

@@ -4,11 +4,10 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import ahocorasick
 
-from grading import parse_reference
+from grading.registry import kinds, parse_reference
 from grading.registry import digest
 from packs.problem import ReferenceLine
 
@@ -64,7 +63,7 @@ def telling(gold: str) -> bool:
 
 
 def _needles(line: ReferenceLine) -> dict[str, str]:
-    golds = {text for text in (line.gold, *line.answers, _value(line.reference)) if text}
+    golds = {text for text in (line.gold, *line.answers, _own_gold(line)) if text}
     found = {gold: GOLD for gold in golds if len(gold.strip()) >= SHORTEST_GOLD}
     for text in golds:
         for name in ("md5", "sha1", "sha256"):
@@ -74,9 +73,12 @@ def _needles(line: ReferenceLine) -> dict[str, str]:
     return found
 
 
-def _value(reference: Mapping[str, Any]) -> str:
-    value = reference.get("value")
-    return value if isinstance(value, str) and "{{" not in value else ""
+def _own_gold(line: ReferenceLine) -> str | None:
+    """The gold of the reference; a template's fields may be no values yet, so there what stands where the gold goes."""
+    if line.variation is None:
+        return parse_reference(line.reference).gold_text()
+    gold = line.reference.get(kinds()[line.reference["kind"]].model.gold_field)
+    return gold if isinstance(gold, str) and "{{" not in gold else None
 
 
 def leaked_by_others(leaks: Iterable[Leak]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from scipy.special import bdtrc
 
 from grading import Answer, Outcome, grade, parse_reference
-from grading.registry import Reference
+from grading.reference import Reference
 from packs.problem import Problem, ReferenceLine
 
 LEVEL = 0.01

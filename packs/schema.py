@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from grading.registry import kinds
+from grading.registry import own_kinds
 from packs.benchmark import Benchmark
 from packs.problem import Problem, ReferenceLine
 
@@ -57,7 +57,7 @@ def json_schema() -> dict[str, Any]:
 
 def reference_schema() -> dict[str, Any]:
     """JSON Schema of a `reference`: one model for each `kind` that has a grader."""
-    models: dict[str, type[BaseModel]] = {kind: entry.model for kind, entry in kinds().items()}
+    models: dict[str, type[BaseModel]] = {kind: entry.model for kind, entry in own_kinds().items()}
     _, schema = models_json_schema([(model, "validation") for model in models.values()], by_alias=True)
     options = [{"$ref": f"#/$defs/{model.__name__}"} for model in models.values()]
     return {"$schema": DIALECT, "title": "Heldout reference", "oneOf": options, **schema}
@@ -76,7 +76,7 @@ def format_page() -> str:
 def kinds_page() -> str:
     """The kinds of reference in Markdown."""
     definitions = reference_schema()["$defs"]
-    named = {entry.model.__name__: kind for kind, entry in kinds().items()}
+    named = {entry.model.__name__: kind for kind, entry in own_kinds().items()}
     parts = [_KINDS] + [_section(f"`{kind}`", definitions[name], 2) for name, kind in named.items()]
     inner = sorted(set(definitions) - set(named))
     return "\n".join([*parts, "## Parts\n", *(_section(name, definitions[name], 3) for name in inner)])

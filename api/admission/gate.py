@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel, ConfigDict
 
 from grading import Answer, Outcome, grade, parse_reference
-from grading.registry import Reference
+from grading.reference import Reference
+from grading.registry import needs_of
 from packs import leaks
 from packs.benchmark import SplitConfig, Visibility
 from packs.participants import GUESSING, LEVEL, NAIVE, REMEDIES, luck, play, prompt
@@ -159,11 +160,12 @@ def _gold(played: Sequence[Sequence[Form]]) -> tuple[ParticipantReport, list[Fin
     scores, findings, unscored = [], [], 0
     for group in played:
         for problem, line in group:
-            told = (line.reference.get(name) for name in ("solution", "value"))
-            text = line.gold if line.gold is not None else line.solution or next((str(t) for t in told if t), "")
-            verdict = grade(Answer(text=text), line.reference)
+            reference = parse_reference(line.reference)
+            stated = line.solution or reference.solution_text() or reference.gold_text() or ""
+            text = line.gold if line.gold is not None else stated
+            verdict = grade(Answer(text=text), reference)
             # A proof without a solution has nothing to try: it waits for people like one with a solution.
-            if verdict.outcome is Outcome.UNSCORED or (not text and line.reference["kind"] == "rubric"):
+            if verdict.outcome is Outcome.UNSCORED or (not text and "people" in needs_of(reference)):
                 unscored += 1
                 continue
             scores.append(verdict.score or 0.0)

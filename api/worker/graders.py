@@ -5,18 +5,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from grading import Answer, Tools, Verdict, grade
-from grading.judging.sheets import needs_tools
+from grading import Answer, Reference, Tools, Verdict, grade, parse_reference
 from grading.pool import GradingPool
-
-# Neither searches nor calculates: graded where they are.
-INLINE = frozenset({"multiple_choice", "exact"})
+from grading.registry import is_inline, takes_tools
 
 
 class Graders(Protocol):
     """Grades one answer under limits. A grade that was stopped is `unscored` with the reason, never wrong."""
 
-    async def grade(self, answer: Answer, reference: dict[str, Any]) -> Verdict: ...
+    async def grade(self, answer: Answer, reference: Reference | Mapping[str, Any]) -> Verdict: ...
 
     async def close(self) -> None: ...
 
@@ -28,12 +25,12 @@ class _Inner:
         self._graders = graders
         self._loop = loop
 
-    def grade(self, answer: Answer, reference: Mapping[str, Any]) -> Verdict:
-        return asyncio.run_coroutine_threadsafe(self._graders.grade(answer, dict(reference)), self._loop).result()
+    def grade(self, answer: Answer, reference: Reference) -> Verdict:
+        return asyncio.run_coroutine_threadsafe(self._graders.grade(answer, reference), self._loop).result()
 
 
 class RoutedGraders:
-    """Plain kinds inline, kinds that need tools in threads, everything else in killable children.
+    """Inline kinds at once, kinds that need tools in threads, everything else in killable children.
 
     Parts that need no tool are sent to the children by the thread that grades the whole.
     """
@@ -44,15 +41,16 @@ class RoutedGraders:
         self._started = False
         self._tools = tools
 
-    async def grade(self, answer: Answer, reference: dict[str, Any]) -> Verdict:
-        kind = reference.get("kind")
-        if kind in INLINE:
-            return grade(answer, reference)
-        if needs_tools(reference):
+    async def grade(self, answer: Answer, reference: Reference | Mapping[str, Any]) -> Verdict:
+        """Grade one answer. Raises UnknownKindError or ValidationError for a malformed reference."""
+        typed = reference if isinstance(reference, Reference) else parse_reference(reference)
+        if is_inline(typed):
+            return grade(answer, typed)
+        if takes_tools(typed):
             tools = replace(self._tools, confined=_Inner(self, asyncio.get_running_loop()))
-            return await asyncio.to_thread(grade, answer, reference, tools)
+            return await asyncio.to_thread(grade, answer, typed, tools)
         await self._start()
-        return await self._pool.grade(answer, reference)
+        return await self._pool.grade(answer, typed)
 
     async def _start(self) -> None:
         # At the first answer that needs them, so that a worker of a quiz has no children.

@@ -2,7 +2,7 @@
 
 import hashlib
 import mimetypes
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -19,7 +19,9 @@ from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from envs import registry
 from envs.sandbox import pins
-from grading.judging.sheets import needs_people, nested
+from grading.kinds.rubric import RubricReference
+from grading.reference import Reference, walk
+from grading.registry import needs_of, parse_reference
 from packs.benchmark import Visibility
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
@@ -69,8 +71,6 @@ async def import_pack(
 
     `gate` is the public summary of the publish gate's report, which a release of the same content gets later, too.
     """
-    if drafts := [line.id for line in pack.references if any(part.get("draft") for part in nested(line.reference))]:
-        raise DraftRubricError(f"{', '.join(drafts[:20])}: read them and say 'heldout-server rubrics approve'")
     accounts = AccountService(session, settings.secrets.raw("pepper"))
     organisation = await accounts.ensure_organisation(pack.benchmark.owner)
     if owner:
@@ -154,7 +154,12 @@ async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID, ke
     references = {line.id: line for line in pack.references}
     secrets: dict[UUID, dict[str, Any]] = {}
     for name, config in pack.benchmark.splits.items():
-        mine = [problem for problem in pack.problems if problem.split == name]
+        mine = [
+            (problem, build(problem, references[problem.id], key)) for problem in pack.problems if problem.split == name
+        ]
+        # All variants of a problem take the same.
+        parsed = {problem.id: parse_reference(made.variants[0].reference) for problem, made in mine}
+        _refuse_drafts(parsed)
         split = SplitRow(
             release_id=release_id,
             name=name,
@@ -162,16 +167,14 @@ async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID, ke
             feedback=config.feedback.value,
             config=config.model_dump(mode="json"),
             problem_count=len(mine),
-            people=any(needs_people(references[problem.id].reference) for problem in mine),
+            people=any("people" in needs_of(reference) for reference in parsed.values()),
         )
         await catalog.add(split)
         dev = config.visibility is Visibility.DEV
         rows: list[ProblemRow] = []
-        for position, problem in enumerate(mine, start=1):
-            line = references[problem.id]
-            made = build(problem, line, key)
+        for position, (problem, made) in enumerate(mine, start=1):
             rows.append(_problem(problem, made, split, position, dev=dev))
-            secrets[rows[-1].id] = _secret(line, made)
+            secrets[rows[-1].id] = _secret(references[problem.id], made)
         await catalog.add(*rows)
     await catalog.add(
         *(
@@ -185,6 +188,16 @@ async def _problems(catalog: CatalogRepository, pack: Pack, release_id: UUID, ke
         )
     )
     return secrets
+
+
+def _refuse_drafts(references: Mapping[str, Reference]) -> None:
+    drafts = [
+        name
+        for name, reference in references.items()
+        if any(isinstance(inner, RubricReference) and inner.draft for inner in walk(reference))
+    ]
+    if drafts:
+        raise DraftRubricError(f"{', '.join(drafts[:20])}: read them and say 'heldout-server rubrics approve'")
 
 
 def _problem(problem: Problem, made: VariantSet, split: SplitRow, position: int, *, dev: bool) -> ProblemRow:

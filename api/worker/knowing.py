@@ -9,6 +9,8 @@ from api.core.db import AsyncSession
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.vault.secret import SecretSide
+from grading.reference import Reference
+from grading.registry import needs_of, parse_reference
 from protection.fingerprints import Fingerprints
 
 
@@ -23,7 +25,7 @@ class Known:
     statement: str
     choices: list[dict[str, str]]
     gold: str
-    kind: str
+    people: bool
     episode: bool
     oracle: list[dict[str, Any]]
 
@@ -50,6 +52,7 @@ async def known_problems(
         shown = fingerprints.shown(organisation_id, row)
         secret = secrets[row.id]
         side = secret.side(shown.variant)
+        reference = parse_reference(side.reference)
         known[row.name] = Known(
             name=row.name,
             alias=aliases.encode(organisation_id, row.id),
@@ -57,17 +60,15 @@ async def known_problems(
             type=row.type,
             statement=shown.statement,
             choices=shown.choices,
-            gold=_gold(side),
-            kind=side.reference["kind"],
+            gold=_gold(side, reference),
+            people="people" in needs_of(reference),
             episode=row.episode,
             oracle=secret.oracle,
         )
     return known
 
 
-def _gold(side: SecretSide) -> str:
-    """The gold as a participant would write it: the stated one, else the reference's value, else the solution."""
-    if side.gold is not None:
-        return side.gold
-    value = side.reference.get("value")
-    return value if isinstance(value, str) else side.solution
+def _gold(side: SecretSide, reference: Reference) -> str:
+    """The gold as a participant would write it: the stated one, else the reference's, else the solution."""
+    stated = side.gold if side.gold is not None else reference.gold_text()
+    return stated if stated is not None else side.solution

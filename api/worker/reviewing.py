@@ -13,7 +13,8 @@ from api.submissions.grading_repository import FullSubmission, GradingRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
 from api.worker.state import Worker
-from grading.judging.sheets import nested, sheet_rubric
+from grading import parse_reference
+from grading.reference import walk
 
 
 async def queue_for_people(worker: Worker, session: AsyncSession, submission: FullSubmission) -> int:
@@ -53,17 +54,17 @@ async def queue_items(
 def _sheet(worker: Worker, organisation_id: UUID, item: ReviewableItem, secret: Secret) -> Sheet:
     shown = worker.fingerprints.shown(organisation_id, item)
     side = secret.side(shown.variant)
-    reference = side.reference
-    solutions = dict.fromkeys(inner["solution"] for inner in nested(reference) if inner.get("solution"))
+    reference = parse_reference(side.reference)
+    solutions = dict.fromkeys(text for inner in walk(reference) if (text := inner.solution_text()))
     solution = "\n\n".join(solutions) or side.solution
     return Sheet(
         statement=shown.statement,
         choices=shown.choices,
         answer=item.answer or "",
         solution=solution,
-        gold=str(reference.get("value") or reference.get("gold") or side.gold or ""),
+        gold=reference.gold_text() or side.gold or "",
         reason=item.reason or "",
-        rubric=sheet_rubric(reference),
+        rubric=reference.sheet().model_dump(mode="json"),
     )
 
 

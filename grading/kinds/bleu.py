@@ -6,7 +6,8 @@ from pydantic import Field
 
 from grading.answer import Answer
 from grading.matching.bleu import sentence_bleu
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
@@ -16,6 +17,10 @@ class BleuReference(Reference):
 
     kind: Literal["bleu"] = "bleu"
     references: Annotated[tuple[str, ...], Field(min_length=1)]
+
+    def gold_text(self) -> str:
+        """The first of the reference texts."""
+        return self.references[0]
 
 
 @grader(BleuReference, version="1")

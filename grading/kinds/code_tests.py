@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from grading.answer import Answer
 from grading.matching import typed
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import CodeRunner, RunnerUnavailableError, RunResult, Tools
 from grading.verdict import Verdict
 
@@ -43,7 +44,7 @@ class CodeTestsReference(Reference):
     score: Literal["all", "share"] = "all"
 
 
-@grader(CodeTestsReference, version="1")
+@grader(CodeTestsReference, version="1", needs={"runner"})
 def code_tests(answer: Answer, reference: CodeTestsReference, tools: Tools) -> Verdict:
     """Score by the cases passed; without a sandbox the answer stays unscored."""
     code = program(answer.text or "")

@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from grading.answer import Answer
 from grading.matching.patterns import compiled
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 

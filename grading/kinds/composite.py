@@ -1,18 +1,18 @@
 """`composite`: several references judged together."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
-from grading import registry
 from grading.answer import Answer
-from grading.inner import grade_inner
-from grading.judging.sheets import sheet_credits
-from grading.registry import Reference, grader
+from grading.inner import NestedReference, grade_inner
+from grading.judging.rubrics import Credit, Rubric
+from grading.judging.sheets import equality, inner_id, weighted
+from grading.reference import Reference, golds
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Outcome, Verdict
-
-MAX_DEPTH = 8
 
 
 class Part(BaseModel):
@@ -20,17 +20,14 @@ class Part(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    reference: dict[str, JsonValue]
+    reference: NestedReference
     weight: Annotated[float, Field(gt=0)] = 1.0
     field: str | None = None
     name: str = ""
 
-    @field_validator("reference")
-    @classmethod
-    def _known(cls, value: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        if _depth(value) > MAX_DEPTH:
-            raise ValueError(f"composites are nested more than {MAX_DEPTH} deep")
-        return registry.parse_reference(value).model_dump(mode="json")
+    def title(self, number: int) -> str:
+        """What people see before its criteria."""
+        return self.name or self.field or f"part {number}"
 
 
 class CompositeReference(Reference):
@@ -40,22 +37,43 @@ class CompositeReference(Reference):
     under `any`).
     """
 
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
+
     kind: Literal["composite"] = "composite"
     rule: Literal["all", "any", "weighted"]
-    parts: Annotated[tuple[Part, ...], Field(min_length=1, max_length=100)]
+    members: tuple[Part, ...] = Field(min_length=1, max_length=100, alias="parts", serialization_alias="parts")
 
     @model_validator(mode="after")
     def _weights_are_used(self) -> Self:
-        if self.rule != "weighted" and any(part.weight != 1 for part in self.parts):
+        if self.rule != "weighted" and any(part.weight != 1 for part in self.members):
             raise ValueError(f"weights mean nothing under '{self.rule}'; use the rule 'weighted'")
         return self
+
+    def sheet(self) -> Rubric:
+        """Under `weighted` each part's criteria with its share of the points, else one criterion with half credit."""
+        if self.rule == "weighted":
+            numbered = enumerate(self.members, 1)
+            return weighted([(part.title(number), part.weight, part.reference.sheet()) for number, part in numbered])
+        return equality(golds(self), " and " if self.rule == "all" else " or ", half=True)
+
+    def sheet_credits(self, score: float | None, detail: Mapping[str, Any]) -> dict[str, Credit] | None:
+        """Under `weighted` the credits of all parts, if every part has some."""
+        if self.rule != "weighted":
+            return super().sheet_credits(score, detail)
+        found: dict[str, Credit] = {}
+        for number, (part, graded) in enumerate(zip(self.members, detail["parts"], strict=True), 1):
+            credits = part.reference.sheet_credits(graded["score"], graded.get("detail") or {})
+            if credits is None:
+                return None
+            found |= {inner_id(number, name): credit for name, credit in credits.items()}
+        return found
 
 
 @grader(CompositeReference, version="1")
 def composite(answer: Answer, reference: CompositeReference, tools: Tools) -> Verdict:
     """Grade every part and combine."""
-    verdicts = [_grade_part(answer, part, tools) for part in reference.parts]
-    names = [part.name or part.field or str(number) for number, part in enumerate(reference.parts, 1)]
+    verdicts = [_grade_part(answer, part, tools) for part in reference.members]
+    names = [part.name or part.field or str(number) for number, part in enumerate(reference.members, 1)]
     detail: dict[str, JsonValue] = {
         "parts": [
             {"name": name, "score": verdict.score, "outcome": verdict.outcome.value, "reason": verdict.reason}
@@ -67,7 +85,7 @@ def composite(answer: Answer, reference: CompositeReference, tools: Tools) -> Ve
     if judges := sorted({str(verdict.detail["judge"]) for verdict in verdicts if "judge" in verdict.detail}):
         detail["judge"] = ", ".join(judges)
     verdict = _combine(reference, verdicts)
-    if "judge" in detail and (credits := sheet_credits(reference.model_dump(mode="json"), verdict.score, detail)):
+    if "judge" in detail and (credits := reference.sheet_credits(verdict.score, detail)):
         detail["credits"] = dict(credits)
     return verdict.model_copy(update={"detail": detail})
 
@@ -99,13 +117,6 @@ def _combine(reference: CompositeReference, verdicts: list[Verdict]) -> Verdict:
         return Verdict.graded(product, reason)
     if reference.rule == "any":
         return Verdict.graded(max(scores), reason)
-    weights = [part.weight for part in reference.parts]
+    weights = [part.weight for part in reference.members]
     total = sum(weight * score for weight, score in zip(weights, scores, strict=True))
     return Verdict.graded(total / sum(weights), reason)
-
-
-def _depth(value: Any) -> int:
-    parts = value.get("parts") if isinstance(value, dict) else None
-    if not isinstance(parts, list):
-        return 0
-    return 1 + max((_depth(part.get("reference")) for part in parts if isinstance(part, dict)), default=0)

@@ -7,13 +7,16 @@ from pydantic import Field
 
 from grading.answer import Answer
 from grading.language.extract import extract
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
 
 class ExactReference(Reference):
     """`value` or one of `alternatives` must be the answer, letter by letter after the named normalisations."""
+
+    gold_field = "value"
 
     kind: Literal["exact"] = "exact"
     value: str = Field(min_length=1, max_length=20_000)
@@ -30,7 +33,7 @@ def _plain(text: str, reference: ExactReference) -> str:
     return text if reference.case_sensitive else text.casefold()
 
 
-@grader(ExactReference, version="1")
+@grader(ExactReference, version="1", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools

@@ -8,7 +8,8 @@ from grading.answer import Answer
 from grading.evidence import read
 from grading.forms import corrected, published
 from grading.forms.fields import FormField, Value
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 

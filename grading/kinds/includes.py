@@ -6,7 +6,8 @@ from pydantic import Field, StringConstraints
 
 from grading.answer import Answer
 from grading.matching.tokens import holds, tokens
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 

@@ -2,15 +2,17 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue, field_validator
+from pydantic import Field, field_validator
 
-from grading import registry
 from grading.answer import Answer
-from grading.inner import grade_inner
+from grading.inner import NestedReference, grade_inner
 from grading.judging.equivalence import Relation, judge_equivalence
+from grading.judging.rubrics import Rubric
+from grading.judging.sheets import equality
 from grading.judging.votes import MAX_VOTES
 from grading.matching import typed
-from grading.registry import Reference, grader
+from grading.reference import Reference, golds
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
@@ -22,11 +24,13 @@ class JudgedReference(Reference):
     looks at what it refused: for graders that never abstain, such as `exact`. `half` gives 0.5 for nearly right.
     """
 
+    gold_field = "gold"
+
     kind: Literal["judged"] = "judged"
     relation: Relation
     gold: Annotated[str, Field(min_length=1)]
     question: str = ""
-    first: dict[str, JsonValue] | None = None
+    first: NestedReference | None = None
     after: Literal["abstained", "not_correct"] = "abstained"
     half: bool = False
     votes: Annotated[int, Field(ge=1, le=MAX_VOTES)] = 3
@@ -34,15 +38,17 @@ class JudgedReference(Reference):
 
     @field_validator("first")
     @classmethod
-    def _known(cls, value: dict[str, JsonValue] | None) -> dict[str, JsonValue] | None:
-        if value is None:
-            return None
-        if value.get("kind") == "judged":
+    def _is_no_judge(cls, value: Reference | None) -> Reference | None:
+        if isinstance(value, JudgedReference):
             raise ValueError("'first' is a deterministic grader, not another judge")
-        return registry.parse_reference(value).model_dump(mode="json")
+        return value
+
+    def sheet(self) -> Rubric:
+        """Whether the answer says the same as the golds, with half credit where the judge may give it."""
+        return equality(golds(self), half=self.half)
 
 
-@grader(JudgedReference, version="1")
+@grader(JudgedReference, version="1", needs={"judge"})
 def judged(answer: Answer, reference: JudgedReference, tools: Tools) -> Verdict:
     """The deterministic verdict where there is one, else the judge's, else a person's."""
     text = answer.text or (answer.data if isinstance(answer.data, str) else "")

@@ -15,12 +15,14 @@ from grading.language.forms import form_problem
 from grading.language.limits import LanguageError
 from grading.language.names import GREEK
 from grading.language.unittext import unit_of
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
 Gold = Annotated[str, Field(min_length=1, max_length=20_000)]
 Tolerance = Annotated[float, Field(ge=0, lt=1e300)]
+Shape = Literal["", "number", "set", "set of tuples", "tuple", "vector", "interval"]
 
 
 FAULT = "the grader failed with"
@@ -39,6 +41,8 @@ class MathOptions(Reference):
     correct up to a constant").
     """
 
+    gold_field = "value"
+
     value: Gold
     rel_tol: Tolerance | None = None
     abs_tol: Tolerance | tuple[Tolerance, ...] | None = None
@@ -54,7 +58,7 @@ class MathOptions(Reference):
     partial_up_to: Literal["", "constant", "sign", "permutation", "additive"] = ""
     form: Literal["", "closed", "exact", "simplified", "factored"] = ""
     decimal_comma: bool = False
-    shape: Literal["", "number", "set", "set of tuples", "tuple", "vector", "interval"] = ""
+    shape: Shape = ""
 
     @model_validator(mode="after")
     def _unit_is_known(self) -> Self:
@@ -62,11 +66,48 @@ class MathOptions(Reference):
             raise ValueError("unit_policy 'required' needs a unit")
         return self
 
+    def problems(self) -> list[str]:
+        """What is wrong with the gold; empty when it reads."""
+        try:
+            read_gold(self.value, rules_of(self))
+        except LanguageError as error:
+            return [f"the gold cannot be read: {error}"]
+        if self.unit and rules_of(self).unit is None:
+            return [f"'{self.unit}' is no unit known here; answers with other units cannot be converted"]
+        return []
+
 
 class MathReference(MathOptions):
     """`value` is the gold as people write it; its shape is inferred unless `shape` names it."""
 
     kind: Literal["math"] = "math"
+
+
+class NumericReference(MathOptions):
+    """A number, with tolerance, significant figures and unit."""
+
+    kind: Literal["numeric"] = "numeric"
+    shape: Shape = "number"
+
+
+class SymbolicReference(MathOptions):
+    """An expression, an equation or an inequality in symbols."""
+
+    kind: Literal["symbolic"] = "symbolic"
+
+
+class SetReference(MathOptions):
+    """A set or list of answers, without order."""
+
+    kind: Literal["set"] = "set"
+    shape: Shape = "set"
+
+
+class IntervalReference(MathOptions):
+    """An interval, a union of intervals, or inequalities that say the same."""
+
+    kind: Literal["interval"] = "interval"
+    shape: Shape = "interval"
 
 
 @lru_cache(maxsize=512)
@@ -104,17 +145,6 @@ def canonical_name(name: str) -> str:
     plain = name.replace("\\", "").replace("{", "").replace("}", "").strip()
     head, mark, index = plain.partition("_")
     return GREEK.get(head, head) + mark + index
-
-
-def problems(reference: MathOptions) -> list[str]:
-    """What is wrong with a gold before anybody is graded by it; empty when it reads and equals itself."""
-    try:
-        read_gold(reference.value, rules_of(reference))
-    except LanguageError as error:
-        return [f"the gold cannot be read: {error}"]
-    if reference.unit and rules_of(reference).unit is None:
-        return [f"'{reference.unit}' is no unit known here; answers with other units cannot be converted"]
-    return []
 
 
 def judge_text(answer: Answer, reference: MathOptions) -> Verdict:
@@ -155,7 +185,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
 
 
 @grader(MathReference, version="2")
-def math(answer: Answer, reference: MathReference, tools: Tools) -> Verdict:
+@grader(NumericReference, version="1")
+@grader(SymbolicReference, version="1")
+@grader(SetReference, version="1")
+@grader(IntervalReference, version="1")
+def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools
     return judge_text(answer, reference)

@@ -7,13 +7,16 @@ from pydantic import Field, model_validator
 from grading.answer import Answer
 from grading.language.choices import chosen
 from grading.language.extract import extract
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
 
 class MultipleChoiceReference(Reference):
     """`value` is the label of the right choice, `choices` all labels."""
+
+    gold_field = "value"
 
     kind: Literal["multiple_choice"] = "multiple_choice"
     value: str = Field(pattern=r"^[A-Za-z]$")
@@ -26,7 +29,7 @@ class MultipleChoiceReference(Reference):
         return self
 
 
-@grader(MultipleChoiceReference, version="1")
+@grader(MultipleChoiceReference, version="1", inline=True)
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools

@@ -1,14 +1,16 @@
 """`rubric`: points for criteria, given by a judge or by people."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from grading.answer import Answer
 from grading.judging.rubric_judge import judge_rubric
-from grading.judging.rubrics import Rubric
+from grading.judging.rubrics import Credit, Rubric
 from grading.judging.votes import MAX_VOTES
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
@@ -30,8 +32,21 @@ class RubricReference(Reference):
     seed: int = 0
     draft: bool = False
 
+    def solution_text(self) -> str:
+        """The reference solution."""
+        return self.solution
 
-@grader(RubricReference, version="1")
+    def sheet(self) -> Rubric:
+        """The rubric as it is."""
+        return self.rubric
+
+    def sheet_credits(self, score: float | None, detail: Mapping[str, Any]) -> dict[str, Credit] | None:
+        """The credits on which the judge's votes agree."""
+        del score
+        return dict(detail["credits"]) if detail.get("credits") else None
+
+
+@grader(RubricReference, version="1", needs={"judge", "people"})
 def rubric(answer: Answer, reference: RubricReference, tools: Tools) -> Verdict:
     """Score by the rubric; without a judge, or where the judge is not sure, the answer waits for a person."""
     text = answer.text or ""

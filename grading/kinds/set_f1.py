@@ -9,7 +9,8 @@ from grading.answer import Answer
 from grading.evidence import look
 from grading.matching.overlap import set_f1 as f1
 from grading.matching.tokens import fold
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
@@ -25,6 +26,10 @@ class SetF1Reference(Reference):
     values: tuple[str, ...]
     metric: Literal["f1", "exact"] = "f1"
     evidence: str | None = None
+
+    def gold_text(self) -> str | None:
+        """The values as a JSON list; None where they are looked for in evidence."""
+        return None if self.evidence else json.dumps(self.values, ensure_ascii=False)
 
 
 @grader(SetF1Reference, version="1")

@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from grading.answer import Answer
 from grading.evidence import read
 from grading.matching.pairing import pair
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.state.conditions import Wanted, row_meets
 from grading.state.rows import Change, StateEvidence, changes
 from grading.tools import Tools

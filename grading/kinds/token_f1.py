@@ -6,7 +6,8 @@ from pydantic import Field
 
 from grading.answer import Answer
 from grading.matching.overlap import token_f1 as f1
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
@@ -17,6 +18,10 @@ class TokenF1Reference(Reference):
     kind: Literal["token_f1"] = "token_f1"
     golds: Annotated[tuple[str, ...], Field(min_length=1)]
     threshold: Annotated[float, Field(ge=0, le=1)] = 0.0
+
+    def gold_text(self) -> str:
+        """The first of the accepted answers."""
+        return self.golds[0]
 
 
 @grader(TokenF1Reference, version="1")

@@ -6,7 +6,8 @@ from pydantic import ConfigDict, Field, JsonValue, model_validator
 
 from grading.answer import Answer
 from grading.matching.documents import SchemaError, check_schema, difference, document
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 

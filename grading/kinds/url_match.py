@@ -6,7 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from grading.answer import Answer
 from grading.evidence import read
-from grading.registry import Reference, grader
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 from grading.webarena import urls

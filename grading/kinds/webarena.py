@@ -5,10 +5,12 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from grading.answer import Answer
-from grading.kinds.fuzzy import FuzzyReference, fuzzy
-from grading.kinds.page_content import PageContentReference, Target, page_content
-from grading.kinds.url_match import UrlReference, url_match
-from grading.registry import Reference, grader
+from grading.inner import grade_inner
+from grading.kinds.fuzzy import FuzzyReference
+from grading.kinds.page_content import PageContentReference, Target
+from grading.kinds.url_match import UrlReference
+from grading.reference import Reference
+from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 from grading.webarena.contents import RequiredContents
@@ -57,25 +59,30 @@ class WebArenaReference(Reference):
                 raise ValueError(f"'{name}' needs its reference (reference_answers, reference_url, program_html)")
         return self
 
+    def parts(self) -> dict[str, Reference]:
+        """The evaluators as references of their own kinds."""
+        return {name: self._evaluator(name) for name in self.eval_types}
+
+    def _evaluator(self, name: Evaluator) -> Reference:
+        mode, fixed = self.mode, self.fixed
+        if name == "string_match" and self.reference_answers is not None:
+            return FuzzyReference(answers=self.reference_answers, mode=mode, fixed=fixed)
+        if name == "url_match":
+            return UrlReference(url=self.reference_url, mode=mode, fixed=fixed)
+        targets = tuple(
+            Target(evidence=f"target_{place}", required=entry.required_contents)
+            for place, entry in enumerate(self.program_html)
+        )
+        return PageContentReference(targets=targets, mode=mode, fixed=fixed)
+
 
 @grader(WebArenaReference, version="2")
 def webarena(answer: Answer, reference: WebArenaReference, tools: Tools) -> Verdict:
     """The product of the evaluators; each is 0 or 1, so the score is binary."""
-    verdicts = {name: _evaluate(name, answer, reference, tools) for name in reference.eval_types}
+    # An agent that stopped without a word has answered "".
+    silent = answer.text is None and answer.data is None
+    given = answer.model_copy(update={"text": ""}) if silent else answer
+    verdicts = {name: grade_inner(given, part, tools) for name, part in reference.parts().items()}
     detail = {"evaluators": {name: verdict.score for name, verdict in verdicts.items()}}
     whole = product(verdicts.values())
     return whole.model_copy(update={"detail": whole.detail | detail})
-
-
-def _evaluate(name: Evaluator, answer: Answer, reference: WebArenaReference, tools: Tools) -> Verdict:
-    mode, fixed = reference.mode, reference.fixed
-    if name == "string_match" and reference.reference_answers is not None:
-        given = answer if answer.text is not None or answer.data is not None else answer.model_copy(update={"text": ""})
-        return fuzzy(given, FuzzyReference(answers=reference.reference_answers, mode=mode, fixed=fixed), tools)
-    if name == "url_match":
-        return url_match(answer, UrlReference(url=reference.reference_url, mode=mode, fixed=fixed), tools)
-    targets = tuple(
-        Target(evidence=f"target_{place}", required=entry.required_contents)
-        for place, entry in enumerate(reference.program_html)
-    )
-    return page_content(answer, PageContentReference(targets=targets, mode=mode, fixed=fixed), tools)

@@ -11,6 +11,7 @@ from typing import Any
 from grading.answer import Answer
 from grading.pool.limits import CpuLimitError, Limits, confine, timed
 from grading.registry import grade, kinds
+from grading.tools import UndeclaredNeedError
 
 _WARM_UP = (
     (r"1 + x^2 \sqrt{2} - \sin^2 y", {"kind": "math", "value": r"\sqrt{2} x^2 + \int_0^1 t dt + e^{i\pi x}"}),
@@ -42,6 +43,8 @@ def reply_to(line: str, limits: Limits) -> tuple[dict[str, Any], bool]:
         reply, fit = {"fault": f"the grader used more than {limits.cpu_seconds:g} s of processor time"}, False
     except MemoryError:
         reply, fit = {"fault": f"the grader needed more than {limits.memory_bytes >> 20} MiB"}, False
+    except UndeclaredNeedError as error:
+        reply, fit = {"fault": str(error)}, True
     except RecursionError:
         reply, fit = {"fault": "the grader nested too deep"}, True
     reply["ms"] = (time.perf_counter() - started) * 1000

@@ -9,7 +9,8 @@ from typing import Any, Self
 
 from grading.answer import Answer
 from grading.pool.limits import Limits
-from grading.registry import Reference, digest, kinds, parse_reference
+from grading.reference import Reference
+from grading.registry import parse_reference, stamped
 from grading.verdict import Verdict
 
 _LINE = 64 << 20
@@ -132,9 +133,7 @@ class GradingPool:
         reply = await self._exchange(request)
         if "verdict" in reply:
             return Verdict.model_validate(reply["verdict"]), float(reply["ms"])
-        entry = kinds()[typed.kind]
-        stamp = {"grader": entry.kind, "version": entry.version, "reference_digest": digest(typed)}
-        return Verdict.unscored(reply["fault"]).model_copy(update=stamp), float(reply["ms"])
+        return stamped(Verdict.unscored(reply["fault"]), typed), float(reply["ms"])
 
     async def _exchange(self, request: str) -> dict[str, Any]:
         if not self._open:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grading.answer import Answer
-from grading.registry import grade
+from grading.registry import grade, needs_of, parse_reference
 from grading.verdict import Outcome
 from packs import checks, leaks, participants
 from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
@@ -206,7 +206,8 @@ def _refusal(gold: str | None, reference: Mapping[str, Any]) -> str | None:
     if gold is None:
         grade(Answer(text=""), reference)
         return None
-    verdict = grade(Answer(text=gold), reference)
-    if verdict.outcome is Outcome.CORRECT or (reference["kind"] == "rubric" and verdict.score is None):
+    typed = parse_reference(reference)
+    verdict = grade(Answer(text=gold), typed)
+    if verdict.outcome is Outcome.CORRECT or (verdict.score is None and "people" in needs_of(typed)):
         return None
     return f"{reference['kind']}: {verdict.outcome.value}, {verdict.reason}"

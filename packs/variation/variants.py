@@ -15,7 +15,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
 
-from grading import parse_reference
+from grading.registry import kinds, parse_reference
 from packs.problem import Choice, ConstantRange, Episode, Problem, ReferenceLine, Variation
 from packs.variation.expressions import ExpressionError, evaluate, holds
 
@@ -236,12 +236,13 @@ def _episode(line: ReferenceLine) -> dict[str, Any] | None:
 
 
 def _with_gold(reference: Mapping[str, Any], problem: Problem, variation: Variation) -> dict[str, Any]:
-    """Put the gold's place into a reference that does not name it: its `value`, unless that is a choice's label."""
+    """Put the gold's place into a reference that does not name it: its kind's gold field, unless that holds a label."""
     if variation.gold is None or problem.choices or "gold" in _PLACEHOLDER.findall(repr(reference)):
         return dict(reference)
-    if "value" not in reference:
+    entry = kinds().get(str(reference.get("kind")))
+    if entry is None or entry.model.gold_field not in reference:
         raise VariationError("the reference must say where the gold goes: write {{gold}} in it")
-    return {**reference, "value": "{{gold}}"}
+    return {**reference, entry.model.gold_field: "{{gold}}"}
 
 
 def _mapping(labels: Sequence[str], order: Sequence[int]) -> dict[str, str]:

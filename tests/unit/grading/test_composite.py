@@ -57,7 +57,7 @@ def test_nesting_is_bounded() -> None:
     for _ in range(7):
         reference = compose("any", {"reference": reference})
     assert grade(Answer(text="red"), reference).score == 1
-    with pytest.raises(ValidationError, match="nested more than 8 deep"):
+    with pytest.raises(ValidationError, match="nested more than 9 deep"):
         parse_reference(compose("any", {"reference": compose("any", {"reference": reference})}))
 
 

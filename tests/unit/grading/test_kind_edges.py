@@ -81,7 +81,7 @@ def test_nesting_is_counted_where_it_is_deepest() -> None:
         return {"kind": "composite", "rule": "all", "parts": [RED, inner, RED]}
 
     assert parse_reference(nested(9)).kind == "composite"
-    with pytest.raises(ValueError, match="composites are nested more than 8 deep"):
+    with pytest.raises(ValueError, match="references are nested more than 9 deep"):
         parse_reference(nested(10))
     with pytest.raises(ValueError, match="at least 1 item"):
         parse_reference(

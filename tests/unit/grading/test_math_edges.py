@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from grading import Answer, Verdict, grade, parse_reference
-from grading.kinds.math import MathOptions, canonical_name, problems, rules_of
+from grading.kinds.math import MathOptions, canonical_name, rules_of
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_problems_of_a_gold() -> None:
     def found(**more: Any) -> list[str]:
         reference = parse_reference({"kind": "math", **more})
         assert isinstance(reference, MathOptions)
-        return problems(reference)
+        return reference.problems()
 
     assert found(value="2", unit="m") == found(value="2") == []
     assert found(value="2", unit="blorps") == [
