@@ -5,67 +5,57 @@ read out word by word, and shared wording (instructions) would throw out innocen
 """
 
 import hashlib
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
-
-from heldout.ngrams import WORDS, NgramFilter, words_of
-from packs.problem import Problem, ReferenceLine, Variation
-
-_PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_]\w*)\s*\}\}")
 Gram = tuple[str, ...]
 
 
-class Decontamination(BaseModel):
-    """A filter with what it covers: `covered` of `problems` hidden problems have a window of their own in it."""
+@dataclass(frozen=True)
+class HiddenText:
+    """The words of one hidden problem in uninterrupted runs. Problems of one `group` may share wording."""
 
-    model_config = ConfigDict(frozen=True)
+    group: str
+    runs: tuple[tuple[str, ...], ...]
 
-    problems: int
+
+@dataclass(frozen=True)
+class TellingGrams:
+    """Grams that one group alone has and that do not overlap; `covered` problems have at least one."""
+
+    grams: frozenset[Gram]
     covered: int
-    filter: dict[str, str | int]
 
 
-def publish(problems: Iterable[tuple[Problem, ReferenceLine]], secret: bytes, release: str) -> Decontamination:
-    """The filter of hidden problems, the same for the same secret, release and problems.
-
-    Texts of fewer than 13 words in one piece are not covered: shorter grams could be guessed.
-    """
-    pieces = [(problem.group or problem.id, list(_pieces(problem, line.variation))) for problem, line in problems]
-    holders: dict[Gram, set[str]] = {}
-    for group, texts in pieces:
-        for words in texts:
-            for start in range(len(words) - WORDS + 1):
-                holders.setdefault(tuple(words[start : start + WORDS]), set()).add(group)
-    shared = Counter({gram: len(groups) for gram, groups in holders.items()})
+def telling_grams(texts: Sequence[HiddenText], length: int) -> TellingGrams:
+    """The grams of `length` words to publish. A problem whose runs are all shorter is not covered."""
+    groups: dict[Gram, set[str]] = {}
+    for text in texts:
+        for run in text.runs:
+            for start in range(len(run) - length + 1):
+                groups.setdefault(run[start : start + length], set()).add(text.group)
+    shared = Counter({gram: len(names) for gram, names in groups.items()})
     kept: set[Gram] = set()
     covered = 0
-    for _, texts in pieces:
-        windows = [gram for words in texts for gram in _windows(words, shared)]
+    for text in texts:
+        windows = [gram for run in text.runs for gram in _windows(run, length, shared)]
         covered += bool(windows)
         kept.update(windows)
-    salt = hashlib.blake2b(f"n-gram filter\n{release}".encode(), key=secret[:64], digest_size=16).digest()
-    made = NgramFilter.build(sorted(kept), salt=salt)
-    return Decontamination(problems=len(pieces), covered=covered, filter=made.to_json())
+    return TellingGrams(frozenset(kept), covered)
 
 
-def _windows(words: Sequence[str], holders: Counter[Gram]) -> Iterator[Gram]:
+def filter_salt(secret: bytes, release: str) -> bytes:
+    """The salt of a release's filter (16 bytes), the same for the same secret and release."""
+    return hashlib.blake2b(f"n-gram filter\n{release}".encode(), key=secret[:64], digest_size=16).digest()
+
+
+def _windows(words: Gram, length: int, groups: Counter[Gram]) -> Iterator[Gram]:
     start = 0
-    while start + WORDS <= len(words):
-        gram = tuple(words[start : start + WORDS])
-        if holders[gram] > 1:
+    while start + length <= len(words):
+        gram = words[start : start + length]
+        if groups[gram] > 1:
             start += 1
             continue
         yield gram
-        start += WORDS
-
-
-def _pieces(problem: Problem, variation: Variation | None) -> Iterator[list[str]]:
-    """Runs of words that every variant has; constants count as numbers, a paraphrase ends a run."""
-    constants = variation.constants if variation else {}
-    for text in (problem.statement, *(choice.text for choice in problem.choices)):
-        filled = _PLACEHOLDER.sub(lambda match: "0" if match[1] in constants else "\x00", text)
-        for piece in filled.split("\x00"):
-            yield [word for word, _, _ in words_of(piece)]
+        start += length

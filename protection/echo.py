@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from packs.variation.variants import VariantSet
 from protection import marks, tardos
+from protection.marks import IsGold, V, VariantSet
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ def echoes(
     answers: Mapping[str, str],
     submitter: str,
     organisations: Sequence[str],
-    catalogue: Mapping[str, VariantSet],
+    catalogue: Mapping[str, VariantSet[V]],
     secret: bytes,
-    match: marks.Match = marks.answers_match,
+    is_gold: IsGold[V],
 ) -> list[Echo]:
     """Every other organisation, most suspect first. `answers` is by problem; p-values are Bonferroni-adjusted."""
-    foreign = _foreign(answers, submitter, catalogue, secret, match)
+    foreign = _foreign(answers, submitter, catalogue, secret, is_gold)
     others = [name for name in organisations if name != submitter]
     chances = np.array([_chance(secret, problem, catalogue[problem].bits, found) for problem, found in foreign.items()])
     tail = upper_tail(chances)
@@ -52,13 +52,13 @@ def echoes(
 def foreign_marks(
     answers: Mapping[str, str],
     submitter: str,
-    catalogue: Mapping[str, VariantSet],
+    catalogue: Mapping[str, VariantSet[V]],
     secret: bytes,
-    match: marks.Match = marks.answers_match,
+    is_gold: IsGold[V],
 ) -> dict[str, int]:
     """Marks, for `tracing.trace`, in the answers that are wrong for the submitter's own copy."""
     observed: dict[str, int] = {}
-    for problem, numbers in _foreign(answers, submitter, catalogue, secret, match).items():
+    for problem, numbers in _foreign(answers, submitter, catalogue, secret, is_gold).items():
         observed.update(marks.agreed(problem, catalogue[problem], numbers))
     return observed
 
@@ -75,7 +75,11 @@ def upper_tail(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _foreign(
-    answers: Mapping[str, str], submitter: str, catalogue: Mapping[str, VariantSet], secret: bytes, match: marks.Match
+    answers: Mapping[str, str],
+    submitter: str,
+    catalogue: Mapping[str, VariantSet[V]],
+    secret: bytes,
+    is_gold: IsGold[V],
 ) -> dict[str, set[int]]:
     """By problem, the variants that the answer is right for, where it is wrong for the submitter's own."""
     found: dict[str, set[int]] = {}
@@ -83,7 +87,7 @@ def _foreign(
         made = catalogue.get(problem)
         if made is None or made.bits == 0:
             continue
-        numbers = marks.matching(answer, made, match)
+        numbers = marks.matching(answer, made, is_gold)
         if numbers and tardos.number(secret, submitter, problem, made.bits) not in numbers:
             found[problem] = numbers
     return found

@@ -5,11 +5,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Protocol, TypeVar
 
-from grading import Answer, grade
-from grading.language.extract import extract_text
-from packs.variation.variants import Variant, VariantSet
 from protection import tardos
 
 MIN_COVERAGE = 0.3
@@ -17,8 +14,39 @@ _WORD = re.compile(r"-?\d+(?:\.\d+)?(?!\w)|[^\W_]{3,}")
 _ANSWER = re.compile(r"\b(?:answer|gold|key|correct(?: option| choice)?|solution)\b\W{0,4}(?:is\b)?\W{0,4}(.+)", re.I)
 _QUESTION_FIELDS = ("statement", "question", "problem", "prompt", "text", "input")
 _ANSWER_FIELDS = ("answer", "gold", "target", "label", "output", "response", "completion")
-_CHEAP_KINDS = ("multiple_choice", "exact")
-Match = Callable[[str, Variant], bool]
+
+
+class Choice(Protocol):
+    """One option, as it is shown."""
+
+    @property
+    def text(self) -> str: ...
+
+
+class Variant(Protocol):
+    """One variant of a problem, as it is shown."""
+
+    @property
+    def statement(self) -> str: ...
+
+    @property
+    def choices(self) -> Sequence[Choice]: ...
+
+
+V = TypeVar("V", bound=Variant)
+V_co = TypeVar("V_co", bound=Variant, covariant=True)
+IsGold = Callable[[str, V], bool]
+"""Whether an answer is right for a variant."""
+
+
+class VariantSet(Protocol[V_co]):
+    """All 2**bits variants of a problem by number."""
+
+    @property
+    def variants(self) -> Sequence[V_co]: ...
+
+    @property
+    def bits(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -29,38 +57,26 @@ class Pair:
     answer: str | None = None
 
 
-def answers_match(answer: str, variant: Variant) -> bool:
-    """Whether an answer is the variant's gold: by the grader where it is cheap, else as a number or a text."""
-    if variant.reference.get("kind") in _CHEAP_KINDS:
-        return grade(Answer(text=answer), variant.reference).score == 1.0
-    gold = variant.gold if variant.gold is not None else str(variant.reference.get("value", ""))
-    answer = extract_text(answer).text or ""
-    given, right = _number(answer), _number(gold)
-    if given is not None and right is not None:
-        return given == right
-    return bool(gold) and _plain(answer) == _plain(gold)
-
-
-def matching(answer: str, made: VariantSet, match: Match = answers_match) -> set[int]:
+def matching(answer: str, made: VariantSet[V], is_gold: IsGold[V]) -> set[int]:
     """Numbers of the variants for which the answer is right."""
-    return {number for number, variant in enumerate(made.variants) if match(answer, variant)}
+    return {number for number, variant in enumerate(made.variants) if is_gold(answer, variant)}
 
 
-def read_pairs(pairs: Iterable[Pair], catalogue: Mapping[str, VariantSet]) -> dict[str, int]:
+def read_pairs(pairs: Iterable[Pair], catalogue: Mapping[str, VariantSet[V]], is_gold: IsGold[V]) -> dict[str, int]:
     """Marks in leaked pairs, as positions and bits for `tracing.trace`."""
     index = _Index(catalogue)
     observed: dict[str, int] = {}
     for pair in pairs:
         problem = index.find(pair.text)
         if problem:
-            observed.update(_bits(problem, catalogue[problem], pair))
+            observed.update(_bits(problem, catalogue[problem], pair, is_gold))
     return observed
 
 
-def read_text(text: str, catalogue: Mapping[str, VariantSet]) -> dict[str, int]:
+def read_text(text: str, catalogue: Mapping[str, VariantSet[V]], is_gold: IsGold[V]) -> dict[str, int]:
     """Marks in a leaked text of any layout: JSON, JSON lines, or prose with a problem every few lines."""
     pairs = parse_pairs(text)
-    return read_pairs(pairs if pairs else _Index(catalogue).blocks(text), catalogue)
+    return read_pairs(pairs if pairs else _Index(catalogue).blocks(text), catalogue, is_gold)
 
 
 def parse_pairs(text: str) -> list[Pair]:
@@ -92,7 +108,7 @@ def _choice(choice: object) -> str:
     return str(choice.get("text", choice)) if isinstance(choice, dict) else str(choice)
 
 
-def _bits(problem: str, made: VariantSet, pair: Pair) -> dict[str, int]:
+def _bits(problem: str, made: VariantSet[V], pair: Pair, is_gold: IsGold[V]) -> dict[str, int]:
     scores = [0.0] * len(made.variants)
     words = set(_tokens(pair.text))
     telling = _telling(made)
@@ -102,7 +118,7 @@ def _bits(problem: str, made: VariantSet, pair: Pair) -> dict[str, int]:
             scores[number] += len(telling[number] & words) / len(telling[number])
         if variant.choices and _in_order(variant, pair.text):
             scores[number] += 2.0
-        if labelled and pair.answer and answers_match(pair.answer, variant):
+        if labelled and pair.answer and is_gold(pair.answer, variant):
             scores[number] += 3.0
     best = max(scores)
     if best < 0.5:
@@ -110,7 +126,7 @@ def _bits(problem: str, made: VariantSet, pair: Pair) -> dict[str, int]:
     return agreed(problem, made, {number for number, score in enumerate(scores) if score > best - 0.25})
 
 
-def agreed(problem: str, made: VariantSet, numbers: set[int]) -> dict[str, int]:
+def agreed(problem: str, made: VariantSet[Variant], numbers: set[int]) -> dict[str, int]:
     """The bits on which all candidate variants agree."""
     if not numbers or len(numbers) == len(made.variants):
         return {}
@@ -122,7 +138,7 @@ def agreed(problem: str, made: VariantSet, numbers: set[int]) -> dict[str, int]:
     return found
 
 
-def _telling(made: VariantSet) -> list[set[str]]:
+def _telling(made: VariantSet[Variant]) -> list[set[str]]:
     """Tokens that some variants show and others do not."""
     tokens = [set(_tokens(" ".join([v.statement, *(c.text for c in v.choices)]))) for v in made.variants]
     common = set.intersection(*tokens)
@@ -143,7 +159,7 @@ def _in_order(variant: Variant, text: str) -> bool:
 class _Index:
     """Finds the problem that a text speaks of, by the rare words it shares with the statement or with the whole."""
 
-    def __init__(self, catalogue: Mapping[str, VariantSet]) -> None:
+    def __init__(self, catalogue: Mapping[str, VariantSet[Variant]]) -> None:
         fields: dict[tuple[str, bool], set[str]] = {}
         for problem, made in catalogue.items():
             fields[problem, False] = _stem([v.statement for v in made.variants])
@@ -186,9 +202,9 @@ class _Index:
         return [_block(lines) for lines in blocks]
 
 
-def _stem(forms: Sequence[str]) -> set[str]:
+def _stem(variants: Sequence[str]) -> set[str]:
     """Words that every variant shows."""
-    return set.intersection(*(set(_tokens(form)) for form in forms))
+    return set.intersection(*(set(_tokens(text)) for text in variants))
 
 
 def _block(lines: Sequence[str]) -> Pair:
@@ -199,14 +215,3 @@ def _block(lines: Sequence[str]) -> Pair:
 
 def _tokens(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
-
-
-def _number(text: str) -> Fraction | None:
-    try:
-        return Fraction(text.strip().strip("$").replace(",", "").replace(" ", ""))
-    except (ValueError, ZeroDivisionError):
-        return None
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\s$.,]+", "", text).casefold()

@@ -51,7 +51,7 @@ class ReleaseRow(SQLModel, table=True):
 
 
 class NgramFilterRow(SQLModel, table=True):
-    """The published n-gram filter of a release; `document` is `protection.decontamination.Decontamination`."""
+    """The published n-gram filter of a release; `document` is `api.worker.ngram_filter.Decontamination`."""
 
     __tablename__ = "ngram_filter"
     release_id: UUID = Field(foreign_key="release.id", primary_key=True)

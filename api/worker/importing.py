@@ -17,6 +17,7 @@ from api.core.errors import ConflictError
 from api.core.ids import new_id
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
+from api.worker.ngram_filter import ngram_filter
 from envs import registry
 from envs.sandbox import pins
 from grading.kinds.rubric import RubricReference
@@ -26,7 +27,6 @@ from packs.benchmark import Visibility
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from packs.variation.variants import VariantSet, build
-from protection import decontamination
 
 
 class ReleaseExistsError(ConflictError):
@@ -146,7 +146,7 @@ def _ngram_filter(pack: Pack, release: ReleaseRow, secret: bytes) -> list[NgramF
     pairs = [(problem, pack.reference_by_id[problem.id]) for problem in pack.problems if problem.split in hidden]
     if not pairs:
         return []
-    made = decontamination.publish(pairs, secret, f"{pack.benchmark.slug} {pack.benchmark.version}")
+    made = ngram_filter(pairs, secret, f"{pack.benchmark.slug} {pack.benchmark.version}")
     return [NgramFilterRow(release_id=release.id, document=made.model_dump(mode="json"))]
 
 

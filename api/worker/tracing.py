@@ -17,6 +17,7 @@ from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.worker.state import Worker
 from packs.problem import Choice
+from packs.variation.answers import is_gold
 from packs.variation.variants import Variant, VariantSet
 from protection import canaries, echo, marks, tracing
 from protection.fingerprints import all_shown
@@ -93,15 +94,15 @@ def _compare(
     if submission:
         own = str(submission.organisation_id)
         # A submission answers its own copy, so what it says of others shows only where it is wrong for that copy.
-        found = echo.echoes(submission.answers, own, list(candidates), catalogue, secret)[:SHOWN]
+        found = echo.echoes(submission.answers, own, list(candidates), catalogue, secret, is_gold)[:SHOWN]
         echoes = [EchoPublic(**asdict(item) | {"organisation": candidates[item.organisation]}) for item in found]
-        observed = echo.foreign_marks(submission.answers, own, catalogue, secret)
+        observed = echo.foreign_marks(submission.answers, own, catalogue, secret, is_gold)
         candidates = {key: slug for key, slug in candidates.items() if key != own}
     elif "pairs" in payload:
         pairs = [Pair(pair["text"], pair.get("answer")) for pair in payload["pairs"]]
-        observed = marks.read_pairs(pairs, catalogue)
+        observed = marks.read_pairs(pairs, catalogue, is_gold)
     else:
-        observed = marks.read_text(payload["text"], catalogue)
+        observed = marks.read_text(payload["text"], catalogue, is_gold)
     result = tracing.trace(observed, list(candidates), secret)
     suspects = [
         SuspectPublic(**asdict(suspect) | {"organisation": candidates[suspect.organisation]})

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from api.worker.ngram_filter import Decontamination, ngram_filter
 from heldout._commands import app
 from heldout.ngrams import WORDS, NgramFilter, words_of
 from packs.problem import Choice, ConstantRange, Problem, ReferenceLine, Variation
-from protection.decontamination import Decontamination, publish
 
 VOCABULARY = [a + b + c for a in "bdfgklmnprst" for b in "aeiou" for c in ("rn", "lt", "sk", "m")]
 SECRET = b"a secret of the service"
@@ -36,7 +36,7 @@ def _problem(number: int, statement: str, variation: Variation | None = None) ->
 
 def _published(count: int = 50) -> tuple[Decontamination, list[str]]:
     texts = [" ".join(_sentence(number)) for number in range(count)]
-    return publish([_problem(n, text) for n, text in enumerate(texts)], SECRET, "quiz 1"), texts
+    return ngram_filter([_problem(n, text) for n, text in enumerate(texts)], SECRET, "quiz 1"), texts
 
 
 def test_every_copy_is_found_and_innocent_text_is_not() -> None:
@@ -57,7 +57,7 @@ def test_a_variant_is_found_whatever_its_constants_and_paraphrase() -> None:
     )
     before, after = " ".join(_sentence(1, 20)), " ".join(_sentence(2, 20))
     template = f"{before} {{{{who}}}} weighs {{{{m}}}} kg, {after}"
-    known = NgramFilter.from_json(publish([_problem(0, template, variation)], SECRET, "quiz 1").filter)
+    known = NgramFilter.from_json(ngram_filter([_problem(0, template, variation)], SECRET, "quiz 1").filter)
     for who, mass in (("a cart", "3"), ("the trolley", "2.75"), ("something else", "1/3")):
         hits = known.hits(f"{before} {who} weighs {mass} kg, {after}")
         assert len(hits) == 2
@@ -66,13 +66,13 @@ def test_a_variant_is_found_whatever_its_constants_and_paraphrase() -> None:
 def test_wording_that_problems_share_is_left_out() -> None:
     shared = "Give your answer as one letter and nothing else since anything more will not be read by anyone at all"
     pairs = [_problem(number, f"{' '.join(_sentence(number, 20))} {shared}") for number in range(2)]
-    known = NgramFilter.from_json(publish(pairs, SECRET, "quiz 1").filter)
+    known = NgramFilter.from_json(ngram_filter(pairs, SECRET, "quiz 1").filter)
     assert not known.hits(shared)
     assert known.hits(" ".join(_sentence(1, 20)))
 
 
 def test_short_texts_are_counted_as_not_covered() -> None:
-    made = publish([_problem(0, "What is 2 + 2?"), _problem(1, " ".join(_sentence(3)))], SECRET, "quiz 1")
+    made = ngram_filter([_problem(0, "What is 2 + 2?"), _problem(1, " ".join(_sentence(3)))], SECRET, "quiz 1")
     assert (made.problems, made.covered) == (2, 1)
 
 
@@ -92,7 +92,7 @@ def test_the_text_cannot_be_read_out_word_by_word() -> None:
     words = _sentence(7)
     overlapping = NgramFilter.build([words[start : start + WORDS] for start in range(len(words) - WORDS + 1)])
     assert _read_out(overlapping, words[:WORDS]) == words, "the attack is real where grams overlap"
-    ours = NgramFilter.from_json(publish([_problem(0, " ".join(words))], SECRET, "quiz 1").filter)
+    ours = NgramFilter.from_json(ngram_filter([_problem(0, " ".join(words))], SECRET, "quiz 1").filter)
     assert words[:WORDS] in ours
     assert _read_out(ours, words[:WORDS]) == words[:WORDS]
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from packs.problem import Choice, Problem, ReferenceLine, Variation
+from packs.variation.answers import is_gold
 from packs.variation.variants import Variant, VariantSet, build
 from protection import echo, marks, tardos, tracing
 from protection.marks import Pair
@@ -75,7 +76,7 @@ def _text(variant: Variant) -> str:
 
 def test_pairs_name_their_source() -> None:
     pairs = [Pair(_text(variant), variant.gold) for variant in _copy("org-7").values()]
-    report = tracing.trace(marks.read_pairs(pairs, published_sets()), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_pairs(pairs, published_sets(), is_gold), ORGANISATIONS, SECRET)
     assert report.named == ("org-7",)
     assert report.positions > 200
     assert "org-7" in report.summary
@@ -89,7 +90,7 @@ def test_paraphrased_pairs_name_their_source_by_their_answers() -> None:
         return "Please tell me: " + " ".join([*reversed(topic), *numbers]).replace("Calculate", "").lower()
 
     pairs = [Pair(paraphrase(variant), variant.gold) for variant in _copy("org-7").values()]
-    report = tracing.trace(marks.read_pairs(pairs, published_sets()), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_pairs(pairs, published_sets(), is_gold), ORGANISATIONS, SECRET)
     assert report.named == ("org-7",)
 
 
@@ -103,7 +104,7 @@ def test_whole_texts_name_their_source(layout: str) -> None:
             {"question": v.statement, "choices": [c.model_dump() for c in v.choices], "answer": v.gold} for v in copies
         ]
         text = json.dumps(rows) if layout == "json" else "\n".join(json.dumps(row) for row in rows)
-    report = tracing.trace(marks.read_text(text, published_sets()), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_text(text, published_sets(), is_gold), ORGANISATIONS, SECRET)
     assert report.named == ("org-31",)
 
 
@@ -111,7 +112,7 @@ def test_two_colluders_by_turns_and_one_is_named() -> None:
     rng = random.Random(2)
     one, two = _copy("org-1"), _copy("org-2")
     pairs = [Pair(_text(v), v.gold) for v in (rng.choice((one[name], two[name])) for name in published_sets())]
-    report = tracing.trace(marks.read_pairs(pairs, published_sets()), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_pairs(pairs, published_sets(), is_gold), ORGANISATIONS, SECRET)
     assert report.named
     assert set(report.named) <= {"org-1", "org-2"}
 
@@ -120,14 +121,14 @@ def test_two_colluders_by_turns_and_one_is_named() -> None:
     "text", ["", "An unrelated text about the weather.\nAnswer: 42", '[{"question": "2+2?"}]', "[1]"]
 )
 def test_unrelated_text_accuses_nobody(text: str) -> None:
-    report = tracing.trace(marks.read_text(text, published_sets()), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_text(text, published_sets(), is_gold), ORGANISATIONS, SECRET)
     assert report.named == ()
     assert "nobody" in report.summary
 
 
 def test_five_items_are_too_weak_to_accuse() -> None:
     pairs = [Pair(_text(variant), variant.gold) for variant in list(_copy("org-7").values())[:3]]
-    report = tracing.trace(marks.read_pairs(pairs, published_sets()), ORGANISATIONS, SECRET)
+    report = tracing.trace(marks.read_pairs(pairs, published_sets(), is_gold), ORGANISATIONS, SECRET)
     assert report.named == ()
     assert "too weak" in report.summary
 
@@ -146,13 +147,13 @@ def test_an_echo_of_another_copy_is_named_and_chance_is_not() -> None:
     rng = random.Random(4)
     own, other = _copy("org-10"), _copy("org-20")
     remembered = {name: str((other if rng.random() < 0.4 else own)[name].gold) for name in published_sets()}
-    found = echo.echoes(remembered, "org-10", ORGANISATIONS, published_sets(), SECRET)
+    found = echo.echoes(remembered, "org-10", ORGANISATIONS, published_sets(), SECRET, is_gold)
     assert found[0].organisation == "org-20"
     assert found[0].p < 1e-3
     assert found[0].hits == found[0].items
     assert found[1].p > 0.01
     guesses = {n: str(rng.choice(made.variants).gold) for n, made in published_sets().items()}
-    assert echo.echoes(guesses, "org-10", ORGANISATIONS, published_sets(), SECRET)[0].p > 0.01
+    assert echo.echoes(guesses, "org-10", ORGANISATIONS, published_sets(), SECRET, is_gold)[0].p > 0.01
 
 
 def test_echo_p_values_of_the_innocent_are_valid() -> None:
@@ -162,7 +163,7 @@ def test_echo_p_values_of_the_innocent_are_valid() -> None:
         rng = random.Random(seed)
         guesses = {name: str(rng.choice(made.variants).gold) for name, made in catalogue.items()}
         secret = seed.to_bytes(32, "big")
-        smallest.append(echo.echoes(guesses, "org-0", ORGANISATIONS[:20], catalogue, secret)[0].p)
+        smallest.append(echo.echoes(guesses, "org-0", ORGANISATIONS[:20], catalogue, secret, is_gold)[0].p)
     share = float(np.mean(np.array(smallest) <= 0.1))
     print(f"echo: false alarms at 0.1 over 20 organisations: {share:.3f}")
     assert share <= 0.25
