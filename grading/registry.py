@@ -11,8 +11,8 @@ takes is said there and nowhere else:
     @grader(ExactReference, version="1", inline=True)
     def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict: ...
 
-Kinds are found in `grading.kinds` and, of other distributions, by entry points of the group `heldout.graders`, each of
-which names a module that registers kinds, or a grader in it.
+Kinds are found in `grading.kinds` and, of other distributions, by entry points of the group `heldout.graders`: the name
+is the kind, the value its grader.
 """
 
 import hashlib
@@ -136,13 +136,14 @@ def own_kinds() -> Mapping[str, Grader]:
 
 
 def _load(point: EntryPoint) -> None:
-    owner = f"the distribution '{point.dist.name if point.dist else 'unknown'}' ({GROUP}: {point.name} = {point.value})"
+    origin = f"{point.dist.name} {point.dist.version}" if point.dist else "an unnamed distribution"
+    plugin = f"the reference kind '{point.name}' of {origin} ({point.value})"
     try:
         point.load()
     except Exception as error:
-        raise PluginError(f"{owner} cannot be loaded: {type(error).__name__}: {error}") from error
-    if not any(entry.source.split(".")[0] == point.module.split(".")[0] for entry in _GRADERS.values()):
-        raise PluginError(f"{owner} registers no kind of reference: put @grader on a function of {point.module}")
+        raise PluginError(f"{plugin} cannot be loaded: {type(error).__name__}: {error}") from error
+    if point.name not in _GRADERS:
+        raise PluginError(f"{plugin} is not there: put @grader on a function of {point.module}")
 
 
 def parse_reference(data: Mapping[str, Any]) -> Reference:

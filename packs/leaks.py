@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import ahocorasick
 
-from grading.registry import kinds, parse_reference
-from grading.registry import digest
+from grading.registry import digest, kinds, parse_reference
 from packs.problem import ReferenceLine
 
 SHORTEST_GOLD = 6
