@@ -9,6 +9,7 @@ import typer
 
 import heldout
 from api.accounts.models import MemberRole, Scope
+from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService
 from api.cli.common import console, run
 from api.cli.episodes import play_episodes
@@ -86,10 +87,11 @@ async def _participant(session: AsyncSession, settings: Settings) -> str:
 async def _answers(database: Database, settings: Settings) -> tuple[UUID, dict[str, str]]:
     """The participant's organisation, and what the good one knows: the golds by the ids it will be served."""
     async with database.session() as session:
-        organisation = (await session.sql("select id from organisation where slug = 'demo-lab'")).scalar_one()
-        known = await known_problems(session, settings, _SLUG, organisation)
+        organisation = await AccountRepository(session).organisation_by_slug("demo-lab")
+        assert organisation
+        known = await known_problems(session, settings, _SLUG, organisation.id)
     # A proof waits for a person, and a demo does not.
-    return organisation, {item.alias: item.gold for item in known.values() if not item.people}
+    return organisation.id, {item.alias: item.gold for item in known.values() if not item.people}
 
 
 def _play(address: str, key: str, golds: dict[str, str]) -> None:

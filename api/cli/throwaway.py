@@ -15,6 +15,8 @@ from api.accounts.service import AccountService
 from api.cli.running import Instance
 from api.core.db import Database, Role
 from api.core.settings import Settings
+from api.submissions.models import State
+from api.submissions.repository import NamedVerdict, SubmissionRepository
 from api.worker.importing import import_pack
 from api.worker.knowing import Known, known_problems
 from packs.pack import Pack
@@ -39,28 +41,25 @@ class Throwaway:
         async with self.database.session() as session:
             return await known_problems(session, self.settings, self.slug, self.organisation)
 
-    async def until_graded(self, submission: str, seconds: float = 3600) -> str:
+    async def until_graded(self, submission: str, seconds: float = 3600) -> State:
         """Wait until nothing is left that a machine can grade; the state, which a hidden split would not tell."""
         deadline = asyncio.get_running_loop().time() + seconds
         while asyncio.get_running_loop().time() < deadline:
             async with self.database.session() as session:
-                values = {"id": UUID(hex=submission.removeprefix("sub_"))}
-                row = await session.sql("select state from submission where id = :id", values)
-                state = str(row.scalar_one())
-            if state in ("graded", "awaiting_review", "failed"):
+                state = await SubmissionRepository(session).state(_identity(submission))
+            if state in (State.GRADED, State.AWAITING_REVIEW, State.FAILED):
                 return state
             await asyncio.sleep(0.2)
         raise TimeoutError(f"{submission} was not graded within {seconds} s")
 
-    async def verdicts(self, submission: str) -> dict[str, Any]:
+    async def verdicts(self, submission: str) -> dict[str, NamedVerdict]:
         """The verdict of each item by the pack's own id, read with the owner's rights."""
         async with self.database.session() as session:
-            rows = await session.sql(
-                """select p.name, i.score, i.outcome, i.reason from submission_item i
-                   join problem p on p.id = i.problem_id where i.submission_id = :id""",
-                {"id": UUID(hex=submission.removeprefix("sub_"))},
-            )
-            return {row.name: row for row in rows.all()}
+            return await SubmissionRepository(session).named_verdicts(_identity(submission))
+
+
+def _identity(submission: str) -> UUID:
+    return UUID(hex=submission.removeprefix("sub_"))
 
 
 def unlimited(pack: Pack) -> Pack:

@@ -29,6 +29,7 @@ class Command:
 
     def __init__(self, description: str, sql: str) -> None:
         self.description = description
+        self.sql = sql
         self._clause = text(sql)
         self.parameters = frozenset(self._clause.compile().params)
 
