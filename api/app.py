@@ -9,7 +9,6 @@ from fastapi.staticfiles import StaticFiles
 
 from api.accounts import organisation_routes
 from api.accounts import routes as accounts_routes
-from api.audit import routes as audit_routes
 from api.catalog import access_routes
 from api.catalog import routes as catalog_routes
 from api.core import errors
@@ -21,9 +20,12 @@ from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
 from api.hosting.client import Holders
 from api.leaderboard import routes as leaderboard_routes
+from api.leaks import routes as leaks_routes
+from api.ledger import routes as ledger_routes
 from api.login import routes as login_routes
 from api.login.providers import Providers
 from api.problems import routes as problems_routes
+from api.regrades import routes as regrades_routes
 from api.reviews import routes as reviews_routes
 from api.sessions import channel as session_channel
 from api.sessions import metrics as session_metrics
@@ -50,9 +52,10 @@ ROUTERS = (
     reviews_routes.router,
     reviews_routes.owners,
     accounts_routes.router,
-    audit_routes.router,
-    audit_routes.public,
-    audit_routes.participants,
+    leaderboard_routes.participants,
+    ledger_routes.router,
+    leaks_routes.router,
+    regrades_routes.public,
     access_routes.router,
     organisation_routes.reading,
     organisation_routes.router,

@@ -238,6 +238,12 @@ class CatalogRepository:
             _ASSET, slug=slug, version=version, path=path, organisation=organisation_id
         )
 
+    async def problems(self, release_id: UUID) -> list[ProblemRow]:
+        """Every problem of a release by split and position."""
+        statement = select(ProblemRow).where(ProblemRow.release_id == release_id)
+        order = (col(ProblemRow.split_id), col(ProblemRow.position))
+        return list(await self._session.exec(statement.order_by(*order)))
+
     async def benchmark_of(self, problem_id: UUID) -> UUID:
         """Whose problem it is."""
         return await self._session.fetch_one(_BENCHMARK_OF, id=problem_id)

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from api.audit import ledger
-from api.audit.schemas import LeakReport, LedgerCheck
 from api.cli.common import as_admin, console, fail, run
 from api.core.settings import Settings
+from api.leaks.schemas import LeakReport
+from api.ledger import sealing
+from api.ledger.schemas import LedgerCheck
 from api.worker.tracing import trace as trace_leak
 
 
@@ -58,8 +59,8 @@ def check_ledger() -> None:
     settings = Settings()
 
     async def work() -> LedgerCheck:
-        await as_admin(settings, ledger.seal)
-        return await as_admin(settings, ledger.check)
+        await as_admin(settings, sealing.seal)
+        return await as_admin(settings, sealing.check)
 
     result = run(work())
     if not result.holds:

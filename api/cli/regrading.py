@@ -6,12 +6,12 @@ from uuid import UUID
 import typer
 from rich.progress import track
 
-from api.audit.models import Regrade
 from api.catalog.repository import CatalogRepository
 from api.cli.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
 from api.core.ids import public_id
 from api.core.settings import Settings
+from api.regrades.models import Regrade
 from api.worker import regrading
 from api.worker.state import Worker
 

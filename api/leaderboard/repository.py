@@ -13,7 +13,7 @@ from sqlmodel import col, func, select
 
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
-from api.leaderboard.models import Entry
+from api.leaderboard.models import Declaration, Entry
 from api.leaderboard.scoring import Result
 
 
@@ -223,3 +223,14 @@ class LeaderboardRepository:
         return await self._session.fetch_optional(
             _CHANGE, id=submission_id, owner=owner_id, hidden=hidden, verified=verified
         )
+
+
+class DeclarationRepository:
+    """Runs that were declared before they were made."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def add(self, row: Declaration) -> None:
+        self._session.add(row)
+        await self._session.flush()

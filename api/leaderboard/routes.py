@@ -15,11 +15,15 @@ from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.core.spreadsheet import safe_cell
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
 from api.leaderboard.overall_service import listed, overall
+from api.leaderboard.participants import ParticipantService
 from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import (
     ColumnPublic,
+    DeclarationCreate,
+    DeclarationPublic,
     EntryChange,
     EntryPublic,
+    FeedbackPublic,
     LeaderboardPage,
     OverallListed,
     OverallPage,
@@ -31,6 +35,11 @@ router = APIRouter(
     prefix="/v1",
     tags=["leaderboard"],
     dependencies=[Depends(Require(Scope.BENCHMARKS_WRITE)), Depends(limited("owner"))],
+)
+participants = APIRouter(
+    prefix="/v1",
+    tags=["leaderboard"],
+    dependencies=[Depends(Require(Scope.SUBMISSIONS_WRITE)), Depends(limited("write"))],
 )
 
 
@@ -98,6 +107,22 @@ async def show_overall(name: SlugPath, session: SessionDep, settings: SettingsDe
 async def change_entry(entry: IdPath, body: EntryChange, principal: PrincipalDep, session: SessionDep) -> None:
     """Hide, restore or verify an entry of one's own benchmark."""
     await LeaderboardService(session).change(principal, entry, body)
+
+
+@participants.post("/benchmarks/{slug}/declarations", status_code=201)
+async def declare_run(
+    slug: SlugPath, body: DeclarationCreate, principal: PrincipalDep, session: SessionDep
+) -> DeclarationPublic:
+    """Declare a run before it is made: an entry with this model and this commit as its version carries a mark."""
+    return await ParticipantService(session, principal).declare(slug, body)
+
+
+@participants.get("/benchmarks/{slug}/feedback")
+async def show_feedback(
+    slug: SlugPath, principal: PrincipalDep, session: SessionDep, split: Annotated[str, Query(max_length=64)] = "test"
+) -> FeedbackPublic:
+    """What one's organisation has been told of a split so far: attempts, releases, bits."""
+    return await ParticipantService(session, principal).feedback(slug, split)
 
 
 def _column(column: Column) -> ColumnPublic:

@@ -136,3 +136,36 @@ class EntryChange(Model):
 
     hidden: bool | None = None
     verified: bool | None = None
+
+
+class DeclarationCreate(Model):
+    """The run to come: its model as it will be submitted, and the commit hash given as the model's `version`."""
+
+    split: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    model: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
+    commit: Annotated[str, StringConstraints(min_length=7, max_length=200, pattern=r"^[0-9A-Za-z:._-]+$")]
+
+
+class DeclarationPublic(Model):
+    benchmark: str
+    split: str
+    model: str
+    commit: str
+    declared_at: datetime
+
+
+class FeedbackPublic(Model):
+    """What an organisation has learnt of a split: attempts, releases, bits in all, and what is left for everybody.
+
+    `shared` says that the organisation is not verified: the numbers are those of all such organisations together.
+    """
+
+    benchmark: str
+    split: str
+    feedback: str
+    attempts: int
+    releases: int
+    released: float | None
+    bits: float
+    budget_left: int | None
+    shared: bool

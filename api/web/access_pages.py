@@ -10,8 +10,6 @@ from api.accounts.access_service import AccessService
 from api.accounts.errors import NoOrganisationError
 from api.accounts.models import MemberRole, Organisation
 from api.accounts.repository import AccountRepository
-from api.audit.schemas import LiftCreate
-from api.audit.scraping import ScrapingService
 from api.catalog.repository import OwnedBenchmark
 from api.catalog.schemas import AgreementState
 from api.catalog.service import CatalogService
@@ -20,6 +18,8 @@ from api.core.deps import CursorsDep, SessionDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
+from api.ledger.schemas import LiftCreate
+from api.ledger.scraping import ScrapingService
 from api.web.forms import FormDep
 from api.web.markdown import render
 from api.web.render import go, page

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from api.accounts.principal import Public
-from api.audit.service import regrades
 from api.catalog.errors import NoSplitError
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
@@ -17,6 +16,7 @@ from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
+from api.regrades.service import regrades
 from api.web.access_pages import access_status_of
 from api.web.charts import intervals
 from api.web.markdown import render

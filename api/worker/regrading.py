@@ -6,13 +6,15 @@ from uuid import UUID
 
 import structlog
 
-from api.audit.models import Regrade
-from api.audit.regrades import RegradeRepository
+from api.catalog.models import ProblemRow
+from api.catalog.repository import CatalogRepository
 from api.core import queue
 from api.core.db import AsyncSession
 from api.leaderboard.feedback import ENDS, aggregate, laddered
 from api.leaderboard.repository import LeaderboardRepository, PublishedScore
 from api.leaderboard.scoring import Result, score
+from api.regrades.models import Regrade
+from api.regrades.repository import RegradeRepository
 from api.submissions.grading_repository import FullSubmission, GradingRepository, VerdictItem, scored_items
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
@@ -68,7 +70,7 @@ async def _references(
     worker: Worker, session: AsyncSession, organisation_id: UUID, release_id: UUID, items: list[VerdictItem]
 ) -> dict[UUID, dict[str, Any]]:
     """The reference each answer is judged by: the current release's where it shows the very same form, else its own."""
-    current = await RegradeRepository(session).problems(release_id)
+    current = {problem.name: problem for problem in await CatalogRepository(session).problems(release_id)}
     vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
     own = await vault.open([item.problem_id for item in items])
     newer = await vault.open([current[item.name].id for item in items if item.name in current])
@@ -83,7 +85,7 @@ async def _references(
     return chosen
 
 
-def _same_form(problem: Any, secret: Secret, wanted: ShownProblem) -> dict[str, Any] | None:
+def _same_form(problem: ProblemRow, secret: Secret, wanted: ShownProblem) -> dict[str, Any] | None:
     # A development split shows the first variant only.
     for shown, side in zip(all_shown(problem), secret.sides, strict=False):
         if shown.context == wanted.context:

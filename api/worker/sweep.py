@@ -6,12 +6,12 @@ from uuid import UUID
 import structlog
 from procrastinate import App
 
-from api.audit import ledger
 from api.core import queue
 from api.core.db import AsyncSession, now
 from api.hosting.leases import LeaseRepository
 from api.hosting.session_jobs import SessionJobsRepository
 from api.hosting.session_repository import SessionRepository
+from api.ledger import sealing
 from api.login.repository import LoginRepository
 from api.problems.repository import ProblemRepository
 from api.reviews.repository import ReviewRepository
@@ -37,7 +37,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     await expire(worker)
     await requeue_reviews(worker)
     async with worker.database.session() as session:
-        await ledger.seal(session)
+        await sealing.seal(session)
     async with worker.database.session() as session:
         await LoginRepository(session).sweep(now() - _ENDED_LOGINS)
 

@@ -7,13 +7,13 @@ from uuid import UUID
 
 import structlog
 
-from api.audit.models import TraceState
-from api.audit.repository import AuditRepository
-from api.audit.schemas import EchoPublic, LeakReport, SuspectPublic
 from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.ids import parse_id
 from api.core.settings import Settings
+from api.leaks.models import TraceState
+from api.leaks.repository import LeakRepository, SubmittedAnswers
+from api.leaks.schemas import EchoPublic, LeakReport, SuspectPublic
 from api.vault.repository import VaultRepository
 from api.worker.state import Worker
 from packs.problem import Choice
@@ -30,18 +30,18 @@ SHOWN = 20
 async def run_trace(worker: Worker, trace_id: UUID) -> None:
     """Do a queued trace and keep its report; the leaked text is dropped."""
     async with worker.database.session() as session:
-        repository = AuditRepository(session)
-        row = await repository.trace(trace_id)
-        if row is None or row.state != TraceState.QUEUED:
+        repository = LeakRepository(session)
+        row = await repository.one(trace_id)
+        if row is None or row.state is not TraceState.QUEUED or row.payload is None:
             return
         report = await trace(session, worker.settings, row.slug, row.payload)
-        await repository.finish_trace(trace_id, TraceState.DONE, report.model_dump(mode="json"))
+        await repository.finish(trace_id, report)
     log.info("leak.traced", trace=str(trace_id), positions=report.positions, named=len(report.named))
 
 
 async def trace(session: AsyncSession, settings: Settings, slug: str, payload: dict[str, Any]) -> LeakReport:
     """Compare a leak (`text`, `pairs` or `submission`) with the copies of everybody who was served the benchmark."""
-    repository = AuditRepository(session)
+    repository = LeakRepository(session)
     found = await CatalogRepository(session).current(slug)
     if found is None:
         raise LookupError(slug)
@@ -49,8 +49,8 @@ async def trace(session: AsyncSession, settings: Settings, slug: str, payload: d
     submission = None
     if "submission" in payload:
         submission_id = parse_id("sub", payload["submission"])
-        submission = submission_id and await repository.answers(submission_id, benchmark.id)
-        if not submission:
+        submission = await repository.answers(submission_id, benchmark.id) if submission_id else None
+        if submission is None:
             return _nothing("this benchmark has no such submission: nobody can be accused")
     release_id = submission.release_id if submission else release.id
     catalogue = await read_catalogue(session, settings, release_id)
@@ -67,7 +67,7 @@ async def read_catalogue(session: AsyncSession, settings: Settings, release_id: 
     """Every marked problem of a release with all its variants, by id."""
     secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release_id)
     catalogue: dict[str, VariantSet] = {}
-    for row in await AuditRepository(session).marked_problems(release_id):
+    for row in await LeakRepository(session).marked_problems(release_id):
         secret = secrets[row.id]
         variants = tuple(
             Variant(
@@ -85,7 +85,7 @@ async def read_catalogue(session: AsyncSession, settings: Settings, release_id: 
 
 def _compare(
     payload: dict[str, Any],
-    submission: Any,
+    submission: SubmittedAnswers | None,
     catalogue: dict[str, VariantSet],
     candidates: dict[str, str],
     secret: bytes,

@@ -3,7 +3,7 @@
 import json
 
 from api.accounts.models import MemberRole, Scope
-from api.audit import ledger
+from api.ledger import sealing
 from tests.support.service import Caller, Service, choice_pack
 from tests.support.visitor import Visitor, enter
 
@@ -49,8 +49,8 @@ async def _lived(service: Service) -> tuple[Visitor, Caller]:
 async def test_the_person_goes_and_the_ledger_stays(service: Service) -> None:
     ada, caller = await _lived(service)
     async with service.admin.session() as session:
-        await ledger.seal(session)
-        before = await ledger.check(session)
+        await sealing.seal(session)
+        before = await sealing.check(session)
         counts = "select (select count(*) from exposure), (select count(*) from submission_item)"
         rows = (await session.sql(counts)).one()
     assert before.holds
@@ -68,7 +68,7 @@ async def test_the_person_goes_and_the_ledger_stays(service: Service) -> None:
     assert (await caller.get("/v1/me")).status_code == 401
     assert (await ada.get("/account")).status_code == 303
     async with service.admin.session() as session:
-        after = await ledger.check(session)
+        after = await sealing.check(session)
         assert (await session.sql(counts)).one() == rows
     assert (after.holds, after.rows, after.head) == (True, before.rows, before.head)
     board = (await service.client.get("/v1/benchmarks/quiz/leaderboard", params={"split": "test"})).json()

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from api.accounts.models import MemberRole, Scope
-from api.audit import ledger
 from api.cli.main import built
+from api.ledger import sealing
 from protection import scraping
 from tests.integration.test_variants import marked_pack, solve
 from tests.support.service import Caller, Service
@@ -103,8 +103,8 @@ async def test_the_ledger_is_listed_and_its_chain_names_a_changed_row(service: S
     assert rest["next"] is None
     assert (await owner.get("/v1/benchmarks/marked/ledger/check")).json()["unsealed"] == 48
     async with service.worker.database.session() as session:
-        assert await ledger.seal(session) == 48
-        assert await ledger.seal(session) == 0
+        assert await sealing.seal(session) == 48
+        assert await sealing.seal(session) == 0
     told = (await owner.get("/v1/benchmarks/marked/ledger/check")).json()
     assert (told["holds"], told["rows"], told["unsealed"]) == (True, 48, 0)
     victim = rows[20]["id"]
@@ -118,11 +118,11 @@ async def test_the_ledger_is_listed_and_its_chain_names_a_changed_row(service: S
 async def test_a_removed_row_breaks_the_chain(service: Service, table: str) -> None:
     await _served(service, 6, 1)
     async with service.admin.session() as session:
-        await ledger.seal(session)
+        await sealing.seal(session)
         column = "id" if table == "exposure" else "exposure_id"
         await session.sql(f"delete from {table} where {column} = 3")
     async with service.admin.session() as session:
-        told = await ledger.check(session)
+        told = await sealing.check(session)
     assert not told.holds
     assert told.broken == (3 if table == "exposure" else 4)
 

@@ -1,13 +1,14 @@
-"""What participants declare before a run, and what they have been told so far."""
+"""What participants declare before a run, and what was released to them so far."""
 
 from api.accounts.principal import Principal
-from api.audit.schemas import DeclarationCreate, DeclarationPublic, FeedbackPublic
 from api.catalog.models import SplitRow
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.leaderboard.ladder import UNVERIFIED, LadderRepository
 from api.leaderboard.models import Declaration
+from api.leaderboard.repository import DeclarationRepository
+from api.leaderboard.schemas import DeclarationCreate, DeclarationPublic, FeedbackPublic
 from packs.benchmark import Feedback, SplitConfig
 from protection.ladder import default_budget
 
@@ -30,8 +31,7 @@ class ParticipantService:
             model_name=body.model,
             commit=body.commit,
         )
-        self._session.add(row)
-        await self._session.flush()
+        await DeclarationRepository(self._session).add(row)
         return DeclarationPublic(
             benchmark=slug, split=body.split, model=row.model_name, commit=row.commit, declared_at=row.declared_at
         )

@@ -1,1 +1,0 @@
-"""The sealed ledger, leak tracing, and regrading: what an owner can look into afterwards."""

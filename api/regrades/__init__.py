@@ -1,0 +1,1 @@
+"""Regradings of published submissions: why, how far, and whose score moved."""

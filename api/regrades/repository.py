@@ -1,0 +1,117 @@
+"""SQL of regradings."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlmodel import col, select
+
+from api.core.db import AsyncSession
+from api.core.query import Command, Query
+from api.regrades.models import Regrade
+
+
+@dataclass(frozen=True)
+class RegradeJob:
+    """A regrading with its benchmark and the release whose references hold now."""
+
+    id: UUID
+    benchmark_id: UUID
+    release_id: UUID
+
+
+@dataclass(frozen=True)
+class MovedEntry:
+    """A public entry that a regrading moved; `before` and `after` hold score, low and high as shown there."""
+
+    submission_id: UUID
+    organisation: str
+    model_name: str
+    before: dict[str, float]
+    after: dict[str, float]
+
+
+_ONE = Query(
+    RegradeJob,
+    "A regrading with the release whose references hold now.",
+    """select g.id, g.benchmark_id, b.release_id from regrade g join benchmark b on b.id = g.benchmark_id
+       where g.id = :id""",
+)
+# Jobs that end together count one after the other, or each would miss the other's row.
+_LOCK = Query(UUID, "Lock a regrading.", "select id from regrade where id = :regrade for update")
+_RECORD = Command(
+    "Write down what happened to a submission, once.",
+    """insert into regraded (regrade_id, submission_id, before, after, items_changed, created_at)
+       values (:regrade, :submission, cast(:before as jsonb), cast(:after as jsonb), :changed, clock_timestamp())
+       on conflict do nothing""",
+)
+_COUNT = Command(
+    "Count the submissions that are done.",
+    """update regrade set done = d.done, finished_at = case when d.done >= total then clock_timestamp() end
+       from (select count(*) as done from regraded where regrade_id = :regrade) d where id = :regrade""",
+)
+_RECORDED = Query(
+    bool,
+    "Whether a submission's part is done.",
+    "select exists (select 1 from regraded where regrade_id = :regrade and submission_id = :submission)",
+)
+_MOVED = Query(
+    MovedEntry,
+    "Public entries that moved, the largest moves first: only what the leaderboard showed and shows.",
+    """select d.submission_id, e.organisation, e.model_name, d.before->'told' as before, d.after->'told' as after
+       from regraded d join entry e on e.submission_id = d.submission_id and not e.hidden
+         and e.visible_from <= now()
+       where d.regrade_id = :regrade and d.before->'told'->'score' is distinct from d.after->'told'->'score'
+       order by abs(cast(d.before->'told'->>'score' as float) - cast(d.after->'told'->>'score' as float)) desc,
+                d.submission_id limit :limit""",
+)
+
+
+class RegradeRepository:
+    """Regradings and what they did."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def add(self, row: Regrade) -> None:
+        self._session.add(row)
+        await self._session.flush()
+
+    async def one(self, regrade_id: UUID) -> RegradeJob | None:
+        """A regrading with its benchmark and the release whose references hold now."""
+        return await self._session.fetch_optional(_ONE, id=regrade_id)
+
+    async def record(
+        self,
+        regrade_id: UUID,
+        submission_id: UUID,
+        before: Mapping[str, Any],
+        after: Mapping[str, Any],
+        changed: int,
+    ) -> None:
+        """Write down what happened to a submission, once, and count it."""
+        await self._session.fetch_one(_LOCK, regrade=regrade_id)
+        await self._session.run(
+            _RECORD,
+            regrade=regrade_id,
+            submission=submission_id,
+            changed=changed,
+            before=json.dumps(before),
+            after=json.dumps(after),
+        )
+        await self._session.run(_COUNT, regrade=regrade_id)
+
+    async def recorded(self, regrade_id: UUID, submission_id: UUID) -> bool:
+        """Whether a submission's part is done."""
+        return await self._session.fetch_one(_RECORDED, regrade=regrade_id, submission=submission_id)
+
+    async def of_benchmark(self, benchmark_id: UUID, limit: int) -> list[Regrade]:
+        """A benchmark's regradings, newest first."""
+        statement = select(Regrade).where(Regrade.benchmark_id == benchmark_id)
+        return list(await self._session.exec(statement.order_by(col(Regrade.created_at).desc()).limit(limit)))
+
+    async def moved(self, regrade_id: UUID, limit: int) -> list[MovedEntry]:
+        """Public entries that moved, the largest moves first: only what the leaderboard showed and shows."""
+        return await self._session.fetch_all(_MOVED, regrade=regrade_id, limit=limit)
