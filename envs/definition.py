@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from envs.base import Environment
 from envs.sandbox.base import Backend
-from envs.sandbox.pool import Recipe
+from envs.sandbox.pool import PoolSpec
 
 Spec = TypeVar("Spec", bound=BaseModel)
 NamedProbe = tuple[str, BaseModel]
@@ -52,7 +52,7 @@ class EnvironmentDefinition(Generic[Spec]):
     create: Callable[[], Environment]
     probes: Mapping[str, type[BaseModel]] = field(default_factory=dict)
     check: Callable[[Spec, Sequence[NamedProbe]], Iterable[SpecFault]] = nothing_more
-    pool_spec: Callable[[Backend, Spec], Awaitable[Recipe]] | None = None
+    pool_spec: Callable[[Backend, Spec], Awaitable[PoolSpec]] | None = None
     image: Callable[[Spec], str | None] | None = None
     close: Callable[[], Awaitable[None]] | None = None
 

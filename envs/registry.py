@@ -18,7 +18,7 @@ from typing import Any
 from envs.base import Environment, InfrastructureError, SpecError, parse_spec
 from envs.definition import EnvironmentDefinition
 from envs.sandbox.base import Backend
-from envs.sandbox.pool import Recipe
+from envs.sandbox.pool import PoolSpec
 
 GROUP = "heldout.environments"
 loaded: dict[str, EnvironmentDefinition[Any]] = {}
@@ -84,7 +84,7 @@ def create(name: str) -> Environment:
     return _created[name].create()
 
 
-async def pool_spec(name: str, backend: Backend, spec: Mapping[str, Any]) -> Recipe | None:
+async def pool_spec(name: str, backend: Backend, spec: Mapping[str, Any]) -> PoolSpec | None:
     """The sandbox that an episode begins with, or None where its environment needs none.
 
     Raises SpecError, InfrastructureError.

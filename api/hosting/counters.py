@@ -38,9 +38,9 @@ class Counters:
     refusals: int = 0
     claims: dict[str, Latency] = field(default_factory=dict)
 
-    def claimed(self, recipe: str, seconds: float) -> None:
+    def claimed(self, spec: str, seconds: float) -> None:
         """A sandbox was handed over."""
-        self.claims.setdefault(recipe, Latency()).add(seconds)
+        self.claims.setdefault(spec, Latency()).add(seconds)
 
     def told(self, backend: Backend | None) -> dict[str, Any]:
         """As JSON, with how the pool stands."""

@@ -13,7 +13,7 @@ from envs import registry
 from envs.base import EpisodeError
 from envs.sandbox.backends import default_backend
 from envs.sandbox.base import MIB, Backend
-from envs.sandbox.pool import Observer, Recipe
+from envs.sandbox.pool import Observer, PoolSpec
 from envs.sandbox.warm import WarmBackend
 from packs.problem import Episode
 
@@ -37,18 +37,18 @@ async def keep_published(database: Database, key: bytes, backend: WarmBackend) -
     """Keep ready what the published episodes begin with, as a sample of them tells."""
     async with database.session() as session:
         sealed = await HostRepository(session).sample(_SAMPLE)
-    found: dict[str, Recipe] = {}
+    found: dict[str, PoolSpec] = {}
     counts: Counter[str] = Counter()
     for row in sealed:
         episode = Episode.model_validate(open_episode(key, row.problem_id, row.sealed)[0])
         try:
-            recipe = await registry.pool_spec(episode.environment, backend, dict(episode.spec))
+            spec = await registry.pool_spec(episode.environment, backend, dict(episode.spec))
         except EpisodeError as error:
             # The opening of such an episode fails and says so.
             log.info("pool.left_out", environment=episode.environment, error=type(error).__name__)
             continue
-        if recipe is not None:
-            found[recipe.key] = recipe
-            counts[recipe.key] += 1
+        if spec is not None:
+            found[spec.key] = spec
+            counts[spec.key] += 1
     for name, _ in counts.most_common(_KINDS):
         backend.keep(found[name])

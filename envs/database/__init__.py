@@ -8,7 +8,7 @@ from envs.base import Environment
 from envs.database.spec import DEFAULT_IMAGES, PROBES, DatabaseSpec
 from envs.definition import EnvironmentDefinition
 from envs.sandbox.base import Backend
-from envs.sandbox.pool import Recipe
+from envs.sandbox.pool import PoolSpec
 
 
 def _create() -> Environment:
@@ -17,10 +17,10 @@ def _create() -> Environment:
     return Database()
 
 
-async def _pool_spec(backend: Backend, spec: DatabaseSpec) -> Recipe:
+async def _pool_spec(backend: Backend, spec: DatabaseSpec) -> PoolSpec:
     from envs.database import server, template
 
-    return await server.recipe(backend, template.image_name(backend, spec.image))
+    return await server.pool_spec(backend, template.image_name(backend, spec.image))
 
 
 ENVIRONMENT = EnvironmentDefinition(

@@ -18,7 +18,7 @@ from pymysql.cursors import SSCursor
 from envs.base import InfrastructureError
 from envs.database import template
 from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox
-from envs.sandbox.pool import Recipe
+from envs.sandbox.pool import PoolSpec
 from envs.sandbox.warm import hold
 
 LIMITS = Limits(memory=512 * MIB, processes=64, disk=192 * MIB, files=10_000, timeout=120.0)
@@ -76,7 +76,7 @@ class Server:
 
         Raises PoolExhaustedError, InfrastructureError.
         """
-        held = await hold(backend, await recipe(backend, image), spare=clone)
+        held = await hold(backend, await pool_spec(backend, image), spare=clone)
         server: Server = held.prepared
         server._end = held.close
         try:
@@ -218,10 +218,10 @@ class Server:
             await work
 
 
-async def recipe(backend: Backend, image: str) -> Recipe:
+async def pool_spec(backend: Backend, image: str) -> PoolSpec:
     """A server that answers, with an empty database. The first call makes its template. Raises InfrastructureError."""
     layer = await template.layer(backend, image)
-    return Recipe("database", Image(name=image, layers=(layer,)), LIMITS, ready=1, prepare=_serving, idle=IDLE_BYTES)
+    return PoolSpec("database", Image(name=image, layers=(layer,)), LIMITS, ready=1, prepare=_serving, idle=IDLE_BYTES)
 
 
 async def _serving(sandbox: Sandbox) -> Server:

@@ -8,7 +8,7 @@ from envs.base import Environment
 from envs.definition import EnvironmentDefinition
 from envs.operating_system.spec import OWN_IMAGES, PROBES, OperatingSystemSpec, check
 from envs.sandbox.base import Backend
-from envs.sandbox.pool import Recipe
+from envs.sandbox.pool import PoolSpec
 
 
 def _create() -> Environment:
@@ -17,11 +17,11 @@ def _create() -> Environment:
     return OperatingSystem()
 
 
-async def _pool_spec(backend: Backend, spec: OperatingSystemSpec) -> Recipe:
-    from envs.operating_system.world import recipe
+async def _pool_spec(backend: Backend, spec: OperatingSystemSpec) -> PoolSpec:
+    from envs.operating_system.world import pool_spec
 
     del backend
-    return recipe(spec.image, spec.workdir)
+    return pool_spec(spec.image, spec.workdir)
 
 
 ENVIRONMENT = EnvironmentDefinition(

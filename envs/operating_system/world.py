@@ -10,7 +10,7 @@ from typing import Self
 from envs.base import InfrastructureError, SpecError
 from envs.operating_system.spec import OWN_IMAGES, OperatingSystemSpec, Script
 from envs.sandbox.base import MIB, Backend, Image, Limits, Result, Sandbox, Shell
-from envs.sandbox.pool import Recipe
+from envs.sandbox.pool import PoolSpec
 from envs.sandbox.warm import Held, hold
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -61,7 +61,7 @@ class World:
         A `clone` stands beside a machine that is held already. Raises SpecError when `init` fails, which is the
         benchmark's fault, PoolExhaustedError and InfrastructureError.
         """
-        world = cls(await hold(backend, recipe(spec.image, spec.workdir, layers), spare=clone), spec)
+        world = cls(await hold(backend, pool_spec(spec.image, spec.workdir, layers), spare=clone), spec)
         try:
             if not layers:
                 await initialise(world.sandbox, world.shell, spec, seed)
@@ -91,10 +91,10 @@ class World:
         )
 
 
-def recipe(image: str = "default", workdir: str = "/root", layers: tuple[Path, ...] = ()) -> Recipe:
+def pool_spec(image: str = "default", workdir: str = "/root", layers: tuple[Path, ...] = ()) -> PoolSpec:
     """The machine before `init`, its shell open; with layers of an episode it is of use to that one alone."""
     made = Image(name=image_name(image), layers=layers, user="root", workdir=workdir, environment=ENVIRONMENT)
-    return Recipe("operating_system", made, LIMITS, ready=0 if layers else 1)
+    return PoolSpec("operating_system", made, LIMITS, ready=0 if layers else 1)
 
 
 def image_name(wanted: str) -> str:

@@ -1,4 +1,4 @@
-"""How long a claim from the warm pool takes next to a cold start and to `docker run`, interleaved in one run.
+"""How long a lease from the warm pool takes next to a cold start and to `docker run`, interleaved in one run.
 
 `python -m envs.sandbox.bench [ROUNDS]` prints a table and the ratios; ratios hold on a busy machine, times do not.
 """
@@ -16,10 +16,10 @@ from typing import Any
 from envs.sandbox.backends import default_backend
 from envs.sandbox.base import MIB, Backend, Image, Limits, SandboxError
 from envs.sandbox.engine_names import HOST_IMAGE
-from envs.sandbox.pool import Pool, Recipe
+from envs.sandbox.pool import Pool, PoolSpec
 
 LIMITS = Limits()
-RECIPE = Recipe("task", Image(), LIMITS, 3)
+SPEC = PoolSpec("task", Image(), LIMITS, 3)
 BUDGET = 4096 * MIB
 Measure = Callable[[], Awaitable[float]]
 
@@ -38,10 +38,10 @@ async def _claim(pool: Pool) -> float:
     while not pool.stats.ready["task"]:  # noqa: ASYNC110 - not part of the measurement
         await asyncio.sleep(0.05)
     begun = time.perf_counter()
-    claim = await pool.claim(RECIPE, timeout=120)
-    await claim.prepared.run("echo ready")
+    lease = await pool.claim(SPEC, timeout=120)
+    await lease.prepared.run("echo ready")
     taken = time.perf_counter() - begun
-    await pool.release(claim)
+    await pool.release(lease)
     return taken
 
 
@@ -64,8 +64,8 @@ async def measure(rounds: int) -> dict[str, list[float]]:
         for name in ("bubblewrap", "docker"):
             try:
                 backend = await stack.enter_async_context(await default_backend(prefer=name))
-                pool = await stack.enter_async_context(Pool(backend, [RECIPE], budget=BUDGET))
-                ways.append((f"{name}: claim from the pool", _bound(_claim, pool)))
+                pool = await stack.enter_async_context(Pool(backend, [SPEC], budget=BUDGET))
+                ways.append((f"{name}: lease from the pool", _bound(_claim, pool)))
                 ways.append((f"{name}: cold start", _bound(_cold, backend)))
                 await _cold(backend)
             except SandboxError as error:
@@ -83,10 +83,10 @@ def _bound(function: Callable[[Any], Awaitable[float]], subject: Any) -> Measure
 
 
 def table(times: dict[str, list[float]]) -> list[str]:
-    """Markdown: least, median and worst in milliseconds, and each median as a multiple of the pool's claim."""
-    claims = times.get("bubblewrap: claim from the pool") or next(iter(times.values()))
+    """Markdown: least, median and worst in milliseconds, and each median as a multiple of the pool's lease."""
+    claims = times.get("bubblewrap: lease from the pool") or next(iter(times.values()))
     base = statistics.median(claims)
-    lines = ["| way, until the first command has answered | min ms | p50 ms | max ms | p50 / claim |"]
+    lines = ["| way, until the first command has answered | min ms | p50 ms | max ms | p50 / lease |"]
     lines.append("| --- | ---: | ---: | ---: | ---: |")
     for name, values in times.items():
         least, middle, most = min(values), statistics.median(values), max(values)

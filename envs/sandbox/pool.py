@@ -24,7 +24,7 @@ FULL_SECONDS = 5.0
 FAILURES = 3
 FORGET_SECONDS = 900.0
 Observer = Callable[[str, float], None]
-"""Told the recipe's name and the seconds of each claim."""
+"""Told the spec's name and the seconds of each lease."""
 
 
 class PoolExhaustedError(InfrastructureError):
@@ -37,12 +37,12 @@ async def open_shell(sandbox: Sandbox) -> Any:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PoolSpec:
     """One kind of sandbox the pool keeps: how many are ready, and what is done to each before it counts as ready.
 
-    `ready` of 0 is a sandbox for one claim. `prepare` gets the started sandbox and returns whatever the claimant is
+    `ready` of 0 is a sandbox for one lease. `prepare` gets the started sandbox and returns whatever the claimant is
     handed with it (a shell, a connection).
-    `idle` is the memory in bytes that a ready one holds. Recipes of one name are told together in the metrics; what
+    `idle` is the memory in bytes that a ready one holds. Specs of one name are told together in the metrics; what
     is in the image and the limits decides whether two are the same.
     """
 
@@ -55,15 +55,15 @@ class Recipe:
 
     @cached_property
     def key(self) -> str:
-        """The same for recipes whose sandboxes may stand in for each other."""
+        """The same for specs whose sandboxes may stand in for each other."""
         return f"{self.name} {self.image.model_dump_json()} {self.limits.model_dump_json()}"
 
 
 @dataclass(frozen=True)
-class Claim:
+class Lease:
     """A sandbox that was handed over, with what its preparation returned. Give it back with `Pool.release`."""
 
-    recipe: Recipe
+    spec: PoolSpec
     sandbox: Sandbox
     prepared: Any
 
@@ -94,15 +94,15 @@ class _Waiter:
     """Somebody who waits; `spare` may use the part of the budget that is kept."""
 
     spare: bool
-    claim: asyncio.Future[Claim]
+    lease: asyncio.Future[Lease]
 
 
 @dataclass
-class _Shelf:
-    recipe: Recipe
+class _SubPool:
+    spec: PoolSpec
     kept: bool
     used: float = 0.0
-    ready: deque[Claim] = field(default_factory=deque)
+    ready: deque[Lease] = field(default_factory=deque)
     waiters: deque[_Waiter] = field(default_factory=deque)
     starting: int = 0
     failures: int = 0
@@ -112,39 +112,39 @@ class _Shelf:
     @property
     def short(self) -> int:
         """How many more it should have."""
-        return self.recipe.ready + self.waiting - len(self.ready) - self.starting
+        return self.spec.ready + self.waiting - len(self.ready) - self.starting
 
     @property
     def waiting(self) -> int:
         """How many wait."""
-        return sum(not waiter.claim.done() for waiter in self.waiters)
+        return sum(not waiter.lease.done() for waiter in self.waiters)
 
 
 class Pool:
-    """Sandboxes of several recipes from one backend. `budget` is in bytes; at most `starters` start at once.
+    """Sandboxes of several specs from one backend. `budget` is in bytes; at most `starters` start at once.
 
-    `recipes` are kept ready from the start. Another is kept ready from its first claim on until nobody has claimed it
+    `specs` are kept ready from the start. Another is kept ready from its first claim on until nobody has claimed it
     for FORGET_SECONDS. `reserve` is the part of the budget for claims that are `spare`.
     """
 
     def __init__(
         self,
         backend: Backend,
-        recipes: Sequence[Recipe] = (),
+        specs: Sequence[PoolSpec] = (),
         *,
         budget: int,
         reserve: int = 0,
         starters: int = 2,
         observe: Observer | None = None,
     ) -> None:
-        for recipe in recipes:
-            if recipe.limits.memory > budget - reserve:
-                raise ValueError(f"recipe '{recipe.name}' alone needs {recipe.limits.memory} bytes of {budget}")
+        for spec in specs:
+            if spec.limits.memory > budget - reserve:
+                raise ValueError(f"spec '{spec.name}' alone needs {spec.limits.memory} bytes of {budget}")
         self._backend = backend
-        self._shelves = {recipe.key: _Shelf(recipe, kept=True) for recipe in recipes}
+        self._sub_pools = {spec.key: _SubPool(spec, kept=True) for spec in specs}
         self._budget, self._reserve, self._starters = budget, reserve, starters
         self._observe = observe
-        self._in_use: dict[str, Claim] = {}
+        self._in_use: dict[str, Lease] = {}
         self._ending: dict[str, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._keeper: asyncio.Task[None] | None = None
@@ -154,12 +154,12 @@ class Pool:
     @property
     def stats(self) -> Stats:
         """A snapshot of the metrics."""
-        ready = dict.fromkeys((shelf.recipe.name for shelf in self._shelves.values()), 0)
-        for shelf in self._shelves.values():
-            ready[shelf.recipe.name] += len(shelf.ready)
+        ready = dict.fromkeys((sub.spec.name for sub in self._sub_pools.values()), 0)
+        for sub in self._sub_pools.values():
+            ready[sub.spec.name] += len(sub.ready)
         self._stats.ready = ready
         self._stats.in_use = len(self._in_use)
-        self._stats.starting = sum(shelf.starting for shelf in self._shelves.values())
+        self._stats.starting = sum(sub.starting for sub in self._sub_pools.values())
         self._stats.committed_bytes = self._committed()
         return self._stats
 
@@ -169,90 +169,90 @@ class Pool:
         self._refill()
         return self
 
-    def keep(self, recipe: Recipe) -> None:
-        """Keep a recipe ready from now on, whether it is claimed or not."""
-        self._shelf(recipe).kept = True
+    def keep(self, spec: PoolSpec) -> None:
+        """Keep a spec ready from now on, whether it is claimed or not."""
+        self._sub_pool_of(spec).kept = True
         self._refill()
 
-    async def claim(self, recipe: Recipe, *, timeout: float = 30.0, spare: bool = False) -> Claim:
-        """A ready sandbox of a recipe. Waits up to `timeout` seconds when none is ready, and FULL_SECONDS at most
+    async def claim(self, spec: PoolSpec, *, timeout: float = 30.0, spare: bool = False) -> Lease:
+        """A ready sandbox of a spec. Waits up to `timeout` seconds when none is ready, and FULL_SECONDS at most
         where the memory budget is used up. A `spare` claim is for one that is given back soon, whatever else waits.
 
         Raises PoolExhaustedError when none became free, SandboxError when starting them fails.
         """
-        if recipe.limits.memory > self._budget - self._reserve:
-            raise SandboxError(f"'{recipe.name}' alone needs {recipe.limits.memory} bytes of {self._budget}")
-        shelf = self._shelf(recipe)
+        if spec.limits.memory > self._budget - self._reserve:
+            raise SandboxError(f"'{spec.name}' alone needs {spec.limits.memory} bytes of {self._budget}")
+        sub = self._sub_pool_of(spec)
         begun = time.perf_counter()
-        claim = self._take(shelf, spare=spare)
-        if claim is None:
+        lease = self._take(sub, spare=spare)
+        if lease is None:
             self._stats.waited += 1
-            claim = await self._wait(shelf, timeout, spare=spare)
-        self._in_use[claim.sandbox.id] = claim
+            lease = await self._wait(sub, timeout, spare=spare)
+        self._in_use[lease.sandbox.id] = lease
         self._stats.claimed += 1
         taken = time.perf_counter() - begun
         self._stats.claim_seconds += taken
         if self._observe:
-            self._observe(recipe.name, taken)
-        if shelf.waiting or 2 * len(shelf.ready) < shelf.recipe.ready:
+            self._observe(spec.name, taken)
+        if sub.waiting or 2 * len(sub.ready) < sub.spec.ready:
             self._refill()
         else:
             # A start takes the processor that whoever has just claimed wants for an opening.
             asyncio.get_running_loop().call_later(BREATH_SECONDS, self._refill)
-        return claim
+        return lease
 
-    def _shelf(self, recipe: Recipe) -> _Shelf:
-        shelf = self._shelves.get(recipe.key)
-        if shelf is None:
-            shelf = self._shelves[recipe.key] = _Shelf(recipe, kept=False)
-        shelf.used = asyncio.get_running_loop().time()
-        return shelf
+    def _sub_pool_of(self, spec: PoolSpec) -> _SubPool:
+        sub = self._sub_pools.get(spec.key)
+        if sub is None:
+            sub = self._sub_pools[spec.key] = _SubPool(spec, kept=False)
+        sub.used = asyncio.get_running_loop().time()
+        return sub
 
-    def _take(self, shelf: _Shelf, *, spare: bool) -> Claim | None:
-        while shelf.ready and self._affords(shelf.recipe.limits.memory - shelf.recipe.idle, spare=spare):
-            claim = shelf.ready.popleft()
-            if claim.sandbox.alive:
-                return claim
+    def _take(self, sub: _SubPool, *, spare: bool) -> Lease | None:
+        while sub.ready and self._affords(sub.spec.limits.memory - sub.spec.idle, spare=spare):
+            lease = sub.ready.popleft()
+            if lease.sandbox.alive:
+                return lease
             self._stats.died_ready += 1
-            self._spawn(self._destroy(claim.sandbox))
+            self._spawn(self._destroy(lease.sandbox))
         return None
 
-    async def _wait(self, shelf: _Shelf, timeout: float, *, spare: bool) -> Claim:
+    async def _wait(self, sub: _SubPool, timeout: float, *, spare: bool) -> Lease:
         waiter = _Waiter(spare, asyncio.get_running_loop().create_future())
-        if not spare and not self._affords(shelf.recipe.limits.memory, spare=False):
+        if not spare and not self._affords(sub.spec.limits.memory, spare=False):
             timeout = min(timeout, FULL_SECONDS)
-        shelf.waiters.append(waiter)
+        sub.waiters.append(waiter)
         self._refill()
         try:
             async with asyncio.timeout(timeout):
-                return await asyncio.shield(waiter.claim)
+                return await asyncio.shield(waiter.lease)
         except asyncio.CancelledError:
-            if waiter.claim.done() and not waiter.claim.exception():
-                await self.release(waiter.claim.result())
+            if waiter.lease.done() and not waiter.lease.exception():
+                await self.release(waiter.lease.result())
             raise
         except TimeoutError:
-            if waiter.claim.done():
-                return waiter.claim.result()
+            if waiter.lease.done():
+                return waiter.lease.result()
             self._stats.exhausted += 1
-            if shelf.failures:
-                raise _not_starting(shelf) from None
-            raise PoolExhaustedError(f"no sandbox of '{shelf.recipe.name}' became free in {timeout:g} s") from None
+            if sub.failures:
+                raise _not_starting(sub) from None
+            raise PoolExhaustedError(f"no sandbox of '{sub.spec.name}' became free in {timeout:g} s") from None
         finally:
             with contextlib.suppress(ValueError):
-                shelf.waiters.remove(waiter)
-            waiter.claim.cancel()
-            self._tidy(shelf)
+                sub.waiters.remove(waiter)
+            waiter.lease.cancel()
+            self._tidy(sub)
 
-    async def release(self, claim: Claim) -> None:
+    async def release(self, lease: Lease) -> None:
         """Give a claimed sandbox back, to be destroyed in the background. A second release does nothing."""
-        if self._in_use.pop(claim.sandbox.id, None) is not None:
+        if self._in_use.pop(lease.sandbox.id, None) is not None:
             # It holds its memory until it is gone.
-            self._ending[claim.sandbox.id] = claim.sandbox.limits.memory
-            self._spawn(self._end(claim))
+            self._ending[lease.sandbox.id] = lease.sandbox.limits.memory
+            self._spawn(self._end(lease))
 
-    async def _end(self, claim: Claim) -> None:
-        await self._destroy(claim.sandbox)
-        self._ending.pop(claim.sandbox.id, None)
+    async def _end(self, lease: Lease) -> None:
+        await self._destroy(lease.sandbox)
+        self._ending.pop(lease.sandbox.id, None)
         self._serve_waiters()
         self._refill()
 
@@ -261,12 +261,12 @@ class Pool:
         self._closed = True
         if self._keeper is not None:
             self._keeper.cancel()
-        left = [claim for shelf in self._shelves.values() for claim in shelf.ready] + list(self._in_use.values())
-        for shelf in self._shelves.values():
-            shelf.ready.clear()
+        left = [lease for sub in self._sub_pools.values() for lease in sub.ready] + list(self._in_use.values())
+        for sub in self._sub_pools.values():
+            sub.ready.clear()
         self._in_use.clear()
-        for claim in left:
-            self._spawn(self._destroy(claim.sandbox))
+        for lease in left:
+            self._spawn(self._destroy(lease.sandbox))
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -277,92 +277,92 @@ class Pool:
         await self.close()
 
     def _committed(self) -> int:
-        held = sum((len(shelf.ready) + shelf.starting) * shelf.recipe.idle for shelf in self._shelves.values())
-        used = sum(claim.sandbox.limits.memory for claim in self._in_use.values())
+        held = sum((len(sub.ready) + sub.starting) * sub.spec.idle for sub in self._sub_pools.values())
+        used = sum(lease.sandbox.limits.memory for lease in self._in_use.values())
         return held + used + sum(self._ending.values())
 
     def _affords(self, extra: int, *, spare: bool) -> bool:
         return self._committed() + extra <= self._budget - (0 if spare else self._reserve)
 
     def _refill(self) -> None:
-        while not self._closed and sum(shelf.starting for shelf in self._shelves.values()) < self._starters:
-            wanting = [shelf for shelf in self._shelves.values() if self._wants(shelf)]
+        while not self._closed and sum(sub.starting for sub in self._sub_pools.values()) < self._starters:
+            wanting = [sub for sub in self._sub_pools.values() if self._wants(sub)]
             if not wanting:
                 return
-            # Whoever has somebody waiting comes first, then the emptiest shelf.
-            shelf = max(wanting, key=lambda shelf: (bool(shelf.waiting), shelf.short / max(1, shelf.recipe.ready)))
-            shelf.starting += 1
-            self._spawn(self._start(shelf))
+            # Whoever has somebody waiting comes first, then the emptiest sub-pool.
+            sub = max(wanting, key=lambda sub: (bool(sub.waiting), sub.short / max(1, sub.spec.ready)))
+            sub.starting += 1
+            self._spawn(self._start(sub))
 
-    def _wants(self, shelf: _Shelf) -> bool:
-        spare = any(waiter.spare for waiter in shelf.waiters)
+    def _wants(self, sub: _SubPool) -> bool:
+        spare = any(waiter.spare for waiter in sub.waiters)
         return (
-            shelf.short > 0
-            and self._affords(shelf.recipe.idle, spare=spare)
-            and asyncio.get_running_loop().time() >= shelf.not_before
+            sub.short > 0
+            and self._affords(sub.spec.idle, spare=spare)
+            and asyncio.get_running_loop().time() >= sub.not_before
         )
 
-    async def _start(self, shelf: _Shelf) -> None:
+    async def _start(self, sub: _SubPool) -> None:
         begun = time.perf_counter()
         sandbox: Sandbox | None = None
         try:
-            sandbox = await self._backend.start(shelf.recipe.image, shelf.recipe.limits)
-            prepared = await shelf.recipe.prepare(sandbox)
+            sandbox = await self._backend.start(sub.spec.image, sub.spec.limits)
+            prepared = await sub.spec.prepare(sandbox)
         except Exception as error:  # noqa: BLE001 - whatever a preparation raises, those who wait are told
             self._stats.start_failures += 1
-            shelf.failures += 1
-            shelf.error = str(error)
+            sub.failures += 1
+            sub.error = str(error)
             if sandbox is not None:
                 await self._destroy(sandbox)
-            self._hold_off(shelf)
-            self._give_up(shelf)
+            self._hold_off(sub)
+            self._give_up(sub)
         else:
-            shelf.failures = 0
+            sub.failures = 0
             self._stats.started += 1
             self._stats.start_seconds += time.perf_counter() - begun
             if self._closed:
                 await self._destroy(sandbox)
             else:
-                shelf.ready.append(Claim(shelf.recipe, sandbox, prepared))
+                sub.ready.append(Lease(sub.spec, sandbox, prepared))
         finally:
-            shelf.starting -= 1
+            sub.starting -= 1
             self._serve_waiters()
-            self._tidy(shelf)
+            self._tidy(sub)
             self._refill()
 
-    def _hold_off(self, shelf: _Shelf) -> None:
-        """After a failed start the recipe pauses, longer each time; other recipes go on."""
+    def _hold_off(self, sub: _SubPool) -> None:
+        """After a failed start the spec pauses, longer each time; other specs go on."""
         loop = asyncio.get_running_loop()
-        pause = min(PAUSE_SECONDS[1], PAUSE_SECONDS[0] * 2 ** min(shelf.failures, 10))
-        shelf.not_before = loop.time() + pause
+        pause = min(PAUSE_SECONDS[1], PAUSE_SECONDS[0] * 2 ** min(sub.failures, 10))
+        sub.not_before = loop.time() + pause
         loop.call_later(pause + 0.01, self._refill)
 
-    def _give_up(self, shelf: _Shelf) -> None:
-        """Who waits for a recipe that fails again and again is told so, and need not wait for its deadline."""
-        if shelf.failures >= FAILURES:
-            for waiter in shelf.waiters:
-                if not waiter.claim.done():
-                    waiter.claim.set_exception(_not_starting(shelf))
+    def _give_up(self, sub: _SubPool) -> None:
+        """Who waits for a spec that fails again and again is told so, and need not wait for its deadline."""
+        if sub.failures >= FAILURES:
+            for waiter in sub.waiters:
+                if not waiter.lease.done():
+                    waiter.lease.set_exception(_not_starting(sub))
 
     def _serve_waiters(self) -> None:
-        for shelf in list(self._shelves.values()):
-            for waiter in sorted(shelf.waiters, key=lambda waiter: not waiter.spare):
-                if waiter.claim.done():
+        for sub in list(self._sub_pools.values()):
+            for waiter in sorted(sub.waiters, key=lambda waiter: not waiter.spare):
+                if waiter.lease.done():
                     continue
-                claim = self._take(shelf, spare=waiter.spare)
-                if claim is None:
+                lease = self._take(sub, spare=waiter.spare)
+                if lease is None:
                     break
                 # Counted as in use from here on, so that the budget cannot be promised twice.
-                self._in_use[claim.sandbox.id] = claim
-                shelf.waiters.remove(waiter)
-                waiter.claim.set_result(claim)
+                self._in_use[lease.sandbox.id] = lease
+                sub.waiters.remove(waiter)
+                waiter.lease.set_result(lease)
 
-    def _tidy(self, shelf: _Shelf) -> None:
-        """Destroy what nobody waits for any more, and forget a recipe that is not kept ready."""
-        while len(shelf.ready) > shelf.recipe.ready + shelf.waiting:
-            self._spawn(self._destroy(shelf.ready.pop().sandbox))
-        if not (shelf.recipe.ready or shelf.ready or shelf.waiters or shelf.starting):
-            self._shelves.pop(shelf.recipe.key, None)
+    def _tidy(self, sub: _SubPool) -> None:
+        """Destroy what nobody waits for any more, and forget a spec that is not kept ready."""
+        while len(sub.ready) > sub.spec.ready + sub.waiting:
+            self._spawn(self._destroy(sub.ready.pop().sandbox))
+        if not (sub.spec.ready or sub.ready or sub.waiters or sub.starting):
+            self._sub_pools.pop(sub.spec.key, None)
 
     async def _forget_always(self) -> None:
         while True:
@@ -370,15 +370,15 @@ class Pool:
             self.forget(FORGET_SECONDS)
 
     def forget(self, idle: float) -> None:
-        """Destroy the ready sandboxes of recipes that nobody has claimed for `idle` seconds, unless they are kept."""
+        """Destroy the ready sandboxes of specs that nobody has claimed for `idle` seconds, unless they are kept."""
         latest = asyncio.get_running_loop().time() - idle
-        for key, shelf in list(self._shelves.items()):
-            if shelf.kept or shelf.used > latest or shelf.waiting or shelf.starting:
+        for key, sub in list(self._sub_pools.items()):
+            if sub.kept or sub.used > latest or sub.waiting or sub.starting:
                 continue
-            del self._shelves[key]
-            for claim in shelf.ready:
+            del self._sub_pools[key]
+            for lease in sub.ready:
                 self._stats.forgotten += 1
-                self._spawn(self._destroy(claim.sandbox))
+                self._spawn(self._destroy(lease.sandbox))
 
     async def _destroy(self, sandbox: Sandbox) -> None:
         try:
@@ -396,5 +396,5 @@ class Pool:
         task.add_done_callback(self._tasks.discard)
 
 
-def _not_starting(shelf: _Shelf) -> SandboxError:
-    return SandboxError(f"sandboxes of '{shelf.recipe.name}' do not start: {shelf.error}")
+def _not_starting(sub: _SubPool) -> SandboxError:
+    return SandboxError(f"sandboxes of '{sub.spec.name}' do not start: {sub.error}")

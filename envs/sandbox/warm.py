@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox, Traits
-from envs.sandbox.pool import Observer, Pool, Recipe, Stats
+from envs.sandbox.pool import Observer, Pool, PoolSpec, Stats
 
 CLAIM_SECONDS = 60.0
 SPARE_SECONDS = 300.0
@@ -24,7 +24,7 @@ class Held:
 class WarmBackend:
     """A backend with a pool before it. `start` goes past the pool; `claim` is what environments use, by `hold`.
 
-    `ready` is how many are kept of each recipe that asks to be, `budget` the bytes that may be promised in all.
+    `ready` is how many are kept of each spec that asks to be, `budget` the bytes that may be promised in all.
     """
 
     def __init__(self, backend: Backend, *, ready: int, budget: int, observe: Observer | None = None) -> None:
@@ -47,18 +47,18 @@ class WarmBackend:
         """The pool's metrics."""
         return self._pool.stats
 
-    def keep(self, recipe: Recipe) -> None:
-        """Keep a recipe ready from now on."""
-        self._pool.keep(self._sized(recipe))
+    def keep(self, spec: PoolSpec) -> None:
+        """Keep a spec ready from now on."""
+        self._pool.keep(self._sized(spec))
 
-    async def claim(self, recipe: Recipe, *, spare: bool = False) -> Held:
+    async def claim(self, spec: PoolSpec, *, spare: bool = False) -> Held:
         """A ready sandbox. Raises PoolExhaustedError, SandboxError."""
         seconds = SPARE_SECONDS if spare else CLAIM_SECONDS
-        claim = await self._pool.claim(self._sized(recipe), timeout=seconds, spare=spare)
-        return Held(claim.sandbox, claim.prepared, lambda: self._pool.release(claim))
+        lease = await self._pool.claim(self._sized(spec), timeout=seconds, spare=spare)
+        return Held(lease.sandbox, lease.prepared, lambda: self._pool.release(lease))
 
-    def _sized(self, recipe: Recipe) -> Recipe:
-        return replace(recipe, ready=self._ready) if recipe.ready else recipe
+    def _sized(self, spec: PoolSpec) -> PoolSpec:
+        return replace(spec, ready=self._ready) if spec.ready else spec
 
     async def start(self, image: Image, limits: Limits) -> Sandbox:
         """A sandbox that is not the pool's. Raises SandboxError."""
@@ -80,16 +80,16 @@ class WarmBackend:
         await self.close()
 
 
-async def hold(backend: Backend, recipe: Recipe, *, spare: bool = False) -> Held:
+async def hold(backend: Backend, spec: PoolSpec, *, spare: bool = False) -> Held:
     """A prepared sandbox from a backend of either kind. `spare`: for a caller who holds one already, for a short time.
 
     Raises PoolExhaustedError where a pool has none left, SandboxError, and what the preparation raises.
     """
     if isinstance(backend, WarmBackend):
-        return await backend.claim(recipe, spare=spare)
-    sandbox = await backend.start(recipe.image, recipe.limits)
+        return await backend.claim(spec, spare=spare)
+    sandbox = await backend.start(spec.image, spec.limits)
     try:
-        return Held(sandbox, await recipe.prepare(sandbox), sandbox.destroy)
+        return Held(sandbox, await spec.prepare(sandbox), sandbox.destroy)
     except BaseException:
         await sandbox.destroy()
         raise

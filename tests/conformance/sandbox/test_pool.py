@@ -6,7 +6,7 @@ import pytest
 
 from envs.sandbox import pool as pool_module
 from envs.sandbox.base import MIB, Backend, Image, Sandbox, SandboxError
-from envs.sandbox.pool import Pool, PoolExhaustedError, Recipe
+from envs.sandbox.pool import Pool, PoolExhaustedError, PoolSpec
 
 from .conftest import SMALL
 
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.sandbox
 DEADLINE = 90
 
 
-def _recipe(name: str = "small", ready: int = 2, **changes: object) -> Recipe:
-    return Recipe(name, Image(), SMALL, ready, **changes)  # type: ignore[arg-type]
+def _spec(name: str = "small", ready: int = 2, **changes: object) -> PoolSpec:
+    return PoolSpec(name, Image(), SMALL, ready, **changes)  # type: ignore[arg-type]
 
 
 async def _until_ready(pool: Pool, name: str, count: int) -> None:
@@ -24,11 +24,11 @@ async def _until_ready(pool: Pool, name: str, count: int) -> None:
             await asyncio.sleep(0.02)
 
 
-SMALLEST = _recipe()
+SMALLEST = _spec()
 
 
 async def test_a_claim_is_a_handover_with_an_open_shell(rooted: Backend) -> None:
-    async with Pool(rooted, [_recipe()], budget=1024 * MIB) as pool:
+    async with Pool(rooted, [_spec()], budget=1024 * MIB) as pool:
         await _until_ready(pool, "small", 2)
         claim = await pool.claim(SMALLEST)
         assert pool.stats.waited == 0
@@ -38,7 +38,7 @@ async def test_a_claim_is_a_handover_with_an_open_shell(rooted: Backend) -> None
 
 
 async def test_nothing_is_handed_out_twice_or_used_again(rooted: Backend) -> None:
-    async with Pool(rooted, [_recipe(ready=3)], budget=2048 * MIB) as pool:
+    async with Pool(rooted, [_spec(ready=3)], budget=2048 * MIB) as pool:
         seen: set[str] = set()
 
         async def use() -> None:
@@ -62,7 +62,7 @@ async def test_a_dead_sandbox_is_not_handed_out(rooted: Backend) -> None:
     async def prepare(sandbox: Sandbox) -> None:
         made.append(sandbox)
 
-    async with Pool(rooted, [_recipe(ready=1, prepare=prepare)], budget=1024 * MIB) as pool:
+    async with Pool(rooted, [_spec(ready=1, prepare=prepare)], budget=1024 * MIB) as pool:
         await _until_ready(pool, "small", 1)
         await made[0].destroy()
         claim = await pool.claim(SMALLEST, timeout=DEADLINE)
@@ -72,7 +72,7 @@ async def test_a_dead_sandbox_is_not_handed_out(rooted: Backend) -> None:
 
 async def test_the_budget_holds_and_exhaustion_is_said(rooted: Backend) -> None:
     budget = 2 * SMALL.memory + 8 * MIB
-    async with Pool(rooted, [_recipe(ready=3, idle=4 * MIB)], budget=budget) as pool:
+    async with Pool(rooted, [_spec(ready=3, idle=4 * MIB)], budget=budget) as pool:
         claims = [await pool.claim(SMALLEST, timeout=DEADLINE) for _ in range(2)]
         with pytest.raises(PoolExhaustedError, match="small"):
             await pool.claim(SMALLEST, timeout=0.2)
@@ -85,7 +85,7 @@ async def test_the_budget_holds_and_exhaustion_is_said(rooted: Backend) -> None:
 
 
 async def test_a_cancelled_claim_loses_no_sandbox(rooted: Backend) -> None:
-    async with Pool(rooted, [_recipe(ready=1)], budget=1024 * MIB) as pool:
+    async with Pool(rooted, [_spec(ready=1)], budget=1024 * MIB) as pool:
         waiting = [asyncio.ensure_future(pool.claim(SMALLEST, timeout=DEADLINE)) for _ in range(3)]
         await asyncio.sleep(0)
         waiting[0].cancel()
@@ -97,8 +97,8 @@ async def test_a_cancelled_claim_loses_no_sandbox(rooted: Backend) -> None:
 
 
 async def test_failing_starts_are_an_error_of_the_backend(rooted: Backend) -> None:
-    bad = Recipe("bad", Image(name="no-such-image"), SMALL, 1)
-    async with Pool(rooted, [bad, _recipe()], budget=1024 * MIB) as pool:
+    bad = PoolSpec("bad", Image(name="no-such-image"), SMALL, 1)
+    async with Pool(rooted, [bad, _spec()], budget=1024 * MIB) as pool:
         with pytest.raises(SandboxError, match="no-such-image"):
             await pool.claim(bad, timeout=5)
         claim = await pool.claim(SMALLEST, timeout=DEADLINE)
@@ -108,7 +108,7 @@ async def test_failing_starts_are_an_error_of_the_backend(rooted: Backend) -> No
 
 def test_a_recipe_must_fit_the_budget() -> None:
     with pytest.raises(ValueError, match="small"):
-        Pool(None, [_recipe()], budget=MIB)  # type: ignore[arg-type]
+        Pool(None, [_spec()], budget=MIB)  # type: ignore[arg-type]
 
 
 async def test_a_recipe_is_kept_ready_from_its_first_claim_until_it_is_forgotten(rooted: Backend) -> None:
@@ -127,7 +127,7 @@ async def test_a_recipe_is_kept_ready_from_its_first_claim_until_it_is_forgotten
 
 async def test_what_only_one_can_use_is_started_for_one(rooted: Backend) -> None:
     async with Pool(rooted, budget=1024 * MIB) as pool:
-        claim = await pool.claim(_recipe("own", 0), timeout=DEADLINE)
+        claim = await pool.claim(_spec("own", 0), timeout=DEADLINE)
         await pool.release(claim)
         async with asyncio.timeout(DEADLINE):
             while pool.stats.destroyed < 1:
@@ -140,17 +140,17 @@ async def test_who_holds_a_sandbox_does_not_wait_for_who_wants_one(
 ) -> None:
     monkeypatch.setattr(pool_module, "FULL_SECONDS", 0.3)
     idle = 4 * MIB
-    recipe = _recipe("small", 0, idle=idle)
+    spec = _spec("small", 0, idle=idle)
     budget = 3 * SMALL.memory + 2 * idle
     async with Pool(rooted, budget=budget, reserve=SMALL.memory + idle) as pool:
         for _ in range(2):
-            await pool.claim(recipe, timeout=DEADLINE)
+            await pool.claim(spec, timeout=DEADLINE)
         with pytest.raises(PoolExhaustedError):
-            await pool.claim(recipe, timeout=DEADLINE)
+            await pool.claim(spec, timeout=DEADLINE)
         monkeypatch.setattr(pool_module, "FULL_SECONDS", DEADLINE)
-        waiting = asyncio.ensure_future(pool.claim(recipe, timeout=DEADLINE))
+        waiting = asyncio.ensure_future(pool.claim(spec, timeout=DEADLINE))
         await asyncio.sleep(0)
-        spare = await pool.claim(recipe, timeout=DEADLINE, spare=True)
+        spare = await pool.claim(spec, timeout=DEADLINE, spare=True)
         assert not waiting.done()
         assert pool.stats.committed_bytes <= budget
         await pool.release(spare)
@@ -164,5 +164,5 @@ async def test_a_preparation_that_fails_is_told_and_leaves_nothing(rooted: Backe
 
     async with Pool(rooted, budget=1024 * MIB) as pool:
         with pytest.raises(SandboxError, match="no such table"):
-            await pool.claim(_recipe("small", 1, prepare=prepare), timeout=DEADLINE)
+            await pool.claim(_spec("small", 1, prepare=prepare), timeout=DEADLINE)
         assert pool.stats.destroyed >= 3
