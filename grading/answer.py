@@ -29,6 +29,6 @@ class Answer(BaseModel):
     evidence: tuple[Evidence, ...] = ()
     context: dict[str, Any] = Field(default_factory=dict)
 
-    def seen(self, name: str) -> Evidence | None:
+    def evidence_of(self, name: str) -> Evidence | None:
         """Evidence of the probe called `name`."""
         return next((item for item in self.evidence if item.name == name), None)

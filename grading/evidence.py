@@ -12,7 +12,7 @@ M = TypeVar("M", bound=BaseModel)
 
 def look(answer: Answer, name: str) -> Evidence | Verdict:
     """The evidence called `name`, or the unscored verdict that its absence means."""
-    seen = answer.seen(name)
+    seen = answer.evidence_of(name)
     if seen is None:
         return Verdict.unscored(f"no evidence called '{name}' was taken")
     if seen.fault:

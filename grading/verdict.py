@@ -19,7 +19,7 @@ class Outcome(StrEnum):
 class Verdict(BaseModel):
     """Score in [0, 1] (None only when unscored), outcome, one sentence of reason, and who decided.
 
-    `grader` and `version` name the code, `reference_digest` the gold, so that a mended grader can regrade history
+    `grader` and `version` name the code, `reference_digest` the gold, so that a fixed grader can regrade history
     and show who moved. `detail` is plain JSON for people who look closer; it may hold gold and is shown only
     where the split's feedback policy shows gold.
     """

@@ -1,4 +1,4 @@
-"""Participants that know nothing, which the publish gate plays against a pack, and what to do where one scores."""
+"""Participants that know nothing, which the admission check plays against a pack, and what to do where one scores."""
 
 import random
 from bisect import bisect_left

@@ -1,7 +1,7 @@
 """Published problem sets, their gold answers given back through the service: `make check-real-input`.
 
 Prints for each source how many golds were graded correct, how many golds of other problems were accepted, whether the
-publish gate lets it in and in how many seconds; then every gold that was not graded correct, with the reason.
+admission check lets it in and in how many seconds; then every gold that was not graded correct, with the reason.
 """
 
 import argparse

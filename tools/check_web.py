@@ -45,16 +45,16 @@ Scores = dict[str, float | None]
 
 @dataclass
 class Checked:
-    """What became of one task: the score of each check (None where it could not be scored), and what was wanted."""
+    """What became of one task: the score of each check (None where it could not be scored), and what was expected."""
 
     id: str
-    wanted: dict[str, float]
+    expected: dict[str, float]
     scores: Scores = field(default_factory=dict)
 
     @property
     def faults(self) -> list[str]:
         """Checks that did not come out as they should."""
-        return [name for name, wanted in self.wanted.items() if self.scores.get(name) != wanted]
+        return [name for name, score in self.expected.items() if self.scores.get(name) != score]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def answers(line: ReferenceLine) -> dict[str, str]:
     return {"empty": "", "N/A": "N/A"} | ({"everything": everything} if everything else {})
 
 
-def wanted(pack: Pack, line: ReferenceLine) -> dict[str, float]:
+def expected_scores(pack: Pack, line: ReferenceLine) -> dict[str, float]:
     """The scores with which a task is admitted."""
     scores = dict.fromkeys(answers(line), 0.0) | {"oracle": 1.0}
     if notes(line)["unachievable"]:
@@ -167,7 +167,7 @@ def clicks(pack: Pack, ids: set[str], times: int) -> Iterator[Job]:
 
 async def check(pack: Pack, line: ReferenceLine) -> Checked:
     """All checks of one task: what it scores, and what it should."""
-    checked = Checked(line.id, wanted(pack, line))
+    checked = Checked(line.id, expected_scores(pack, line))
     for job in jobs(pack, {line.id}):
         checked.scores |= (await job.work()).get(line.id, {})
     return checked
@@ -204,13 +204,13 @@ async def runs(pack: Pack, ids: set[str], given: argparse.Namespace) -> dict[str
     faults: dict[str, list[str]] = defaultdict(list)
     for line in pack.references:
         for name, _ in names if line.id in ids else ():
-            checked = Checked(line.id, wanted(pack, line), results.scores(name).get(line.id, {}))
+            checked = Checked(line.id, expected_scores(pack, line), results.scores(name).get(line.id, {}))
             faults[line.id] += [f"{fault} in {name}" for fault in checked.faults]
     random_plays = results.scores("clicker")
     return {
         "tasks": len(ids),
         "runs": len(names),
-        "checks": sum(len(wanted(pack, line)) for line in pack.references if line.id in ids) * len(names),
+        "checks": sum(len(expected_scores(pack, line)) for line in pack.references if line.id in ids) * len(names),
         "identical": all(results.scores(name) == results.scores(names[0][0]) for name, _ in names),
         "faults": {task: found for task, found in faults.items() if found},
         "clicker": {

@@ -42,7 +42,7 @@ class SharedStart:
         assert self.lines[0].episode
         first = self.lines[0].episode
         # A busy machine is no reason to refuse a task.
-        spec = first.spec | ({"patience": BUSY_SECONDS} if first.environment == "web_sites" else {})
+        spec = first.spec | ({"timeout": BUSY_SECONDS} if first.environment == "web_sites" else {})
         episode = first.model_copy(update={"probes": tuple(self.probes.values()), "spec": spec})
         return who.model_copy(update={"episode": episode})
 

@@ -26,7 +26,7 @@ from envs.browser.session import BrowserSession
 from envs.browser.spec import BrowserSpec
 from envs.browser.verbs import Command
 
-CRASHES_KNOWN = 1000
+MAX_CRASHES = 1000
 _CRASHES: dict[str, None] = {}
 LOOKING = frozenset({"observe", "get_html"})
 
@@ -101,10 +101,10 @@ class BrowserEpisode(ABC):
         history = hashlib.sha256("\n".join([self.spec.model_dump_json(), *self._acts]).encode()).hexdigest()
         if not self.session.crashed or history not in _CRASHES:
             _CRASHES[history] = None
-            if len(_CRASHES) > CRASHES_KNOWN:
+            if len(_CRASHES) > MAX_CRASHES:
                 del _CRASHES[next(iter(_CRASHES))]
             return False
-        return await self.session.bury()
+        return await self.session.close_crashed_tabs()
 
     async def _attempt(self, command: Command) -> str | None:
         try:

@@ -52,7 +52,7 @@ async def observe(
     if everything and whole and mode != "html":
         lines = everything
     else:
-        lines = as_lines(looked, window, session.known if aside else session.number)
+        lines = as_lines(looked, window, session.number_shown if aside else session.number)
     if looked.left_out:
         lines.add(f"[the page has {looked.left_out} nodes, more than {snapshot.MOST_NODES}: see its screenshot]", 0)
     body, left = tree.cut(lines.lines, limit)
@@ -78,7 +78,7 @@ async def observe(
 
 async def _picture(session: BrowserSession, whole: bool, looked: snapshot.Snapshot, marked: list[int]) -> str:
     picture = await screenshot(session, whole)
-    numbered = {session.known(node): looked.boxes[node] for node in marked if node in looked.boxes}
+    numbered = {session.number_shown(node): looked.boxes[node] for node in marked if node in looked.boxes}
     boxes = {number: box for number, box in numbered.items() if number is not None}
     if boxes and picture:
         picture = await asyncio.to_thread(marks.draw, picture, _offset(boxes, looked.scroll, whole))
@@ -98,8 +98,8 @@ def _dialog(asked: Dialog, mode: str, notes: list[str]) -> Observation:
 
 async def screenshot(session: BrowserSession, whole: bool = False) -> bytes:
     """A PNG of the viewport, or of the page's first 10,000 pixels."""
-    patience = session.options.patience * 1000
-    options: dict[str, Any] = {"animations": "disabled", "caret": "hide", "timeout": patience}
+    timeout = session.options.timeout * 1000
+    options: dict[str, Any] = {"animations": "disabled", "caret": "hide", "timeout": timeout}
     if whole:
         height = await session.page.evaluate("() => document.documentElement.scrollHeight")
         clip = {"x": 0, "y": 0, "width": session.options.width, "height": max(1, min(HIGHEST_PICTURE, int(height)))}

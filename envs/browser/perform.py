@@ -71,7 +71,7 @@ async def perform(session: BrowserSession, command: Command) -> None:
     try:
         await _DOINGS[command.verb](session, command)
     finally:
-        await session.settle()
+        await session.wait_until_loaded()
 
 
 async def _nothing(_session: BrowserSession, _command: Command) -> None:
@@ -241,7 +241,7 @@ async def _goto(session: BrowserSession, command: Command) -> None:
         raise ActionFailed(f"addresses of the kind {parts.scheme[:20]}: are refused; this session's sites are: {known}")
     if (parts.netloc.lower() if parts.port not in (None, 80, 443) else parts.hostname) not in session.gateway.sites:
         raise ActionFailed(f"{(parts.hostname or '')[:100]!r} is not a site of this session; its sites are: {known}")
-    await session.run(session.page.goto(url, wait_until="commit", timeout=session.options.patience * 1000))
+    await session.run(session.page.goto(url, wait_until="commit", timeout=session.options.timeout * 1000))
 
 
 _SCHEMES = frozenset(

@@ -31,8 +31,8 @@ class Options:
     now: datetime.datetime = datetime.datetime(2026, 1, 15, 12, 0, tzinfo=datetime.UTC)
     tabs: int = 8
     dialogs: int = 20
-    patience: float = 60.0
-    settle: float = 10.0
+    timeout: float = 60.0
+    load_timeout: float = 10.0
     limits: Limits = field(default_factory=Limits)
     files: Mapping[str, bytes] = field(default_factory=dict)
     storage_state: Mapping[str, Any] | None = None
@@ -131,7 +131,7 @@ class BrowserSession:
             tab.elements[self._counted] = node
         return tab.numbers[node]
 
-    def known(self, node: int) -> int | None:
+    def number_shown(self, node: int) -> int | None:
         """The number of a node that an observation has shown or passed by; None for others."""
         return self.tab.numbers.get(node)
 
@@ -159,7 +159,7 @@ class BrowserSession:
             await self.new_tab()
 
     async def run(self, operation: Awaitable[Any]) -> Any:
-        """Await something the browser does, with patience, until a dialog stops it or the browser dies.
+        """Await something the browser does, for at most `timeout` seconds, until a dialog stops it or the browser dies.
 
         Raises ActionFailed for what the participant can act on and InfrastructureError for a crash. Returns None when
         a dialog opened meanwhile; the operation goes on once the dialog is answered.
@@ -167,7 +167,7 @@ class BrowserSession:
         task = asyncio.ensure_future(operation)
         events = {asyncio.ensure_future(event.wait()) for event in (self._asked, self._crash)}
         try:
-            await asyncio.wait({task, *events}, timeout=self.options.patience, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({task, *events}, timeout=self.options.timeout, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for event in events:
                 event.cancel()
@@ -194,7 +194,7 @@ class BrowserSession:
         browser = self._context.browser if self._context else None
         return browser is not None and browser.is_connected() and not self.crashed
 
-    async def bury(self) -> bool:
+    async def close_crashed_tabs(self) -> bool:
         """Close the pages that crashed; False when it is the browser that died."""
         self.crashed = False
         self._crash.clear()
@@ -244,7 +244,7 @@ class BrowserSession:
         if stuck:
             await self.run(stuck)
 
-    async def settle(self) -> None:
+    async def wait_until_loaded(self) -> None:
         """Wait until handlers have run and no frame of the current tab loads; a page that goes on is told in a note."""
         await self.ensure_tab()
         if self.dialog or not self.tabs:
@@ -254,7 +254,7 @@ class BrowserSession:
         with contextlib.suppress(ActionFailed):
             await self.run(tab.page.evaluate("() => new Promise(done => setTimeout(done, 0))"))
         waiting = {asyncio.ensure_future(self._all_quiet()), asyncio.ensure_future(self._asked.wait())}
-        done, left = await asyncio.wait(waiting, timeout=self.options.settle, return_when=asyncio.FIRST_COMPLETED)
+        done, left = await asyncio.wait(waiting, timeout=self.options.load_timeout, return_when=asyncio.FIRST_COMPLETED)
         for task in left:
             task.cancel()
         if not done:
@@ -270,7 +270,7 @@ class BrowserSession:
 
     async def _adopted(self) -> None:
         while self._opening:
-            await asyncio.wait(set(self._opening), timeout=self.options.patience)
+            await asyncio.wait(set(self._opening), timeout=self.options.timeout)
 
     async def _arrived(self) -> None:
         async with self._adoption:
@@ -294,7 +294,7 @@ class BrowserSession:
             tab = Tab(page, await self._context.new_cdp_session(page))
             self._listen(tab)
             await tab.cdp.send("Page.enable")
-            await page.wait_for_load_state("load", timeout=self.options.settle * 1000)
+            await page.wait_for_load_state("load", timeout=self.options.load_timeout * 1000)
         except PlaywrightTimeout:
             self.notes.append("A new tab is still loading.")
         except PlaywrightError:

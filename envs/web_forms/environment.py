@@ -17,7 +17,7 @@ from envs.web_forms.page import HOST, FormSite, document
 from envs.web_forms.spec import PROBES, WebFormsSpec
 
 # A page of a busy machine that was read before its scripts had run would seem to have no fields.
-SETTLE_SECONDS = 45.0
+LOAD_SECONDS = 45.0
 
 
 class WebForms(BrowserEpisode):
@@ -39,8 +39,8 @@ class WebForms(BrowserEpisode):
         del seed
         read = parse_spec(WebFormsSpec, spec)
         self.site = FormSite(document(read.template, read.inputs, read.title))
-        settle = min(SETTLE_SECONDS, read.patience)
-        options = replace(Options(), files=read.uploads(), patience=read.patience, settle=settle)
+        load_timeout = min(LOAD_SECONDS, read.timeout)
+        options = replace(Options(), files=read.uploads(), timeout=read.timeout, load_timeout=load_timeout)
         session = BrowserSession({HOST: self.site}, self.elsewhere, options)
         self._session = session
         await session.open()

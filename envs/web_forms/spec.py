@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from envs.base import NoArguments
 from envs.browser.spec import BrowserSpec
@@ -11,13 +11,13 @@ from envs.browser.spec import BrowserSpec
 class WebFormsSpec(BrowserSpec):
     """`template` is the page's HTML, `inputs` the values of its `${name}` places.
 
-    `patience` is the seconds a page may take for one action before it is taken to hang.
+    `timeout` is the seconds a page may take for one action before it is taken to hang.
     """
 
     template: str = Field(min_length=1, max_length=2_000_000)
     inputs: dict[str, str] = Field(default_factory=dict)
     title: str = "Task"
-    patience: float = Field(default=60.0, ge=1, le=600)
+    timeout: float = Field(default=60.0, ge=1, le=600, validation_alias=AliasChoices("timeout", "patience"))
 
 
 PROBES: Mapping[str, type[NoArguments]] = {"form": NoArguments}

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from envs.definition import NamedProbe, SpecFault
-from envs.web_sites.site import Site, known, site
+from envs.web_sites.site import Site, names, site
 from envs.web_sites.spec import PageProbe, QueryProbe, SiteProbe, WebSitesSpec
 
 
 def check(spec: WebSitesSpec, probes: Sequence[NamedProbe]) -> Iterable[SpecFault]:
     """Roles, queries and locators that a site does not have, and probes of a site that is none of the task's."""
-    served = {name: site(name) for name in set(spec.sites) & set(known())}
+    served = {name: site(name) for name in set(spec.sites) & set(names())}
     if isinstance(spec.signed_in, dict):
         for name, role in spec.signed_in.items():
             if name in served:

@@ -29,7 +29,7 @@ from envs.browser.session import BrowserSession, Options
 from envs.browser.verbs import Command, tools
 from envs.web_sites.difference import TooManyChangesError, difference, rows
 from envs.web_sites.instance import Instance
-from envs.web_sites.pages import Look, NotSeenError, Window
+from envs.web_sites.pages import Look, PageUnavailableError, Window
 from envs.web_sites.site import Site, site
 from envs.web_sites.spec import PROBES, PageProbe, QueryProbe, SiteProbe, WebSitesSpec
 
@@ -83,8 +83,8 @@ class WebSites(BrowserEpisode):
         options = replace(
             Options(),
             now=first.now,
-            patience=read.patience,
-            settle=read.patience / 2,
+            timeout=read.timeout,
+            load_timeout=read.timeout / 2,
             files=read.uploads(),
             storage_state={"cookies": cookies, "origins": []},
         )
@@ -154,7 +154,7 @@ class WebSites(BrowserEpisode):
             return await self._seen(probe)
         except (KeyError, SpecError, sqlite3.Error) as error:
             return Evidence(name=probe.name, error=f"the probe is written wrongly: {error}"[:500], fault=True)
-        except (NotSeenError, TooManyChangesError) as error:
+        except (PageUnavailableError, TooManyChangesError) as error:
             return Evidence(name=probe.name, error=str(error))
 
     async def _seen(self, probe: Probe) -> Evidence:
@@ -191,7 +191,7 @@ class WebSites(BrowserEpisode):
         cookies = []
         for name, role in self._roles.items():
             cookies += await self._successors[name].cookies(given.role or role)
-        window = Window(self._successors, cookies, self.spec.patience)
+        window = Window(self._successors, cookies, self.spec.timeout)
         seen = await window.look(self._what(given))
         self._check()
         return seen
@@ -212,7 +212,7 @@ class WebSites(BrowserEpisode):
         """An address on a site, or the last page for none."""
         if address is None:
             if not any(str(self._last).startswith(f"{one.address}/") for one in self._instances.values()):
-                raise NotSeenError("the last page is none of a site")
+                raise PageUnavailableError("the last page is none of a site")
             return str(self._last)
         for one in self._instances.values():
             if address.startswith(one.site.placeholder):

@@ -27,71 +27,71 @@ class Look:
     scripts: bool = False
 
 
-class NotSeenError(Exception):
+class PageUnavailableError(Exception):
     """The page could not be looked at, which is evidence: it is not there, or it leads elsewhere."""
 
 
 class Window:
     """A context of our own on copies of the sites as they were left. Use it for one page, then close it."""
 
-    def __init__(self, instances: Mapping[str, Instance], cookies: list[dict[str, Any]], patience: float) -> None:
+    def __init__(self, instances: Mapping[str, Instance], cookies: list[dict[str, Any]], timeout: float) -> None:
         self._gateway = Gateway({one.host: _Reading(one) for one in instances.values()})
         self._cookies = cookies
-        self._patience = patience
+        self._timeout = timeout
 
-    async def look(self, wanted: Look) -> dict[str, Any]:
-        """`{"url", "content", "text"}`. Raises NotSeenError, and InfrastructureError when the browser fails."""
+    async def look(self, target: Look) -> dict[str, Any]:
+        """`{"url", "content", "text"}`. Raises PageUnavailableError, and InfrastructureError when the browser fails."""
         try:
             context = await chromium.shared().context(
                 self._gateway,
-                java_script_enabled=wanted.scripts,
+                java_script_enabled=target.scripts,
                 service_workers="block",
                 accept_downloads=False,
                 ignore_https_errors=True,
                 storage_state={"cookies": self._cookies, "origins": []},
             )
             try:
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout(self._timeout):
                     page = await context.new_page()
-                    return await _read(page, wanted, await _arrived(page, wanted, self._patience))
+                    return await _read(page, target, await _arrived(page, target, self._timeout))
             except PlaywrightError as error:
                 if context.browser is None or not context.browser.is_connected():
                     raise InfrastructureError(f"the browser died: {error.message.splitlines()[0]}") from error
-                raise NotSeenError(error.message.splitlines()[0]) from error
+                raise PageUnavailableError(error.message.splitlines()[0]) from error
             except TimeoutError as error:
                 # Without scripts nothing of the participant's can make a page hang.
-                if not wanted.scripts:
+                if not target.scripts:
                     raise InfrastructureError("the page did not answer") from error
-                raise NotSeenError("the page did not answer") from error
+                raise PageUnavailableError("the page did not answer") from error
             finally:
                 await chromium.shared().release(context)
         finally:
             await self._gateway.close()
 
 
-async def _arrived(page: Page, wanted: Look, patience: float) -> str:
+async def _arrived(page: Page, target: Look, timeout: float) -> str:
     """The address that the site itself sends one to."""
     try:
-        answer = await page.goto(wanted.address, wait_until="load", timeout=patience * 1000)
+        answer = await page.goto(target.address, wait_until="load", timeout=timeout * 1000)
     except PlaywrightError as error:
         raise InfrastructureError(f"a page could not be opened: {error.message.splitlines()[0]}") from error
-    return answer.url if answer else wanted.address
+    return answer.url if answer else target.address
 
 
-async def _read(page: Page, wanted: Look, arrived: str) -> dict[str, Any]:
-    for action in wanted.prepare:
+async def _read(page: Page, target: Look, arrived: str) -> dict[str, Any]:
+    for action in target.prepare:
         try:
             await page.evaluate(f"() => {{ {action} }}")
         except PlaywrightError:
             continue  # as published: a preparation that fails changes nothing
-    if wanted.expression is None:
+    if target.expression is None:
         content, text = await page.content(), await page.inner_text("body")
         seen: dict[str, Any] = {"content": content[:LONGEST_CONTENT], "text": text[:LONGEST_CONTENT]}
     else:
-        found = await page.evaluate(f"() => {{ const found = ({wanted.expression}); return found ?? null }}")
+        found = await page.evaluate(f"() => {{ const found = ({target.expression}); return found ?? null }}")
         seen = {"content": None if found is None else str(found)[:LONGEST_CONTENT], "text": None}
     if page.url.partition("#")[0] != arrived.partition("#")[0]:
-        raise NotSeenError("the page leads to another by itself")
+        raise PageUnavailableError("the page leads to another by itself")
     return {"url": page.url} | seen
 
 

@@ -9,7 +9,7 @@ import time
 
 from envs.base import InfrastructureError
 from envs.web_sites import install
-from envs.web_sites.site import known, site
+from envs.web_sites.site import names, site
 
 
 async def prepare(names: list[str], seed: int | None, size: str) -> bool:
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int)
     parser.add_argument("--size", choices=install.SIZES, default="full")
     given = parser.parse_args()
-    raise SystemExit(not asyncio.run(prepare(given.sites or known(), given.seed, given.size)))
+    raise SystemExit(not asyncio.run(prepare(given.sites or names(), given.seed, given.size)))
 
 
 if __name__ == "__main__":

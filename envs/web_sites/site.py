@@ -80,7 +80,7 @@ def folder() -> Path:
     return Path(named) if named else HERE.parent / "sites"
 
 
-def known() -> list[str]:
+def names() -> list[str]:
     """The names of the sites there are."""
     return sorted(path.parent.name for path in folder().glob("*/site.toml"))
 
@@ -98,6 +98,6 @@ def _read(path: Path) -> Site:
 
 def site(name: str) -> Site:
     """The site of this name. Raises SpecError for one that is not served here."""
-    if not NAME.fullmatch(name) or name not in known():
-        raise SpecError(f"the site '{name[:40]}' is not served here; served are: {', '.join(known()) or 'none'}")
+    if not NAME.fullmatch(name) or name not in names():
+        raise SpecError(f"the site '{name[:40]}' is not served here; served are: {', '.join(names()) or 'none'}")
     return _read(folder() / name / "site.toml")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from envs.base import NoArguments
 from envs.browser.spec import BrowserSpec
@@ -23,7 +23,7 @@ class Start(BaseModel):
 class WebSitesSpec(BrowserSpec):
     """`sites` with the content of `seed` and `size`, `start` tabs (the first is in front), `signed_in`: role by site.
 
-    `signed_in` may also be a list of sites, each entered in its first role. `patience` is the seconds a page may take
+    `signed_in` may also be a list of sites, each entered in its first role. `timeout` is the seconds a page may take
     for one action. `require_login`, `require_reset`, `geolocation`, `template` and `revision` are what WebArena's
     files say of a task; every session here starts from a fresh copy anyhow.
     """
@@ -33,7 +33,7 @@ class WebSitesSpec(BrowserSpec):
     size: Literal["full", "small"] = "full"
     start: tuple[Start, ...] = ()
     signed_in: dict[str, str] | tuple[str, ...] = ()
-    patience: float = Field(default=90.0, ge=1, le=600)
+    timeout: float = Field(default=90.0, ge=1, le=600, validation_alias=AliasChoices("timeout", "patience"))
     require_login: bool = False
     require_reset: bool = False
     geolocation: JsonValue = None

@@ -148,7 +148,7 @@ def _completed(given: str, gold: Node) -> str:
     return given
 
 
-def found_complement(source: str) -> str | None:
+def predicate_of(source: str) -> str | None:
     """What a sentence says of its subject (`The function is odd.`), at most three words; None of other texts."""
     match = _COMPLEMENT.search(source)
     found = words.plain(match[1]) if match is not None else ""
@@ -158,7 +158,7 @@ def found_complement(source: str) -> str | None:
 def _words(expected: Text, source: str, given: str) -> Finding:
     """Compare words; a sentence that says more than the gold, or less, is left to a judge."""
     meaning = words.phrase(given) if len(given) < _SHORT else None
-    if found_complement(source) == words.plain(given):
+    if predicate_of(source) == words.plain(given):
         return equal("what the reference's sentence says")
     found = meaning.words if isinstance(meaning, Text) else words.plain(given)
     if found == expected.words or words.parts(given) == words.parts(source):

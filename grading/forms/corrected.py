@@ -74,8 +74,8 @@ def score_field(field: FormField, value: Value) -> float:
     if not golds:
         return float(given.strip() == "")
     if field.free_text:
-        wanted = {gold.replace("&amp;", "&") for gold in golds}
-        return 1.0 if given in wanted else max(_text(given, gold) for gold in wanted)
+        expected = {gold.replace("&amp;", "&") for gold in golds}
+        return 1.0 if given in expected else max(_text(given, gold) for gold in expected)
     return _range(given, golds, field) if field.type == "range" else _vote(given, golds)
 
 

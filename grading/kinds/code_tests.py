@@ -78,12 +78,12 @@ def _failure(code: str, case: Case, reference: CodeTestsReference, runner: CodeR
     return None if _same(result.stdout, case.stdout, reference) else "other output"
 
 
-def _same(given: str, wanted: str, reference: CodeTestsReference) -> bool:
+def _same(given: str, expected: str, reference: CodeTestsReference) -> bool:
     if reference.compare == "lines":
         return [line.rstrip() for line in given.rstrip().splitlines()] == [
-            line.rstrip() for line in wanted.rstrip().splitlines()
+            line.rstrip() for line in expected.rstrip().splitlines()
         ]
-    left, right = given.split(), wanted.split()
+    left, right = given.split(), expected.split()
     return len(left) == len(right) and all(
         a == b or typed.same(a, b, "number", reference.tolerance) is True for a, b in zip(left, right, strict=True)
     )

@@ -106,7 +106,7 @@ def commands(answer: Answer, reference: CommandsReference, tools: Tools) -> Verd
 
 
 def _evidence(answer: Answer, name: str) -> dict[str, JsonValue]:
-    seen = answer.seen(name)
+    seen = answer.evidence_of(name)
     if seen is None:
         raise _NoEvidenceError(f"the evidence holds no probe '{name}'")
     if seen.fault:
@@ -136,7 +136,7 @@ def _failed(answer: Answer, check: Check, mode: str) -> Verdict | None:
     return (
         None
         if holds
-        else Verdict.incorrect(f"the {check.compare} comparison fails", given=left[:500], wanted=right[:500])
+        else Verdict.incorrect(f"the {check.compare} comparison fails", given=left[:500], expected=right[:500])
     )
 
 

@@ -72,7 +72,7 @@ def form(answer: Answer, reference: FormReference, _tools: Tools) -> Verdict:
 
 
 def _state(answer: Answer, reference: FormReference) -> FormState | Verdict:
-    if answer.seen(reference.evidence) is not None or not isinstance(answer.data, dict):
+    if answer.evidence_of(reference.evidence) is not None or not isinstance(answer.data, dict):
         return read(answer, reference.evidence, FormState)
     try:
         return FormState.model_validate({"submitted": answer.data})

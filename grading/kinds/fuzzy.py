@@ -18,7 +18,7 @@ Mode = Literal["classic", "strict"]
 
 
 class FuzzyReference(Reference):
-    """`answers` as in WebArena's files. In the classic mode the defects listed in `fixed` are mended."""
+    """`answers` as in WebArena's files. The classic mode corrects the defects listed in `fixed`."""
 
     kind: Literal["fuzzy"] = "fuzzy"
     answers: ReferenceAnswers

@@ -11,7 +11,7 @@ from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
-Wanted = Annotated[str, StringConstraints(min_length=1)]
+RequiredText = Annotated[str, StringConstraints(min_length=1)]
 
 
 class IncludesReference(Reference):
@@ -22,15 +22,15 @@ class IncludesReference(Reference):
     """
 
     kind: Literal["includes"] = "includes"
-    values: Annotated[tuple[Wanted | tuple[Wanted, ...], ...], Field(min_length=1)]
-    forbidden: tuple[Wanted, ...] = ()
+    values: Annotated[tuple[RequiredText | tuple[RequiredText, ...], ...], Field(min_length=1)]
+    forbidden: tuple[RequiredText, ...] = ()
     boundaries: bool = True
     case_sensitive: bool = False
 
 
 @grader(IncludesReference, version="1")
 def includes(answer: Answer, reference: IncludesReference, _tools: Tools) -> Verdict:
-    """Correct when everything wanted and nothing forbidden is found in the answer's text."""
+    """Correct when every required text and no forbidden one is in the answer's text."""
     text = answer.text if answer.text is not None else answer.data
     if not isinstance(text, str) or not text.strip():
         return Verdict.unparseable("there is no text to look in")
@@ -47,10 +47,10 @@ def _either(entry: str | tuple[str, ...]) -> tuple[str, ...]:
     return (entry,) if isinstance(entry, str) else entry
 
 
-def _found(text: str, wanted: str, reference: IncludesReference) -> bool:
+def _found(text: str, expected: str, reference: IncludesReference) -> bool:
     if reference.boundaries:
-        parts = tokens(wanted)
-        return holds(tokens(text), parts) if parts else wanted in text
+        parts = tokens(expected)
+        return holds(tokens(text), parts) if parts else expected in text
     if reference.case_sensitive:
-        return wanted in text
-    return wanted.casefold() in text.casefold()
+        return expected in text
+    return expected.casefold() in text.casefold()

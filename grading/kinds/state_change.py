@@ -9,7 +9,7 @@ from grading.evidence import read
 from grading.matching.pairing import pair
 from grading.reference import Reference
 from grading.registry import grader
-from grading.state.conditions import Wanted, row_meets
+from grading.state.conditions import ValueCondition, row_meets
 from grading.state.rows import Change, StateEvidence, changes
 from grading.tools import Tools
 from grading.verdict import Verdict
@@ -26,8 +26,8 @@ class Expected(BaseModel):
 
     table: str
     change: Literal["insert", "update", "delete"]
-    where: dict[str, Wanted] = Field(default_factory=dict)
-    values: dict[str, Wanted] = Field(default_factory=dict)
+    where: dict[str, ValueCondition] = Field(default_factory=dict)
+    values: dict[str, ValueCondition] = Field(default_factory=dict)
     also: tuple[str, ...] = ()
     count: Annotated[int, Field(ge=1, le=1000)] = 1
 
@@ -50,7 +50,7 @@ class Allowed(BaseModel):
     table: str
     change: Literal["any", "insert", "update", "delete"] = "any"
     columns: tuple[str, ...] = ()
-    where: dict[str, Wanted] = Field(default_factory=dict)
+    where: dict[str, ValueCondition] = Field(default_factory=dict)
 
 
 class StateChangeReference(Reference):
@@ -79,8 +79,8 @@ def state_change(answer: Answer, reference: StateChangeReference, _tools: Tools)
         found = changes(state)
     except ValueError as error:
         return Verdict.unscored(str(error))
-    slots = [wanted for wanted in reference.expected for _ in range(wanted.count)]
-    pairs = pair(slots, found, lambda wanted, change: _fits(wanted, change, reference.allowed))
+    slots = [expected for expected in reference.expected for _ in range(expected.count)]
+    pairs = pair(slots, found, lambda expected, change: _fits(expected, change, reference.allowed))
     taken = set(pairs.values())
     strays = [
         change
@@ -96,12 +96,12 @@ def state_change(answer: Answer, reference: StateChangeReference, _tools: Tools)
     return Verdict.graded(share, f"{len(slots) - len(pairs)} of {len(slots)} expected changes are missing")
 
 
-def _fits(wanted: Expected, change: Change, allowed: tuple[Allowed, ...]) -> bool:
-    if change.table != wanted.table or change.kind != wanted.change:
+def _fits(expected: Expected, change: Change, allowed: tuple[Allowed, ...]) -> bool:
+    if change.table != expected.table or change.kind != expected.change:
         return False
-    if not (row_meets(change.before, wanted.where) and row_meets(change.after, wanted.values)):
+    if not (row_meets(change.before, expected.where) and row_meets(change.after, expected.values)):
         return False
-    return not change.columns() - set(wanted.values) - set(wanted.also) - _free_columns(change, allowed)
+    return not change.columns() - set(expected.values) - set(expected.also) - _free_columns(change, allowed)
 
 
 def _free_columns(change: Change, allowed: tuple[Allowed, ...]) -> set[str]:

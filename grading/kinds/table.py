@@ -60,7 +60,7 @@ def table(answer: Answer, reference: TableReference, tools: Tools) -> Verdict:
 
 def _state(answer: Answer, reference: TableReference) -> Verdict:
     for name in (reference.seen, reference.expected):
-        seen = answer.seen(name) if name else None
+        seen = answer.evidence_of(name) if name else None
         if name and (seen is None or seen.fault):
             return Verdict.unscored(f"probe '{name}' saw nothing" + (f": {seen.error}" if seen else ""))
     left = _rows(answer, reference.seen)
@@ -79,7 +79,7 @@ Rows = list[list[str | None]]
 
 
 def _rows(answer: Answer, name: str) -> tuple[list[str], Rows] | None:
-    seen = answer.seen(name)
+    seen = answer.evidence_of(name)
     value = seen.value if seen else None
     if not isinstance(value, dict) or value.get("truncated"):
         return None

@@ -35,17 +35,17 @@ class TypedJsonReference(Reference):
         return self
 
 
-def _first_options(wanted: JsonValue, schema: object) -> JsonValue:
+def _first_options(expected: JsonValue, schema: object) -> JsonValue:
     """`expected` with the first of each list of alternatives: an answer that must be right."""
     known = schema if isinstance(schema, dict) else {}
-    if isinstance(wanted, list):
+    if isinstance(expected, list):
         if known.get("type") not in (None, "array"):
-            return _first_options(wanted[0], known) if wanted else None
-        return [_first_options(item, known.get("items")) for item in wanted]
-    if isinstance(wanted, dict):
+            return _first_options(expected[0], known) if expected else None
+        return [_first_options(item, known.get("items")) for item in expected]
+    if isinstance(expected, dict):
         inner = known.get("properties") or {}
-        return {name: _first_options(item, inner.get(name)) for name, item in wanted.items()}
-    return wanted
+        return {name: _first_options(item, inner.get(name)) for name, item in expected.items()}
+    return expected
 
 
 @grader(TypedJsonReference, version="2")

@@ -44,11 +44,11 @@ def url_match(answer: Answer, reference: UrlReference, _tools: Tools) -> Verdict
     page = read(answer, reference.evidence, LastPage)
     if isinstance(page, Verdict):
         return page
-    wanted = urls.resolve(reference.url, page.sites)
+    expected = urls.resolve(reference.url, page.sites)
     if reference.mode == "classic":
-        same: bool | None = urls.classic(page.url, wanted, reference.fixed)
+        same: bool | None = urls.classic(page.url, expected, reference.fixed)
     else:
-        same = urls.strict(page.url, wanted, exact_query=reference.exact_query)
+        same = urls.strict(page.url, expected, exact_query=reference.exact_query)
     if same is None:
         return Verdict.unscored("the reference's address cannot be read; is a site's placeholder unknown?")
     return Verdict.correct("the right address") if same else Verdict.incorrect("another address", given=page.url[:500])

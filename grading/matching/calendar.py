@@ -67,13 +67,13 @@ def find_days(text: str) -> list[Day]:
     return [built for _, built in sorted(found, key=lambda entry: entry[0])]
 
 
-def same_day(given: Day, wanted: Day) -> bool | None:
-    """Same day; None (undecided) where the given date does not say the year that was wanted."""
-    if (given.month, given.day) != (wanted.month, wanted.day):
+def same_day(given: Day, expected: Day) -> bool | None:
+    """Same day; None (undecided) where the given date does not say the expected year."""
+    if (given.month, given.day) != (expected.month, expected.day):
         return False
-    if wanted.year is None:
+    if expected.year is None:
         return True
-    return None if given.year is None else given.year == wanted.year
+    return None if given.year is None else given.year == expected.year
 
 
 def month(text: str) -> int | None:

@@ -57,8 +57,8 @@ def document(text: str) -> JsonValue:
     raise ValueError("no JSON document was found")
 
 
-def difference(given: JsonValue, wanted: JsonValue, schema: Schema, where: str = "$") -> str | None:
-    """Where `given` first differs from `wanted`, or None when it agrees.
+def difference(given: JsonValue, expected: JsonValue, schema: Schema, where: str = "$") -> str | None:
+    """Where `given` first differs from `expected`, or None when it agrees.
 
     Arrays are compared as multisets unless the schema says `ordered`; an element of an expected array that is itself
     an array, where the schema has no array there, lists alternatives. Objects must have exactly the expected members
@@ -66,62 +66,66 @@ def difference(given: JsonValue, wanted: JsonValue, schema: Schema, where: str =
     without case (WebArena-Verified).
     """
     kind = schema.get("type")
-    if isinstance(wanted, list) and kind not in (None, "array"):
-        found = [difference(given, option, schema, where) for option in wanted]
-        return None if None in found else f"{where} is none of the {len(wanted)} alternatives"
-    if isinstance(wanted, list):
-        return _array(given, wanted, schema, where)
-    if isinstance(wanted, dict) and not _is_leaf(wanted, schema):
-        return _object(given, wanted, schema, where)
-    return _leaf(given, wanted, schema, where)
+    if isinstance(expected, list) and kind not in (None, "array"):
+        found = [difference(given, option, schema, where) for option in expected]
+        return None if None in found else f"{where} is none of the {len(expected)} alternatives"
+    if isinstance(expected, list):
+        return _array(given, expected, schema, where)
+    if isinstance(expected, dict) and not _is_leaf(expected, schema):
+        return _object(given, expected, schema, where)
+    return _leaf(given, expected, schema, where)
 
 
-def _is_leaf(wanted: Mapping[str, JsonValue], schema: Schema) -> bool:
+def _is_leaf(expected: Mapping[str, JsonValue], schema: Schema) -> bool:
     address = schema.get("title") == "full_address" or schema.get("format") == "address"
-    return address or set(wanted) == {"latitude", "longitude"}
+    return address or set(expected) == {"latitude", "longitude"}
 
 
-def _array(given: JsonValue, wanted: Sequence[JsonValue], schema: Schema, where: str) -> str | None:
+def _array(given: JsonValue, expected: Sequence[JsonValue], schema: Schema, where: str) -> str | None:
     items: Schema = schema.get("items") or {}
     if not isinstance(given, list):
         return f"{where} is no array"
-    if len(given) != len(wanted):
-        return f"{where} has {len(given)} element(s), not {len(wanted)}"
+    if len(given) != len(expected):
+        return f"{where} has {len(given)} element(s), not {len(expected)}"
     if schema.get("ordered"):
-        found = (difference(a, b, items, f"{where}[{n}]") for n, (a, b) in enumerate(zip(given, wanted, strict=True)))
+        found = (difference(a, b, items, f"{where}[{n}]") for n, (a, b) in enumerate(zip(given, expected, strict=True)))
         return next((text for text in found if text), None)
-    pairs = pair(list(wanted), given, lambda one, other: difference(other, one, items) is None)
-    return None if len(pairs) == len(wanted) else f"{where}: {len(wanted) - len(pairs)} element(s) fit none expected"
+    pairs = pair(list(expected), given, lambda one, other: difference(other, one, items) is None)
+    return (
+        None if len(pairs) == len(expected) else f"{where}: {len(expected) - len(pairs)} element(s) fit none expected"
+    )
 
 
-def _object(given: JsonValue, wanted: Mapping[str, JsonValue], schema: Schema, where: str) -> str | None:
+def _object(given: JsonValue, expected: Mapping[str, JsonValue], schema: Schema, where: str) -> str | None:
     if not isinstance(given, dict):
         return f"{where} is no object"
     properties: Mapping[str, Schema] = schema.get("properties") or {}
-    if missing := sorted(set(wanted) - set(given)):
+    if missing := sorted(set(expected) - set(given)):
         return f"{where} lacks {', '.join(missing)}"
-    extra = sorted(set(given) - set(wanted))
+    extra = sorted(set(given) - set(expected))
     if extra and not schema.get("additionalProperties"):
         return f"{where} has unexpected {', '.join(extra)}"
-    found = (difference(given[name], wanted[name], properties.get(name) or {}, f"{where}.{name}") for name in wanted)
+    found = (
+        difference(given[name], expected[name], properties.get(name) or {}, f"{where}.{name}") for name in expected
+    )
     return next((text for text in found if text), None)
 
 
-def _leaf(given: JsonValue, wanted: JsonValue, schema: Schema, where: str) -> str | None:
+def _leaf(given: JsonValue, expected: JsonValue, schema: Schema, where: str) -> str | None:
     kind = schema.get("type")
     form = "address" if schema.get("title") == "full_address" else schema.get("format")
-    if isinstance(wanted, bool) or isinstance(given, bool):
+    if isinstance(expected, bool) or isinstance(given, bool):
         chosen = "boolean"
     elif form:
         chosen = form
     else:
-        fallback = "number" if isinstance(wanted, int | float) else "string"
+        fallback = "number" if isinstance(expected, int | float) else "string"
         chosen = _DEFAULTS.get(kind, fallback) if isinstance(kind, str) else fallback
-    if wanted is not None and kind == "string" and not isinstance(given, str) and not form:
+    if expected is not None and kind == "string" and not isinstance(given, str) and not form:
         return f"{where} is no text"
-    if chosen == "string" and isinstance(wanted, str) and wanted.startswith("^") and wanted.endswith("$"):
-        return None if _fits(given, wanted) else f"{where} differs"
-    same = typed.same(given, wanted, cast("typed.Format", chosen), schema.get("tolerance"))
+    if chosen == "string" and isinstance(expected, str) and expected.startswith("^") and expected.endswith("$"):
+        return None if _fits(given, expected) else f"{where} differs"
+    same = typed.same(given, expected, cast("typed.Format", chosen), schema.get("tolerance"))
     return None if same else f"{where} differs"
 
 

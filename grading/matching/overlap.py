@@ -11,9 +11,9 @@ MAX_WORDS = 4000
 
 def rouge_l(prediction: str, gold: str) -> float:
     """ROUGE-L F1 with Porter stemming, as the package `rouge-score` computes it; texts are cut at MAX_WORDS words."""
-    given, wanted = _rouge_words(prediction), _rouge_words(gold)
-    shared = _longest_common(given, wanted)
-    return 2 * shared / (len(given) + len(wanted)) if shared else 0.0
+    given, expected = _rouge_words(prediction), _rouge_words(gold)
+    shared = _longest_common(given, expected)
+    return 2 * shared / (len(given) + len(expected)) if shared else 0.0
 
 
 def _rouge_words(text: str) -> list[str]:
@@ -34,8 +34,8 @@ def _longest_common(left: list[str], right: list[str]) -> int:
     return len(left) - row.bit_count()
 
 
-def _f1(shared: float, given: float, wanted: float) -> float:
-    return 2 * shared / (given + wanted) if given + wanted else 1.0
+def _f1(shared: float, given: float, expected: float) -> float:
+    return 2 * shared / (given + expected) if given + expected else 1.0
 
 
 def token_f1(prediction: str, gold: str) -> float:

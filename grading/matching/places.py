@@ -40,9 +40,9 @@ def url(text: str) -> Url | None:
     return Url(host, unquote(re.sub(r"/+", "/", parts.path)).rstrip("/"), tuple(query), parts.fragment)
 
 
-def same_url(given: str, wanted: str) -> bool | None:
-    """Same host, path and query (order of keys aside); fragments do not count. None when `wanted` is no address."""
-    right, left = url(wanted), url(given)
+def same_url(given: str, expected: str) -> bool | None:
+    """Same host, path and query (order of keys aside); fragments do not count. None when `expected` is no address."""
+    right, left = url(expected), url(given)
     if right is None:
         return None
     return (
@@ -99,16 +99,16 @@ def _state(text: str) -> str:
     return _STATES.get(folded, folded)
 
 
-def same_part(name: str, given: str, wanted: str) -> bool:
+def same_part(name: str, given: str, expected: str) -> bool:
     """One component of an address: streets with abbreviations spelt out, states by name or code, else whole tokens."""
     if name == "state":
-        return _state(given) == _state(wanted)
-    return _street_tokens(given) == _street_tokens(wanted)
+        return _state(given) == _state(expected)
+    return _street_tokens(given) == _street_tokens(expected)
 
 
-def same_address(given: Mapping[str, str] | str, wanted: Mapping[str, str]) -> bool:
+def same_address(given: Mapping[str, str] | str, expected: Mapping[str, str]) -> bool:
     """Whether every component asked for that is not empty agrees, or occurs in an address written as text."""
-    asked = {name: value for name, value in wanted.items() if value.strip()}
+    asked = {name: value for name, value in expected.items() if value.strip()}
     if not isinstance(given, str):
         return all(same_part(name, given.get(name, ""), value) for name, value in asked.items())
     words = _street_tokens(given)

@@ -136,10 +136,10 @@ def find_distances(text: str) -> list[Decimal]:
     return [_metres(match) for match in _DISTANCE.finditer(fold(text))]
 
 
-def same_distance(given: Decimal, wanted: Decimal) -> bool:
+def same_distance(given: Decimal, expected: Decimal) -> bool:
     """Within 10 m or 2 %, whichever is more (WebArena-Verified), but never more than 10 % for short distances."""
-    tolerance = min(max(Decimal(10), wanted * Decimal("0.02")), wanted * Decimal("0.1"))
-    return abs(given - wanted) <= tolerance
+    tolerance = min(max(Decimal(10), expected * Decimal("0.02")), expected * Decimal("0.1"))
+    return abs(given - expected) <= tolerance
 
 
 def coordinates(text: str) -> tuple[Decimal, Decimal] | None:

@@ -110,11 +110,11 @@ def _past(word: str) -> str:
     for ending in ("ed", "ing"):
         stem = word.removesuffix(ending)
         if stem != word and "v" in _kinds(stem):
-            return _mended(stem)
+            return _repaired(stem)
     return word
 
 
-def _mended(stem: str) -> str:
+def _repaired(stem: str) -> str:
     """What is left of a past or a gerund, as a word again."""
     for ending in ("at", "bl", "iz"):
         if stem.endswith(ending):

@@ -38,9 +38,9 @@ def tokens(text: str) -> list[str]:
     return [number_token(match[0]) if match.lastgroup == "number" else match[0] for match in found]
 
 
-def holds(text: list[str], wanted: list[str]) -> bool:
-    """Whether `wanted` occurs in `text` as a run of whole tokens. Nothing wanted is never held."""
-    if not wanted:
+def holds(text: list[str], expected: list[str]) -> bool:
+    """Whether `expected` occurs in `text` as a run of whole tokens. No tokens never occur."""
+    if not expected:
         return False
-    width = len(wanted)
-    return any(text[start : start + width] == wanted for start in range(len(text) - width + 1))
+    width = len(expected)
+    return any(text[start : start + width] == expected for start in range(len(text) - width + 1))

@@ -45,11 +45,11 @@ def boolean(value: JsonValue) -> bool | None:
     return True if folded in _TRUE else False if folded in _FALSE else None
 
 
-def _same_string(given: str, wanted: str) -> bool:
-    left, right = _words(given), _words(wanted)
+def _same_string(given: str, expected: str) -> bool:
+    left, right = _words(given), _words(expected)
     if right and any(part.isalnum() for part in right):
-        return left == right and _signs(given) == _signs(wanted)
-    return fold(given) == fold(wanted)
+        return left == right and _signs(given) == _signs(expected)
+    return fold(given) == fold(expected)
 
 
 def _words(text: str) -> list[str]:
@@ -62,79 +62,79 @@ def _signs(text: str) -> bool:
     return value is not None and value < 0
 
 
-def _same_money(given: str, wanted: str, tolerance: Decimal) -> bool | None:
-    left, right = quantities.money(given), quantities.money(wanted)
+def _same_money(given: str, expected: str, tolerance: Decimal) -> bool | None:
+    left, right = quantities.money(given), quantities.money(expected)
     if left is None or right is None:
         return None if right is None else False
     conflict = left.currency is not None and right.currency is not None and left.currency != right.currency
     return not conflict and abs(left.amount - right.amount) <= tolerance
 
 
-def _same_name(given: str, wanted: str) -> bool:
-    left, right = ([word for word in _words(side) if word not in _GENERIC] for side in (given, wanted))
-    return left == right if right else _same_string(given, wanted)
+def _same_name(given: str, expected: str) -> bool:
+    left, right = ([word for word in _words(side) if word not in _GENERIC] for side in (given, expected))
+    return left == right if right else _same_string(given, expected)
 
 
-def _same_coordinates(given: str, wanted: str, tolerance: Decimal) -> bool | None:
-    left, right = quantities.coordinates(given), quantities.coordinates(wanted)
+def _same_coordinates(given: str, expected: str, tolerance: Decimal) -> bool | None:
+    left, right = quantities.coordinates(given), quantities.coordinates(expected)
     if right is None:
         return None
     return left is not None and all(abs(a - b) <= tolerance for a, b in zip(left, right, strict=True))
 
 
-def _same_by(parse: Callable[[str], Decimal | None], given: str, wanted: str, tolerance: Decimal) -> bool | None:
-    left, right = parse(given), parse(wanted)
+def _same_by(parse: Callable[[str], Decimal | None], given: str, expected: str, tolerance: Decimal) -> bool | None:
+    left, right = parse(given), parse(expected)
     return None if right is None else left is not None and abs(left - right) <= tolerance
 
 
-def _same_date(given: str, wanted: str) -> bool | None:
-    left, right = calendar.day(given), calendar.day(wanted)
+def _same_date(given: str, expected: str) -> bool | None:
+    left, right = calendar.day(given), calendar.day(expected)
     if right is None:
         return None
     return False if left is None else calendar.same_day(left, right) is True
 
 
-def _same_distance(given: str, wanted: str) -> bool | None:
-    left, right = quantities.distance(given), quantities.distance(wanted)
+def _same_distance(given: str, expected: str) -> bool | None:
+    left, right = quantities.distance(given), quantities.distance(expected)
     return None if right is None else left is not None and quantities.same_distance(left, right)
 
 
-def _same_url(given: str, wanted: str) -> bool:
+def _same_url(given: str, expected: str) -> bool:
     """Addresses of other schemes (ssh clones, mail) are compared as text."""
-    same = places.same_url(given, wanted)
-    return given.strip() == wanted.strip() if same is None else same
+    same = places.same_url(given, expected)
+    return given.strip() == expected.strip() if same is None else same
 
 
-def detect(wanted: str) -> Format:
+def detect(expected: str) -> Format:
     """The format of a reference text; "string" where none of the typed ones fits it."""
-    if quantities.distance(wanted) is not None:
+    if quantities.distance(expected) is not None:
         return "distance"
-    if quantities.duration(wanted) is not None and ":" not in wanted:
+    if quantities.duration(expected) is not None and ":" not in expected:
         return "duration"
-    amount = quantities.money(wanted)
+    amount = quantities.money(expected)
     if amount is not None:
         return "currency" if amount.currency else "number"
-    if calendar.day(wanted) is not None:
+    if calendar.day(expected) is not None:
         return "date"
-    return "url" if "://" in wanted and places.url(wanted) is not None else "string"
+    return "url" if "://" in expected and places.url(expected) is not None else "string"
 
 
-def same(given: JsonValue, wanted: JsonValue, form: Format = "auto", tolerance: float | None = None) -> bool | None:
-    """Whether `given` is the value `wanted`; None where `wanted` itself does not have the stated format.
+def same(given: JsonValue, expected: JsonValue, form: Format = "auto", tolerance: float | None = None) -> bool | None:
+    """Whether `given` is the value `expected`; None where `expected` itself does not have the stated format.
 
     `tolerance` (absolute) applies to numbers, money (default 0.005), durations (seconds) and coordinates (default
     0.001 degrees). Raises nothing.
     """
-    if form == "null" or wanted is None:
+    if form == "null" or expected is None:
         return is_nothing(given)
-    if form == "boolean" or isinstance(wanted, bool):
-        right = boolean(wanted)
+    if form == "boolean" or isinstance(expected, bool):
+        right = boolean(expected)
         return None if right is None else boolean(given) is right
-    if isinstance(wanted, Mapping):
-        return _same_object(given, wanted, form, tolerance)
-    if isinstance(given, bool) or not isinstance(given, str | int | float) or isinstance(wanted, list):
+    if isinstance(expected, Mapping):
+        return _same_object(given, expected, form, tolerance)
+    if isinstance(given, bool) or not isinstance(given, str | int | float) or isinstance(expected, list):
         return False
-    left, right_text = str(given), str(wanted)
+    left, right_text = str(given), str(expected)
     if form == "auto":
         form = detect(right_text)
     if len(left) > MAX_VALUE and form != "string":
@@ -142,19 +142,19 @@ def same(given: JsonValue, wanted: JsonValue, form: Format = "auto", tolerance: 
     return _same_text(left, right_text, form, tolerance)
 
 
-def _same_text(given: str, wanted: str, form: Format, tolerance: float | None) -> bool | None:
+def _same_text(given: str, expected: str, form: Format, tolerance: float | None) -> bool | None:
     allowed = Decimal(str(tolerance)) if tolerance is not None else None
     exact = allowed if allowed is not None else Decimal(0)
     if form == "currency":
-        return _same_money(given, wanted, allowed if allowed is not None else Decimal("0.005"))
+        return _same_money(given, expected, allowed if allowed is not None else Decimal("0.005"))
     if form == "coordinates":
-        return _same_coordinates(given, wanted, allowed if allowed is not None else Decimal("0.001"))
+        return _same_coordinates(given, expected, allowed if allowed is not None else Decimal("0.001"))
     if form == "number":
-        return _same_by(quantities.number, given, wanted, exact)
+        return _same_by(quantities.number, given, expected, exact)
     if form == "duration":
-        return _same_by(quantities.duration, given, wanted, exact)
+        return _same_by(quantities.duration, given, expected, exact)
     if form == "month":
-        right = calendar.month(wanted)
+        right = calendar.month(expected)
         return None if right is None else calendar.month(given) == right
     by_text: dict[Format, Callable[[str, str], bool | None]] = {
         "date": _same_date,
@@ -162,19 +162,19 @@ def _same_text(given: str, wanted: str, form: Format, tolerance: float | None) -
         "url": _same_url,
         "location-name": _same_name,
     }
-    return by_text.get(form, _same_string)(given, wanted)
+    return by_text.get(form, _same_string)(given, expected)
 
 
 def _same_object(
-    given: JsonValue, wanted: Mapping[str, JsonValue], form: Format, tolerance: float | None
+    given: JsonValue, expected: Mapping[str, JsonValue], form: Format, tolerance: float | None
 ) -> bool | None:
-    if set(wanted) == {"latitude", "longitude"}:
-        pair = f"{wanted['latitude']}, {wanted['longitude']}"
+    if set(expected) == {"latitude", "longitude"}:
+        pair = f"{expected['latitude']}, {expected['longitude']}"
         text = f"{given.get('latitude')}, {given.get('longitude')}" if isinstance(given, dict) else str(given)
         return same(text, pair, "coordinates", tolerance)
     if form != "address":
         return None
-    parts = {name: "" if value is None else str(value) for name, value in wanted.items()}
+    parts = {name: "" if value is None else str(value) for name, value in expected.items()}
     if isinstance(given, dict):
         return places.same_address({name: "" if v is None else str(v) for name, v in given.items()}, parts)
     return isinstance(given, str) and places.same_address(given, parts)
@@ -195,14 +195,14 @@ def _month(value: calendar.Day) -> str:
     return next(name for name, place in calendar.MONTHS.items() if place == value.month)
 
 
-def found_in(text: str, wanted: str, form: Format = "auto") -> bool | None:
-    """Whether the one value of the wanted format that running text holds is the wanted one.
+def occurs_in(text: str, expected: str, form: Format = "auto") -> bool | None:
+    """Whether the one value of the expected format in running text is the expected one.
 
-    None where the text holds none, or several that differ, or the format is not one that can be told in text.
+    None where the text holds none, or several that differ, or the format cannot be recognised in text.
     """
-    kind = detect(wanted) if form == "auto" else form
+    kind = detect(expected) if form == "auto" else form
     finder = _FINDERS.get(kind)
     if finder is None or len(text) > MAX_VALUE:
         return None
-    verdicts = {_same_text(value, wanted, kind, None) for value in finder(text)}
+    verdicts = {_same_text(value, expected, kind, None) for value in finder(text)}
     return verdicts.pop() if len(verdicts) == 1 else None

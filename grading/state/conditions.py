@@ -41,7 +41,7 @@ class Condition(BaseModel):
     def met(self, value: JsonValue) -> bool:
         """Whether the value meets the condition."""
         if self.equals is not None:
-            return any(same_value(value, wanted) for wanted in self.equals)
+            return any(same_value(value, expected) for expected in self.equals)
         if self.present is not None:
             return (value is not None and value != "") is self.present
         if self.number is not None:
@@ -51,8 +51,8 @@ class Condition(BaseModel):
 
     def _met_by_text(self, value: str) -> bool:
         if self.text is not None:
-            wanted = tokens(self.text)
-            return tokens(value) == wanted if wanted else fold(value) == fold(self.text)
+            expected = tokens(self.text)
+            return tokens(value) == expected if expected else fold(value) == fold(self.text)
         if self.pattern is not None:
             return re.fullmatch(self.pattern, value, re.DOTALL) is not None
         words = tokens(value)
@@ -60,7 +60,7 @@ class Condition(BaseModel):
 
 
 # A plain JSON value stands for `{"equals": [value]}`; an object with other members than a condition's is refused.
-Wanted = Condition | str | int | float | bool | None
+ValueCondition = Condition | str | int | float | bool | None
 
 
 def as_number(value: JsonValue) -> Decimal | None:
@@ -72,23 +72,23 @@ def as_number(value: JsonValue) -> Decimal | None:
     return Decimal(text) if plain else None
 
 
-def same_value(value: JsonValue, wanted: JsonValue) -> bool:
+def same_value(value: JsonValue, expected: JsonValue) -> bool:
     """Equal JSON; numbers by value also when a driver wrote one of them as text; 0 and 1 equal false and true."""
-    if value == wanted:
+    if value == expected:
         return True
-    if isinstance(value, bool) or isinstance(wanted, bool) or (isinstance(value, str) and isinstance(wanted, str)):
+    if isinstance(value, bool) or isinstance(expected, bool) or (isinstance(value, str) and isinstance(expected, str)):
         return False
-    left, right = as_number(value), as_number(wanted)
+    left, right = as_number(value), as_number(expected)
     return left is not None and left == right
 
 
-def row_meets(row: Mapping[str, JsonValue] | None, wanted: Mapping[str, Wanted]) -> bool:
+def row_meets(row: Mapping[str, JsonValue] | None, expected: Mapping[str, ValueCondition]) -> bool:
     """Whether a row exists and meets the condition of every named column; a column it lacks meets none."""
     if row is None:
-        return not wanted
-    return all(name in row and value_meets(row[name], test) for name, test in wanted.items())
+        return not expected
+    return all(name in row and value_meets(row[name], test) for name, test in expected.items())
 
 
-def value_meets(value: JsonValue, wanted: Wanted) -> bool:
+def value_meets(value: JsonValue, expected: ValueCondition) -> bool:
     """Whether a value meets a condition or equals a plain value."""
-    return wanted.met(value) if isinstance(wanted, Condition) else same_value(value, wanted)
+    return expected.met(value) if isinstance(expected, Condition) else same_value(value, expected)

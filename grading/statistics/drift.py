@@ -17,7 +17,7 @@ class DriftAlarm:
     baseline: float
     run_length: float = 1000.0
     level: float = 0.0
-    seen: int = 0
+    items: int = 0
 
     def __post_init__(self) -> None:
         if not 0 < self.baseline < 1 or self.run_length <= 1:
@@ -33,7 +33,7 @@ class DriftAlarm:
         """Take in one item that a person has looked at; returns whether the alarm is raised."""
         if self.raised:
             return True
-        self.seen += 1
+        self.items += 1
         for place, bet in enumerate(_BETS):
             # A fair bet against the baseline: its expectation is at most 1 while agreement is at least the baseline.
             factor = 1 + bet / (1 - self.baseline) * (self.baseline - float(agreed))
@@ -45,4 +45,4 @@ class DriftAlarm:
 def first_alarm(agreements: Iterable[bool], baseline: float, run_length: float = 1000.0) -> int | None:
     """After how many items the alarm is raised, or None."""
     alarm = DriftAlarm(baseline, run_length)
-    return next((alarm.seen for agreed in agreements if alarm.watch(agreed)), None)
+    return next((alarm.items for agreed in agreements if alarm.watch(agreed)), None)

@@ -49,34 +49,34 @@ def _holds(value: Decimal, inequality: str) -> bool:
     return tests.get(match[1] or "==", value == bound)
 
 
-def classic(page: PageEvidence, wanted: RequiredContents, fixed: Fixed) -> Verdict:
+def classic(page: PageEvidence, expected: RequiredContents, fixed: Fixed) -> Verdict:
     """As published: exact_match if given, else must_include by substring in the raw content.
 
-    With D10 mended in the visible text, where the evidence has it.
+    With D10 fixed in the visible text, where the evidence has it.
     """
     visible = page.text if "D10" in fixed else None
     content = html.unescape(visible if visible is not None else page.content or "")
-    if wanted.exact_match is not None:
-        return _flag(exact(content, wanted.exact_match, fixed), "exact_match")
-    held = all(include_in_page(content, text, fixed) for text in wanted.must_include or ())
-    excluded = not any(clean(text) in clean(content) for text in wanted.must_exclude or ())
-    values = all(satisfies(content, text) for text in wanted.required_values or ())
+    if expected.exact_match is not None:
+        return _flag(exact(content, expected.exact_match, fixed), "exact_match")
+    held = all(include_in_page(content, text, fixed) for text in expected.must_include or ())
+    excluded = not any(clean(text) in clean(content) for text in expected.must_exclude or ())
+    values = all(satisfies(content, text) for text in expected.required_values or ())
     return _flag(held and excluded and values, "the page's content")
 
 
-def strict(page: PageEvidence, wanted: RequiredContents) -> Verdict:
+def strict(page: PageEvidence, expected: RequiredContents) -> Verdict:
     """All conditions, on the visible text where the evidence has it: typed equality and whole tokens."""
     content = html.unescape(page.text if page.text is not None else page.content or "")
-    if wanted.exact_match is not None and not any(
-        same_strictly(content, option) for option in wanted.exact_match.split(ALTERNATIVES)
+    if expected.exact_match is not None and not any(
+        same_strictly(content, option) for option in expected.exact_match.split(ALTERNATIVES)
     ):
         return _flag(False, "exact_match")
-    for text in wanted.must_include or ():
+    for text in expected.must_include or ():
         if not any(holds_tokens(content, option) for option in text.split(ALTERNATIVES)):
             return _flag(False, "must_include")
-    if any(holds_tokens(content, text) for text in wanted.must_exclude or ()):
+    if any(holds_tokens(content, text) for text in expected.must_exclude or ()):
         return _flag(False, "must_exclude")
-    return _flag(all(satisfies(content, text) for text in wanted.required_values or ()), "the page's content")
+    return _flag(all(satisfies(content, text) for text in expected.required_values or ()), "the page's content")
 
 
 def _flag(holds: bool, what: str) -> Verdict:

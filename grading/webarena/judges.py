@@ -58,9 +58,9 @@ def _search(reply: str, against: tuple[str, ...], favour: str) -> Verdict:
     return Verdict.unscored("the judge's reply holds none of the words; the published evaluator stops here")
 
 
-def same_meaning(judge: Judge | None, question: str, wanted: str, given: str, fixed: Fixed) -> Verdict:
+def same_meaning(judge: Judge | None, question: str, expected: str, given: str, fixed: Fixed) -> Verdict:
     """fuzzy_match of one reference."""
-    user = "\n".join([block("question", question), block("reference", wanted), block("answer", given)])
+    user = "\n".join([block("question", question), block("reference", expected), block("answer", given)])
     shape: type[BaseModel] = Meaning if "D6" in fixed else FreeText
     heard = ask(judge, _request("webarena-meaning", _MEANING, user, Meaning), shape)
     if not isinstance(heard, Heard):

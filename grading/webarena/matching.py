@@ -54,40 +54,40 @@ def _words(sentence: str) -> list[str]:
     return sentence.split()
 
 
-def exact(given: str, wanted: str, fixed: Fixed) -> bool:
-    """exact_match: equal when cleaned; with D5 mended also the same typed value or the same words."""
-    if clean(given) == clean(wanted):
+def exact(given: str, expected: str, fixed: Fixed) -> bool:
+    """exact_match: equal when cleaned; with D5 fixed also the same typed value or the same words."""
+    if clean(given) == clean(expected):
         return True
-    return "D5" in fixed and typed.same(clean(given), clean(wanted)) is True
+    return "D5" in fixed and typed.same(clean(given), clean(expected)) is True
 
 
-def include(given: str, wanted: str, fixed: Fixed, *, alone: bool) -> bool:
+def include(given: str, expected: str, fixed: Fixed, *, alone: bool) -> bool:
     """must_include of one text in an answer; `alone` when the reference lists no other text."""
-    options = wanted.split(ALTERNATIVES) if "D3" in fixed else [wanted]
+    options = expected.split(ALTERNATIVES) if "D3" in fixed else [expected]
     return any(_include_one(given, option, fixed, alone) for option in options)
 
 
-def _include_one(given: str, wanted: str, fixed: Fixed, alone: bool) -> bool:
-    needle, hay = clean(wanted), clean(given)
+def _include_one(given: str, expected: str, fixed: Fixed, alone: bool) -> bool:
+    needle, hay = clean(expected), clean(given)
     if alone and len(needle) == 1 and len(word_tokens(needle)) == 1:
-        return holds_tokens(given, wanted) if "D2" in fixed else needle in word_tokens(hay)
-    return holds_tokens(given, wanted) if "D1" in fixed else needle in hay
+        return holds_tokens(given, expected) if "D2" in fixed else needle in word_tokens(hay)
+    return holds_tokens(given, expected) if "D1" in fixed else needle in hay
 
 
-def include_in_page(content: str, wanted: str, fixed: Fixed) -> bool:
+def include_in_page(content: str, expected: str, fixed: Fixed) -> bool:
     """must_include of one text, or one of its alternatives, in a page's content (never tokenised as published)."""
     return any(
         holds_tokens(content, option) if "D1" in fixed else clean(option) in clean(content)
-        for option in wanted.split(ALTERNATIVES)
+        for option in expected.split(ALTERNATIVES)
     )
 
 
-def holds_tokens(text: str, wanted: str) -> bool:
-    """Whether whole tokens of `wanted` occur in `text`; text without tokens (symbols only) is looked for as it is."""
-    parts = tokens(wanted)
-    return holds(tokens(text), parts) if parts else bool(wanted.strip()) and wanted.strip() in text
+def holds_tokens(text: str, expected: str) -> bool:
+    """Whether whole tokens of `expected` occur in `text`; text without tokens (symbols only) is looked for as it is."""
+    parts = tokens(expected)
+    return holds(tokens(text), parts) if parts else bool(expected.strip()) and expected.strip() in text
 
 
-def same_strictly(given: str, wanted: str) -> bool:
+def same_strictly(given: str, expected: str) -> bool:
     """Strict equality: the same typed value, or the same words."""
-    return typed.same(given.strip().strip("'\""), wanted.strip().strip("'\"")) is True
+    return typed.same(given.strip().strip("'\""), expected.strip().strip("'\"")) is True

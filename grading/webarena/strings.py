@@ -48,61 +48,61 @@ def _flag(holds: bool, what: str) -> Verdict:
     return Verdict.correct(f"{what} holds") if holds else Verdict.incorrect(f"{what} fails")
 
 
-def classic(given: str, wanted: ReferenceAnswers, fixed: Fixed, judge: Judge | None) -> Verdict:
+def classic(given: str, expected: ReferenceAnswers, fixed: Fixed, judge: Judge | None) -> Verdict:
     """As published, but for the defects in `fixed`. A fuzzy reference repeated word for word needs no judge."""
     checks: list[Verdict] = []
-    if wanted.exact_match is not None:
-        checks.append(_flag(exact(given, wanted.exact_match, fixed), "exact_match"))
-    if wanted.must_include is not None:
-        alone = len(wanted.must_include) == 1
-        held = all(include(given, text, fixed, alone=alone) for text in wanted.must_include)
+    if expected.exact_match is not None:
+        checks.append(_flag(exact(given, expected.exact_match, fixed), "exact_match"))
+    if expected.must_include is not None:
+        alone = len(expected.must_include) == 1
+        held = all(include(given, text, fixed, alone=alone) for text in expected.must_include)
         checks.append(_flag(held, "must_include"))
-    if isinstance(wanted.fuzzy_match, tuple):
-        checks += [_meaning(given, text, wanted.question, fixed, judge) for text in wanted.fuzzy_match]
-    if wanted.fuzzy_match != UNACHIEVABLE:
+    if isinstance(expected.fuzzy_match, tuple):
+        checks += [_meaning(given, text, expected.question, fixed, judge) for text in expected.fuzzy_match]
+    if expected.fuzzy_match != UNACHIEVABLE:
         return product(checks)
     checks.append(_flag(clean(given) == clean(UNACHIEVABLE), "the answer N/A"))
     if all(verdict.score == 1 for verdict in checks):
         return product(checks)
-    reason = judges.same_reason(judge, wanted.question, wanted.note, given, fixed)
+    reason = judges.same_reason(judge, expected.question, expected.note, given, fixed)
     return product([*checks[:-1], reason]) if "D7" in fixed else reason
 
 
-def _meaning(given: str, wanted: str, question: str, fixed: Fixed, judge: Judge | None) -> Verdict:
-    if clean(given) == clean(wanted):
+def _meaning(given: str, expected: str, question: str, fixed: Fixed, judge: Judge | None) -> Verdict:
+    if clean(given) == clean(expected):
         return Verdict.correct("the reference word for word")
-    return judges.same_meaning(judge, question, wanted, given, fixed)
+    return judges.same_meaning(judge, question, expected, given, fixed)
 
 
-def strict(given: str, wanted: ReferenceAnswers, judge: Judge | None) -> Verdict:
+def strict(given: str, expected: ReferenceAnswers, judge: Judge | None) -> Verdict:
     """Typed and whole-token comparison first; the judge only where that decides nothing."""
-    if wanted.fuzzy_match == UNACHIEVABLE:
+    if expected.fuzzy_match == UNACHIEVABLE:
         return _flag(bool(given.strip()) and typed.is_nothing(given), "the answer that there is none")
     checks: list[Verdict] = []
-    if wanted.exact_match is not None:
-        options = wanted.exact_match.split(ALTERNATIVES)
+    if expected.exact_match is not None:
+        options = expected.exact_match.split(ALTERNATIVES)
         checks.append(_flag(any(same_strictly(given, option) for option in options), "exact_match"))
-    if wanted.must_include is not None:
-        held = all(any(holds_tokens(given, one) for one in text.split(ALTERNATIVES)) for text in wanted.must_include)
+    if expected.must_include is not None:
+        held = all(any(holds_tokens(given, one) for one in text.split(ALTERNATIVES)) for text in expected.must_include)
         checks.append(_flag(held, "must_include"))
-    if wanted.forbidden:
-        held = any(holds_tokens(given, text) for text in wanted.forbidden)
+    if expected.forbidden:
+        held = any(holds_tokens(given, text) for text in expected.forbidden)
         checks.append(_flag(not held, "no other candidate"))
-    alone = len(wanted.fuzzy_match or ()) == 1
-    checks += [_strict_meaning(given, text, wanted.question, judge, alone) for text in wanted.fuzzy_match or ()]
+    alone = len(expected.fuzzy_match or ()) == 1
+    checks += [_strict_meaning(given, text, expected.question, judge, alone) for text in expected.fuzzy_match or ()]
     return product(checks)
 
 
-def _strict_meaning(given: str, wanted: str, question: str, judge: Judge | None, alone: bool) -> Verdict:
+def _strict_meaning(given: str, expected: str, question: str, judge: Judge | None, alone: bool) -> Verdict:
     """One fuzzy reference: the same value, the only value of its type in the text, or a judge's matter."""
     if not tokens(given):
         return Verdict.incorrect("the answer is empty")
-    same = typed.same(given, wanted)
-    if same or (holds_tokens(given, wanted) and not alone):
+    same = typed.same(given, expected)
+    if same or (holds_tokens(given, expected) and not alone):
         return Verdict.correct("the same value as the reference")
-    found = typed.found_in(given, wanted) if alone else None
+    found = typed.occurs_in(given, expected) if alone else None
     if found is not None:
         return _flag(found, "the only value of its type")
     if judge is None:
         return Verdict.unscored(NO_JUDGE)
-    return judges.same_meaning(judge, question, wanted, given, frozenset({"D6"}))
+    return judges.same_meaning(judge, question, expected, given, frozenset({"D6"}))

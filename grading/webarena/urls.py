@@ -13,17 +13,17 @@ Query = dict[str, list[str]]
 def classic(given: str, reference: str, fixed: frozenset[Defect]) -> bool:
     """As published ("GOLD in PRED"): base address by substring, and at least one value of every query key.
 
-    With D4 mended: the base address is equal, and each alternative is judged by its own query keys.
+    With D4 fixed: the base address is equal, and each alternative is judged by its own query keys.
     Malformed addresses match nothing.
     """
     try:
         base, query = _split(given)
-        wanted = [_split(option) for option in reference.split(ALTERNATIVES)]
+        expected = [_split(option) for option in reference.split(ALTERNATIVES)]
     except ValueError:
         return False
     if "D4" in fixed:
-        return any(base.rstrip("/") == other.rstrip("/") and _has(query, [keys]) for other, keys in wanted)
-    return any(other in base for other, _ in wanted) and _has(query, [keys for _, keys in wanted])
+        return any(base.rstrip("/") == other.rstrip("/") and _has(query, [keys]) for other, keys in expected)
+    return any(other in base for other, _ in expected) and _has(query, [keys for _, keys in expected])
 
 
 def _split(address: str) -> tuple[str, Query]:
@@ -31,9 +31,9 @@ def _split(address: str) -> tuple[str, Query]:
     return parts.netloc + parts.path, parse_qs(parts.query)
 
 
-def _has(query: Query, wanted: list[Query]) -> bool:
+def _has(query: Query, expected: list[Query]) -> bool:
     union: dict[str, set[str]] = {}
-    for keys in wanted:
+    for keys in expected:
         for key, values in keys.items():
             union.setdefault(key, set()).update(values)
     return all(set(query.get(key, [])) & values for key, values in union.items())
@@ -46,10 +46,10 @@ def strict(given: str, reference: str, *, exact_query: bool = False) -> bool | N
     """
     left = places.url(given)
     options = [places.url(option) for option in reference.split(ALTERNATIVES)]
-    wanted = [option for option in options if option is not None]
-    if not wanted:
+    expected = [option for option in options if option is not None]
+    if not expected:
         return None
-    return left is not None and any(_same(left, option, exact_query) for option in wanted)
+    return left is not None and any(_same(left, option, exact_query) for option in expected)
 
 
 def _same(left: places.Url, right: places.Url, exact_query: bool) -> bool:

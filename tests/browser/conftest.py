@@ -11,7 +11,7 @@ from envs.browser.http1 import Request, Response
 from envs.browser.session import BrowserSession, Options
 
 # Loaded machines are slow: what a test waits for gets a minute and more, never a fixed pause.
-PATIENT = Options(patience=180.0, settle=120.0)
+PATIENT = Options(timeout=180.0, load_timeout=120.0)
 Opener = Callable[..., Awaitable[BrowserSession]]
 
 

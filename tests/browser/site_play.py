@@ -30,7 +30,7 @@ async def begin(*names: str, seed: int = SEED, session: int = 0, **spec: Any) ->
     await ready(*names, seed=seed)
     world = WebSites()
     assert isinstance(world, WebSites)
-    start = {"sites": list(names), "seed": seed, "size": "small", "whole_page": True, "patience": 300.0}
+    start = {"sites": list(names), "seed": seed, "size": "small", "whole_page": True, "timeout": 300.0}
     SEEN[world] = await world.reset(start | spec, session)
     return world
 

@@ -204,11 +204,11 @@ async def test_a_download_is_told_and_refused(opener: Opener) -> None:
 async def test_a_page_that_hangs_is_closed_and_told(opener: Opener) -> None:
     session = await opener("<title>t</title><button onclick='for(;;);'>Hang</button>")
     await perform(session, from_text("goto [site.test]"))
-    session.options = replace(session.options, patience=20.0)
+    session.options = replace(session.options, timeout=20.0)
     await session.page.evaluate("() => setTimeout(() => { for (;;); }, 0)")
     with pytest.raises(ActionFailed, match="did not answer"):
         await session.run(session.page.evaluate("() => 1"))
-    session.options = replace(session.options, patience=LONG)
+    session.options = replace(session.options, timeout=LONG)
     assert "did not answer and was closed" in (await observe(session)).text
 
 

@@ -96,7 +96,7 @@ async def episode(shared_browser: chromium.Chromium) -> AsyncIterator[Callable[[
     async def begin(template: str) -> WebForms:
         world = WebForms()
         running.append(world)
-        spec = {"template": template, "patience": 180.0, "whole_page": True, "characters": 20_000}
+        spec = {"template": template, "timeout": 180.0, "whole_page": True, "characters": 20_000}
         await world.reset(spec, 0)
         return world
 

@@ -90,9 +90,7 @@ async def test_a_task_is_admitted(sites: None, name: str) -> None:
 async def test_the_shops_pages_ask_for_nothing_from_outside(sites: None, role: str) -> None:
     world = WebSites()
     try:
-        await world.reset(
-            {"sites": ["shop"], "seed": generator.SEED, "signed_in": {"shop": role}, "patience": 300.0}, 1
-        )
+        await world.reset({"sites": ["shop"], "seed": generator.SEED, "signed_in": {"shop": role}, "timeout": 300.0}, 1)
         address = world.session.page.url.removesuffix("/catalogue/")
         for page in PAGES[role]:
             result = await world.step(Action(text=f"goto [{address}{page}]"))
@@ -115,7 +113,7 @@ async def test_a_script_in_a_post_is_text_to_everybody(sites: None, name: str) -
     try:
         await world.reset(
             {"sites": [name], "seed": generator.SEED, "signed_in": who, "start": [{"site": name, "path": path}]}
-            | {"patience": 300.0},
+            | {"timeout": 300.0},
             1,
         )
         for text in acts:

@@ -44,7 +44,7 @@ async def held(shared_browser: chromium.Chromium) -> AsyncIterator[Contents]:
 def line(task: Task) -> ReferenceLine:
     """The task as a pack holds it, on small content."""
     episode = generator.episode(task, SEED)
-    spec = episode.spec | {"size": "small", "patience": 300.0}
+    spec = episode.spec | {"size": "small", "timeout": 300.0}
     return ReferenceLine(
         id=f"task-{zlib.crc32(task.intent.encode())}",
         reference=generator.reference(task),

@@ -33,7 +33,7 @@ async def start(shared_browser: chromium.Chromium) -> AsyncIterator[Start]:
     async def begin(**spec: Any) -> WebForms:
         world = WebForms()
         running.append(world)
-        given = {"template": TEMPLATE, "inputs": {"text": "<b>rain</b>"}, "patience": 180.0} | spec
+        given = {"template": TEMPLATE, "inputs": {"text": "<b>rain</b>"}, "timeout": 180.0} | spec
         await world.reset(given, 0)
         return world
 

@@ -21,7 +21,7 @@ from envs.web_sites.site import site
 
 pytestmark = pytest.mark.browser
 HERE = Path(__file__).parent
-SPEC: dict[str, Any] = {"sites": ["leaky"], "seed": 4, "signed_in": {"leaky": "ada"}, "patience": 300.0}
+SPEC: dict[str, Any] = {"sites": ["leaky"], "seed": 4, "signed_in": {"leaky": "ada"}, "timeout": 300.0}
 PLANTED = "<script>document.querySelector('#who').textContent = 'root'</script>"
 WHO = {"page": {"site": "leaky"}, "locator": {"named": "who"}}
 Opener = Callable[..., Awaitable[tuple[WebSites, Observation]]]

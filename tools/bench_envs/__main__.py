@@ -25,10 +25,10 @@ async def _openings() -> None:
         f"echo: opening over HTTP p50 {statistics.median(await sandboxed.floor(OPENINGS)):.1f} ms: the floor",
         flush=True,
     )
-    with sandboxed.told("init of live-os"):
+    with sandboxed.reported("init of live-os"):
         print(f"init of live-os, within its openings: p50 {statistics.median(await sandboxed.initialised()):.1f} ms")
     for pack in ("live-os", "live-db"):
-        with sandboxed.told(pack):
+        with sandboxed.reported(pack):
             cold = statistics.median(await sandboxed.openings(pack, 0, OPENINGS))
             warm = await sandboxed.openings(pack, 4, OPENINGS)
             middle = statistics.median(warm)
@@ -67,7 +67,7 @@ async def main() -> None:
     parts = {"openings": _openings, "steps": _steps, "many": _many, "echo": _echo}
     for name in sys.argv[1:] or parts:
         try:
-            with sandboxed.told(name):
+            with sandboxed.reported(name):
                 await parts[name]()
         except SandboxError as error:
             print(f"{name}: not measured: {error}", flush=True)

@@ -16,10 +16,12 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 Words = Callable[[int], dict[str, Any]]
-Told = Callable[[dict[str, Any]], int]
+StepNumber = Callable[[dict[str, Any]], int]
 
 
-async def _play(line: ClientConnection, gate: asyncio.Barrier, steps: int, words: Words, told: Told) -> list[float]:
+async def _play(
+    line: ClientConnection, gate: asyncio.Barrier, steps: int, words: Words, step_number: StepNumber
+) -> list[float]:
     await gate.wait()
     times = []
     for number in range(1, steps + 1):
@@ -27,7 +29,7 @@ async def _play(line: ClientConnection, gate: asyncio.Barrier, steps: int, words
         await line.send(json.dumps(words(number)))
         heard = json.loads(await line.recv())
         times.append((time.perf_counter() - begun) * 1000)
-        if told(heard) != number:
+        if step_number(heard) != number:
             raise RuntimeError(f"a wrong reply: {heard}")
     # Nobody hangs up while others still step: what a server does then is no step.
     await gate.wait()

@@ -204,7 +204,7 @@ async def _sustained(running: Throwaway, aliases: list[str], seconds: float) -> 
 
 
 @contextlib.contextmanager
-def told(name: str) -> Any:
+def reported(name: str) -> Any:
     """Say what is measured, and what failed, and go on with the next figure."""
     try:
         yield

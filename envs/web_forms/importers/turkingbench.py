@@ -125,13 +125,13 @@ def spec(task: Task, instance: Instance) -> dict[str, Any]:
 
 
 def judged(
-    task: Task, instance: Instance, seen: Survey | str, mode: Mode, report: Report
+    task: Task, instance: Instance, survey: Survey | str, mode: Mode, report: Report
 ) -> tuple[Problem, ReferenceLine] | None:
-    if isinstance(seen, str):
-        report.exclude(instance.id, "not rendered", seen)
+    if isinstance(survey, str):
+        report.exclude(instance.id, "not rendered", survey)
         return None
-    fields = form_fields(instance, seen)
-    found = health(instance, seen)
+    fields = form_fields(instance, survey)
+    found = health(instance, survey)
     _mark(instance, found, report)
     if not found.types:
         report.exclude(instance.id, "no field", "none of the answered fields is on the page at load")
@@ -140,7 +140,7 @@ def judged(
         cause = "no field is displayed at load that the published code counts: everybody scores 0"
         report.exclude(instance.id, "nothing counted", cause)
         return None
-    acts = oracle(fields, seen, mode)
+    acts = oracle(fields, survey, mode)
     episode = Episode(
         environment="web_forms",
         spec=spec(task, instance),

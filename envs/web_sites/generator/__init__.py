@@ -13,7 +13,7 @@ from types import ModuleType
 
 from envs.web_sites import install
 from envs.web_sites.generator.parts import Content, Contents, Task, Template, state_probes
-from envs.web_sites.site import known, site
+from envs.web_sites.site import names, site
 from packs import cards
 from packs.benchmark import Benchmark, Scoring
 from packs.draft import DraftPack
@@ -47,15 +47,15 @@ def templates() -> list[Template]:
 async def contents(seed: int) -> Contents:
     """The content of every site. Raises SiteUnavailableError."""
     found = {}
-    for name in known():
+    for name in names():
         folder = await install.template(site(name), seed)
         found[name] = Content(name, folder / "site.sqlite3")
     return found
 
 
-def demo(held: Contents, seed: int = SEED) -> DraftPack:
+def demo(contents: Contents, seed: int = SEED) -> DraftPack:
     """The pack `demo-web` from the sites' content under the same seed."""
-    pairs = _pairs(held, seed, SPLITS)
+    pairs = _pairs(contents, seed, SPLITS)
     card = cards.demo("demo-web", title="Demo: sites", summary=SUMMARY, card=CARD, canary=CANARY)
     return _draft(pairs, card, seed)
 
@@ -78,20 +78,22 @@ def _draft(pairs: Sequence[tuple[Problem, ReferenceLine]], card: Benchmark, seed
     return DraftPack(report, problems, references, card=lambda _: card)
 
 
-def _pairs(held: Contents, seed: int, splits: Sequence[str]) -> list[tuple[Problem, ReferenceLine]]:
+def _pairs(contents: Contents, seed: int, splits: Sequence[str]) -> list[tuple[Problem, ReferenceLine]]:
     return [
         _pair(template, index, task, seed, splits[index])
         for template in templates()
-        for index, task in enumerate(tasks(template, held, seed, len(splits)))
+        for index, task in enumerate(tasks(template, contents, seed, len(splits)))
     ]
 
 
-def tasks(template: Template, held: Contents, seed: int, count: int = len(SPLITS)) -> list[Task]:
+def tasks(template: Template, contents: Contents, seed: int, count: int = len(SPLITS)) -> list[Task]:
     """A template's tasks, no two with the same right result."""
     made: list[Task] = []
     for index in range(count):
         for attempt in range(DRAWS):
-            task = template(random.Random(f"{seed}:{template.__name__}:{index}:{attempt}"), held, index % len(SPLITS))
+            task = template(
+                random.Random(f"{seed}:{template.__name__}:{index}:{attempt}"), contents, index % len(SPLITS)
+            )
             if all(task.parts != other.parts and task.intent != other.intent for other in made):
                 break
         else:

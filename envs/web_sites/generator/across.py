@@ -25,9 +25,9 @@ GOODS = """select p.id, p.title, p.slug, s.price from catalogue_product p
 join partner_stockrecord s on s.product_id = p.id where p.is_public and s.num_in_stock > 0 order by p.id"""
 
 
-def note_of_a_sum(draw: Random, held: Contents, index: int) -> Task:
+def note_of_a_sum(draw: Random, contents: Contents, index: int) -> Task:
     """Work out a sum and keep it on the scratchpad."""
-    del held, index
+    del contents, index
     first, second = draw.randint(105, 990) / 10, draw.randint(11, 95)
     third, fourth = draw.randint(1005, 9990) / 100, draw.randint(3, 19)
     text = f"{first:.1f} * {second} - {third:.2f} * {fourth}"
@@ -49,9 +49,9 @@ def note_of_a_sum(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def drop_a_note(draw: Random, held: Contents, index: int) -> Task:
+def drop_a_note(draw: Random, contents: Contents, index: int) -> Task:
     """Delete one note of the scratchpad."""
-    notes = held["tools"].named("notes")
+    notes = contents["tools"].named("notes")
     number = draw.sample(range(len(notes)), 3)[index]
     note = notes[number]
     gone = {"table": "note", "change": "delete", "where": {"id": note["id"]}}
@@ -64,10 +64,10 @@ def drop_a_note(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def count_onto_the_scratchpad(draw: Random, held: Contents, index: int) -> Task:
+def count_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> Task:
     """Count on the forum, write down on the scratchpad: how many topics somebody has started on a board."""
     del index
-    counts = Counter((row["nickname"], row["board_title"]) for row in topics(held["forum"]))
+    counts = Counter((row["nickname"], row["board_title"]) for row in topics(contents["forum"]))
     (nick, home), count = draw.choice(sorted(item for item in counts.items() if 3 <= item[1] <= 12))
     title = draw.choice(NOTE_TITLES)
     return Task(
@@ -81,10 +81,10 @@ def count_onto_the_scratchpad(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def prices_onto_the_scratchpad(draw: Random, held: Contents, index: int) -> Task:
+def prices_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> Task:
     """Look two prices up in reviews on the forum, add them, write the sum down."""
     del index
-    (one, first), (other, second) = draw.sample(posts_matching(held["forum"], BOUGHT), 2)
+    (one, first), (other, second) = draw.sample(posts_matching(contents["forum"], BOUGHT), 2)
     total, title = int(first[2]) + int(second[2]), draw.choice(NOTE_TITLES)
     return Task(
         intent=f"On the forum {one['nickname']} reviewed the {first[1]} in the topic '{one['title']}', and "
@@ -105,11 +105,11 @@ def _goods(shop: Content) -> list[Row]:
     return [row for row in found if names[row["title"]] == 1 and row["price"] is not None]
 
 
-def price_into_a_reply(draw: Random, held: Contents, index: int) -> Task:
+def price_into_a_reply(draw: Random, contents: Contents, index: int) -> Task:
     """Look a price up in the shop and tell it on the forum."""
     del index
-    forum = held["forum"]
-    me, goods = member(forum, "member"), draw.choice(_goods(held["shop"]))
+    forum = contents["forum"]
+    me, goods = member(forum, "member"), draw.choice(_goods(contents["shop"]))
     topic = quiet(forum, draw, me)
     text = f"The {goods['title']} costs {money(goods['price'])} in the shop."
     return Task(
@@ -131,10 +131,10 @@ def price_into_a_reply(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def product_into_a_topic(draw: Random, held: Contents, index: int) -> Task:
+def product_into_a_topic(draw: Random, contents: Contents, index: int) -> Task:
     """Compare two prices in the shop and open a topic on the forum that names the cheaper product."""
     del index
-    forum, goods = held["forum"], _goods(held["shop"])
+    forum, goods = contents["forum"], _goods(contents["shop"])
     one, other = draw.sample(goods, 2)
     while one["price"] == other["price"]:
         one, other = draw.sample(goods, 2)
@@ -164,9 +164,9 @@ def product_into_a_topic(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def order_onto_the_scratchpad(draw: Random, held: Contents, index: int) -> Task:
+def order_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> Task:
     """Find an order in the shop, write its number down."""
-    orders = held["shop"].named("orders_of", username="customer")
+    orders = contents["shop"].named("orders_of", username="customer")
     totals = Counter(row["total_incl_tax"] for row in orders)
     order = draw.choice([row for row in orders if totals[row["total_incl_tax"]] == 1])
     title = NOTE_TITLES[index]

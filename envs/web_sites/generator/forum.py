@@ -9,9 +9,9 @@ from envs.web_sites.generator.forum_parts import (
     MEETS,
     SOLD,
     member,
+    opening_posts_matching,
     page,
     posts_matching,
-    said,
     topics,
     unique_most,
     visit,
@@ -22,9 +22,9 @@ from envs.web_sites.generator.parts import (
     Row,
     Task,
     Template,
+    answer_is,
+    answer_is_none,
     ends_at,
-    says,
-    says_nothing,
     unchanged,
 )
 
@@ -33,10 +33,10 @@ MEMBER = {"forum": "member"}
 WITHIN_REACH = 9
 
 
-def busiest_opener(draw: Random, held: Contents, index: int) -> Task:
+def busiest_opener(draw: Random, contents: Contents, index: int) -> Task:
     """Who opened the most topics on a board in a month."""
     del index
-    found = topics(held["forum"])
+    found = topics(contents["forum"])
     cells: dict[tuple[int, str], list[Row]] = defaultdict(list)
     for row in found:
         cells[row["board"], row["date"][:7]].append(row)
@@ -50,7 +50,7 @@ def busiest_opener(draw: Random, held: Contents, index: int) -> Task:
     return Task(
         intent=f"Which member started the most topics on the board '{rows[0]['board_title']}' in {told_month}?",
         category="information",
-        parts=(says(winner), *unchanged("forum")),
+        parts=(answer_is(winner), *unchanged("forum")),
         oracle=(visit(f"/category/{rows[0]['board']}/{rows[0]['board_slug']}/"), f"stop [{winner}]"),
         sites=("forum",),
         signed_in=MEMBER,
@@ -63,33 +63,33 @@ def _looked_at(found: list[Row], board: int, month: str) -> int:
     return sum(row["board"] == board and row["last_active"][:7] >= month >= row["date"][:7] for row in found)
 
 
-def date_of_meeting(draw: Random, held: Contents, index: int) -> Task:
+def date_of_meeting(draw: Random, contents: Contents, index: int) -> Task:
     """When a meeting takes place that somebody announces."""
     del index
-    found = posts_matching(held["forum"], MEETS)
+    found = posts_matching(contents["forum"], MEETS)
     topic, meeting = draw.choice(found)
     others = [other[1] for row, other in found if row["id"] != topic["id"]]
     return Task(
         intent=f"On which date does the meeting take place that {topic['nickname']} announces in the topic "
         f"'{topic['title']}'?",
         category="information",
-        parts=(says(meeting[1]), *unchanged("forum")),
+        parts=(answer_is(meeting[1]), *unchanged("forum")),
         oracle=(visit(page(topic)), f"stop [{meeting[1]}]"),
         sites=("forum",),
         everything=" or ".join([meeting[1], *others[:5]]),
     )
 
 
-def price_paid(draw: Random, held: Contents, index: int) -> Task:
+def price_paid(draw: Random, contents: Contents, index: int) -> Task:
     """What a reviewer paid."""
     del index
-    found = posts_matching(held["forum"], BOUGHT)
+    found = posts_matching(contents["forum"], BOUGHT)
     topic, bought = draw.choice(found)
     return Task(
         intent=f"{topic['nickname']} reviewed the {bought[1]} on the board '{topic['board_title']}'. How many euros "
         f"did {topic['nickname']} pay for it? Answer with the number.",
         category="information",
-        parts=(says(bought[2]), *unchanged("forum")),
+        parts=(answer_is(bought[2]), *unchanged("forum")),
         oracle=(visit(page(topic)), f"stop [{bought[2]}]"),
         sites=("forum",),
         signed_in=MEMBER,
@@ -97,18 +97,18 @@ def price_paid(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def asking_price(draw: Random, held: Contents, index: int) -> Task:
+def asking_price(draw: Random, contents: Contents, index: int) -> Task:
     """What a seller asks; the third is an offer that was never made, of a product that somebody reviewed."""
-    offers = posts_matching(held["forum"], SOLD)
-    on_offer, missing = {match[1] for _, match in said(held["forum"], SOLD)}, index == 2
-    reviewed = [pair for pair in posts_matching(held["forum"], BOUGHT) if pair[1][1] not in on_offer]
+    offers = posts_matching(contents["forum"], SOLD)
+    on_offer, missing = {match[1] for _, match in opening_posts_matching(contents["forum"], SOLD)}, index == 2
+    reviewed = [pair for pair in posts_matching(contents["forum"], BOUGHT) if pair[1][1] not in on_offer]
     topic, found = draw.choice(reviewed if missing else offers)
     price = NOTHING if missing else found[2]
     return Task(
         intent=f"A member offers a used {found[1]} for sale on the board '{topic['board_title']}'. How many euros are "
         "asked for it? Answer with the number.",
         category="information",
-        parts=(says_nothing() if missing else says(price), *unchanged("forum")),
+        parts=(answer_is_none() if missing else answer_is(price), *unchanged("forum")),
         oracle=(visit(f"/category/{topic['board']}/{topic['board_slug']}/"), f"stop [{price}]"),
         sites=("forum",),
         signed_in=MEMBER,
@@ -117,11 +117,11 @@ def asking_price(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def open_most_discussed(draw: Random, held: Contents, index: int) -> Task:
+def open_most_discussed(draw: Random, contents: Contents, index: int) -> Task:
     """Get to the topic of a board with the most comments."""
     del index
     boards: dict[int, list[Row]] = defaultdict(list)
-    for row in topics(held["forum"]):
+    for row in topics(contents["forum"]):
         boards[row["board"]].append(row)
     fit = [(unique_most({row["id"]: row["posts"] for row in rows}), rows) for _, rows in sorted(boards.items())]
     best, rows = draw.choice([pair for pair in fit if pair[0] is not None])
@@ -138,11 +138,11 @@ def open_most_discussed(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def open_newest_of_member(draw: Random, held: Contents, index: int) -> Task:
+def open_newest_of_member(draw: Random, contents: Contents, index: int) -> Task:
     """Get to the topic that somebody started most recently."""
     del index
     by_author: dict[int, list[Row]] = defaultdict(list)
-    for row in topics(held["forum"]):
+    for row in topics(contents["forum"]):
         by_author[row["author"]].append(row)
     rows = draw.choice([rows for _, rows in sorted(by_author.items()) if 3 <= len(rows) <= 25])
     topic = max(rows, key=lambda row: str(row["date"]))
@@ -157,10 +157,10 @@ def open_newest_of_member(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def open_private_topic(draw: Random, held: Contents, index: int) -> Task:
+def open_private_topic(draw: Random, contents: Contents, index: int) -> Task:
     """Get to one of the member's private topics."""
     del index
-    forum = held["forum"]
+    forum = contents["forum"]
     found = forum.named("messages", member=member(forum, "member"))
     titles = Counter(row["title"] for row in found)
     topic = draw.choice([row for row in found if titles[row["title"]] == 1])

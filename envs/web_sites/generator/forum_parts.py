@@ -31,15 +31,15 @@ def topics(forum: Content) -> list[Row]:
     return forum.rows(TOPICS)
 
 
-def said(forum: Content, pattern: re.Pattern[str]) -> list[tuple[Row, re.Match[str]]]:
+def opening_posts_matching(forum: Content, pattern: re.Pattern[str]) -> list[tuple[Row, re.Match[str]]]:
     """Topics whose first post says something of this kind, and what it says."""
     texts = {row["topic"]: row["text"] for row in forum.rows(OPENINGS)}
     return [(topic, match) for topic in topics(forum) if (match := pattern.search(texts[topic["id"]]))]
 
 
 def posts_matching(forum: Content, pattern: re.Pattern[str]) -> list[tuple[Row, re.Match[str]]]:
-    """As `said`, where no other topic says it of the same thing."""
-    found = said(forum, pattern)
+    """As `opening_posts_matching`, where no other topic says it of the same thing."""
+    found = opening_posts_matching(forum, pattern)
     about = Counter(match[1] for _, match in found)
     return [(topic, match) for topic, match in found if about[match[1]] == 1]
 

@@ -5,7 +5,7 @@ from random import Random
 
 from envs.web_sites.generator import forum_state as state
 from envs.web_sites.generator.forum_parts import board, click, fill, member, page, quiet, topics, visit
-from envs.web_sites.generator.parts import NOTHING, Contents, Row, Task, Template, says_nothing, unchanged
+from envs.web_sites.generator.parts import NOTHING, Contents, Row, Task, Template, answer_is_none, unchanged
 
 MEMBER, MODERATOR = {"forum": "member"}, {"forum": "moderator"}
 REPLIES = (
@@ -35,10 +35,10 @@ def written(draw: Random, text: str, day: str = "", number: int = 0) -> str:
     return text.format(day=day or draw.choice(DAYS), n=number or draw.randint(2, 9))
 
 
-def reply_to_topic(draw: Random, held: Contents, index: int) -> Task:
+def reply_to_topic(draw: Random, contents: Contents, index: int) -> Task:
     """Write a given text into a topic."""
     del index
-    forum = held["forum"]
+    forum = contents["forum"]
     me = member(forum, "member")
     topic = quiet(forum, draw, me)
     text = written(draw, draw.choice(REPLIES))
@@ -53,10 +53,10 @@ def reply_to_topic(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def start_topic(draw: Random, held: Contents, index: int) -> Task:
+def start_topic(draw: Random, contents: Contents, index: int) -> Task:
     """Open a topic on a board, with a given title and text."""
     del index
-    forum = held["forum"]
+    forum = contents["forum"]
     home = board(draw, forum)
     day, number = draw.choice(DAYS), draw.randint(2, 9)
     title, text = (written(draw, part, day, number) for part in draw.choice(OPENINGS))
@@ -77,16 +77,16 @@ def start_topic(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def like_last_post(draw: Random, held: Contents, index: int) -> Task:
+def like_last_post(draw: Random, contents: Contents, index: int) -> Task:
     """Like the post that somebody wrote last in a topic."""
     del index
-    forum = held["forum"]
+    forum = contents["forum"]
     me = member(forum, "member")
     topic = quiet(forum, draw, me)
     post = forum.named("posts", topic=topic["id"])[-1]
     sql = "select count(*) as n from spirit_comment_like_commentlike where user_id = :me and comment_id = :post"
     if forum.rows(sql, me=me, post=post["id"])[0]["n"]:
-        return like_last_post(draw, held, 0)
+        return like_last_post(draw, contents, 0)
     return Task(
         intent=f"Like the last post in the topic '{topic['title']}' on the board '{topic['board_title']}'.",
         category="content",
@@ -97,10 +97,10 @@ def like_last_post(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def vote_in_poll(draw: Random, held: Contents, index: int) -> Task:
+def vote_in_poll(draw: Random, contents: Contents, index: int) -> Task:
     """Vote for a choice of a poll in which the member has not voted."""
     del index
-    forum = held["forum"]
+    forum = contents["forum"]
     me = member(forum, "member")
     polls = [row for row in topics(forum) if not row["is_closed"] and forum.named("choices", topic=row["id"])]
     sql = """select count(*) as n from spirit_comment_poll_commentpollvote v
@@ -123,9 +123,9 @@ def vote_in_poll(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def send_private_message(draw: Random, held: Contents, index: int) -> Task:
+def send_private_message(draw: Random, contents: Contents, index: int) -> Task:
     """Send one member a private topic; the third is to somebody who is no member."""
-    forum, missing = held["forum"], index == 2
+    forum, missing = contents["forum"], index == 2
     me = member(forum, "member")
     others = [row for row in forum.named("members") if row["id"] != me and not row["is_administrator"]]
     other = draw.choice(others)
@@ -138,7 +138,7 @@ def send_private_message(draw: Random, held: Contents, index: int) -> Task:
     return Task(
         intent=f"Send the member {reader} a private message with the title '{title}' and this text: {text}",
         category="content",
-        parts=(says_nothing(), *unchanged("forum")) if missing else (sent,),
+        parts=(answer_is_none(), *unchanged("forum")) if missing else (sent,),
         oracle=(
             visit("/topic/private/publish/"),
             *fields,
@@ -156,9 +156,9 @@ def _strangers(draw: Random) -> Iterator[str]:
         yield f"{draw.choice(STRANGERS)}{draw.randint(100, 999)}"
 
 
-def close_or_pin_topic(draw: Random, held: Contents, index: int) -> Task:
+def close_or_pin_topic(draw: Random, contents: Contents, index: int) -> Task:
     """As a moderator, close or pin a topic."""
-    forum = held["forum"]
+    forum = contents["forum"]
     me = member(forum, "moderator")
     topic = quiet(forum, draw, me)
     verb, path, column, note = (
@@ -174,10 +174,10 @@ def close_or_pin_topic(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def move_topic(draw: Random, held: Contents, index: int) -> Task:
+def move_topic(draw: Random, contents: Contents, index: int) -> Task:
     """As a moderator, move a topic to another board."""
     del index
-    forum = held["forum"]
+    forum = contents["forum"]
     me = member(forum, "moderator")
     topic = quiet(forum, draw, me)
     home = draw.choice([row for row in forum.named("boards") if row["id"] != topic["board"]])

@@ -62,12 +62,12 @@ Template = Callable[[Random, Contents, int], Task]
 """Makes the task number `index` (0, 1, 2, ...) of a template. The function's name, with hyphens, names its group."""
 
 
-def says(value: str) -> dict[str, Any]:
+def answer_is(value: str) -> dict[str, Any]:
     """The answer is this value: a number, an amount, a date or a text, compared by type."""
     return {"kind": "fuzzy", "answers": {"exact_match": value}, "mode": "strict"}
 
 
-def says_nothing() -> dict[str, Any]:
+def answer_is_none() -> dict[str, Any]:
     """The answer is that there is no answer."""
     return {"kind": "fuzzy", "answers": {"fuzzy_match": NOTHING}, "mode": "strict"}
 

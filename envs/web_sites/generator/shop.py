@@ -9,11 +9,11 @@ from envs.web_sites.generator.parts import (
     Row,
     Task,
     Template,
+    answer_is,
+    answer_is_none,
     changes,
     ends_at,
     money,
-    says,
-    says_nothing,
     unchanged,
 )
 
@@ -55,9 +55,9 @@ def orders(shop: Content) -> list[Row]:
     return shop.named("orders_of", username="customer")
 
 
-def product(draw: Random, shop: Content, wanted: Callable[[Row], bool] = bool) -> Row:
+def product(draw: Random, shop: Content, accepts: Callable[[Row], bool] = bool) -> Row:
     """A product whose title nothing else has."""
-    found = [row for row in shop.rows(PRODUCTS) if wanted(row)]
+    found = [row for row in shop.rows(PRODUCTS) if accepts(row)]
     return draw.choice(found)
 
 
@@ -71,10 +71,10 @@ def category(row: Row) -> str:
     return f"/catalogue/category/{row['department_slug']}/{row['category_slug']}_{row['category_id']}/"
 
 
-def spent_in_a_month(draw: Random, held: Contents, index: int) -> Task:
+def spent_in_a_month(draw: Random, contents: Contents, index: int) -> Task:
     """Sum the totals of all orders of a month."""
     del index
-    found = orders(held["shop"])
+    found = orders(contents["shop"])
     by_month: dict[str, list[Row]] = {}
     for row in found:
         by_month.setdefault(row["date_placed"][:7], []).append(row)
@@ -84,7 +84,7 @@ def spent_in_a_month(draw: Random, held: Contents, index: int) -> Task:
     return Task(
         intent=f"How much did I spend in all on the orders I placed in {MONTHS[int(number) - 1]} {year}?",
         category="information",
-        parts=(says(total), *unchanged("shop")),
+        parts=(answer_is(total), *unchanged("shop")),
         oracle=("goto [{{site shop}}/accounts/orders/]", "click [{{element link 'next'}}]", f"stop [{total}]"),
         sites=("shop",),
         signed_in=CUSTOMER,
@@ -92,10 +92,10 @@ def spent_in_a_month(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def cheapest_in_a_category(draw: Random, held: Contents, index: int) -> Task:
+def cheapest_in_a_category(draw: Random, contents: Contents, index: int) -> Task:
     """Find the cheapest product of a category; the last task names a category that the shop does not have."""
-    one = product(draw, held["shop"])
-    found = sorted((row for row in held["shop"].rows(PRODUCTS) if row["category"] == one["category"]), key=_price)
+    one = product(draw, contents["shop"])
+    found = sorted((row for row in contents["shop"].rows(PRODUCTS) if row["category"] == one["category"]), key=_price)
     missing = index == 2
     name = draw.choice(ABSENT) if missing else one["category"]
     tied = [row["title"] for row in found if row["price"] == found[0]["price"]]
@@ -103,7 +103,7 @@ def cheapest_in_a_category(draw: Random, held: Contents, index: int) -> Task:
     return Task(
         intent=f"Which product in the category {name} is the cheapest? Answer with its full title.",
         category="information",
-        parts=(says_nothing() if missing else says(" |OR| ".join(tied)), *unchanged("shop")),
+        parts=(answer_is_none() if missing else answer_is(" |OR| ".join(tied)), *unchanged("shop")),
         oracle=("goto [{{site shop}}/catalogue/]", "stop [N/A]") if missing else oracle,
         sites=("shop",),
         signed_in=CUSTOMER,
@@ -116,15 +116,15 @@ def _price(row: Row) -> float:
     return float(row["price"])
 
 
-def colour_of_a_product(draw: Random, held: Contents, index: int) -> Task:
+def colour_of_a_product(draw: Random, contents: Contents, index: int) -> Task:
     """Find a product by its name and read its colour; the last task names one that does not exist."""
-    shop = held["shop"]
+    shop = contents["shop"]
     one, other = product(draw, shop), product(draw, shop)
     colours = {row["product_id"]: row["colour"] for row in shop.rows(COLOURS)}
     missing = index == 2
     title = f"{one['title'].split()[0]} {' '.join(other['title'].split()[1:])}" if missing else one["title"]
     if missing and any(row["title"] == title for row in shop.rows(PRODUCTS)):
-        return colour_of_a_product(draw, held, index)
+        return colour_of_a_product(draw, contents, index)
     # The search field's page is the one a person would use.
     found = (
         f"goto [{{{{site shop}}}}/search/?q={one['upc']}]",
@@ -134,7 +134,7 @@ def colour_of_a_product(draw: Random, held: Contents, index: int) -> Task:
     return Task(
         intent=f"What colour is the {title}?",
         category="information",
-        parts=(says_nothing() if missing else says(colours[one["id"]]), *unchanged("shop")),
+        parts=(answer_is_none() if missing else answer_is(colours[one["id"]]), *unchanged("shop")),
         oracle=("goto [{{site shop}}/catalogue/]", "stop [N/A]") if missing else found,
         sites=("shop",),
         signed_in=CUSTOMER,
@@ -143,10 +143,10 @@ def colour_of_a_product(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def author_of_a_review(draw: Random, held: Contents, index: int) -> Task:
+def author_of_a_review(draw: Random, contents: Contents, index: int) -> Task:
     """Find who wrote a review with a certain title."""
     del index
-    shop = held["shop"]
+    shop = contents["shop"]
     by_product: dict[int, list[Row]] = {}
     for row in shop.rows(REVIEWS):
         by_product.setdefault(row["product_id"], []).append(row)
@@ -158,7 +158,7 @@ def author_of_a_review(draw: Random, held: Contents, index: int) -> Task:
     return Task(
         intent=f"Who wrote the review “{review['title']}” of the {one['title']}? Answer with first and last name.",
         category="information",
-        parts=(says(review["reviewer"]), *unchanged("shop")),
+        parts=(answer_is(review["reviewer"]), *unchanged("shop")),
         oracle=(f"goto [{{{{site shop}}}}{page(one)}]", f"stop [{review['reviewer']}]"),
         sites=("shop",),
         signed_in=CUSTOMER,
@@ -166,18 +166,20 @@ def author_of_a_review(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def orders_of_a_status(draw: Random, held: Contents, index: int) -> Task:
+def orders_of_a_status(draw: Random, contents: Contents, index: int) -> Task:
     """Count orders in the administration."""
     del index
     counts = {
         row["status"]: row["n"]
-        for row in held["shop"].rows("select status, count(*) as n from order_order group by status order by status")
+        for row in contents["shop"].rows(
+            "select status, count(*) as n from order_order group by status order by status"
+        )
     }
     status = draw.choice(sorted(counts))
     return Task(
         intent=f"How many orders of the shop have the status “{status}”?",
         category="information",
-        parts=(says(str(counts[status])), *unchanged("shop")),
+        parts=(answer_is(str(counts[status])), *unchanged("shop")),
         oracle=("goto [{{site shop}}/dashboard/orders/statistics/]", f"stop [{counts[status]}]"),
         sites=("shop",),
         signed_in=MANAGER,
@@ -186,10 +188,10 @@ def orders_of_a_status(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def category_by_price(draw: Random, held: Contents, index: int) -> Task:
+def category_by_price(draw: Random, contents: Contents, index: int) -> Task:
     """Get to a category's page in a certain order."""
     del index
-    one = product(draw, held["shop"])
+    one = product(draw, contents["shop"])
     words, code = draw.choice((("most expensive first", "price-desc"), ("cheapest first", "price-asc")))
     address, probe = ends_at(f"__SHOP__{category(one)}?sort_by={code}", exact_query=False)
     return Task(
@@ -203,16 +205,16 @@ def category_by_price(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def page_of_an_order(draw: Random, held: Contents, index: int) -> Task:
+def page_of_an_order(draw: Random, contents: Contents, index: int) -> Task:
     """Open the page of an order; the last task asks for one that is not the customer's."""
-    found = orders(held["shop"])
-    foreign = held["shop"].rows(
+    found = orders(contents["shop"])
+    foreign = contents["shop"].rows(
         "select number from order_order where user_id <> (select id from auth_user where username = 'customer')"
     )
     missing = index == 2
     number = draw.choice(foreign if missing else found)["number"]
     own, probe = ends_at(f"__SHOP__/accounts/orders/{number}/")
-    parts = (says_nothing(),) if missing else (own,)
+    parts = (answer_is_none(),) if missing else (own,)
     reached = (
         "goto [{{site shop}}/accounts/orders/]",
         f"goto [{{{{site shop}}}}/accounts/orders/{number}/]",
@@ -230,10 +232,10 @@ def page_of_an_order(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def into_the_cart(draw: Random, held: Contents, index: int) -> Task:
+def into_the_cart(draw: Random, contents: Contents, index: int) -> Task:
     """Put a number of pieces of a product into the cart."""
     del index
-    one = product(draw, held["shop"], lambda row: row["left"] >= 6)
+    one = product(draw, contents["shop"], lambda row: row["left"] >= 6)
     pieces = draw.randrange(2, 6)
     line = {"product_id": one["id"], "quantity": pieces}
     expected = ({"table": "basket_line", "change": "insert", "values": line},)
@@ -254,10 +256,10 @@ def into_the_cart(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def write_a_review(draw: Random, held: Contents, index: int) -> Task:
+def write_a_review(draw: Random, contents: Contents, index: int) -> Task:
     """Review a product with given words and stars."""
     del index
-    one = product(draw, held["shop"])
+    one = product(draw, contents["shop"])
     (title, body), stars = draw.choice(OPINIONS), draw.randrange(2, 6)
     row = {"product_id": one["id"], "score": stars, "title": title, "body": body}
     # The shop works the product's rating out anew.

@@ -8,10 +8,10 @@ from envs.web_sites.generator.shop import CUSTOMER, MANAGER, orders, page, produ
 NEXT = {"Pending": ("Being processed",), "Being processed": ("Shipped",)}
 
 
-def set_a_price(draw: Random, held: Contents, index: int) -> Task:
+def set_a_price(draw: Random, contents: Contents, index: int) -> Task:
     """Change the price of a product in the administration."""
     del index
-    one = product(draw, held["shop"])
+    one = product(draw, contents["shop"])
     price = round(one["price"] * draw.choice((0.8, 0.9, 1.1, 1.25)), 1) + 0.05
     expected = {
         "table": "partner_stockrecord",
@@ -44,10 +44,10 @@ def set_a_price(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def move_an_order_on(draw: Random, held: Contents, index: int) -> Task:
+def move_an_order_on(draw: Random, contents: Contents, index: int) -> Task:
     """Give an order its next status."""
     del index
-    waiting = held["shop"].rows(
+    waiting = contents["shop"].rows(
         "select id, number, status from order_order where status in ('Pending', 'Being processed') order by id"
     )
     order = draw.choice(waiting)
@@ -100,10 +100,10 @@ def keeping(title: str, text: str) -> tuple[str, ...]:
     )
 
 
-def price_on_a_note(draw: Random, held: Contents, index: int) -> Task:
+def price_on_a_note(draw: Random, contents: Contents, index: int) -> Task:
     """Look a price up in the shop and write it on the scratchpad."""
     del index
-    one = product(draw, held["shop"])
+    one = product(draw, contents["shop"])
     price = money(one["price"])
     title = f"Price {draw.randrange(10, 99)}"
     return Task(
@@ -118,10 +118,10 @@ def price_on_a_note(draw: Random, held: Contents, index: int) -> Task:
     )
 
 
-def totals_on_a_note(draw: Random, held: Contents, index: int) -> Task:
+def totals_on_a_note(draw: Random, contents: Contents, index: int) -> Task:
     """Add the totals of two orders and write the sum on the scratchpad."""
     del index
-    first, second = draw.sample(orders(held["shop"]), 2)
+    first, second = draw.sample(orders(contents["shop"]), 2)
     total = money(first["total_incl_tax"] + second["total_incl_tax"])
     title = f"Orders {first['number']} and {second['number']}"
     return Task(

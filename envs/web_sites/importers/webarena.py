@@ -87,12 +87,12 @@ def read(
 def _check(task: dict[str, Any]) -> None:
     """Every field is one that the importer takes over."""
     where = f"task {task['task_id']}"
-    shared.known(task, TASK, where)
-    shared.known(task["eval"], EVAL, f"{where}, eval")
-    shared.known(task["eval"]["reference_answers"] or {}, ANSWERS, f"{where}, reference_answers")
+    shared.refuse_unknown(task, TASK, where)
+    shared.refuse_unknown(task["eval"], EVAL, f"{where}, eval")
+    shared.refuse_unknown(task["eval"]["reference_answers"] or {}, ANSWERS, f"{where}, reference_answers")
     for entry in task["eval"]["program_html"]:
-        shared.known(entry, HTML, f"{where}, program_html")
-        shared.known(entry["required_contents"], CONTENTS, f"{where}, required_contents")
+        shared.refuse_unknown(entry, HTML, f"{where}, program_html")
+        shared.refuse_unknown(entry["required_contents"], CONTENTS, f"{where}, required_contents")
 
 
 def _defects(fixed: str, mode: str) -> list[str]:
@@ -153,14 +153,14 @@ def probes(judged: dict[str, Any]) -> list[Probe]:
     """What to look at: the last address, and each page with its locator, in the file's order."""
     found = [Probe(name="page", kind="page")] if "url_match" in judged["eval_types"] else []
     for place, entry in enumerate(judged["program_html"]):
-        arguments = {"page": place_of(entry["url"]), "locator": locator(entry["locator"])}
+        arguments = {"page": target_page(entry["url"]), "locator": locator(entry["locator"])}
         if "prep_actions" in entry:
             arguments["prep_actions"] = entry["prep_actions"]
         found.append(Probe(name=f"target_{place}", kind="page_content", arguments=arguments))
     return found
 
 
-def place_of(address: str) -> dict[str, Any]:
+def target_page(address: str) -> dict[str, Any]:
     """The page of a target: the last one, an address on a site, or a helper of the list with literal arguments."""
     if address == "last":
         return {"last": True}

@@ -34,9 +34,9 @@ def load(source: Path, needs: str, limit: int | None = None) -> list[dict[str, A
     return found[:limit]
 
 
-def known(found: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
+def refuse_unknown(item: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
     """Raises ValueError for a field that the importer would lose."""
-    if unknown := sorted(set(found) - set(keys)):
+    if unknown := sorted(set(item) - set(keys)):
         raise ValueError(f"{where} has unknown field(s) {', '.join(unknown)}; known are {', '.join(sorted(keys))}")
 
 

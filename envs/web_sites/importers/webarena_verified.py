@@ -70,13 +70,13 @@ def read(source: Path, *, sites: str | Sequence[str] = (), limit: int | None = N
 def _check(task: dict[str, Any]) -> None:
     """Every field is one that the importer takes over."""
     where = f"task {task['task_id']}"
-    shared.known(task, TASK, where)
+    shared.refuse_unknown(task, TASK, where)
     for item in task["eval"]:
         name = item["evaluator"]
         if name not in EVALUATOR:
             raise ValueError(f"{where} has an unknown evaluator '{name}'; known are {', '.join(EVALUATOR)}")
-        shared.known(item, EVALUATOR[name] | {"evaluator", "expected"}, f"{where}, {name}")
-        shared.known(item["expected"], EXPECTED[name], f"{where}, {name}.expected")
+        shared.refuse_unknown(item, EVALUATOR[name] | {"evaluator", "expected"}, f"{where}, {name}")
+        shared.refuse_unknown(item["expected"], EXPECTED[name], f"{where}, {name}.expected")
 
 
 def _line(id_: str, task: dict[str, Any], report: Report) -> ReferenceLine:

@@ -4,7 +4,7 @@
     ├── AuthenticationError   401, or no key at all
     ├── PermissionDenied      403: scope, agreement, role
     ├── NotFound              404
-    ├── Conflict              409: the state of things does not allow it
+    ├── Conflict              409: the resource is not in a state that allows this
     ├── Invalid               400, 413, 415, 422: the request is not valid
     ├── RateLimited           429: too many requests; `retry_after` seconds
     │   └── QuotaExceeded     429: a budget or quota is spent; waiting seconds does not help

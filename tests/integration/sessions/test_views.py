@@ -27,7 +27,7 @@ NAMED = 'modify_text("who", "Ada")'
 def forms_pack() -> Pack:
     """One form that wants a name."""
     base = echo_pack("forms")
-    episode = {"environment": "web_forms", "spec": {"template": PAGE, "patience": 180.0}, "steps": 30, "seconds": 3600}
+    episode = {"environment": "web_forms", "spec": {"template": PAGE, "timeout": 180.0}, "steps": 30, "seconds": 3600}
     field = {"name": "who", "type": "text", "gold": ["Ada"]}
     problem = Problem.model_validate(
         {"id": "one", "split": "dev", "type": "web_form", "subject": "form", "episode": True, "statement": "Say Ada."}

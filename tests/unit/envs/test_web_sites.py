@@ -11,10 +11,11 @@ from pydantic import ValidationError
 
 from api.admission.policies import has_places, resolve
 from envs.base import Action, Observation, SpecError
+from envs.web_forms.spec import WebFormsSpec
 from envs.web_sites.difference import MOST_ROWS, TooManyChangesError, difference, rows
 from envs.web_sites.environment import roles
 from envs.web_sites.process import Running
-from envs.web_sites.site import known, site
+from envs.web_sites.site import names, site
 from envs.web_sites.spec import WebSitesSpec
 
 
@@ -33,13 +34,13 @@ def before(tmp_path: Path) -> Path:
 
 
 def test_every_site_is_described_soundly() -> None:
-    assert {"shop", "forum", "tools"} <= set(known())
-    for name in known():
+    assert {"shop", "forum", "tools"} <= set(names())
+    for name in names():
         one = site(name)
         assert one.requirements.is_file()
         assert one.roles
         assert "--hash=" in one.requirements.read_text()
-    assert len({site(name).now for name in known()}) == 1
+    assert len({site(name).now for name in names()}) == 1
 
 
 def test_a_site_that_is_not_served_is_told_by_name() -> None:
@@ -167,3 +168,8 @@ async def test_only_what_a_site_calls_public_is_kept_for_all_its_sessions() -> N
         "GET /gone": 2,
         **{f"POST {path}": 1 for path in said},
     }
+
+
+def test_a_published_pack_may_call_the_timeout_patience() -> None:
+    assert WebSitesSpec.model_validate({"sites": ["shop"], "patience": 120}).timeout == 120
+    assert WebFormsSpec.model_validate({"template": "<form></form>", "patience": 120}).timeout == 120

@@ -154,7 +154,7 @@ def test_a_failed_check_shows_its_sides_and_its_place() -> None:
         "checks": [{"compare": "string", "right": {"source": "text", "text": text}} for text in ("a" * 600, "b" * 600)],
     }
     verdict = grade(Answer(text="a" * 600), asked)
-    assert verdict.detail == {"given": "a" * 500, "wanted": "b" * 500, "check": 1}
+    assert verdict.detail == {"given": "a" * 500, "expected": "b" * 500, "check": 1}
 
 
 @pytest.mark.parametrize(

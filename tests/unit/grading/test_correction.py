@@ -260,7 +260,7 @@ def test_draws_are_of_each_stratum_and_without_repetition() -> None:
 def test_the_level_of_the_alarm(baseline: float, agreed: list[bool], level: float) -> None:
     alarm = DriftAlarm(baseline)
     assert [alarm.watch(one) for one in agreed] == [False] * len(agreed)
-    assert (alarm.level, alarm.seen, alarm.run_length) == (near(level), len(agreed), 1000.0)
+    assert (alarm.level, alarm.items, alarm.run_length) == (near(level), len(agreed), 1000.0)
 
 
 def test_when_the_alarm_is_raised() -> None:
@@ -271,7 +271,7 @@ def test_when_the_alarm_is_raised() -> None:
     assert first_alarm([], 0.8) is None
     alarm = DriftAlarm(0.8, run_length=2)
     assert [alarm.watch(False), alarm.watch(True), alarm.watch(True)] == [True] * 3
-    assert alarm.seen == 1
+    assert alarm.items == 1
     assert DriftAlarm(0.8, run_length=10, level=10.0).raised
     assert not DriftAlarm(0.8, run_length=10, level=9.99).raised
 

@@ -13,7 +13,7 @@ from grading.judging.blocks import MAX_BLOCK, addresses_judge, block
 from grading.judging.drafting import DraftError, draft
 from grading.judging.votes import majority, occurs
 from grading.matching.tokens import tokens
-from grading.matching.typed import found_in, same
+from grading.matching.typed import occurs_in, same
 from grading.tools import JudgeReply, JudgeRequest, JudgeUnavailableError
 from tests.support.json_values import TEXTS
 
@@ -179,7 +179,7 @@ def test_no_answer_makes_the_search_slow(text: str) -> None:
     started = time.process_time()
     addresses_judge(text)
     tokens(text)
-    found_in(text, "$5")
+    occurs_in(text, "$5")
     same(text, "5", "number")
     assert time.process_time() - started < 30
 

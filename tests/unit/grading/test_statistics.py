@@ -226,7 +226,7 @@ def test_the_drift_alarm() -> None:
     for _ in range(20):
         alarm.watch(agreed=False)
     assert alarm.raised
-    assert alarm.seen < 20
+    assert alarm.items < 20
     for bad in (0.0, 1.0):
         with pytest.raises(ValueError, match="baseline"):
             DriftAlarm(bad)

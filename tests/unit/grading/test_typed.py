@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from grading.matching.typed import MAX_VALUE, boolean, detect, found_in, is_nothing, same
+from grading.matching.typed import MAX_VALUE, boolean, detect, is_nothing, occurs_in, same
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_addresses(value: Any, expected: bool) -> None:
     ],
 )
 def test_found_in_running_text(text: str, wanted: str, expected: bool | None) -> None:
-    assert found_in(text, wanted) is expected
+    assert occurs_in(text, wanted) is expected
 
 
 def test_a_reference_that_is_not_of_its_format_is_undecided() -> None:
@@ -267,9 +267,9 @@ def test_a_reference_that_is_not_of_its_format_is_undecided() -> None:
 
 
 def test_a_stated_format_is_looked_for_in_text() -> None:
-    assert found_in("it is $5", "5", "currency") is True
-    assert found_in("it is $5", "5", "number") is None
-    assert found_in("it is 5 m or 5 min", "5 m", "distance") is True
+    assert occurs_in("it is $5", "5", "currency") is True
+    assert occurs_in("it is $5", "5", "number") is None
+    assert occurs_in("it is 5 m or 5 min", "5 m", "distance") is True
 
 
 def test_nothing() -> None:
@@ -286,5 +286,5 @@ FORMS = ["string", "number", "currency", "duration", "date", "distance", "coordi
 @given(st.text(max_size=60) | st.from_regex(r"[0-9$:,./ a-z-]{0,40}", fullmatch=True), st.sampled_from(FORMS))
 def test_never_raises_and_is_reflexive_where_it_decides(text: str, form: Any) -> None:
     assert same(text, text, form) in (True, None)
-    found_in(text, "5 min")
-    found_in(text, "May 5")
+    occurs_in(text, "5 min")
+    occurs_in(text, "May 5")

@@ -48,6 +48,6 @@ def media(name: str) -> Path | None:
     return None
 
 
-def came_with_the_content(file: Path) -> bool:
+def is_template_file(file: Path) -> bool:
     """Whether `file`, as `media` found it, is the template's, which nobody can change."""
     return file.is_relative_to(folder() / TEMPLATE)

@@ -74,6 +74,6 @@ class Ledger:
             append_line(self._file, done)
             self.done[done.problem] = done
 
-    def summary(self, told: dict[str, Any]) -> None:
+    def summary(self, report: dict[str, Any]) -> None:
         """Write `summary.json`."""
-        (self.folder / "summary.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        (self.folder / "summary.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -31,7 +31,7 @@ def with_media(inner: Callable[..., Any], prefix: str) -> Callable[..., Any]:
         # What people upload is shown as a picture or not at all.
         safe = kind if kind.startswith("image/") and kind != "image/svg+xml" else "application/octet-stream"
         headers = [("Content-Type", safe), ("X-Content-Type-Options", "nosniff")]
-        if tenancy.came_with_the_content(file):
+        if tenancy.is_template_file(file):
             headers.append(("Cache-Control", "private, max-age=31536000"))
         start("200 OK", headers)
         return [file.read_bytes()]

@@ -6,7 +6,7 @@ STYLE = """body { font: 16px/1.5 sans-serif; margin: 2rem auto; max-width: 46rem
 nav a { margin-right: 1rem } label { display: block; margin: .6rem 0 .2rem } article { border: 1px solid #ccc;
 border-radius: 4px; margin: 1rem 0; padding: .2rem 1rem 1rem } input, textarea { font: inherit; padding: .3rem;
 width: 100%; box-sizing: border-box } button { font: inherit; margin: .6rem .4rem 0 0; padding: .3rem .9rem }
-article form { display: inline } output { font-weight: bold } .text { white-space: pre-wrap } .told { color: #a00 }"""
+article form { display: inline } output { font-weight: bold } .text { white-space: pre-wrap } .error { color: #a00 }"""
 NAVIGATION = """<nav aria-label="Tools"><a href="/">Home</a> <a href="/calculator">Calculator</a>
 <a href="/scratchpad">Scratchpad</a></nav>"""
 
@@ -27,10 +27,10 @@ def home(sites: list[tuple[str, str]]) -> bytes:
     return page("Home", f"<p>From here you reach everything that belongs to this task.</p><ul>{items}</ul>")
 
 
-def calculator(asked: str, result: str, told: str) -> bytes:
+def calculator(asked: str, result: str, error: str) -> bytes:
     """A sum and its result, or what is wrong with it."""
     shown = f"<p>{escape(asked)} = <output>{escape(result)}</output></p>" if result else ""
-    wrong = f'<p class="told" role="alert">{escape(told)}</p>' if told else ""
+    wrong = f'<p class="error" role="alert">{escape(error)}</p>' if error else ""
     return page(
         "Calculator",
         f"""<form action="/calculator"><label for="sum">Sum</label>
@@ -39,9 +39,9 @@ def calculator(asked: str, result: str, told: str) -> bytes:
     )
 
 
-def scratchpad(notes: list[tuple[int, str, str]], told: str = "") -> bytes:
+def scratchpad(notes: list[tuple[int, str, str]], error: str = "") -> bytes:
     """All notes (number, title, text), the oldest first, and a form for a new one."""
-    wrong = f'<p class="told" role="alert">{escape(told)}</p>' if told else ""
+    wrong = f'<p class="error" role="alert">{escape(error)}</p>' if error else ""
     kept = "".join(_note(*note) for note in notes) or "<p>There are no notes.</p>"
     return page("Scratchpad", wrong + kept + "<h2>New note</h2>" + form("/scratchpad", "", "", "Save note"))
 
@@ -52,9 +52,9 @@ def _note(number: int, title: str, text: str) -> str:
 <form action="/scratchpad/{number}/delete" method="post"><button>Delete</button></form></article>"""
 
 
-def edit(number: int, title: str, text: str, told: str = "") -> bytes:
+def edit(number: int, title: str, text: str, error: str = "") -> bytes:
     """One note to change."""
-    wrong = f'<p class="told" role="alert">{escape(told)}</p>' if told else ""
+    wrong = f'<p class="error" role="alert">{escape(error)}</p>' if error else ""
     return page("Edit note", wrong + form(f"/scratchpad/{number}", title, text, "Save changes"))
 
 

@@ -27,12 +27,12 @@ HEADERS = [
 
 @dataclass
 class Answer:
-    """What a request is answered with; `place` sends the browser on."""
+    """What a request is answered with; `location` redirects the browser."""
 
     body: bytes = b""
     status: str = "200 OK"
     kind: str = "text/html; charset=utf-8"
-    place: str | None = None
+    location: str | None = None
     headers: list[tuple[str, str]] = field(default_factory=lambda: list(HEADERS))
 
 
@@ -56,8 +56,8 @@ def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[
     """Answer one request."""
     answer = _answer(environ)
     headers = [("Content-Type", answer.kind), ("Content-Length", str(len(answer.body))), *answer.headers]
-    if answer.place is not None:
-        headers.append(("Location", answer.place))
+    if answer.location is not None:
+        headers.append(("Location", answer.location))
     start(answer.status, headers)
     return [answer.body if environ["REQUEST_METHOD"] != "HEAD" else b""]
 
@@ -106,16 +106,16 @@ def _posted(environ: dict[str, Any], path: str) -> Answer:
     if found and found[2]:
         return _changed("delete from note where id = ?", int(found[1]))
     if found:
-        if told := _wrong(title, text):
-            return Answer(pages.edit(int(found[1]), title, text, told), "422 Unprocessable Content")
+        if error := _wrong(title, text):
+            return Answer(pages.edit(int(found[1]), title, text, error), "422 Unprocessable Content")
         return _changed("update note set title = ?, text = ? where id = ?", title, text, int(found[1]))
     return Answer(pages.not_here(), "404 Not Found")
 
 
 def _added(title: str, text: str) -> Answer:
     notes = _rows("select id, title, text from note order by id")
-    if told := _wrong(title, text) or ("The scratchpad is full." if len(notes) >= MOST_NOTES else ""):
-        return Answer(pages.scratchpad(notes, told), "422 Unprocessable Content")
+    if error := _wrong(title, text) or ("The scratchpad is full." if len(notes) >= MOST_NOTES else ""):
+        return Answer(pages.scratchpad(notes, error), "422 Unprocessable Content")
     return _changed("insert into note (title, text) values (?, ?)", title, text)
 
 
@@ -132,7 +132,7 @@ def _changed(statement: str, *values: str | int) -> Answer:
         changed = database.execute(statement, values).rowcount
     if not changed:
         return Answer(pages.not_here(), "404 Not Found")
-    return Answer(status="303 See Other", place="/scratchpad")
+    return Answer(status="303 See Other", location="/scratchpad")
 
 
 def _rows(statement: str, *values: int) -> list[tuple[int, str, str]]:
