@@ -82,7 +82,7 @@ async def test_the_pack_is_what_its_seed_makes(sites: None, tmp_path: Path) -> N
 async def test_a_task_is_admitted(sites: None, name: str) -> None:
     pack = read_pack(PACK, registry)
     checked = await check_web.check(pack, pack.reference_by_id[name])
-    assert checked.scores == checked.wanted
+    assert checked.scores == checked.expected
 
 
 @pytest.mark.browser
