@@ -244,6 +244,10 @@ class CatalogRepository:
         order = (col(ProblemRow.split_id), col(ProblemRow.position))
         return list(await self._session.exec(statement.order_by(*order)))
 
+    async def assets(self, release_id: UUID) -> list[AssetRow]:
+        """Every file of a release."""
+        return list(await self._session.exec(select(AssetRow).where(AssetRow.release_id == release_id)))
+
     async def benchmark_of(self, problem_id: UUID) -> UUID:
         """Whose problem it is."""
         return await self._session.fetch_one(_BENCHMARK_OF, id=problem_id)

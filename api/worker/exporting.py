@@ -7,10 +7,9 @@ import tempfile
 from pathlib import Path
 
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-from sqlmodel import col, select
 
 from api.accounts.repository import AccountRepository
-from api.catalog.models import AssetRow, BenchmarkRow, ProblemRow, ReleaseRow
+from api.catalog.models import BenchmarkRow, ProblemRow, ReleaseRow
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import CatalogService
 from api.core.crypto import SealError, seal, unseal
@@ -93,16 +92,14 @@ async def _write(
         splits={split.name: SplitConfig.model_validate(split.config) for split in splits},
         sandbox_images={name: tuple(digests) for name, digests in (release.sandbox_images or {}).items()},
     )
-    order = (col(ProblemRow.split_id), col(ProblemRow.position))
-    rows = list(await session.exec(select(ProblemRow).where(ProblemRow.release_id == release.id).order_by(*order)))
+    rows = await catalog.problems(release.id)
     secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release.id)
-    assets = await session.exec(select(AssetRow).where(AssetRow.release_id == release.id))
     write_pack(
         path,
         head,
         [_problem(row, names[row.split_id]) for row in rows],
         [ReferenceLine.model_validate_json(json.dumps(secrets[row.id].record)) for row in rows],
-        {row.path: row.content for row in assets},
+        {row.path: row.content for row in await catalog.assets(release.id)},
     )
 
 

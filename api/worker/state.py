@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
+from api.core.blocking import BlockingDatabase
 from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.hosting.client import Holders
 from api.worker.code_runner import SandboxRunner
 from api.worker.graders import Graders, RoutedGraders
 from api.worker.judge import configured_judge
-from api.worker.judge_store import JudgeDatabase, StoredBudget, StoredCache
+from api.worker.judge_store import StoredBudget, StoredCache
 from grading import Tools
 from grading.pool import GradingPool
 from protection.fingerprints import Fingerprints
@@ -25,7 +26,7 @@ class Worker:
     database: Database
     graders: Graders
     holders: Holders
-    judges: JudgeDatabase
+    judges: BlockingDatabase
     runner: SandboxRunner
 
     @cached_property
@@ -38,7 +39,7 @@ class Worker:
         """A worker of this instance; `close` it."""
         database = Database.of(settings, Role.WORKER)
         pool = GradingPool(settings.grading_processes)
-        judges = JudgeDatabase(settings)
+        judges = BlockingDatabase(settings, Role.WORKER, "heldout-judges")
         cache = StoredCache(judges, settings.vault_secrets.raw("vault"))
         judge = configured_judge(settings, cache, StoredBudget(judges, settings.judge_calls))
         runner = SandboxRunner(settings.sandbox)

@@ -9,9 +9,9 @@ from psycopg.errors import InsufficientPrivilege
 from sqlalchemy.exc import ProgrammingError
 
 from api.accounts.models import Scope
+from api.core import blocking
 from api.core.db import Database, Role
 from api.core.settings import Settings
-from api.worker import judge_store
 from api.worker.judge_store import StoredCache, benchmark
 from api.worker.state import Worker
 from grading import Answer
@@ -97,7 +97,7 @@ async def test_calls_share_their_connections(settings: Settings) -> None:
 async def test_an_unreachable_database_forgets_replies_and_spends_nothing(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judge_store, "_WAIT", 0.5)
+    monkeypatch.setattr(blocking, "_WAIT", 0.5)
     with judge_server(gullible) as server:
         gone = settings.model_copy(
             update={"judge_url": server.url, "judge_model": "gullible-1", "database_name": "not_there"}
