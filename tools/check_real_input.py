@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from api.admission import soundness
+from api.admission.check import check_pack_questions
+from api.admission.report import refusals
 from api.cli.baseline import play
-from api.cli.gate import judge, refusals
-from api.cli.throwaway import unlimited
+from api.cli.baselines.throwaway import unlimited
 from envs import registry
 from packs.read import read_pack
 
@@ -31,7 +32,7 @@ def check(importer: str, source: Path, options: dict[str, Any], out: Path) -> di
     soundness.convert(importer, source, out, options)
     read = read_pack(out, registry, grade_gold=False)
     start = time.perf_counter()
-    refused = refusals(judge(read))
+    refused = refusals(check_pack_questions(read))
     gate = {"gate": "refused" if refused else "passed", "refused": refused, "seconds": time.perf_counter() - start}
     pack = unlimited(read)
     problems = list(pack.problems)

@@ -1,6 +1,7 @@
 """What commands share: settings, a session, and errors told without a traceback."""
 
 import asyncio
+import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, NoReturn, TypeVar
 
@@ -27,9 +28,11 @@ def fail(message: str, code: int = 1) -> NoReturn:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end; known errors become one clear line each."""
+    """Run to the end or to SIGTERM; known errors become one clear line each."""
     try:
-        return asyncio.run(work)
+        return asyncio.run(_stoppable(work))
+    except asyncio.CancelledError:
+        fail("stopped by SIGTERM", 128 + signal.SIGTERM)
     except PackError as error:
         lines = "\n".join(str(fault) for fault in error.faults)
         fail(f"{len(error.faults)} fault(s); nothing was imported:\n{lines}")
@@ -37,6 +40,20 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         fail(f"{error.title}: {error.detail}")
     except (LocalServerError, SecretFileError, OSError) as error:
         fail(str(error))
+
+
+async def _stoppable(work: Coroutine[Any, Any, T]) -> T:
+    """`work`, which SIGTERM cancels once, so that what it has started is ended as after SIGINT."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task
+
+    def stop() -> None:
+        # A second one must not end the cleaning up.
+        loop.add_signal_handler(signal.SIGTERM, lambda: None)
+        task.cancel()
+
+    loop.add_signal_handler(signal.SIGTERM, stop)
+    return await work
 
 
 async def as_admin(settings: Settings, work: Callable[[AsyncSession], Awaitable[T]]) -> T:

@@ -11,14 +11,14 @@ import heldout
 from api.accounts.models import MemberRole, Scope
 from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService
+from api.cli.admission import admitted
+from api.cli.baselines.live_demo import play_episodes
 from api.cli.common import console, run
-from api.cli.episodes import play_episodes
-from api.cli.gate import admitted
 from api.cli.running import Instance
 from api.core.db import AsyncSession, Database, Role
 from api.core.settings import Settings
+from api.worker.answer_key import answer_key
 from api.worker.importing import import_pack
-from api.worker.knowing import known_problems
 from envs import registry
 from heldout._tables import leaderboard_table
 from packs.read import read_pack
@@ -89,7 +89,7 @@ async def _answers(database: Database, settings: Settings) -> tuple[UUID, dict[s
     async with database.session() as session:
         organisation = await AccountRepository(session).organisation_by_slug("demo-lab")
         assert organisation
-        known = await known_problems(session, settings, _SLUG, organisation.id)
+        known = await answer_key(session, settings, _SLUG, organisation.id)
     # A proof waits for a person, and a demo does not.
     return organisation.id, {item.alias: item.gold for item in known.values() if not item.people}
 

@@ -17,7 +17,7 @@ MODULES = {
     "checking": ("check-migrations",),
     "simulate": ("simulate",),
     "auditing": ("trace", "check-ledger"),
-    "gate": ("gate",),
+    "admission": ("admission", "gate"),
     "doctor": ("doctor",),
     "regrading": ("regrade",),
     "reviewing": ("reviewers",),

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -47,11 +48,11 @@ class Instance:
         return f"http://{self.settings.host}:{self.port}"
 
     async def __aenter__(self) -> Self:
-        await asyncio.to_thread(migrate.prepare, self.settings)
-        self._keepers = [asyncio.create_task(self._keep(name)) for name in _PROCESSES]
-        if local_server(self.settings):
-            self._keepers.append(asyncio.create_task(self._keep_database()))
         try:
+            await _to_its_end(migrate.prepare, self.settings)
+            self._keepers = [asyncio.create_task(self._keep(name)) for name in _PROCESSES]
+            if local_server(self.settings):
+                self._keepers.append(asyncio.create_task(self._keep_database()))
             await self._until_ready()
         except BaseException:
             await self._stop()
@@ -135,3 +136,13 @@ class Instance:
         server = local_server(self.settings)
         if server:
             await asyncio.to_thread(server.stop)
+
+
+async def _to_its_end(work: Callable[[Settings], None], settings: Settings) -> None:
+    """`work` in a thread. Cancelled, it waits for the thread first, which would go on starting things otherwise."""
+    thread = asyncio.ensure_future(asyncio.to_thread(work, settings))
+    try:
+        await asyncio.shield(thread)
+    except asyncio.CancelledError:
+        await asyncio.wait([thread])
+        raise

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from api.cli.admission import SAMPLE, EpisodesOption, admitted, count_of
 from api.cli.common import as_admin, console, fail, run
-from api.cli.gate import SAMPLE, EpisodesOption, admitted, count_of
 from api.core.settings import Settings
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import Imported, import_pack
@@ -26,11 +26,11 @@ def register(app: typer.Typer) -> None:
 def import_(
     pack: Annotated[Path, typer.Argument(help="folder of the pack")],
     publish_anyway: Annotated[
-        bool, typer.Option("--publish-anyway", help="publish though the gate fails; the page says so")
+        bool, typer.Option("--publish-anyway", help="publish though the admission check fails; the page says so")
     ] = False,
     episodes: EpisodesOption = str(SAMPLE),
 ) -> None:
-    """Check a pack whole, play the publish gate against it, and publish it as a release in one transaction."""
+    """Check a pack whole, run the admission check on it, and publish it as a release in one transaction."""
     settings = Settings()
 
     async def work() -> Imported:

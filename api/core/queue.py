@@ -11,7 +11,7 @@ from api.core.db import AsyncSession
 
 GRADE = "grade_chunk"
 FINALIZE_SUBMISSION = "finalize_submission"
-CONCLUDE = "conclude_session"
+FINALIZE_SESSION = "finalize_session"
 REVIEWED = "apply_review"
 TRACE = "trace_leak"
 REGRADE = "regrade_submission"

@@ -83,7 +83,7 @@ class Episodes:
             if number != world.steps + 1:
                 raise OutOfOrderError(f"the next step is {world.steps + 1}")
             if world.finish or world.expired:
-                await self._conclude(lease, world.finish or FinishReason.TASK_LIMIT, None)
+                await self._finish(lease, world.finish or FinishReason.TASK_LIMIT, None)
                 raise OverError("the time is over")
             return await self._play(lease, number, action)
 
@@ -96,7 +96,7 @@ class Episodes:
     async def finish(self, session: UUID, epoch: int, reason: str, answer: str | None) -> dict[str, Any]:
         """End the episode; if its last step has ended it already, that reason and answer stand."""
         async with self._lock(session):
-            await self._conclude(Lease(session, self._host, epoch), FinishReason(reason), answer)
+            await self._finish(Lease(session, self._host, epoch), FinishReason(reason), answer)
         return {"state": "ended"}
 
     async def play(
@@ -137,10 +137,10 @@ class Episodes:
         if stored.action != action:
             raise TakenError("another action was taken under this number")
         if world.finish and number == world.steps:
-            await self._conclude(world.lease, world.finish, None)
+            await self._finish(world.lease, world.finish, None)
         return _told(stored.number, stored.observation, stored.finish, stored.answer, stored.error)
 
-    async def _play(self, lease: Lease, number: int, asked: dict[str, Any], *, conclude: bool = True) -> dict[str, Any]:
+    async def _play(self, lease: Lease, number: int, asked: dict[str, Any], *, end: bool = True) -> dict[str, Any]:
         """`asked`: an action as `Action` dumps it without what is None."""
         told = await self._acted(lease, Action.model_validate(asked))
         observation = plain(told.observation)
@@ -155,8 +155,8 @@ class Episodes:
         }
         await self._fenced(lease, self._journal.append(Line(lease, fields)))
         self.counters.steps += 1
-        if told.finish and conclude:
-            await self._conclude(lease, told.finish, told.answer)
+        if told.finish and end:
+            await self._finish(lease, told.finish, told.answer)
         return _told(number, observation, told.finish, told.answer, told.error)
 
     async def _acted(self, lease: Lease, action: Action) -> StepResult:
@@ -275,7 +275,7 @@ class Episodes:
         async with self._database.session() as session:
             await HostRepository(session).diverged(world.lease, found)
 
-    async def _conclude(self, lease: Lease, reason: FinishReason, answer: str | None) -> None:
+    async def _finish(self, lease: Lease, reason: FinishReason, answer: str | None) -> None:
         async def look(world: LeasedEpisode) -> tuple[FinishReason, str | None, list[Evidence]]:
             ending, said = (world.finish, world.answer) if world.finish else (reason, answer)
             return ending, said if said is not None else answer, await world.probe()
@@ -337,12 +337,12 @@ class _Posted:
 
     async def step(self, action: Action) -> Observation:
         asked = action.model_dump(mode="json", exclude_none=True)
-        told = await self._episodes._play(self._lease, self.steps + 1, asked, conclude=False)
+        told = await self._episodes._play(self._lease, self.steps + 1, asked, end=False)
         await self.begin()
         return Observation.model_validate(told["observation"])
 
     async def end(self, reason: FinishReason) -> None:
-        await self._episodes._conclude(self._lease, self._running.reason(reason), self._answer)
+        await self._episodes._finish(self._lease, self._running.reason(reason), self._answer)
 
 
 async def _as_published(episode: Episode, published: dict[str, list[str]] | None) -> None:

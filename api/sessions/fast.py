@@ -208,7 +208,7 @@ async def short(
     if told["finish"]:
         # The sweep finds what dies between the end of an episode and this line.
         async with app.state.database.session() as session:
-            await queue.defer(session, queue.CONCLUDE, {"session": str(ticket.id)})
+            await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(ticket.id)})
         app.state.tickets.forget(public)
     return msgspec.json.encode(step_fields(ticket, told))
 

@@ -98,7 +98,7 @@ class SessionService:
             raise StepNumberError(f"the next step is {row.steps + 1}", next=row.steps + 1)
         told = await self._ask(row, "step", number=number, action=asked)
         if told["finish"]:
-            await self._conclude(row.id)
+            await self._finalize(row.id)
         return row, told
 
     async def observe(self, public: str, view: View) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class SessionService:
                 await self._ask(row, "finish", reason="completed", answer=answer)
             except SessionOverError:
                 return row.id
-            await self._conclude(row.id)
+            await self._finalize(row.id)
         return row.id
 
     async def cancel(self, public: str) -> UUID:
@@ -126,7 +126,7 @@ class SessionService:
             row = await own_session(repository, self._principal, public)
             cancelled = await repository.cancel(row.id)
             if cancelled:
-                await queue.defer(session, queue.CONCLUDE, {"session": str(row.id)})
+                await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(row.id)})
         if cancelled:
             await self._holders.drop(row.id)
         return row.id
@@ -291,7 +291,7 @@ class SessionService:
                 raise StepNumberError("GET the session for the number of its next step") from error
             raise EnvironmentDownError("tell the benchmark's owner") from error
 
-    async def _conclude(self, session_id: UUID) -> None:
+    async def _finalize(self, session_id: UUID) -> None:
         # The sweep finds what dies between the end of an episode and this line.
         async with self._database.session() as session:
-            await queue.defer(session, queue.CONCLUDE, {"session": str(session_id)})
+            await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(session_id)})

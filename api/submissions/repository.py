@@ -45,6 +45,7 @@ class NamedVerdict:
     score: float | None
     outcome: str | None
     reason: str | None
+    finish_reason: str | None = None
 
 
 _TAKE_QUOTA = Query(
@@ -102,7 +103,7 @@ _STATE = Query(State, "The state as it is, whatever the split's policy.", "selec
 _NAMED_VERDICTS = Query(
     NamedVerdict,
     "Verdicts by the pack's names of the problems.",
-    """select p.name, i.score, i.outcome, i.reason from submission_item i
+    """select p.name, i.score, i.outcome, i.reason, i.finish_reason from submission_item i
        join problem p on p.id = i.problem_id where i.submission_id = :id""",
 )
 

@@ -11,7 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import calibrating, conclude, finalizing, grade, regrading, reviewing, sweep, tracing
+from api.worker import calibrating, finalizing, finalizing_sessions, grade, regrading, reviewing, sweep, tracing
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -41,10 +41,10 @@ async def finalize_submission(context: JobContext, submission: str) -> None:
     await finalizing.finalize_submission(_worker(context), UUID(submission))
 
 
-@tasks.task(name=queue.CONCLUDE, pass_context=True, retry=_retry)
-async def conclude_session(context: JobContext, session: str) -> None:
+@tasks.task(name=queue.FINALIZE_SESSION, aliases=["conclude_session"], pass_context=True, retry=_retry)
+async def finalize_session(context: JobContext, session: str) -> None:
     """Bring an episode to its end and judge it."""
-    await conclude.conclude(_worker(context), UUID(session))
+    await finalizing_sessions.finalize_session(_worker(context), UUID(session))
 
 
 @tasks.task(name=queue.REVIEWED, pass_context=True, retry=_retry)

@@ -28,7 +28,7 @@ async def grade_chunk(worker: Worker, submission_id: UUID, problems: list[UUID])
         if row is None:
             return
         items = await repository.ungraded(submission_id, problems)
-        items = await replay.divert(session, worker.fingerprints, submission_id, items)
+        items = await replay.create_replay_sessions(session, worker.fingerprints, submission_id, items)
         await repository.count_attempt(submission_id, [item.problem_id for item in items])
         vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
         try:

@@ -69,7 +69,7 @@ async def import_pack(
     """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError,
     DraftRubricError, NoImageError; then nothing changed.
 
-    `gate` is the public summary of the publish gate's report, which a release of the same content gets later, too.
+    `gate` is the public summary of the admission check's report, which a release of the same content gets later, too.
     """
     accounts = AccountService(session, settings.secrets.raw("pepper"))
     organisation = await accounts.ensure_organisation(pack.benchmark.owner)

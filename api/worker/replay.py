@@ -13,7 +13,9 @@ from api.submissions.repository import SubmissionRepository
 from protection.fingerprints import Fingerprints, variant_text
 
 
-async def divert(session: AsyncSession, fingerprints: Fingerprints, submission_id: UUID, items: list[Any]) -> list[Any]:
+async def create_replay_sessions(
+    session: AsyncSession, fingerprints: Fingerprints, submission_id: UUID, items: list[Any]
+) -> list[Any]:
     """Make a session and its job for every episode among the items; the questions that are left are returned."""
     episodes = [item for item in items if item.episode]
     if not episodes:
@@ -33,7 +35,7 @@ async def divert(session: AsyncSession, fingerprints: Fingerprints, submission_i
             variant=variant_text(fingerprints.shown(owner.organisation_id, item).variant),
         )
         if await SessionRepository(session).add(row):
-            await queue.defer(session, queue.CONCLUDE, {"session": str(row.id)})
+            await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(row.id)})
     return [item for item in items if not item.episode]
 
 

@@ -77,12 +77,12 @@ async def expire(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> None:
                     await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
         for session_id in await jobs.idle(worker.settings.session_idle_seconds):
             await sessions.cancel(session_id)
-            await _conclude(session, session_id)
+            await _finalize(session, session_id)
         for session_id in await jobs.without_job(older_than):
-            await _conclude(session, session_id)
+            await _finalize(session, session_id)
         await LeaseRepository(session).deregister_silent(_DEAD_HOST_SECONDS)
 
 
-async def _conclude(session: AsyncSession, session_id: UUID) -> None:
-    log.info("session.concluding", session=str(session_id))
-    await queue.defer(session, queue.CONCLUDE, {"session": str(session_id)})
+async def _finalize(session: AsyncSession, session_id: UUID) -> None:
+    log.info("session.finalizing", session=str(session_id))
+    await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(session_id)})

@@ -19,7 +19,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
-from api.cli.throwaway import Throwaway, throwaway
+from api.cli.baselines.throwaway import Throwaway, throwaway
 from envs.sandbox.backends import default_backend
 from envs.sandbox.base import Image, Limits, SandboxError
 from packs.pack import Pack
@@ -213,7 +213,7 @@ async def test_no_session_is_lost_and_no_step_is_done_twice() -> None:
     pack, targets = echo_pack(count=SESSIONS, steps=500, seconds=3600), TARGETS if machines else TARGETS[1:]
     pack = _on_machines(pack) if machines else pack
     async with throwaway(pack, host_slots=SESSIONS, sandbox="bubblewrap", pool_ready=1) as running:
-        by_name = {name: item.alias for name, item in (await running.known()).items()}
+        by_name = {name: item.alias for name, item in (await running.answer_key()).items()}
         killing = asyncio.Event()
         headers = {"Authorization": f"Bearer {running.key}"}
         limits = httpx2.Limits(max_connections=SESSIONS)

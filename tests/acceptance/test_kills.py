@@ -11,7 +11,7 @@ import httpx2
 import psutil
 import pytest
 
-from api.cli.throwaway import Throwaway, throwaway
+from api.cli.baselines.throwaway import Throwaway, throwaway
 from tests.support.service import choice_pack
 
 ITEMS = 2000
@@ -69,7 +69,7 @@ async def _kill_in_turn(running: Throwaway, done: asyncio.Event) -> int:
 async def test_every_accepted_item_is_graded_exactly_once() -> None:
     pack = choice_pack(count=ITEMS, hidden={"submissions_per_organisation": RUNS})
     async with throwaway(pack, grading_chunk=20) as running:
-        known = await running.known()
+        known = await running.answer_key()
         aliases = [known[f"test-{number}"].alias for number in range(ITEMS)]
         headers = {"Authorization": f"Bearer {running.key}"}
         done = asyncio.Event()

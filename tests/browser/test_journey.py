@@ -15,7 +15,7 @@ from playwright.async_api import Page, async_playwright, expect
 
 import heldout
 from api.accounts.service import AccountService
-from api.cli.throwaway import Throwaway, throwaway
+from api.cli.baselines.throwaway import Throwaway, throwaway
 from api.core.providers import LoginProvider
 from api.login.service import LoginService
 from envs.browser import chromium

@@ -17,7 +17,7 @@ from playwright.async_api import BrowserContext, ConsoleMessage, Page, Response,
 import heldout
 from api.accounts.models import MemberRole, Scope
 from api.accounts.service import AccountService
-from api.cli.throwaway import Throwaway, throwaway
+from api.cli.baselines.throwaway import Throwaway, throwaway
 from envs.browser import chromium
 from packs.benchmark import Benchmark
 from packs.pack import Pack

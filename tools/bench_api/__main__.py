@@ -5,7 +5,7 @@ import socket
 import statistics
 import sys
 
-from api.cli.throwaway import Throwaway, throwaway, unlimited
+from api.cli.baselines.throwaway import Throwaway, throwaway, unlimited
 from tests.support.service import choice_pack
 from tools.bench_api import measures
 
@@ -52,7 +52,7 @@ async def main() -> None:
     """Every figure, one after the other."""
     pack = unlimited(choice_pack(count=ITEMS))
     async with throwaway(pack) as running:
-        aliases = [item.alias for item in (await running.known()).values() if item.split == "test"]
+        aliases = [item.alias for item in (await running.answer_key()).values() if item.split == "test"]
         print("memory idle, MB:", {name: round(value) for name, value in measures.memory(running).items()})
         p50, p99 = await measures.latency(running, aliases[0], 200)
         print(f"accepted to graded, one item: p50 {p50:.0f} ms, p99 {p99:.0f} ms (goals 50 and 250)", flush=True)

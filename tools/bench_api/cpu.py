@@ -14,7 +14,7 @@ import time
 import psutil
 
 import heldout
-from api.cli.throwaway import Throwaway, throwaway, unlimited
+from api.cli.baselines.throwaway import Throwaway, throwaway, unlimited
 from tests.support.service import choice_pack
 
 ITEMS = 10_000

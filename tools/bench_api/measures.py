@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import psutil
 
-from api.cli.throwaway import Throwaway
+from api.cli.baselines.throwaway import Throwaway
 from api.core.ids import new_id
 
 

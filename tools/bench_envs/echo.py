@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from api.cli.throwaway import Throwaway, throwaway, unlimited
+from api.cli.baselines.throwaway import Throwaway, throwaway, unlimited
 from tests.support.sessions import echo_pack
 from tools.bench_envs.plain_http import Line
 
@@ -70,7 +70,7 @@ def cpu(processes: list[psutil.Process]) -> float:
 async def ours(running: Throwaway, command: list[str], sessions: int, steps: int) -> Measured:
     """Step `sessions` echoes at once, each over its channel."""
     port = running.instance.port
-    aliases = [item.alias for item in (await running.known()).values() if item.split == "dev"][:sessions]
+    aliases = [item.alias for item in (await running.answer_key()).values() if item.split == "dev"][:sessions]
     opened = []
     async with Line.open(port, running.key) as line:
         for alias in aliases:

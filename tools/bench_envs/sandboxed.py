@@ -10,7 +10,7 @@ from typing import Any
 
 import psutil
 
-from api.cli.throwaway import Throwaway, throwaway, unlimited
+from api.cli.baselines.throwaway import Throwaway, throwaway, unlimited
 from envs import registry
 from envs.base import parse_spec
 from envs.operating_system.spec import OperatingSystemSpec
@@ -76,7 +76,7 @@ async def _opened(line: Line, alias: str) -> tuple[float, str]:
 
 
 async def _aliases(running: Throwaway) -> list[str]:
-    return [item.alias for item in (await running.known()).values()]
+    return [item.alias for item in (await running.answer_key()).values()]
 
 
 async def floor(count: int) -> list[float]:

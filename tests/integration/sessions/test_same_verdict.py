@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from api.admission import policies, simulation
-from api.cli.playing import Participant, is_live
+from api.admission.baselines import Item
+from api.cli.baselines.participant import Participant
 from api.hosting.server import Host
 from packs.pack import Pack
 from tests.support.service import Service
@@ -83,10 +84,9 @@ async def test_admission_and_service_agree(
     assert await _verdicts(service, done.json()["id"]) == told
 
     # Acting step by step, a participant cannot send what is no action.
-    live = {line.id: {"policy": policies.gold(line)} for line in lines if told[line.id][0] != "invalid_format"}
-    assert all(map(is_live, live.values()))
+    live = {line.id: Item(policy=policies.gold(line)) for line in lines if told[line.id][0] != "invalid_format"}
     headers = {"Authorization": f"Bearer {player.caller.key}"}
     service.client.headers.update(headers)
-    submission = await Participant(service.client, aliases).run("same", "dev", live)
+    run = await Participant(service.client, aliases).run("same", "dev", live)
     await service.work()
-    assert await _verdicts(service, submission) == {name: told[name] for name in live}
+    assert await _verdicts(service, run.submission) == {name: told[name] for name in live}

@@ -19,7 +19,7 @@ def test_the_service_starts_without_what_only_owners_commands_need() -> None:
         "import sys; from api.cli import main as cli; sys.argv = ['heldout-server', 'serve', '--help']\n"
         "try: cli.main()\n"
         "except SystemExit: pass\n"
-        "print(sorted(m for m in ('scipy.stats', 'sympy', 'api.cli.gate', 'playwright') if m in sys.modules))"
+        "print(sorted(m for m in ('scipy.stats', 'sympy', 'api.cli.admission', 'playwright') if m in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]", done.stdout

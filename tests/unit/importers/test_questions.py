@@ -11,7 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from api.admission import soundness
-from api.cli.gate import judge, refusals
+from api.admission.check import check_pack_questions
+from api.admission.report import refusals
 from api.cli.main import built
 from envs import registry
 from packs.importers.arb import rubric_of
@@ -66,7 +67,7 @@ def test_a_converted_set_declares_its_chance_and_passes_the_gate(convert: Conver
     pack = convert("mmlu", _choices(40, long=0))
     assert pack.benchmark.splits["test"].chance_level == 0.25
     assert "longest" not in pack.benchmark.card
-    assert judge(pack).passed
+    assert check_pack_questions(pack).passed
 
 
 def test_an_edge_of_the_longest_choice_is_measured_declared_and_told(convert: Convert) -> None:
@@ -74,10 +75,10 @@ def test_an_edge_of_the_longest_choice_is_measured_declared_and_told(convert: Co
     scored = 20 + 20 / 4  # the first of equally long choices is taken
     assert pack.benchmark.splits["test"].chance_level == scored / 40
     assert f"'longest-choice' knows nothing and scores {scored / 40:.3f}" in pack.benchmark.card
-    assert judge(pack).passed
+    assert check_pack_questions(pack).passed
     undeclared = pack.benchmark.splits["test"].model_copy(update={"chance_level": 0.25})
     head = pack.benchmark.model_copy(update={"splits": {"test": undeclared}})
-    refused = " ".join(refusals(judge(dataclasses.replace(pack, benchmark=head))))
+    refused = " ".join(refusals(check_pack_questions(dataclasses.replace(pack, benchmark=head))))
     assert "longest-choice scored 0.625" in refused
     assert "chance_level = 0.625" in refused
 
@@ -91,7 +92,7 @@ def test_a_question_whose_answer_stands_in_another_is_left_out(tmp_path: Path) -
     ]
     report = soundness.convert("jsonl", _file(tmp_path, rows), tmp_path / "pack", {})
     assert [(remark.id, remark.kind) for remark in report.excluded] == [("first", "leaked")]
-    assert judge(read_pack(tmp_path / "pack", registry)).passed
+    assert check_pack_questions(read_pack(tmp_path / "pack", registry)).passed
 
 
 def _file(folder: Path, rows: list[dict[str, Any]]) -> Path:
@@ -255,4 +256,4 @@ def test_published_sets_become_packs(tmp_path: Path, data: Path, name: str, file
     assert report.kept >= least, report.lines()
     pack = read_pack(tmp_path / "pack", registry)
     assert len(pack.problems) == report.kept
-    assert refusals(judge(pack)) == []
+    assert refusals(check_pack_questions(pack)) == []

@@ -7,12 +7,13 @@ from uuid import UUID
 
 import httpx2
 
+from api.admission.baselines import SolvedProblem
 from api.admission.policies import oracle_policy
+from api.cli.baselines.participant import Participant
 from api.cli.common import console
-from api.cli.playing import Participant
 from api.core.db import Database
 from api.core.settings import Settings
-from api.worker.knowing import Known, known_problems
+from api.worker.answer_key import answer_key
 from envs.sandbox.backends import default_backend
 from envs.sandbox.base import SandboxError
 from envs.web_sites import install
@@ -41,7 +42,7 @@ async def play_episodes(settings: Settings, database: Database, address: str, ke
                 console.print(f"  {slug}: left out, {told}")
                 continue
             async with database.session() as session:
-                known = await known_problems(session, settings, slug, organisation)
+                known = await answer_key(session, settings, slug, organisation)
             dev = [item for item in known.values() if item.split == "dev" and item.oracle]
             await _live(client, slug, known[name] if name else dev[0])
             if slug == "live-os":
@@ -62,7 +63,7 @@ async def _sandboxes(settings: Settings) -> str:
     return f"{traits.name} (weaker: {'; '.join(traits.weaknesses)})" if traits.weaknesses else traits.name
 
 
-async def _live(client: httpx2.AsyncClient, slug: str, problem: Known) -> None:
+async def _live(client: httpx2.AsyncClient, slug: str, problem: SolvedProblem) -> None:
     run = await _post(client, "/v1/submissions", _head(slug, []))
     participant = Participant(client, {problem.name: problem.alias})
     steps = await participant.episode(problem.alias, run["id"], oracle_policy(problem.oracle))
@@ -70,7 +71,7 @@ async def _live(client: httpx2.AsyncClient, slug: str, problem: Known) -> None:
     await _tell(client, run["id"], f"{slug}: live episode of {steps} step(s)")
 
 
-async def _posted(client: httpx2.AsyncClient, slug: str, problem: Known) -> None:
+async def _posted(client: httpx2.AsyncClient, slug: str, problem: SolvedProblem) -> None:
     item = {"problem": problem.alias, "trajectory": problem.oracle}
     run = await _post(client, "/v1/submissions", _head(slug, [item]) | {"finalize": True})
     await _tell(client, run["id"], f"{slug}: posted trajectory of {len(problem.oracle)} action(s), replayed")

@@ -1,4 +1,4 @@
-"""The publish gate: participants that know nothing must not score, the gold must, and no gold may lie in the open.
+"""The admission check of questions: who knows nothing must not score, the gold must, no gold may lie in the open.
 
 Pure: the caller hands over the problems, their references and the texts that are public; grading is `grading.grade`.
 Every variant of a problem is played, and a problem's score is the mean over its variants.
@@ -7,8 +7,7 @@ Every variant of a problem is played, and a problem's score is the mean over its
 import math
 from collections.abc import Mapping, Sequence
 
-from pydantic import BaseModel, ConfigDict
-
+from api.admission.report import AdmissionReport, Finding, ParticipantReport, SplitReport
 from grading import Answer, Outcome, grade, parse_reference
 from grading.reference import Reference
 from grading.registry import needs_of
@@ -22,73 +21,12 @@ VARIANT_KEY = b"admission"
 Form = tuple[Problem, ReferenceLine]
 
 
-class ParticipantReport(BaseModel):
-    """What one participant scored on a split and what it was allowed; `unscored` items wait for a judge."""
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    score: float
-    allowed: float
-    unscored: int
-    passed: bool
-    remedy: str = ""
-
-
-class Finding(BaseModel):
-    """A gold found where it must not be, or a gold answer that its own reference does not accept."""
-
-    model_config = ConfigDict(frozen=True)
-
-    check: str
-    problem: str
-    place: str
-    remedy: str
-
-
-class SplitReport(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-    split: str
-    problems: int
-    chance_level: float
-    participants: list[ParticipantReport]
-    findings: list[Finding]
-    passed: bool
-
-
-class EpisodesReport(BaseModel):
-    """How the episodes of one split stood. `unplayed` names those that could not be played here, with the reason."""
-
-    model_config = ConfigDict(frozen=True)
-
-    split: str
-    episodes: int
-    played: int
-    chance_level: float
-    participants: list[ParticipantReport]
-    unplayed: dict[str, str]
-    without_oracle: int
-    passed: bool
-
-
-class GateReport(BaseModel):
-    """`passed` when every hidden split passes. `not_covered` says what this gate does not look at."""
-
-    model_config = ConfigDict(frozen=True)
-
-    passed: bool
-    splits: list[SplitReport]
-    episodes: list[EpisodesReport] = []
-    not_covered: list[str]
-
-
-def run_gate(
+def check_questions(
     splits: Mapping[str, SplitConfig],
     problems: Sequence[Problem],
     lines: Mapping[str, ReferenceLine],
     public: Mapping[str, str],
-) -> GateReport:
+) -> AdmissionReport:
     """Judge the questions of every hidden split, and search the golds of all its problems.
 
     `public` maps the name of each other public text (card, asset) to its content.
@@ -99,7 +37,7 @@ def run_gate(
             continue
         mine = [problem for problem in problems if problem.split == name]
         reports.append(_split(name, config, mine, lines, problems, public))
-    return GateReport(passed=all(report.passed for report in reports), splits=reports, not_covered=[])
+    return AdmissionReport(passed=all(report.passed for report in reports), splits=reports, not_covered=[])
 
 
 def _split(
@@ -170,7 +108,7 @@ def _gold(played: Sequence[Sequence[Form]]) -> tuple[ParticipantReport, list[Fin
                 continue
             scores.append(verdict.score or 0.0)
             if verdict.score != 1.0:
-                remedy = "mend the reference or the gold: " + verdict.reason
+                remedy = "fix the reference or the gold: " + verdict.reason
                 findings.append(Finding(check="gold scores 1", problem=problem.id, place="reference", remedy=remedy))
     score = sum(scores) / len(scores) if scores else 1.0
     passed = score >= 1.0

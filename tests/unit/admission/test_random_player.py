@@ -2,7 +2,7 @@
 
 import random
 
-from api.cli import random_player
+from api.admission import random_player
 from envs.base import Action, Observation
 from envs.browser.actions import parse
 from envs.browser.verbs import tools

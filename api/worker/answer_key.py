@@ -1,9 +1,8 @@
-"""What somebody who knows everything would answer: for baselines, demonstrations and publish gates."""
+"""The answer key of a benchmark: what somebody who knows everything would answer. For baselines and demonstrations."""
 
-from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
+from api.admission.baselines import SolvedProblem
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.settings import Settings
@@ -14,25 +13,9 @@ from grading.registry import needs_of, parse_reference
 from protection.fingerprints import Fingerprints
 
 
-@dataclass(frozen=True)
-class Known:
-    """A problem as one organisation is served it, with the gold of its variant."""
-
-    name: str
-    alias: str
-    split: str
-    type: str
-    statement: str
-    choices: list[dict[str, str]]
-    gold: str
-    people: bool
-    episode: bool
-    oracle: list[dict[str, Any]]
-
-
-async def known_problems(
+async def answer_key(
     session: AsyncSession, settings: Settings, slug: str, organisation_id: UUID
-) -> dict[str, Known]:
+) -> dict[str, SolvedProblem]:
     """Every problem of a benchmark's current release by the pack's own id. Needs the rights of the owner."""
     aliases = Aliases(settings.secrets.raw("alias"))
     fingerprints = Fingerprints(settings.secrets.raw("fingerprint"))
@@ -47,13 +30,13 @@ async def known_problems(
         return {}
     vault = VaultRepository(session, settings.vault_secrets.raw("vault"))
     secrets = await vault.of_release(problems[0].release_id)
-    known = {}
+    key = {}
     for row in problems:
         shown = fingerprints.shown(organisation_id, row)
         secret = secrets[row.id]
         side = secret.side(shown.variant)
         reference = parse_reference(side.reference)
-        known[row.name] = Known(
+        key[row.name] = SolvedProblem(
             name=row.name,
             alias=aliases.encode(organisation_id, row.id),
             split=row.split,
@@ -65,7 +48,7 @@ async def known_problems(
             episode=row.episode,
             oracle=secret.oracle,
         )
-    return known
+    return key
 
 
 def _gold(side: SecretSide, reference: Reference) -> str:

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import httpx2
+
 from api.accounts.models import MemberRole, Scope
 from api.accounts.service import AccountService
+from api.admission.baselines import SolvedProblem
 from api.cli.running import Instance
 from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.submissions.models import State
 from api.submissions.repository import NamedVerdict, SubmissionRepository
+from api.worker.answer_key import answer_key
 from api.worker.importing import import_pack
-from api.worker.knowing import Known, known_problems
 from packs.pack import Pack
 from packs.variation.variants import forms
 
@@ -36,10 +39,15 @@ class Throwaway:
     organisation: UUID
     slug: str
 
-    async def known(self) -> dict[str, Known]:
+    def client(self) -> httpx2.AsyncClient:
+        """Requests with the participant's key."""
+        headers = {"Authorization": f"Bearer {self.key}"}
+        return httpx2.AsyncClient(base_url=self.instance.address, headers=headers, timeout=600)
+
+    async def answer_key(self) -> dict[str, SolvedProblem]:
         """The pack's problems as the participant is served them, with the gold of its variants, by the pack's ids."""
         async with self.database.session() as session:
-            return await known_problems(session, self.settings, self.slug, self.organisation)
+            return await answer_key(session, self.settings, self.slug, self.organisation)
 
     async def until_graded(self, submission: str, seconds: float = 3600) -> State:
         """Wait until nothing is left that a machine can grade; the state, which a hidden split would not tell."""

@@ -27,7 +27,7 @@ _FAULTS_AT_MOST = 6
 _AGAIN_SECONDS = 3
 
 
-async def conclude(worker: Worker, session_id: UUID) -> None:
+async def finalize_session(worker: Worker, session_id: UUID) -> None:
     """Bring a session one state further until it is graded. Killed anywhere, it is run again."""
     row = await _row(worker, session_id)
     if row and row.state in (SessionState.OPENING, SessionState.RUNNING):
@@ -64,7 +64,7 @@ async def _end(worker: Worker, row: EndingSession) -> bool:
 
 async def _later(worker: Worker, session_id: UUID) -> None:
     async with worker.database.session() as session:
-        await queue.defer(session, queue.CONCLUDE, {"session": str(session_id)}, after_seconds=_AGAIN_SECONDS)
+        await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(session_id)}, after_seconds=_AGAIN_SECONDS)
 
 
 async def _fault(worker: Worker, row: EndingSession, error: Exception) -> bool:

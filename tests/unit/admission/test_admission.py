@@ -1,4 +1,4 @@
-"""The publish gate: a sound pack passes, and each hole is named."""
+"""The admission check: a sound pack passes, and each hole is named."""
 
 import dataclasses
 import hashlib
@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import typer
 
-from api.admission.gate import GateReport
-from api.cli.gate import admitted, has_hidden_problems, judge, refusals, summary
+from api.admission.check import check_pack_questions, has_hidden_problems
+from api.admission.report import AdmissionReport, refusals, summary
+from api.cli.admission import admitted
 from envs import registry
 from packs.benchmark import SplitConfig
 from packs.leaks import Leak, prompt_of, search, telling
@@ -30,12 +31,12 @@ def _pack(chance: float = 0.25, **head: Any) -> Pack:
     return dataclasses.replace(pack, benchmark=pack.benchmark.model_copy(update={"splits": splits} | head))
 
 
-def _failed(report: GateReport) -> set[str]:
+def _failed(report: AdmissionReport) -> set[str]:
     return {one.name for split in report.splits for one in split.participants if not one.passed}
 
 
 def test_a_balanced_pack_passes() -> None:
-    report = judge(_pack())
+    report = check_pack_questions(_pack())
     assert report.passed
     assert [split.split for split in report.splits] == ["test"]
     scores = {one.name: one.score for one in report.splits[0].participants}
@@ -45,7 +46,7 @@ def test_a_balanced_pack_passes() -> None:
 
 
 def test_guessing_above_the_declared_chance_fails_and_says_what_to_declare() -> None:
-    report = judge(_pack(chance=0.0))
+    report = check_pack_questions(_pack(chance=0.0))
     assert _failed(report) == {"constant", "random", "longest-choice"}
     constant = next(one for one in report.splits[0].participants if one.name == "constant")
     assert "chance_level = 0.25" in constant.remedy
@@ -60,14 +61,14 @@ def test_long_right_choices_are_found_even_where_orders_vary() -> None:
         )
         problems.append(problem.model_copy(update={"choices": choices}))
     references = tuple(line.model_copy(update={"variation": Variation(choices=True)}) for line in pack.references)
-    report = judge(dataclasses.replace(pack, problems=tuple(problems), references=references))
+    report = check_pack_questions(dataclasses.replace(pack, problems=tuple(problems), references=references))
     assert _failed(report) == {"longest-choice"}
 
 
 def test_gold_that_its_reference_refuses_is_named() -> None:
     pack = _pack()
     wrong = tuple(line.model_copy(update={"gold": "A"}) if line.id == "test-1" else line for line in pack.references)
-    report = judge(dataclasses.replace(pack, references=wrong))
+    report = check_pack_questions(dataclasses.replace(pack, references=wrong))
     assert _failed(report) == {"gold"}
     assert [finding.problem for finding in report.splits[0].findings] == ["test-1"]
 
@@ -79,16 +80,16 @@ def test_gold_in_the_open_is_found_and_not_published() -> None:
     leaking = dataclasses.replace(
         pack, problems=(*pack.problems[:-1], problem), references=(*pack.references[:-1], line)
     )
-    report = judge(leaking)
+    report = check_pack_questions(leaking)
     assert not report.passed
     assert [(f.problem, f.place) for f in report.splits[0].findings] == [(problem.id, "card")]
     assert "Ouagadougou" not in str(summary(report))
     assert problem.id not in str(summary(report))
 
 
-def test_every_shipped_question_pack_passes_its_gate() -> None:
+def test_every_shipped_question_pack_is_admitted() -> None:
     packs = [read_pack(folder, registry, grade_gold=False) for folder in sorted(SHIPPED.iterdir()) if folder.is_dir()]
-    judged = {pack.benchmark.slug: judge(pack) for pack in packs if has_hidden_problems(pack)}
+    judged = {pack.benchmark.slug: check_pack_questions(pack) for pack in packs if has_hidden_problems(pack)}
     assert set(judged) >= {"demo-arb", "smoke"}
     assert {slug: refusals(report) for slug, report in judged.items() if not report.passed} == {}
 
@@ -127,7 +128,7 @@ def test_luck_is_the_exact_binomial_bound() -> None:
 
 
 def test_only_guessing_gets_the_benefit_of_luck() -> None:
-    participants = {one.name: one for one in judge(_pack(chance=0.25)).splits[0].participants}
+    participants = {one.name: one for one in check_pack_questions(_pack(chance=0.25)).splits[0].participants}
     assert {name for name, one in participants.items() if one.allowed > 0.25} == {*GUESSING, "gold"}
 
 

@@ -1,4 +1,4 @@
-"""The publish gate for episodes: whoever does nothing, or what another task asks, must not score; the oracle must.
+"""The admission check of episodes: whoever does nothing, or what another task asks, must not score; the oracle must.
 
 Environments are played here, without the service. What cannot be played on this machine is told, and fails nothing.
 """
@@ -7,8 +7,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from api.admission import policies, simulation
-from api.admission.gate import VARIANT_KEY, EpisodesReport, ParticipantReport
 from api.admission.player import Policy
+from api.admission.questions import VARIANT_KEY
+from api.admission.report import EpisodesReport, ParticipantReport
 from api.admission.simulation import Simulation
 from packs.benchmark import SplitConfig, Visibility
 from packs.participants import NAIVE, luck
@@ -18,14 +19,14 @@ from packs.variation.variants import forms
 AT_ONCE = 2
 ANOTHERS = "another's-oracle"
 _REMEDIES = {
-    "gold": "mend the oracle, the specification or the checks",
+    "gold": "fix the oracle, the specification or the checks",
     ANOTHERS: "the checks pass for what another task asks: check what this one asks, and nothing else",
     "echo": "the checks pass for whoever repeats what is shown",
 }
 _WITHOUT_ACTING = "it passes without acting, in a world that nobody has touched: check what the task changes"
 
 
-async def play_episodes(
+async def check_episodes(
     splits: Mapping[str, SplitConfig],
     problems: Sequence[Problem],
     lines: Mapping[str, ReferenceLine],

@@ -1,53 +1,58 @@
-"""Participants in live sessions: oracles that need what a command prints, and policies that act on what they see."""
+"""A participant that plays one run over the public API: what can be posted is posted, the rest is played live."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import httpx2
 
-from api.admission.player import Policy, parse_trajectory, play_episode
-from api.admission.policies import has_places, oracle_policy
-from api.cli.throwaway import Throwaway
+from api.admission.baselines import Item
+from api.admission.player import Policy, play_episode
 from envs.base import Action, FinishReason, Observation, Tool
 
 _AT_ONCE = 4
 
 
-def is_live(item: dict[str, Any]) -> bool:
-    """Whether the item's actions depend on what is observed, so that it cannot be posted."""
-    if "policy" in item:
-        return True
-    trajectory = item.get("trajectory")
-    # What is no action cannot be sent in a session: posted, the episode ends where it stands.
-    return has_places(trajectory) and parse_trajectory(trajectory or ()).reason is not FinishReason.INVALID_FORMAT
+@dataclass(frozen=True)
+class Run:
+    """A submission, and the problems whose episodes could not be played, by name with what the service said."""
+
+    submission: str
+    unplayed: dict[str, str]
 
 
 class Participant:
     """Plays episodes of one run over one split."""
 
-    def __init__(self, client: httpx2.AsyncClient, aliases: dict[str, str]) -> None:
+    def __init__(self, client: httpx2.AsyncClient, aliases: Mapping[str, str]) -> None:
         self._client = client
         self._aliases = aliases
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
-    async def run(self, slug: str, split: str, items: dict[str, dict[str, Any]]) -> str:
-        """Submit what can be posted, play the rest; the submission's id."""
-        posted = [{"problem": self._aliases[name], **item} for name, item in items.items() if not is_live(item)]
+    async def run(self, slug: str, split: str, items: Mapping[str, Item]) -> Run:
+        """Submit what can be posted, play the rest. An episode that cannot be played does not end the run."""
+        live = {name: policy for name, item in items.items() if (policy := item.live) is not None}
+        posted = [{"problem": self._aliases[name], **item.posted()} for name, item in items.items() if name not in live]
         head = {"benchmark": slug, "split": split, "model": {"name": "baseline"}, "items": posted, "finalize": False}
-        made = await self._ask("POST", "/v1/submissions", head)
-        live = {name: item for name, item in items.items() if is_live(item)}
-        await asyncio.gather(*(self._play(name, made["id"], item) for name, item in live.items()))
-        await self._ask("POST", f"/v1/submissions/{made['id']}/finalize", {})
-        return str(made["id"])
+        submission = str((await self._ask("POST", "/v1/submissions", head))["id"])
+        failures = await asyncio.gather(*(self._play(name, submission, policy) for name, policy in live.items()))
+        await self._ask("POST", f"/v1/submissions/{submission}/finalize", {})
+        return Run(submission, {name: why for name, why in zip(live, failures, strict=True) if why})
 
-    async def _play(self, name: str, submission: str, item: dict[str, Any]) -> None:
-        policy = item.get("policy") or oracle_policy(item["trajectory"])
+    async def _play(self, name: str, submission: str, policy: Policy) -> str | None:
+        """Why the episode could not be played; None when it was."""
         async with self._slots:
-            await self.episode(self._aliases[name], submission, policy)
+            stage = _Session(self._ask, self._aliases[name], submission)
+            try:
+                await play_episode(stage, policy)
+            except httpx2.HTTPStatusError as error:
+                await stage.cancel()
+                return _said(error.response)
+        return None
 
     async def episode(self, problem: str, submission: str, policy: Policy) -> int:
-        """Play one episode live until the policy or the episode ends; the number of steps."""
+        """Play one episode until the policy or the episode ends; the number of steps. Raises HTTPStatusError."""
         stage = _Session(self._ask, problem, submission)
         await play_episode(stage, policy)
         return stage.steps
@@ -59,6 +64,15 @@ class Participant:
             if response.status_code not in (429, 503) or "Retry-After" not in response.headers:
                 return dict(response.raise_for_status().json())
             await asyncio.sleep(float(response.headers["Retry-After"]))
+
+
+def _said(response: httpx2.Response) -> str:
+    """A problem document in a line."""
+    try:
+        document = response.json()
+        return f"{document['title']}: {document['detail']}"
+    except (ValueError, KeyError, TypeError):
+        return f"the service answered {response.status_code}"
 
 
 class _Session:
@@ -90,13 +104,11 @@ class _Session:
         if not self.over:
             await self._ask("POST", f"{self._path}/finish", {})
 
+    async def cancel(self) -> None:
+        """Give an opened episode up, so that its run can end."""
+        if self._path:
+            await self._ask("DELETE", self._path)
+
     def _seen(self, reply: dict[str, Any]) -> Observation:
         shown = reply["observation"]
         return Observation(text=shown["text"], data=shown["data"], tools=self._tools)
-
-
-async def play(running: Throwaway, split: str, aliases: dict[str, str], items: dict[str, Any]) -> str:
-    """Play a run with the instance's participant."""
-    headers = {"Authorization": f"Bearer {running.key}"}
-    async with httpx2.AsyncClient(base_url=running.instance.address, headers=headers, timeout=600) as client:
-        return await Participant(client, aliases).run(running.slug, split, items)

@@ -1,0 +1,41 @@
+"""The admission check: may this pack go live? Its golds must pass, and participants that know nothing must not."""
+
+from collections.abc import Iterator
+
+from api.admission.episodes import check_episodes
+from api.admission.questions import check_questions
+from api.admission.report import AdmissionReport, EpisodesReport
+from packs.benchmark import Visibility
+from packs.pack import Pack
+
+
+def has_hidden_problems(pack: Pack) -> bool:
+    """Whether the admission check has anything to play."""
+    hidden = {name for name, config in pack.benchmark.splits.items() if config.visibility is not Visibility.DEV}
+    return any(problem.split in hidden for problem in pack.problems)
+
+
+def check_pack_questions(pack: Pack) -> AdmissionReport:
+    """The report on the questions of a pack, and on golds that lie in the open."""
+    public = {"card": pack.benchmark.card, "summary": pack.benchmark.summary} | {
+        f"assets/{name}": path.read_bytes().decode("utf-8", errors="replace") for name, path in pack.assets.items()
+    }
+    return check_questions(pack.benchmark.splits, pack.problems, pack.reference_by_id, public)
+
+
+async def check_pack(pack: Pack, episodes: int | None) -> AdmissionReport:
+    """The report on questions, and on at most so many episodes of each hidden split (None: all)."""
+    report = check_pack_questions(pack)
+    played = await check_episodes(pack.benchmark.splits, pack.problems, pack.reference_by_id, episodes)
+    notes = [note for split in played for note in _not_covered(split)]
+    passed = report.passed and all(split.passed for split in played)
+    return report.model_copy(update={"passed": passed, "episodes": played, "not_covered": notes})
+
+
+def _not_covered(report: EpisodesReport) -> Iterator[str]:
+    if report.played < report.episodes:
+        yield f"{report.split}: {report.played} of {report.episodes} episodes played"
+    if report.without_oracle:
+        yield f"{report.split}: {report.without_oracle} episodes without an oracle"
+    if report.unplayed:
+        yield f"{report.split}: {len(report.unplayed)} episodes could not be played on the owner's machine"

@@ -1,0 +1,1 @@
+"""Simulated participants against a whole instance that is gone afterwards."""
