@@ -35,7 +35,7 @@ async def grade_chunk(context: JobContext, submission: str, problems: list[str])
     await grade.grade_chunk(_worker(context), UUID(submission), [UUID(hex=problem) for problem in problems])
 
 
-@tasks.task(name=queue.FINALIZE_SUBMISSION, pass_context=True, retry=_retry)
+@tasks.task(name=queue.FINALIZE_SUBMISSION, aliases=["settle_submission"], pass_context=True, retry=_retry)
 async def finalize_submission(context: JobContext, submission: str) -> None:
     """End a submission without items, or after its last review."""
     await finalizing.finalize_submission(_worker(context), UUID(submission))
