@@ -12,25 +12,25 @@ M = TypeVar("M", bound=BaseModel)
 
 def look(answer: Answer, name: str) -> Evidence | Verdict:
     """The evidence called `name`, or the unscored verdict that its absence means."""
-    seen = answer.evidence_of(name)
-    if seen is None:
+    evidence = answer.evidence_of(name)
+    if evidence is None:
         return Verdict.unscored(f"no evidence called '{name}' was taken")
-    if seen.fault:
+    if evidence.fault:
         return Verdict.unscored(
-            f"the probe '{name}' failed by a fault of the service: {seen.error or 'no reason given'}"
+            f"the probe '{name}' failed by a fault of the service: {evidence.error or 'no reason given'}"
         )
-    return seen
+    return evidence
 
 
 def read(answer: Answer, name: str, shape: type[M]) -> M | Verdict:
     """The evidence called `name` as `shape`. Other shapes are a fault of the environment, so unscored."""
-    seen = look(answer, name)
-    if isinstance(seen, Verdict):
-        return seen
-    if seen.error is not None:
-        return Verdict.incorrect(f"the probe '{name}' found nothing to judge: {seen.error}")
+    evidence = look(answer, name)
+    if isinstance(evidence, Verdict):
+        return evidence
+    if evidence.error is not None:
+        return Verdict.incorrect(f"the probe '{name}' found nothing to judge: {evidence.error}")
     try:
-        return shape.model_validate(seen.value)
+        return shape.model_validate(evidence.value)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         return Verdict.unscored(f"the evidence '{name}' is malformed at '{where}': {error.errors()[0]['msg']}")

@@ -264,4 +264,4 @@ def _refused(item: Located[ReferenceLine], field: str, text: str, reference: Ref
     if verdict.outcome in {Outcome.CORRECT, Outcome.UNSCORED}:
         return []
     problem = f"its own reference grades it {verdict.outcome.value}: {verdict.reason}"
-    return [Fault(REFERENCES_FILE, item.line, field, problem, "mend the reference or the stated answer")]
+    return [Fault(REFERENCES_FILE, item.line, field, problem, "fix the reference or the stated answer")]

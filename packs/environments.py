@@ -14,7 +14,7 @@ from packs.files import Located
 from packs.pack import REFERENCES_FILE
 from packs.problem import Episode, Probe, Problem, ReferenceLine
 from packs.variation.expressions import ExpressionError
-from packs.variation.variants import VariationError, forms
+from packs.variation.variants import VariationError, variants_of
 
 
 class EpisodeFault(Protocol):
@@ -60,7 +60,7 @@ def episode_faults(item: Located[ReferenceLine], problem: Problem | None, enviro
     episodes = [line.episode]
     if line.variation is not None and problem is not None:
         try:
-            episodes = [made.episode for _, made in forms(problem, line, b"check") if made.episode]
+            episodes = [made.episode for _, made in variants_of(problem, line, b"check") if made.episode]
         except (VariationError, ExpressionError):
             return []  # `checks.variation` says so
     return [fault for episode in episodes for fault in _checked(item.line, episode, environments)]

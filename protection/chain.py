@@ -24,7 +24,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Break:
-    """Where the chain breaks: the row's place (0 is the first), what is stored and what would be right."""
+    """Where the chain breaks: the row's index (0 is the first), what is stored and what would be right."""
 
     index: int
     stored: str

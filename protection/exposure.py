@@ -57,10 +57,10 @@ def draw(secret: bytes, organisation: str, group: str, siblings: Sequence[str], 
     if not 0 < shown <= len(siblings):
         raise ValueError(f"of {len(siblings)} siblings from 1 to {len(siblings)} can be shown, not {shown}")
 
-    def place(sibling: str) -> bytes:
+    def rank(sibling: str) -> bytes:
         return hmac.digest(secret, f"exposure\n{organisation}\n{group}\n{sibling}".encode(), hashlib.sha256)
 
-    return tuple(sorted(siblings, key=place)[:shown])
+    return tuple(sorted(siblings, key=rank)[:shown])
 
 
 def permutation_test(groups: Sequence[Group], seed: int = 0) -> Contamination | None:
@@ -74,9 +74,9 @@ def permutation_test(groups: Sequence[Group], seed: int = 0) -> Contamination | 
     distribution = _exact(usable)
     if distribution is not None:
         unit, lowest, masses = distribution
-        place = round(observed * unit) - lowest
-        equal = float(masses[place])
-        above = float(masses[place + 1 :].sum())
+        index = round(observed * unit) - lowest
+        equal = float(masses[index])
+        above = float(masses[index + 1 :].sum())
         p, p_randomised = above + equal, above + rng.random() * equal
     else:
         p, p_randomised = _sampled(usable, observed, rng)

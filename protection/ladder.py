@@ -38,7 +38,7 @@ class LadderState:
 
 @dataclass(frozen=True)
 class Decision:
-    """The state after one more submission, whether its score was released, what that told, and why."""
+    """The state after one more submission, whether its score was released, what that gave away, and why."""
 
     state: LadderState
     accepted: bool
@@ -79,7 +79,7 @@ def paired_p(new: Scores, best: Scores) -> float:
 
 
 def release_bits(attempts: int, step: float) -> float:
-    """Bits that a release tells: which attempt it was, and which point of the grid. A refusal costs nothing more."""
+    """Bits that a release gives away: which attempt it was, which point of the grid. A refusal costs nothing more."""
     return math.log2(max(1, attempts)) + math.log2(1.0 / step + 1.0)
 
 
@@ -136,5 +136,5 @@ def breakdown(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
 
 
 def breakdown_bits(scores: Mapping[str, Sequence[float]]) -> float:
-    """Bits that the breakdown of one release tells."""
+    """Bits that the breakdown of one release gives away."""
     return sum(math.log2(1.0 / grid_step(len(v)) + 1.0) for v in scores.values() if len(v))

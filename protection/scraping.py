@@ -14,13 +14,13 @@ WINDOW_SECONDS = 24 * 3600.0
 
 @dataclass(frozen=True)
 class Serve:
-    """One problem served: when (seconds), to which key and organisation, from where, and its place in the split."""
+    """One problem served: when (seconds), to which key and organisation, from where, and its index in the split."""
 
     at: float
     key: str
     organisation: str
     address: str
-    place: int
+    index: int
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def _by_key(ordered: Sequence[Serve]) -> list[Flag]:
         by_key[serve.key].append(serve)
     found = []
     for key, mine in by_key.items():
-        run = _longest_run([serve.place for serve in mine])
+        run = _longest_run([serve.index for serve in mine])
         if run >= SEQUENTIAL_RUN:
             found.append(Flag("sequential", key, run, f"{run} problems in the split's order without a stop"))
         burst = _busiest([serve.at for serve in mine], FAST_SECONDS)
@@ -68,9 +68,9 @@ def _many_keys(ordered: Sequence[Serve]) -> list[Flag]:
     return found
 
 
-def _longest_run(places: Sequence[int]) -> int:
-    longest = run = 1 if places else 0
-    for before, after in itertools.pairwise(places):
+def _longest_run(indices: Sequence[int]) -> int:
+    longest = run = 1 if indices else 0
+    for before, after in itertools.pairwise(indices):
         run = run + 1 if after == before + 1 else 1
         longest = max(longest, run)
     return longest

@@ -24,29 +24,29 @@ def position(problem: str, bit: int) -> str:
     return f"{problem}/{bit}"
 
 
-def bias(secret: bytes, place: str) -> float:
+def bias(secret: bytes, name: str) -> float:
     """The probability in (0, 1) that an organisation gets a 1 at this position. Secret."""
-    return math.sin(_LOW + _uniform(_mac(secret, b"bias"), place) * _SPAN) ** 2
+    return math.sin(_LOW + _uniform(_mac(secret, b"bias"), name) * _SPAN) ** 2
 
 
-def symbol(secret: bytes, organisation: str, place: str) -> int:
+def symbol(secret: bytes, organisation: str, name: str) -> int:
     """The organisation's bit at a position: 0 or 1."""
-    return int(_uniform(_mac(secret, b"code:" + organisation.encode()), place) < bias(secret, place))
+    return int(_uniform(_mac(secret, b"code:" + organisation.encode()), name) < bias(secret, name))
 
 
-def biases(secret: bytes, places: Sequence[str]) -> NDArray[np.float64]:
+def biases(secret: bytes, positions: Sequence[str]) -> NDArray[np.float64]:
     """Biases of positions, shape (positions,)."""
     mac = _mac(secret, b"bias")
-    return np.sin(_LOW + np.array([_uniform(mac, place) for place in places]) * _SPAN) ** 2
+    return np.sin(_LOW + np.array([_uniform(mac, name) for name in positions]) * _SPAN) ** 2
 
 
-def codewords(secret: bytes, organisations: Sequence[str], places: Sequence[str]) -> NDArray[np.bool_]:
+def codewords(secret: bytes, organisations: Sequence[str], positions: Sequence[str]) -> NDArray[np.bool_]:
     """Bits of organisations at positions, shape (organisations, positions)."""
-    chances = biases(secret, places)
-    rows = np.empty((len(organisations), len(places)), dtype=np.bool_)
+    chances = biases(secret, positions)
+    rows = np.empty((len(organisations), len(positions)), dtype=np.bool_)
     for index, organisation in enumerate(organisations):
         mac = _mac(secret, b"code:" + organisation.encode())
-        rows[index] = np.array([_uniform(mac, place) for place in places]) < chances
+        rows[index] = np.array([_uniform(mac, name) for name in positions]) < chances
     return rows
 
 
@@ -65,7 +65,7 @@ def _mac(secret: bytes, label: bytes) -> "hmac.HMAC":
     return hmac.new(derived, digestmod=hashlib.sha256)
 
 
-def _uniform(mac: "hmac.HMAC", place: str) -> float:
+def _uniform(mac: "hmac.HMAC", name: str) -> float:
     copy = mac.copy()
-    copy.update(place.encode())
+    copy.update(name.encode())
     return int.from_bytes(copy.digest()[:7], "big") / 2.0**56

@@ -29,7 +29,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Slowdown:
-    """The pattern that was seen, its pace (problems a minute), and a sentence for the participant."""
+    """The pattern that was found, its pace (problems a minute), and a sentence for the participant."""
 
     pattern: str
     pace: int

@@ -62,14 +62,14 @@ class Trace:
 
 
 def trace(observed: Mapping[str, int], organisations: Sequence[str], secret: bytes, *, alpha: float = ALPHA) -> Trace:
-    """Rank organisations by the marks found: `observed` maps positions (`tardos.position`) to the bit that was seen."""
-    places = sorted(observed)
-    if not places or not organisations:
-        return Trace((), len(places), alpha)
-    seen = np.array([bool(observed[place]) for place in places])
-    words = tardos.codewords(secret, organisations, places)
-    logs = log_evidence(words, seen, tardos.biases(secret, places))
-    matched = (words == seen).sum(axis=1)
+    """Rank organisations by the marks found: `observed` maps positions (`tardos.position`) to the bit found."""
+    positions = sorted(observed)
+    if not positions or not organisations:
+        return Trace((), len(positions), alpha)
+    found = np.array([bool(observed[position]) for position in positions])
+    words = tardos.codewords(secret, organisations, positions)
+    logs = log_evidence(words, found, tardos.biases(secret, positions))
+    matched = (words == found).sum(axis=1)
     line = threshold(len(organisations), alpha)
     suspects = [
         Suspect(
@@ -81,7 +81,7 @@ def trace(observed: Mapping[str, int], organisations: Sequence[str], secret: byt
         )
         for index in np.argsort(-logs, kind="stable")
     ]
-    return Trace(tuple(suspects), len(places), alpha)
+    return Trace(tuple(suspects), len(positions), alpha)
 
 
 def threshold(organisations: int, alpha: float = ALPHA) -> float:
@@ -89,12 +89,12 @@ def threshold(organisations: int, alpha: float = ALPHA) -> float:
     return math.log(organisations / alpha)
 
 
-def log_evidence(words: Bits, seen: Bits, biases: Floats, noise: float = NOISE) -> Floats:
+def log_evidence(words: Bits, found: Bits, biases: Floats, noise: float = NOISE) -> Floats:
     """Natural logarithm of each organisation's e-value.
 
-    `words` has shape (organisations, positions), `seen` and `biases` (positions,).
+    `words` has shape (organisations, positions), `found` and `biases` (positions,).
     """
-    weights = np.stack([_log_ratios(model, seen, biases, noise) for model in _models()])
+    weights = np.stack([_log_ratios(model, found, biases, noise) for model in _models()])
     gain = (weights[:, 1] - weights[:, 0]).T
     logs = words.astype(np.float32) @ gain.astype(np.float32) + weights[:, 0].sum(axis=1)
     top = logs.max(axis=1, keepdims=True)
@@ -116,7 +116,7 @@ def _models() -> tuple[tuple[float, ...], ...]:
     return tuple(models)
 
 
-def _log_ratios(model: tuple[float, ...], seen: Bits, biases: Floats, noise: float) -> Floats:
+def _log_ratios(model: tuple[float, ...], found: Bits, biases: Floats, noise: float) -> Floats:
     """Log-likelihood ratios at each position for a participant with a 0 and with a 1, shape (2, positions)."""
     chances = noise + (1.0 - 2.0 * noise) * np.array(model)
     others = len(model) - 2
@@ -126,5 +126,5 @@ def _log_ratios(model: tuple[float, ...], seen: Bits, biases: Floats, noise: flo
         one[0] += weight * chances[k]
         one[1] += weight * chances[k + 1]
     anybody = (1.0 - biases) * one[0] + biases * one[1]
-    ratios: Floats = np.log(np.where(seen, one / anybody, (1.0 - one) / (1.0 - anybody)))
+    ratios: Floats = np.log(np.where(found, one / anybody, (1.0 - one) / (1.0 - anybody)))
     return ratios

@@ -14,7 +14,7 @@ from api.admission.simulation import Simulation
 from packs.benchmark import SplitConfig, Visibility
 from packs.participants import NAIVE, luck
 from packs.problem import Problem, ReferenceLine
-from packs.variation.variants import forms
+from packs.variation.variants import variants_of
 
 AT_ONCE = 2
 ANOTHERS = "another's-oracle"
@@ -36,7 +36,7 @@ async def check_episodes(
     """Play every hidden split's episodes, or a seeded sample of each."""
     reports = []
     # An episode that varies is played in the first of its variants.
-    first = [forms(problem, lines[problem.id], VARIANT_KEY)[0] for problem in problems if problem.episode]
+    first = [variants_of(problem, lines[problem.id], VARIANT_KEY)[0] for problem in problems if problem.episode]
     secret = {line.id: line for _, line in first}
     for name, config in splits.items():
         mine = {problem.id: problem for problem, _ in first if problem.split == name}

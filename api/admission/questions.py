@@ -15,7 +15,7 @@ from packs import leaks
 from packs.benchmark import SplitConfig, Visibility
 from packs.participants import GUESSING, LEVEL, NAIVE, REMEDIES, luck, play, prompt
 from packs.problem import Problem, ReferenceLine
-from packs.variation.variants import forms
+from packs.variation.variants import variants_of
 
 VARIANT_KEY = b"admission"
 Form = tuple[Problem, ReferenceLine]
@@ -48,7 +48,7 @@ def _split(
     everything: Sequence[Problem],
     public: Mapping[str, str],
 ) -> SplitReport:
-    played = [forms(problem, lines[problem.id], VARIANT_KEY) for problem in mine if not problem.episode]
+    played = [variants_of(problem, lines[problem.id], VARIANT_KEY) for problem in mine if not problem.episode]
     parsed = [[(problem, parse_reference(line.reference)) for problem, line in group] for group in played]
     participants = [_play(name, parsed, config.chance_level) for name in NAIVE]
     gold, refused = _gold(played)

@@ -1,4 +1,4 @@
-"""`code_tests`: a program run on inputs, its outputs compared here, outside the place where it ran."""
+"""`code_tests`: a program run on inputs, its outputs compared here, outside the number where it ran."""
 
 import re
 from typing import Annotated, Literal
@@ -57,7 +57,7 @@ def code_tests(answer: Answer, reference: CodeTestsReference, tools: Tools) -> V
     except RunnerUnavailableError as error:
         return Verdict.unscored(f"no sandbox could be had: {error}")
     passed = failures.count(None)
-    first = next((f"; case {place}: {why}" for place, why in enumerate(failures, 1) if why), "")
+    first = next((f"; case {number}: {why}" for number, why in enumerate(failures, 1) if why), "")
     share = passed / len(failures) if reference.score == "share" else float(passed == len(failures))
     return Verdict.graded(share, f"{passed} of {len(failures)} cases passed{first}", passed=passed)
 

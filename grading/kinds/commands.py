@@ -106,12 +106,12 @@ def commands(answer: Answer, reference: CommandsReference, tools: Tools) -> Verd
 
 
 def _evidence(answer: Answer, name: str) -> dict[str, JsonValue]:
-    seen = answer.evidence_of(name)
-    if seen is None:
+    evidence = answer.evidence_of(name)
+    if evidence is None:
         raise _NoEvidenceError(f"the evidence holds no probe '{name}'")
-    if seen.fault:
-        raise _NoEvidenceError(f"probe '{name}' failed: {seen.error}")
-    return seen.value if isinstance(seen.value, dict) else {}
+    if evidence.fault:
+        raise _NoEvidenceError(f"probe '{name}' failed: {evidence.error}")
+    return evidence.value if isinstance(evidence.value, dict) else {}
 
 
 def _gold_ran(answer: Answer, name: str) -> None:

@@ -55,11 +55,11 @@ def form(answer: Answer, reference: FormReference, _tools: Tools) -> Verdict:
     state = _state(answer, reference)
     if isinstance(state, Verdict):
         return state
-    as_published, told = _published(reference.fields, state)
+    as_published, scored = _published(reference.fields, state)
     as_corrected, scores, nothing = _corrected(reference.fields, state)
     detail: dict[str, JsonValue] = {
         "published": as_published,
-        "published_fields": dict(told),
+        "published_fields": dict(scored),
         "corrected": as_corrected,
         "corrected_fields": dict(scores),
         "do_nothing": nothing,
@@ -68,7 +68,7 @@ def form(answer: Answer, reference: FormReference, _tools: Tools) -> Verdict:
         return Verdict.graded(as_corrected, f"{len(scores)} fields, corrected scoring", **detail)
     if as_published is None:
         return Verdict.unscored("the published scoring has no rule for one of the fields", **detail)
-    return Verdict.graded(as_published, f"{len(told)} fields, published scoring", **detail)
+    return Verdict.graded(as_published, f"{len(scored)} fields, published scoring", **detail)
 
 
 def _state(answer: Answer, reference: FormReference) -> FormState | Verdict:

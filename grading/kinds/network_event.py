@@ -59,19 +59,19 @@ class NetworkEventReference(Reference):
 @grader(NetworkEventReference, version="2")
 def network_event(answer: Answer, reference: NetworkEventReference, _tools: Tools) -> Verdict:
     """Correct when one of the requests is the expected one."""
-    seen = read(answer, reference.evidence, Network)
-    if isinstance(seen, Verdict):
-        return seen
+    evidence = read(answer, reference.evidence, Network)
+    if isinstance(evidence, Verdict):
+        return evidence
     if problem := _undecided(reference):
         return Verdict.unscored(f"the expected request cannot be decided: {problem}")
-    wanted = [urls.resolve(str(one), seen.sites) for one in _options(reference.expected.get("url"))]
+    wanted = [urls.resolve(str(one), evidence.sites) for one in _options(reference.expected.get("url"))]
     if any(address.startswith("__") for address in wanted):
         return Verdict.unscored("a site's placeholder is unknown")
-    asked = seen.requests[-1:] if reference.rules.get("last_event_only") else seen.requests
+    asked = evidence.requests[-1:] if reference.rules.get("last_event_only") else evidence.requests
     made = any(_fits(request, reference.expected, wanted) for request in asked)
-    told = "the request was made" if made else "the request was not made"
+    reason = "the request was made" if made else "the request was not made"
     right = made is not bool(reference.rules.get("should_not_exist"))
-    return Verdict.correct(told) if right else Verdict.incorrect(told)
+    return Verdict.correct(reason) if right else Verdict.incorrect(reason)
 
 
 def _undecided(reference: NetworkEventReference) -> str:

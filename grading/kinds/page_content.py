@@ -43,7 +43,7 @@ def page_content(answer: Answer, reference: PageContentReference, _tools: Tools)
     """Correct when all targets hold; missing evidence leaves the episode unscored."""
     verdicts = [_judge(answer, target, reference) for target in reference.targets]
     undecided = next((verdict for verdict in verdicts if verdict.score is None), None)
-    failed = [place for place, verdict in enumerate(verdicts, 1) if verdict.score == 0]
+    failed = [number for number, verdict in enumerate(verdicts, 1) if verdict.score == 0]
     if undecided is not None:
         return undecided
     if failed:
@@ -52,10 +52,10 @@ def page_content(answer: Answer, reference: PageContentReference, _tools: Tools)
 
 
 def _judge(answer: Answer, target: Target, reference: PageContentReference) -> Verdict:
-    seen = look(answer, target.evidence)
-    if isinstance(seen, Verdict):
-        return seen
-    page = PageEvidence() if seen.error is not None else read(answer, target.evidence, PageEvidence)
+    evidence = look(answer, target.evidence)
+    if isinstance(evidence, Verdict):
+        return evidence
+    page = PageEvidence() if evidence.error is not None else read(answer, target.evidence, PageEvidence)
     if isinstance(page, Verdict):
         return page
     if reference.mode == "classic":

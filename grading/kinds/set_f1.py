@@ -46,10 +46,10 @@ def set_f1(answer: Answer, reference: SetF1Reference, _tools: Tools) -> Verdict:
 def _given(answer: Answer, reference: SetF1Reference) -> list[str] | Verdict:
     value: JsonValue = answer.data
     if reference.evidence is not None:
-        seen = look(answer, reference.evidence)
-        if isinstance(seen, Verdict):
-            return seen
-        value = [] if seen.error is not None else seen.value
+        evidence = look(answer, reference.evidence)
+        if isinstance(evidence, Verdict):
+            return evidence
+        value = [] if evidence.error is not None else evidence.value
         value = value.get("values") if isinstance(value, dict) else value
     elif value is None and answer.text is not None:
         value = _from_text(answer.text)

@@ -84,8 +84,8 @@ def state_change(answer: Answer, reference: StateChangeReference, _tools: Tools)
     taken = set(pairs.values())
     strays = [
         change
-        for place, change in enumerate(found)
-        if place not in taken and not _is_allowed(change, reference.allowed)
+        for index, change in enumerate(found)
+        if index not in taken and not _is_allowed(change, reference.allowed)
     ]
     if strays:
         names = sorted({f"{change.kind} in {change.table}" for change in strays})

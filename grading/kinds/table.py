@@ -60,9 +60,9 @@ def table(answer: Answer, reference: TableReference, tools: Tools) -> Verdict:
 
 def _state(answer: Answer, reference: TableReference) -> Verdict:
     for name in (reference.seen, reference.expected):
-        seen = answer.evidence_of(name) if name else None
-        if name and (seen is None or seen.fault):
-            return Verdict.unscored(f"probe '{name}' saw nothing" + (f": {seen.error}" if seen else ""))
+        evidence = answer.evidence_of(name) if name else None
+        if name and (evidence is None or evidence.fault):
+            return Verdict.unscored(f"probe '{name}' saw nothing" + (f": {evidence.error}" if evidence else ""))
     left = _rows(answer, reference.seen)
     if left is None:
         return Verdict.incorrect("the table is gone or cannot be read in full")
@@ -79,8 +79,8 @@ Rows = list[list[str | None]]
 
 
 def _rows(answer: Answer, name: str) -> tuple[list[str], Rows] | None:
-    seen = answer.evidence_of(name)
-    value = seen.value if seen else None
+    evidence = answer.evidence_of(name)
+    value = evidence.value if evidence else None
     if not isinstance(value, dict) or value.get("truncated"):
         return None
     columns, rows = value.get("columns"), value.get("rows")

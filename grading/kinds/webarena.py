@@ -70,8 +70,8 @@ class WebArenaReference(Reference):
         if name == "url_match":
             return UrlReference(url=self.reference_url, mode=mode, fixed=fixed)
         targets = tuple(
-            Target(evidence=f"target_{place}", required=entry.required_contents)
-            for place, entry in enumerate(self.program_html)
+            Target(evidence=f"target_{index}", required=entry.required_contents)
+            for index, entry in enumerate(self.program_html)
         )
         return PageContentReference(targets=targets, mode=mode, fixed=fixed)
 

@@ -59,13 +59,13 @@ def _spelt(text: str, values: Mapping[str, Fraction]) -> tuple[str, dict[str, Fr
         raise ExpressionError(f"'{text}': write floor(a / b) for a whole quotient")
     if "%" in text and any(re.search(r"[+-]", side) for side in _outside_brackets(text)):
         raise ExpressionError(f"'{text}': put brackets around what % divides and around the rest")
-    names = {name: f"(x_{{{place}}})" for place, name in enumerate(sorted(values), 1)}
+    names = {name: f"(x_{{{index}}})" for index, name in enumerate(sorted(values), 1)}
     for match in _NAME.finditer(text):
         if match.group() not in names and match.group() not in _WORDS | _FUNCTIONS:
             known = ", ".join(sorted(values)) or "none"
             raise ExpressionError(f"'{match.group()}' is no constant; known: {known}")
     spelt = _NAME.sub(lambda match: names.get(match.group(), match.group()), text)
-    numbers = {f"x_{place}": Fraction(values[name]) for place, name in enumerate(sorted(values), 1)}
+    numbers = {f"x_{index}": Fraction(values[name]) for index, name in enumerate(sorted(values), 1)}
     return re.sub(r"%|\bmod\b", r" \\bmod ", spelt), numbers
 
 

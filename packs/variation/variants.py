@@ -1,9 +1,9 @@
-"""The variants of a problem: forms that measure the same and have different answers.
+"""The variants of a problem: they measure the same and have different answers.
 
 At import each problem that may vary gets 2**bits variants, with the public side and the reference of each. Which one
 an organisation is served is a number from its fingerprint code (`protection.tardos.number`), so that nothing about
-the choice is stored, and the gold is the one of the variant. The form in the pack is never among them where another
-exists. Marks sit in the answer first (order of choices, constants), since wording does not survive a paraphrase.
+the choice is stored, and the gold is the one of the variant. The problem as the pack has it is never among them
+where it varies. Marks sit in the answer first (order of choices, constants): wording does not survive a paraphrase.
 """
 
 import itertools
@@ -34,7 +34,7 @@ class VariationError(ValueError):
 
 @dataclass(frozen=True)
 class Variant:
-    """One form of a problem: what is shown, and the secret side that belongs to it."""
+    """One variant of a problem: what is shown, and the secret side that belongs to it."""
 
     statement: str
     choices: tuple[Choice, ...]
@@ -286,14 +286,14 @@ def _check(problem: Problem, variants: Sequence[Variant]) -> None:
         texts = [choice.text for choice in variant.choices]
         if len(set(texts)) != len(texts):
             raise VariationError(f"two choices become the same: {', '.join(texts)}; add a constraint")
-    forms = {(variant.statement, variant.choices) for variant in variants}
-    if len(forms) != len(variants):
+    shown = {(variant.statement, variant.choices) for variant in variants}
+    if len(shown) != len(variants):
         raise VariationError("two variants look the same: a constant or slot is not used as {{name}} in what is shown")
     if any(variant.statement == problem.statement and variant.choices == problem.choices for variant in variants):
-        raise VariationError("a variant equals the form in the pack; use {{name}} placeholders or more choices")
+        raise VariationError("a variant equals the problem in the pack; use {{name}} placeholders or more choices")
 
 
-def forms(problem: Problem, line: ReferenceLine, key: bytes) -> list[tuple[Problem, ReferenceLine]]:
+def variants_of(problem: Problem, line: ReferenceLine, key: bytes) -> list[tuple[Problem, ReferenceLine]]:
     """Each variant as a problem and reference of its own, that do not vary: for checks and baselines of a pack."""
     if line.variation is None:
         return [(problem, line)]

@@ -3,11 +3,11 @@
 The attackers know nothing: their models guess binary labels. `true` is the accuracy of the last model on fresh items,
 always near one half; what `released` shows above one half was learnt from the feedback.
 
-- `majority`: random guesses; those that raise the released score (or, where every score is told, all of them turned to
-  the better side) vote together (Blum and Hardt 2015);
+- `majority`: random guesses; those that raise the released score (or, where every score is reported, all of them
+  turned to the better side) vote together (Blum and Hardt 2015);
 - `climb`: random changes to a block of the best run, kept when the released score goes up;
 - `item`: one item changed at a time, kept when the released score goes up;
-- `partial`: credits of 1/2, 1/4, 1/8... so that one exact sum tells twenty labels (the idea of log-loss oracles).
+- `partial`: credits of 1/2, 1/4, 1/8... so that one exact sum gives away twenty labels (the idea of log-loss oracles).
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ _BLOCK = 20
 
 
 class Policy(StrEnum):
-    """`ladder`; `aggregate` tells every score with two decimals; `exact` tells it whole (for comparison)."""
+    """`ladder`; `aggregate` reports every score with two decimals; `exact` reports it whole (for comparison)."""
 
     LADDER = "ladder"
     AGGREGATE = "aggregate"
@@ -61,7 +61,7 @@ class Boosting:
 
 
 class Feedback:
-    """What organisations of one attacker are told of one split, by the product's own rule."""
+    """What organisations of one attacker learn of one split, by the product's own rule."""
 
     def __init__(self, labels: Labels, policy: Policy, organisations: int, budget: int | None) -> None:
         self.labels = labels
@@ -73,7 +73,7 @@ class Feedback:
         self._turn = 0
 
     def submit(self, guess: Labels, credits: Floats | float = 1.0) -> tuple[float | None, bool]:
-        """The score that is told after this submission, and whether it is a new one."""
+        """The score that is reported after this submission, and whether it is a new one."""
         scores = np.where(guess == self.labels, credits, 0.0)
         if self.policy is Policy.EXACT:
             return float(scores.mean()), True
@@ -115,8 +115,8 @@ def run(
         feedback = Feedback(labels, policy, organisations if verified else 1, budget)
         final = _ATTACKS[attack](feedback, submissions - 1, rng)
         last, _ = feedback.submit(final)
-        told = feedback.shown() if policy is Policy.LADDER else float(last or 0.0)
-        released.append(told)
+        reported = feedback.shown() if policy is Policy.LADDER else float(last or 0.0)
+        released.append(reported)
         true.append(float((final == rng.integers(0, 2, items)).mean()))
         bits.append(feedback.bits)
     mean = float(np.mean(released))
@@ -141,11 +141,11 @@ def _majority(feedback: Feedback, rounds: int, rng: np.random.Generator) -> Labe
     votes = np.zeros(items)
     for _ in range(rounds):
         guess = rng.integers(0, 2, items)
-        told, fresh = feedback.submit(guess)
-        if told is None or not fresh:
+        reported, fresh = feedback.submit(guess)
+        if reported is None or not fresh:
             continue
-        # Where every first score is told, a run below one half is as good turned round.
-        votes += (2 * guess - 1) * (np.sign(told - 0.5) or 1)
+        # Where every first score is reported, a run below one half is as good turned round.
+        votes += (2 * guess - 1) * (np.sign(reported - 0.5) or 1)
     return _decide(votes, rng)
 
 
@@ -157,9 +157,9 @@ def _climb(feedback: Feedback, rounds: int, rng: np.random.Generator) -> Labels:
         guess = best.copy()
         block = rng.choice(items, max(1, min(items, int(rng.geometric(0.05)))), replace=False)
         guess[block] = 1 - guess[block]
-        told, fresh = feedback.submit(guess)
-        if fresh and told is not None and (score is None or told > score):
-            best, score = guess, told
+        reported, fresh = feedback.submit(guess)
+        if fresh and reported is not None and (score is None or reported > score):
+            best, score = guess, reported
     return best
 
 
@@ -169,9 +169,9 @@ def _item(feedback: Feedback, rounds: int, rng: np.random.Generator) -> Labels:
     for item in range(min(rounds - 1, best.size)):
         guess = best.copy()
         guess[item] = 1 - guess[item]
-        told, fresh = feedback.submit(guess)
-        if fresh and told is not None and (score is None or told > score):
-            best, score = guess, told
+        reported, fresh = feedback.submit(guess)
+        if fresh and reported is not None and (score is None or reported > score):
+            best, score = guess, reported
     return best
 
 
@@ -182,10 +182,10 @@ def _partial(feedback: Feedback, rounds: int, rng: np.random.Generator) -> Label
         block = np.arange(start, min(items, start + _BLOCK))
         credits = np.zeros(items)
         credits[block] = 0.5 ** np.arange(1, block.size + 1)
-        told, fresh = feedback.submit(np.ones(items, dtype=np.int64), credits)
-        if not fresh or told is None:
+        reported, fresh = feedback.submit(np.ones(items, dtype=np.int64), credits)
+        if not fresh or reported is None:
             continue
-        total = told * items
+        total = reported * items
         for item in block:
             known[item] = int(total >= credits[item] - 1e-9)
             total -= credits[item] * known[item]

@@ -63,9 +63,9 @@ def run(
         biases = tardos.draw_biases(rng, items * bits_an_item)
         words = rng.random((organisations, biases.size), dtype=np.float32) < biases.astype(np.float32)
         pirates = rng.choice(organisations, colluders, replace=False)
-        seen = mix(words[pirates], strategy, rng) ^ (rng.random(biases.size) < MISREAD)
+        found = mix(words[pirates], strategy, rng) ^ (rng.random(biases.size) < MISREAD)
         kept = np.repeat(rng.random(items) < share * (1.0 - LOST), bits_an_item)
-        logs = tracing.log_evidence(words[:, kept], seen[kept], biases[kept])
+        logs = tracing.log_evidence(words[:, kept], found[kept], biases[kept])
         guilty = logs[pirates].max() > line
         logs[pirates] = -np.inf
         named += bool(guilty)

@@ -23,7 +23,7 @@ from api.submissions.repository import NamedVerdict, SubmissionRepository
 from api.worker.answer_key import answer_key
 from api.worker.importing import import_pack
 from packs.pack import Pack
-from packs.variation.variants import forms
+from packs.variation.variants import variants_of
 
 _SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
 
@@ -78,7 +78,7 @@ def unlimited(pack: Pack) -> Pack:
     }
     head = pack.benchmark.model_copy(update={"splits": splits, "agreement": None})
     lines = pack.reference_by_id
-    pairs = [forms(problem, lines[problem.id], b"throwaway")[0] for problem in pack.problems]
+    pairs = [variants_of(problem, lines[problem.id], b"throwaway")[0] for problem in pack.problems]
     problems, references = (tuple(side) for side in zip(*pairs, strict=True))
     return dataclasses.replace(pack, benchmark=head, problems=problems, references=references)
 
