@@ -1,6 +1,5 @@
 """Tests of the difference between two submissions over the same items."""
 
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -24,16 +23,6 @@ def _pairs(first: Sequence[float], second: Sequence[float]) -> list[float]:
     if len(first) != len(second) or not first:
         raise ValueError(f"both submissions need the same items and at least one, not {len(first)} and {len(second)}")
     return [a - b for a, b in zip(first, second, strict=True)]
-
-
-def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> Comparison:
-    """McNemar's exact test: are right-wrong and wrong-right pairs equally likely? Raises ValueError."""
-    gaps = _pairs(first, second)
-    won, lost = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
-    n = won + lost
-    tail = sum(math.comb(n, k) for k in range(min(won, lost) + 1))
-    p = min(1.0, 2 * tail / 2**n)
-    return Comparison((won - lost) / len(gaps), p, n)
 
 
 def permutation_test(

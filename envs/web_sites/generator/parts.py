@@ -72,12 +72,6 @@ def answer_is_none() -> dict[str, Any]:
     return {"kind": "fuzzy", "answers": {"fuzzy_match": NOTHING}, "mode": "strict"}
 
 
-def lists(values: list[str]) -> dict[str, Any]:
-    """The answer is a JSON list of these texts in any order, no more and no fewer."""
-    schema = {"type": "array", "items": {"type": "string"}, "ordered": False}
-    return {"kind": "typed_json", "expected": list(values), "schema": schema}
-
-
 def ends_at(address: str, *, exact_query: bool = True) -> tuple[dict[str, Any], Probe]:
     """The last page has this address, such as `__SHOP__/basket/`."""
     return {"kind": "url_match", "url": address, "exact_query": exact_query}, Probe(name="page", kind="page")

@@ -182,9 +182,10 @@ def helper(text: str) -> dict[str, Any]:
     """`func:name('a', ...)`, read and never run. `__page__` stays a name for the page looked at."""
     try:
         call = ast.parse(text.removeprefix("func:"), mode="eval").body
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in HELPERS:
-            return {"helper": call.func.id, "arguments": [_literal(item) for item in call.args]}
-    except (SyntaxError, ValueError):
+        match call:
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in HELPERS:
+                return {"helper": name, "arguments": [_literal(item) for item in arguments]}
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         pass
     raise ValueError(f"'{text[:60]}' is no call of a known helper: {', '.join(sorted(HELPERS))}")
 

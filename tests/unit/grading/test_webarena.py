@@ -9,7 +9,6 @@ import pytest
 from grading import Answer, Evidence, Outcome, Tools, Verdict, grade, parse_reference
 from grading.tools import JudgeReply, JudgeRequest, JudgeUnavailableError
 from grading.webarena.defects import ALL, DEFECTS
-from grading.webarena.helpers import HelperCall, HelperError, parse_call, post_url
 from grading.webarena.matching import clean, word_tokens
 
 from .data import published
@@ -218,45 +217,6 @@ def test_a_locator_that_finds_nothing_is_empty_and_a_fault_is_unscored() -> None
     nothing = Evidence(name="t", error="no such element")
     assert grade(Answer(evidence=(nothing,)), reference).outcome is INCORRECT
     assert grade(Answer(evidence=(nothing.model_copy(update={"fault": True}),)), reference).outcome is UNSCORED
-
-
-@pytest.mark.parametrize(
-    ("text", "call"),
-    [
-        ("func:shopping_get_latest_order_url()", HelperCall("shopping_get_latest_order_url", ())),
-        ("func:reddit_get_post_url('__last_url__')", HelperCall("reddit_get_post_url", ("__last_url__",))),
-        (
-            "func:gitlab_get_project_memeber_role(__page__, 'abisubramanya27')",
-            HelperCall("gitlab_get_project_memeber_role", ("abisubramanya27",), on_page=True),
-        ),
-    ],
-)
-def test_helpers(text: str, call: HelperCall) -> None:
-    assert parse_call(text) == call
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "func:__import__('os').system('true')",
-        "func:reddit_get_post_url('a' + 'b')",
-        "func:reddit_get_post_url(open('/etc/passwd').read())",
-        "func:reddit_get_post_url(url='x')",
-        "func:reddit_get_post_url()",
-        "func:eval('1')",
-        "func:reddit_get_post_url('')); import os; (''",
-        "func:" + "(" * 5000,
-    ],
-)
-def test_helpers_are_never_evaluated(text: str) -> None:
-    with pytest.raises(HelperError):
-        parse_call(text)
-
-
-def test_post_urls() -> None:
-    assert post_url("http://f.test/f/books/42/a-title?x=1") == "http://f.test/f/books/42/"
-    assert post_url("http://f.test/user/42") == "http://f.test/user/42"
-    assert post_url("javascript:alert(1)") == "javascript:alert(1)"
 
 
 def whole(text: str | None, mode: str, *evidence: Evidence, **block: Any) -> Verdict:

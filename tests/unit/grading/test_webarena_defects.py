@@ -10,7 +10,6 @@ import pytest
 from grading import Answer, Evidence, Outcome, Tools, Verdict, grade
 from grading.tools import JudgeReply, JudgeRequest
 from grading.webarena.defects import ALL, DEFECTS
-from grading.webarena.helpers import parse_call, post_url
 
 CORRECT, INCORRECT, UNSCORED = Outcome.CORRECT, Outcome.INCORRECT, Outcome.UNSCORED
 ADDRESS = "http://s.test/f/history"
@@ -106,8 +105,6 @@ def test_not_available_passes_where_the_task_is_unachievable_and_nowhere_else() 
 def test_an_address_is_text_however_it_is_written() -> None:
     """D8: what the published code splices into Python source stays one argument, and nothing runs."""
     hostile = "http://s.test/f/a/1/'); __import__('os').abort(); ('"
-    assert post_url(hostile) == "http://s.test/f/a/1/"
-    assert parse_call("func:reddit_get_post_url('__last_url__')").arguments == ("__last_url__",)
     case = ended(hostile, "http://s.test/f/a/1")
     assert (judged(case, "classic"), judged(case, "strict")) == (CORRECT, INCORRECT)
 

@@ -171,7 +171,20 @@ def test_sites_served_here_are_not_marked(tmp_path: Path) -> None:
         webarena.read(one(tmp_path), sites="atlas")
 
 
-@pytest.mark.parametrize("text", ["func:open('x')", "func:reddit_get_post_url(open('x'))", "func:a.b()", "func:("])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "func:open('x')",
+        "func:a.b()",
+        "func:eval('1')",
+        "func:__import__('os').system('true')",
+        "func:reddit_get_post_url(open('/etc/passwd').read())",
+        "func:reddit_get_post_url('a' + 'b')",
+        "func:reddit_get_post_url(url='x')",
+        "func:reddit_get_post_url('')); import os; (''",
+        "func:" + "(" * 5000,
+    ],
+)
 def test_only_known_helpers_with_literal_arguments_are_read(text: str) -> None:
     with pytest.raises(ValueError, match="no call of a known helper"):
         webarena.helper(text)
