@@ -1,9 +1,9 @@
 """The format of `benchmark.toml`, the head of a pack: a folder with problems, references and assets beside it."""
 
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, model_serializer, model_validator
 
 from packs.problem import ImageDigest, Model, Slug, Text, Version
 
@@ -17,38 +17,102 @@ class Visibility(StrEnum):
 
 
 class Feedback(StrEnum):
-    """What a participant learns of its score on a split."""
+    """What a participant learns of its score on a split: `open` everything, `scores` one coarse score a decision on a
+    live board, `sealed` decisions on a feedback part and a board of scheduled releases.
 
+    Older spellings are read as well: `full` is `open`; `aggregate` is `scores`; `ladder` is `sealed`; `delayed` is
+    `sealed` without decisions between the scheduled releases; `none` is `sealed` that releases nothing.
+    """
+
+    OPEN = "open"
+    SCORES = "scores"
+    SEALED = "sealed"
     FULL = "full"
     AGGREGATE = "aggregate"
     LADDER = "ladder"
     DELAYED = "delayed"
     NONE = "none"
 
+    @property
+    def preset(self) -> Literal["open", "scores", "sealed"]:
+        """The preset that this is a spelling of."""
+        if self in (Feedback.OPEN, Feedback.FULL):
+            return "open"
+        return "scores" if self in (Feedback.SCORES, Feedback.AGGREGATE) else "sealed"
+
+
+_OLDER = frozenset({"full", "aggregate", "ladder", "delayed", "none"})
+
 
 class SplitConfig(Model):
     """One split: who may see it, what it tells, and its budgets (counts a day or in all; None is unlimited).
 
-    Under the ladder, organisations that nobody verified share one state (`unverified = "shared"`) or are told nothing.
+    `feedback` is `open` on dev splits and `sealed` on hidden ones where nothing is said. Its parameters, None for the
+    default of the split's size: `feedback_share` of the items that decisions speak of, `decisions_per_year` and
+    `rankings_per_year` for each verified organisation, `feedback_part` ("test": a decision tells a new best beyond
+    noise; "score": the score band each time), `band_width` in standard errors, `rank_models` (each model is ranked for
+    itself). What tells more than the defaults were measured for needs `accept_leak`, and the board says so.
+    `chance_level` is what guessing scores; a `sealed` split must say it.
+    Organisations that nobody verified are told nothing (`unverified = "none"`) or share one state (`"shared"`).
     Reading that looks like scraping is slowed down (`scraping = "throttle"`) or only shown to the owner (`"flag"`).
+    `feedback_delay_hours` and `ladder_budget` belong to older spellings of `feedback`.
     """
 
     visibility: Visibility
-    feedback: Feedback
+    feedback: Feedback = Feedback.SEALED
+    feedback_share: Annotated[float, Field(ge=0.0, lt=1.0)] | None = None
+    decisions_per_year: Annotated[int, Field(ge=0)] | None = None
+    rankings_per_year: Annotated[int, Field(ge=0, le=366)] | None = None
+    feedback_part: Literal["test", "score"] = "test"
+    band_width: Annotated[float, Field(ge=0.01, le=100.0)] = 1.0
+    rank_models: bool = False
+    accept_leak: bool = False
     feedback_delay_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24 * 7
     problems_per_day: Annotated[int, Field(ge=1)] | None = None
     submissions_per_organisation: Annotated[int, Field(ge=1)] | None = None
     chance_level: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     ladder_budget: Annotated[int, Field(ge=1)] | None = None
-    unverified: Literal["shared", "none"] = "shared"
+    unverified: Literal["shared", "none"] = "none"
     scraping: Literal["throttle", "flag"] = "throttle"
     randomised_exposure: bool = False
 
+    @model_validator(mode="before")
+    @classmethod
+    def _defaults(cls, data: Any) -> Any:
+        """Dev splits are open, and older spellings come with the older default of `unverified` and `chance_level`."""
+        if not isinstance(data, dict):
+            return data
+        filled: dict[str, Any] = {}
+        if data.get("visibility") == Visibility.DEV:
+            filled["feedback"] = Feedback.OPEN
+        if data.get("feedback") in _OLDER:
+            filled |= {"unverified": "shared", "chance_level": 0.0}
+        return filled | data
+
     @model_validator(mode="after")
     def _hidden_splits_hide(self) -> Self:
-        if self.visibility is not Visibility.DEV and self.feedback is Feedback.FULL:
-            raise ValueError("feedback 'full' shows gold, which only a 'dev' split may; use 'ladder' or 'aggregate'")
+        if self.visibility is not Visibility.DEV and self.feedback.preset == "open":
+            raise ValueError(
+                f"feedback {self.feedback.value!r} shows gold, which only a 'dev' split may; use 'sealed' or 'scores'"
+            )
+        if self.feedback is Feedback.SEALED and "chance_level" not in self.model_fields_set:
+            raise ValueError(
+                "a sealed split says what guessing scores, since scores near it are not told apart: "
+                "chance_level = 0.25 for four choices, 0.0 for free form"
+            )
         return self
+
+    @model_serializer(mode="wrap")
+    def _whole(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """What other fields' defaults hang on is always written, also where defaults are left out."""
+        written: dict[str, Any] = handler(self)
+        if self.visibility is Visibility.DEV:
+            return written
+        return written | {
+            "feedback": self.feedback.value,
+            "chance_level": self.chance_level,
+            "unverified": self.unverified,
+        }
 
 
 class Scoring(Model):

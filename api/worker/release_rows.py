@@ -14,10 +14,18 @@ from api.worker.ngram_filter import ngram_filter
 from grading.kinds.rubric import RubricReference
 from grading.reference import Reference, walk
 from grading.registry import needs_of, parse_reference
-from packs.benchmark import SplitConfig, Visibility
+from packs.benchmark import Feedback, SplitConfig, Visibility
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from packs.variation.variants import VariantSet, build
+
+
+# What the service decides by until feedback releases replace its older policies.
+_OLDER_SPELLING = {
+    Feedback.OPEN: Feedback.FULL,
+    Feedback.SCORES: Feedback.AGGREGATE,
+    Feedback.SEALED: Feedback.LADDER,
+}
 
 
 class DraftRubricError(ConflictError):
@@ -98,7 +106,7 @@ def _split(release_id: UUID, name: str, config: SplitConfig, references: Mapping
         release_id=release_id,
         name=name,
         visibility=config.visibility.value,
-        feedback=config.feedback.value,
+        feedback=_OLDER_SPELLING.get(config.feedback, config.feedback).value,
         config=config.model_dump(mode="json"),
         problem_count=len(references),
         people=any("people" in needs_of(reference) for reference in references.values()),

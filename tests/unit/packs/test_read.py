@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from envs import registry
+from packs.benchmark import SplitConfig
 from packs.read import PackError, read_pack
 from tests.unit.packs.conftest import PNG, Draft, problem, reference
 
@@ -207,3 +208,34 @@ def test_missing_files_and_broken_text(draft: Draft) -> None:
     ]
     with pytest.raises(PackError, match="not a folder"):
         read_pack(folder / "nothing", registry)
+
+
+def test_a_sealed_split_says_what_guessing_scores(draft: Draft) -> None:
+    draft.toml = draft.toml.replace('feedback = "ladder"', 'feedback = "sealed"')
+    assert "chance_level" in only(draft)[3]
+    draft.toml += "chance_level = 0.0\n"
+    pack = read_pack(draft.save(), registry)
+    assert pack.benchmark.splits["test"].unverified == "none"
+
+
+@pytest.mark.parametrize(
+    ("spelling", "preset"),
+    [("aggregate", "scores"), ("ladder", "sealed"), ("delayed", "sealed"), ("none", "sealed"), ("scores", "scores")],
+)
+def test_older_spellings_of_feedback_are_read(draft: Draft, spelling: str, preset: str) -> None:
+    draft.toml = draft.toml.replace('"ladder"', f'"{spelling}"')
+    split = read_pack(draft.save(), registry).benchmark.splits["test"]
+    assert split.feedback.preset == preset
+    assert split.unverified == ("none" if spelling == "scores" else "shared")
+
+
+def test_a_split_that_says_nothing_of_feedback_is_open_in_dev_and_sealed_otherwise(draft: Draft) -> None:
+    draft.toml = draft.toml.replace('feedback = "full"\n', "").replace('feedback = "ladder"', "chance_level = 0.3333")
+    splits = read_pack(draft.save(), registry).benchmark.splits
+    assert (splits["dev"].feedback.preset, splits["test"].feedback.preset) == ("open", "sealed")
+
+
+@pytest.mark.parametrize("config", [{"feedback": "aggregate"}, {"feedback": "sealed", "chance_level": 0.0}])
+def test_a_split_that_is_written_is_read_the_same(config: dict[str, Any]) -> None:
+    split = SplitConfig.model_validate({"visibility": "test"} | config)
+    assert SplitConfig.model_validate(split.model_dump(mode="json", exclude_defaults=True)) == split

@@ -5,6 +5,8 @@ from collections import Counter
 
 import pytest
 
+from packs.benchmark import SplitConfig
+from protection.feedback.configured import policy_of
 from protection.feedback.partition import PartitionItem, cut, flip_seed
 from protection.feedback.policy import (
     STEPS,
@@ -135,3 +137,25 @@ def test_what_was_in_the_feedback_part_never_comes_back() -> None:
     rotated = cut(retired, 0.3, KEY, "l", carried=old.feedback)
     assert not set(rotated.feedback) & set(old.feedback)
     assert len(rotated.feedback) == pytest.approx(0.3 * len(retired), abs=8)
+
+
+def test_the_policy_of_a_pack() -> None:
+    config = SplitConfig.model_validate(
+        {
+            "visibility": "test",
+            "feedback": "sealed",
+            "chance_level": 0.25,
+            "rankings_per_year": 2,
+            "decisions_per_year": 9,
+        }
+    )
+    policy = policy_of(config, 500, choices=4)
+    assert (policy.rankings, policy.decisions, policy.choices, policy.chance_level) == (2, 9, 4, 0.25)
+    silent = policy_of(SplitConfig.model_validate({"visibility": "test", "feedback": "none"}), 500)
+    assert (silent.rankings, silent.decisions, silent.feedback) == (0, 0, None)
+    late = policy_of(SplitConfig.model_validate({"visibility": "test", "feedback": "delayed"}), 500)
+    assert (late.rankings, late.feedback) == (1, None)
+    finer = config.model_copy(update={"band_width": 0.5})
+    with pytest.raises(PolicyError, match="accept_leak"):
+        policy_of(finer, 500)
+    assert policy_of(finer.model_copy(update={"accept_leak": True}), 500).accepted_leaks
