@@ -19,7 +19,6 @@ from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from packs.variation.variants import VariantSet, build
 
-
 # What the service decides by until feedback releases replace its older policies.
 _OLDER_SPELLING = {
     Feedback.OPEN: Feedback.FULL,
