@@ -1,7 +1,7 @@
 """The format of `benchmark.toml`, the head of a pack: a folder with problems, references and assets beside it."""
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypedDict
 
 from pydantic import Field, SerializerFunctionWrapHandler, StringConstraints, model_serializer, model_validator
 
@@ -39,6 +39,21 @@ class Feedback(StrEnum):
         if self in (Feedback.OPEN, Feedback.FULL):
             return "open"
         return "scores" if self in (Feedback.SCORES, Feedback.AGGREGATE) else "sealed"
+
+
+class PolicyArguments(TypedDict):
+    """What a split's configuration says of its feedback, as `protection.feedback.policy.policy_for` takes it."""
+
+    preset: Literal["open", "scores", "sealed"]
+    chance_level: float
+    share: float | None
+    decisions: int | None
+    rankings: int | None
+    mode: Literal["test", "score"]
+    grid: float
+    models: bool
+    unverified: Literal["shared", "none"]
+    accept_leak: bool
 
 
 _OLDER = frozenset({"full", "aggregate", "ladder", "delayed", "none"})
@@ -101,6 +116,22 @@ class SplitConfig(Model):
                 "chance_level = 0.25 for four choices, 0.0 for free form"
             )
         return self
+
+    def policy_arguments(self) -> PolicyArguments:
+        """`policy_for(**config.policy_arguments(), items=…, choices=…)` is the policy that this configuration asks for."""
+        quiet = self.feedback in (Feedback.DELAYED, Feedback.NONE)
+        return PolicyArguments(
+            preset=self.feedback.preset,
+            chance_level=self.chance_level,
+            share=self.feedback_share,
+            decisions=0 if quiet else self.decisions_per_year,
+            rankings=0 if self.feedback is Feedback.NONE else self.rankings_per_year,
+            mode=self.feedback_part,
+            grid=self.band_width,
+            models=self.rank_models,
+            unverified=self.unverified,
+            accept_leak=self.accept_leak,
+        )
 
     @model_serializer(mode="wrap")
     def _whole(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 
 from packs.benchmark import SplitConfig
-from protection.feedback.configured import policy_of
 from protection.feedback.partition import PartitionItem, cut, flip_seed
 from protection.feedback.policy import (
     STEPS,
@@ -149,13 +148,18 @@ def test_the_policy_of_a_pack() -> None:
             "decisions_per_year": 9,
         }
     )
-    policy = policy_of(config, 500, choices=4)
+    policy = policy_for(**config.policy_arguments(), items=500, choices=4)
     assert (policy.rankings, policy.decisions, policy.choices, policy.chance_level) == (2, 9, 4, 0.25)
-    silent = policy_of(SplitConfig.model_validate({"visibility": "test", "feedback": "none"}), 500)
+    silent = policy_for(
+        **SplitConfig.model_validate({"visibility": "test", "feedback": "none"}).policy_arguments(), items=500
+    )
     assert (silent.rankings, silent.decisions, silent.feedback) == (0, 0, None)
-    late = policy_of(SplitConfig.model_validate({"visibility": "test", "feedback": "delayed"}), 500)
+    late = policy_for(
+        **SplitConfig.model_validate({"visibility": "test", "feedback": "delayed"}).policy_arguments(), items=500
+    )
     assert (late.rankings, late.feedback) == (1, None)
     finer = config.model_copy(update={"band_width": 0.5})
     with pytest.raises(PolicyError, match="accept_leak"):
-        policy_of(finer, 500)
-    assert policy_of(finer.model_copy(update={"accept_leak": True}), 500).accepted_leaks
+        policy_for(**finer.policy_arguments(), items=500)
+    accepted = finer.model_copy(update={"accept_leak": True})
+    assert policy_for(**accepted.policy_arguments(), items=500).accepted_leaks
