@@ -118,7 +118,7 @@ class SplitConfig(Model):
         return self
 
     def policy_arguments(self) -> PolicyArguments:
-        """`policy_for(**config.policy_arguments(), items=…, choices=…)` is the policy that this configuration asks for."""
+        """`policy_for(**config.policy_arguments(), items=…, choices=…)` is the policy that is asked for."""
         quiet = self.feedback in (Feedback.DELAYED, Feedback.NONE)
         return PolicyArguments(
             preset=self.feedback.preset,
