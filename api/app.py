@@ -18,7 +18,7 @@ from api.core.middleware import Envelope
 from api.core.pagination import Cursors
 from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
-from api.hosting.client import Holders
+from api.hosting.client import HostClient
 from api.leaderboard import routes as leaderboard_routes
 from api.leaks import routes as leaks_routes
 from api.ledger import routes as ledger_routes
@@ -30,8 +30,9 @@ from api.reviews import routes as reviews_routes
 from api.sessions import channel as session_channel
 from api.sessions import metrics as session_metrics
 from api.sessions import routes as sessions_routes
+from api.sessions.cache import StepCache
 from api.sessions.channel import Channels
-from api.sessions.fast import FastSteps, Tickets
+from api.sessions.steps import StepEntrance, StepHandler
 from api.submissions import routes as submissions_routes
 from api.web import access_pages, account_pages, device_pages, login_pages, organisation_pages, pages, render
 from protection.fingerprints import Fingerprints
@@ -75,7 +76,9 @@ ROUTERS = (
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.database = Database.of(app.state.settings, Role.WEB)
-    async with Holders(app.state.database) as app.state.holders, Channels(app.state.database) as app.state.channels:
+    database = app.state.database
+    async with HostClient(database) as app.state.host_client, Channels(database) as app.state.channels:
+        app.state.steps = StepHandler(database, app.state.host_client, app.state.step_cache)
         yield
     await app.state.database.close()
 
@@ -107,7 +110,7 @@ def create_app(settings: Settings) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "web" / "static"), name="static")
-    app.state.tickets = Tickets()
-    app.add_middleware(FastSteps)
+    app.state.step_cache = StepCache()
+    app.add_middleware(StepEntrance)
     app.add_middleware(Envelope)
     return app

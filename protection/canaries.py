@@ -15,6 +15,7 @@ SIBLINGS = 100
 CHANNELS = ("data", "docs", "page", "api")
 _LENGTH = 32
 REPLACEMENT = "[removed]"
+_OURS = re.compile(r"HELDOUT-CANARY(?:-[0-9a-f]{8}){4}", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def strip(text: str, known: Iterable[str]) -> str:
     """The text without canaries, for what an agent is shown in an episode."""
     for canary in sorted({canary for canary in known if canary}, key=len, reverse=True):
         text = re.sub(re.escape(canary), REPLACEMENT, text, flags=re.IGNORECASE)
-    return re.sub(r"HELDOUT-CANARY(?:-[0-9a-f]{8}){4}", REPLACEMENT, text, flags=re.IGNORECASE)
+    return _OURS.sub(REPLACEMENT, text)
 
 
 def found_in(text: str, canaries: Iterable[Canary]) -> Mapping[str, str]:

@@ -48,7 +48,7 @@ async def authenticate(request: HTTPConnection, session: SessionDep, credentials
     key = credentials.credentials
     row = None
     if keys.looks_right(key):
-        pepper = request.app.state.settings.secrets.raw("pepper")
+        pepper = request.scope["app"].state.settings.secrets.raw("pepper")
         row = await AccountRepository(session).key_by_digest(keys.digest(pepper, key))
     if row is None:
         raise UnauthenticatedError("the key is mistyped, expired, revoked or unknown", headers=challenge)
@@ -86,15 +86,23 @@ class Require:
             raise ScopeError(f"this route needs a key with the scope {wanted}")
 
 
+async def authenticate_at_once(connection: HTTPConnection) -> Principal:
+    """As `authenticate`, in a transaction that ends at once, for connections that outlive one."""
+    scheme, _, key = connection.headers.get("authorization", "").partition(" ")
+    bearer = key.strip() if scheme.lower() == "bearer" else ""
+    credentials = HTTPAuthorizationCredentials(scheme=scheme, credentials=bearer) if bearer else None
+    async with connection.scope["app"].state.database.session() as session:
+        return await authenticate(connection, session, credentials)
+
+
 class RequireAtOnce:
     """As `Require`, for connections that outlive a transaction: the key is looked up in one that ends at once."""
 
     def __init__(self, *scopes: Scope) -> None:
         self._require = Require(*scopes)
 
-    async def __call__(self, connection: HTTPConnection, credentials: CredentialsDep) -> None:
-        async with connection.app.state.database.session() as session:
-            self._require.check(await authenticate(connection, session, credentials))
+    async def __call__(self, connection: HTTPConnection, _: CredentialsDep) -> None:
+        self._require.check(await authenticate_at_once(connection))
 
 
 class Public:

@@ -1,16 +1,17 @@
 """RFC 9457: every error is `application/problem+json` with a stable code and a request id, and echoes nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any, ClassVar
 
 import structlog
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.exc import DataError
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 log = structlog.get_logger(__name__)
@@ -116,7 +117,7 @@ def problem_response(
     return JSONResponse(body.model_dump(), status, headers, media_type=MEDIA_TYPE)
 
 
-async def service_error(request: Request, error: Exception) -> JSONResponse:
+async def service_error(request: HTTPConnection, error: Exception) -> JSONResponse:
     """The problem document of a service error."""
     assert isinstance(error, ServiceError)
     return problem_response(
@@ -124,7 +125,7 @@ async def service_error(request: Request, error: Exception) -> JSONResponse:
     )
 
 
-async def _http_error(request: Request, error: Exception) -> JSONResponse:
+async def _http_error(request: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     code = _CODES.get(error.status_code, "error")
     details = {
@@ -136,7 +137,7 @@ async def _http_error(request: Request, error: Exception) -> JSONResponse:
     return problem_response(request.scope, error.status_code, code, detail, headers=dict(error.headers or {}))
 
 
-async def _invalid(request: Request, error: Exception) -> JSONResponse:
+async def _invalid(request: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     # The input itself is never echoed: it may hold answers or keys.
     faults = [{"field": ".".join(str(p) for p in e["loc"]), "fault": e["msg"]} for e in error.errors()[:20]]
@@ -144,12 +145,12 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
     return problem_response(request.scope, 422, "invalid", detail, InvalidError.title, faults=faults)
 
 
-async def _unstorable(request: Request, _error: Exception) -> JSONResponse:
+async def _unstorable(request: HTTPConnection, _error: Exception) -> JSONResponse:
     detail = "a value contains a character or a number that cannot be stored, most often NUL (U+0000)"
     return problem_response(request.scope, 422, "invalid", detail, InvalidError.title)
 
 
-async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+async def _unexpected(request: HTTPConnection, error: Exception) -> JSONResponse:
     # The exception's text may quote a row, so only its type and place are logged.
     trace = error.__traceback__
     while trace and trace.tb_next:
@@ -159,10 +160,22 @@ async def _unexpected(request: Request, error: Exception) -> JSONResponse:
     return problem_response(request.scope, 500, "internal", "an error on our side; please report the request_id")
 
 
+_HANDLERS: dict[type[Exception], Callable[[HTTPConnection, Exception], Awaitable[JSONResponse]]] = {
+    ServiceError: service_error,
+    HTTPException: _http_error,
+    RequestValidationError: _invalid,
+    DataError: _unstorable,
+    Exception: _unexpected,
+}
+
+
+async def problem_of(connection: HTTPConnection, error: Exception) -> JSONResponse:
+    """The problem document of any error, for what is answered beside the application."""
+    handler = next(_HANDLERS[kind] for kind in type(error).__mro__ if kind in _HANDLERS)
+    return await handler(connection, error)
+
+
 def install(app: FastAPI) -> None:
     """Register the handlers."""
-    app.add_exception_handler(ServiceError, service_error)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(DataError, _unstorable)
-    app.add_exception_handler(Exception, _unexpected)
+    for kind, handler in _HANDLERS.items():
+        app.add_exception_handler(kind, handler)

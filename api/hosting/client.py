@@ -1,8 +1,7 @@
-"""Reaching the process that holds a session: the lease says which, and a dead holder's sessions are taken over."""
+"""Reaching the host of a session: the lease says which it is, and a dead host's sessions are taken over."""
 
 import asyncio
 import contextlib
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
@@ -10,10 +9,10 @@ from typing import Any, Self
 from uuid import UUID
 
 import structlog
+from cachetools import FIFOCache
 from sqlalchemy.exc import OperationalError
 
 from api.core.db import Database
-from api.hosting import frames as wire
 from api.hosting.client_errors import (
     CapacityError,
     EnvironmentDownError,
@@ -21,20 +20,22 @@ from api.hosting.client_errors import (
     NoHostError,
     SessionOverError,
 )
-from api.hosting.connection import SilentError, Trunk
+from api.hosting.connection import Connection, SilentError
+from api.hosting.frames import Call, FrameError, Reply, StepReply
 from api.hosting.leases import FreeHost, LeaseRepository
+from envs.base import View
 
 log = structlog.get_logger(__name__)
-_PATIENCE = 20.0
+_TIMEOUT = 20.0
 _PAUSE = 0.2
-_KNOWN = 10_000
+_CACHED = 10_000
 _WATCH_SECONDS = 5.0
-_AGAIN = frozenset({"fenced", "draining", "unavailable"})
+_RETRIED = frozenset({"fenced", "draining", "unavailable"})
 
 
 @dataclass(frozen=True)
 class Target:
-    """A holder under a lease."""
+    """A host, and the epoch of the lease it has of a session."""
 
     host: UUID
     address: str
@@ -42,25 +43,29 @@ class Target:
     epoch: int
 
 
-class HolderError(Exception):
-    """The holder refused; `code` is one of `api.hosting.errors`."""
+class HostRefusedError(Exception):
+    """The host refused, and would again; `code` is one of `api.hosting.errors`."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
 
 
-class Holders:
-    """Calls to whatever host holds a session. Close it."""
+class HostClient:
+    """Calls to whatever host has the lease of a session. Close it.
 
-    def __init__(self, database: Database, patience: float = _PATIENCE) -> None:
-        """`patience`: how long a call waits for a living holder (seconds)."""
+    Every operation may raise HostRefusedError (a refusal that stands), CapacityError, NoHostError, SessionOverError,
+    EnvironmentDownError.
+    """
+
+    def __init__(self, database: Database, timeout: float = _TIMEOUT) -> None:
+        """`timeout`: how long a call is tried again until a living host takes it (seconds)."""
         self._database = database
-        self.patience = patience
-        self._trunks: dict[UUID, Trunk] = {}
-        self._connecting: dict[UUID, asyncio.Task[Trunk]] = {}
-        # A stale entry does no harm: the holder's writes are fenced in the database.
-        self._targets: OrderedDict[UUID, Target] = OrderedDict()
+        self.timeout = timeout
+        self._connections: dict[UUID, Connection] = {}
+        self._connecting: dict[UUID, asyncio.Task[Connection]] = {}
+        # A stale entry does no harm: the host's writes are fenced in the database.
+        self._targets: FIFOCache[UUID, Target] = FIFOCache(_CACHED)
 
     async def __aenter__(self) -> Self:
         return self
@@ -74,87 +79,100 @@ class Holders:
         """Close the connections; the hosts go on."""
         for connecting in self._connecting.values():
             connecting.cancel()
-        for trunk in self._trunks.values():
-            trunk.close()
-        self._trunks.clear()
+        for connection in self._connections.values():
+            connection.close()
+        self._connections.clear()
 
-    async def call(self, session: UUID, operation: str, **arguments: Any) -> dict[str, Any]:
-        """Carry `operation` out where the session lives, taking it over where its holder is gone.
+    async def open(self, session: UUID) -> None:
+        """Have the environment built, unless it is there."""
+        await self._retry_until(Call("open", session))
 
-        Raises HolderError (a refusal that stands), CapacityError, NoHostError, SessionOverError, EnvironmentDownError.
-        """
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self.patience
-        while True:
-            reply = await self._try(session, {"operation": operation, "session": str(session), **arguments})
-            if reply is not None:
-                return _told(reply)
-            self._targets.pop(session, None)
-            if loop.time() > deadline:
-                raise NoHostError("send the same request again", retry_after=3)
-            await asyncio.sleep(_PAUSE)
+    async def step(self, session: UUID, number: int, action: dict[str, Any]) -> StepReply:
+        """Play one step, or repeat what it gave; stored before this returns."""
+        return _step(await self._retry_until(Call("step", session, number=number, action=action)))
 
-    async def once(self, session: UUID, operation: str, **arguments: Any) -> dict[str, Any] | None:
-        """The reply of the last known holder; None when there is none, or when it refuses."""
+    async def view(self, session: UUID, view: View) -> dict[str, Any]:
+        """An observation in another mode; it is no step."""
+        reply = await self._retry_until(Call("view", session, action=view.model_dump()))
+        return reply.observation or {}
+
+    async def finish(self, session: UUID, reason: str, answer: str | None) -> None:
+        """End the episode: its environment is probed, the evidence sealed and stored."""
+        await self._retry_until(Call("finish", session, reason=reason, answer=answer))
+
+    async def play(self, session: UUID, actions: list[dict[str, Any]], reason: str, answer: str | None) -> None:
+        """Play a whole trajectory from where the log ends, then end the episode."""
+        await self._retry_until(Call("play", session, actions=actions, reason=reason, answer=answer))
+
+    async def try_step(self, session: UUID, number: int, action: dict[str, Any]) -> StepReply | None:
+        """One step at the last known host; None when there is none, or when it refuses."""
         target = self._targets.get(session)
         if target is None:
             return None
         try:
-            reply = await self._ask(
-                target, {"operation": operation, "session": str(session), "epoch": target.epoch, **arguments}
-            )
-        except (OSError, wire.WireError):
+            reply = await self._ask(target, Call("step", session, target.epoch, number=number, action=action))
+        except (OSError, FrameError):
             self._targets.pop(session, None)
             return None
-        return None if "refused" in reply else reply
+        return None if reply.refused else _step(reply)
 
-    def placed(self, session: UUID, host: FreeHost, epoch: int) -> None:
-        """Remember where a session was just placed."""
-        self._know(session, Target(host.id, host.address, host.token, epoch))
-
-    def _know(self, session: UUID, target: Target) -> None:
-        self._targets[session] = target
-        if len(self._targets) > _KNOWN:
-            self._targets.popitem(last=False)
-
-    async def drop(self, session: UUID) -> None:
-        """Tell the last known holder that a session is over; if it does not hear, its next heartbeat tells it."""
+    async def release(self, session: UUID) -> None:
+        """Tell the last known host that a session is over; if it does not hear, its next heartbeat tells it."""
         target = self._targets.pop(session, None)
         if target:
-            message = {"operation": "drop", "session": str(session), "epoch": target.epoch}
-            with contextlib.suppress(OSError, wire.WireError):
-                await self._ask(target, message)
+            with contextlib.suppress(OSError, FrameError):
+                await self._ask(target, Call("release", session, target.epoch))
 
-    async def _try(self, session: UUID, message: dict[str, Any]) -> dict[str, Any] | None:
-        target = self._targets.get(session) or await self._find(session)
+    def add_target(self, session: UUID, host: FreeHost, epoch: int) -> None:
+        """Remember where a session was just placed."""
+        self._targets[session] = Target(host.id, host.address, host.token, epoch)
+
+    async def _retry_until(self, call: Call) -> Reply:
+        """Carry a call out where the session's lease is, and take the session over where its host is gone."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self.timeout
+        while True:
+            reply = await self._try(call)
+            if reply is not None:
+                if reply.refused:
+                    raise _error(reply.refused)
+                return reply
+            self._targets.pop(call.session, None)
+            if loop.time() > deadline:
+                raise NoHostError("send the same request again", retry_after=3)
+            await asyncio.sleep(_PAUSE)
+
+    async def _try(self, call: Call) -> Reply | None:
+        target = self._targets.get(call.session) or await self._find(call.session)
         if target is None:
             return None
-        self._know(session, target)
+        self._targets[call.session] = target
+        call.epoch = target.epoch
         try:
-            reply = await self._ask(target, message | {"epoch": target.epoch})
-        except (OSError, wire.WireError) as error:
+            reply = await self._ask(target, call)
+        except (OSError, FrameError) as error:
             log.warning("host.lost", host=str(target.host), error=type(error).__name__)
             return None
-        return None if reply.get("refused") in _AGAIN else reply
+        return None if reply.refused in _RETRIED else reply
 
-    async def _ask(self, target: Target, message: dict[str, Any]) -> dict[str, Any]:
-        trunk = self._trunks.get(target.host)
-        if trunk is not None and not trunk.closed:
+    async def _ask(self, target: Target, call: Call) -> Reply:
+        connection = self._connections.get(target.host)
+        if connection is not None and not connection.closed:
             try:
-                return await trunk.ask(message)
+                return await connection.request(call)
             except SilentError:
-                self._forget(target.host, trunk)
+                self._forget(target.host, connection)
                 raise
             except OSError:
                 # It may have been closed before it was asked; a call may be asked twice.
-                self._forget(target.host, trunk)
-        return await (await self._connected(target)).ask(message)
+                self._forget(target.host, connection)
+        return await (await self._connected(target)).request(call)
 
-    def _forget(self, host: UUID, trunk: Trunk) -> None:
-        if self._trunks.get(host) is trunk:
-            del self._trunks[host]
+    def _forget(self, host: UUID, connection: Connection) -> None:
+        if self._connections.get(host) is connection:
+            del self._connections[host]
 
-    async def _connected(self, target: Target) -> Trunk:
+    async def _connected(self, target: Target) -> Connection:
         """The connection to a host, which all calls that want one at this moment wait for together."""
         connecting = self._connecting.get(target.host)
         if connecting is None:
@@ -162,45 +180,45 @@ class Holders:
             connecting.add_done_callback(lambda _: self._connecting.pop(target.host, None))
         return await asyncio.shield(connecting)
 
-    async def _connect(self, target: Target) -> Trunk:
-        found = self._trunks.get(target.host)
+    async def _connect(self, target: Target) -> Connection:
+        found = self._connections.get(target.host)
         if found is not None and not found.closed:
             return found
-        trunk = Trunk(partial(self._beats, target.host), _WATCH_SECONDS)
+        connection = Connection(partial(self._is_alive, target.host), _WATCH_SECONDS)
         try:
-            await trunk.connect(target.address, target.token)
+            await connection.connect(target.address, target.token)
         except OSError:
             # Nobody listens: the process is gone, and its leases need not lapse first.
-            await self._strike(target.host)
+            await self._deregister(target.host)
             raise
-        self._trunks[target.host] = trunk
-        return trunk
+        self._connections[target.host] = connection
+        return connection
 
-    async def _beats(self, host: UUID) -> bool:
-        """Whether the host still says that it lives. A database that does not answer tells nothing."""
+    async def _is_alive(self, host: UUID) -> bool:
+        """Whether the host still says that it lives. A database that does not answer says nothing about it."""
         try:
             async with self._database.session() as session:
                 return await LeaseRepository(session).is_alive(host)
         except (OSError, OperationalError):
             return True
 
-    async def _strike(self, host: UUID) -> None:
-        self._trunks.pop(host, None)
+    async def _deregister(self, host: UUID) -> None:
+        self._connections.pop(host, None)
         async with self._database.session() as session:
             await LeaseRepository(session).deregister(host)
 
     async def _find(self, session_id: UUID) -> Target | None:
         async with self._database.session() as session:
             leases = LeaseRepository(session)
-            row = await leases.owner(session_id)
-            if row is None or row.state not in ("opening", "running"):
+            owner = await leases.owner(session_id)
+            if owner is None or owner.state not in ("opening", "running"):
                 raise SessionOverError("GET the session for its finish reason")
-            if row.alive and row.host and row.address and row.token:
-                return Target(row.host, row.address, row.token, row.epoch)
+            if owner.alive and owner.host and owner.address and owner.token:
+                return Target(owner.host, owner.address, owner.token, owner.epoch)
             free = emptiest(await leases.hosts())
             if free is None:
                 return None
-            epoch = await leases.take(session_id, row.epoch, free.id)
+            epoch = await leases.take(session_id, owner.epoch, free.id)
         return Target(free.id, free.address, free.token, epoch) if epoch else None
 
 
@@ -212,17 +230,20 @@ def emptiest(hosts: list[FreeHost]) -> FreeHost | None:
     return free
 
 
-def _told(reply: dict[str, Any]) -> dict[str, Any]:
-    code = reply.get("refused")
-    if code is None:
-        return reply
+def _step(reply: Reply) -> StepReply:
+    if reply.step is None:
+        raise HostRefusedError("malformed")
+    return reply.step
+
+
+def _error(code: str) -> Exception:
+    """What a refusal of a host is to its caller."""
     if code == "over":
-        raise SessionOverError("GET the session for its finish reason")
+        return SessionOverError("GET the session for its finish reason")
     if code == "full":
-        raise CapacityError("try again in a moment", retry_after=5)
+        return CapacityError("try again in a moment", retry_after=5)
     if code == "image_differs":
-        raise ImageDiffersError("the operator has to restore the image, or the owner to publish a new version with it")
+        return ImageDiffersError("the operator has to restore the image, or the owner to publish a new version with it")
     if code in ("fault", "malformed"):
-        detail = "send the same request again"
-        raise EnvironmentDownError(detail, retry_after=3)
-    raise HolderError(str(code))
+        return EnvironmentDownError("send the same request again", retry_after=3)
+    return HostRefusedError(code)

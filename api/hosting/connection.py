@@ -4,34 +4,33 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
-from api.hosting.frames import Frames
+from api.hosting.frames import Call, FrameProtocol, Hello, Reply
 
 CONNECT_SECONDS = 10.0
-_reply = msgspec.json.Decoder()
+_reply = msgspec.json.Decoder(Reply)
 
 
 class SilentError(ConnectionError):
-    """The host took a call, and then said neither an answer nor that it lives."""
+    """The host took a call, and then gave neither a reply nor a heartbeat."""
 
 
 @dataclass
-class _Asked:
+class _Pending:
     since: float
-    reply: asyncio.Future[dict[str, Any]]
+    reply: asyncio.Future[Reply]
 
 
-class Trunk:
-    """Asks over one connection; `beats` tells whether a host that is slow to answer still lives."""
+class Connection:
+    """Calls over one connection; `is_alive` says whether a host that is slow to answer still lives."""
 
-    def __init__(self, beats: Callable[[], Awaitable[bool]], watch_seconds: float) -> None:
-        self._beats = beats
+    def __init__(self, is_alive: Callable[[], Awaitable[bool]], watch_seconds: float) -> None:
+        self._is_alive = is_alive
         self._watch_seconds = watch_seconds
-        self._frames = Frames(self._heard, self._lost)
-        self._asked: dict[int, _Asked] = {}
+        self._protocol = FrameProtocol(self._on_frame, self._on_close)
+        self._pending: dict[int, _Pending] = {}
         self._count = 0
         self._loop = asyncio.get_running_loop()
         self._watching: asyncio.Task[None] | None = None
@@ -41,57 +40,57 @@ class Trunk:
         name, _, port = address.rpartition(":")
         # A machine that is gone refuses nothing: it is silent.
         async with asyncio.timeout(CONNECT_SECONDS):
-            await self._loop.create_connection(lambda: self._frames, name, int(port))
-        self._frames.send({"token": token})
+            await self._loop.create_connection(lambda: self._protocol, name, int(port))
+        self._protocol.send(Hello(token))
         self._watching = asyncio.create_task(self._watch())
 
     @property
     def closed(self) -> bool:
         """Whether a call needs another connection."""
-        return self._frames.closed
+        return self._protocol.closed
 
-    async def ask(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The reply. Raises ConnectionError (SilentError: the host is taken for dead), WireError."""
-        await self._frames.drained()
+    async def request(self, call: Call) -> Reply:
+        """The reply. Raises ConnectionError (SilentError: the host is taken for dead), FrameError."""
+        await self._protocol.drained()
         self._count += 1
-        number = self._count
-        asked = self._asked[number] = _Asked(self._loop.time(), self._loop.create_future())
+        number = call.id = self._count
+        pending = self._pending[number] = _Pending(self._loop.time(), self._loop.create_future())
         try:
-            self._frames.send(message | {"id": number})
-            return await asked.reply
+            self._protocol.send(call)
+            return await pending.reply
         finally:
-            self._asked.pop(number, None)
+            self._pending.pop(number, None)
 
     def close(self) -> None:
         """Close the connection; the host goes on."""
         if self._watching is not None:
             self._watching.cancel()
-        self._frames.close()
+        self._protocol.close()
 
-    def _heard(self, _frames: Frames, body: bytes) -> None:
-        told = _reply.decode(body)
-        asked = self._asked.get(told.pop("id", 0))
-        if asked is not None and not asked.reply.done():
-            asked.reply.set_result(told)
+    def _on_frame(self, _protocol: FrameProtocol, body: bytes) -> None:
+        reply = _reply.decode(body)
+        pending = self._pending.get(reply.id)
+        if pending is not None and not pending.reply.done():
+            pending.reply.set_result(reply)
 
-    def _lost(self, _frames: Frames) -> None:
+    def _on_close(self, _protocol: FrameProtocol) -> None:
         if self._watching is not None:
             self._watching.cancel()
         self._fail(ConnectionResetError("the host closed the connection"))
 
     def _fail(self, error: ConnectionError) -> None:
-        for asked in self._asked.values():
-            if not asked.reply.done():
-                asked.reply.set_exception(error)
+        for pending in self._pending.values():
+            if not pending.reply.done():
+                pending.reply.set_exception(error)
 
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(self._watch_seconds)
-            oldest = min((asked.since for asked in self._asked.values()), default=None)
+            oldest = min((pending.since for pending in self._pending.values()), default=None)
             if oldest is None or self._loop.time() - oldest < self._watch_seconds:
                 continue
-            if not await self._beats():
+            if not await self._is_alive():
                 self._fail(SilentError("the host is silent"))
                 with contextlib.suppress(OSError):
-                    self._frames.close()
+                    self._protocol.close()
                 return

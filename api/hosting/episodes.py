@@ -21,13 +21,15 @@ from api.hosting.errors import (
     ImageDiffersError,
     OutOfOrderError,
     OverError,
+    SandboxEndedError,
     TakenError,
-    WorldEndedError,
 )
+from api.hosting.frames import StepReply
 from api.hosting.journal import Journal, Line
 from api.hosting.repository import HostRepository, Lease, LoggedStep
 from api.hosting.running_episode import LeasedEpisode, digest, plain
 from api.hosting.sealing import open_episode, seal_evidence
+from api.hosting.session_repository import SessionRepository
 from envs import engine, registry
 from envs.base import Action, EpisodeError, Evidence, FinishReason, Observation, SpecError, StepResult, View
 from envs.sandbox.base import SandboxGoneError
@@ -41,7 +43,7 @@ _TRIES = 2
 _FAULTS_AT_MOST = 6
 # An action that ends its own sandbox in so many fresh worlds, one after the other, is the cause of it.
 _ENDINGS = 3
-# Ends that are judged without a look at the world: their last action need not be played again.
+# Ends that are judged without a look at the environment: their last action need not be played again.
 _UNSEEN = (FinishReason.INVALID_ACTION.value, FinishReason.INVALID_FORMAT.value)
 _BUILDS_AT_ONCE = 8
 
@@ -62,64 +64,61 @@ class Episodes:
     @property
     def held(self) -> dict[UUID, int]:
         """Epochs of the sessions whose environments are alive here."""
-        return {session: world.lease.epoch for session, world in self._held.items()}
+        return {session: running.lease.epoch for session, running in self._held.items()}
 
     def _lock(self, session: UUID) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
 
-    async def open(self, session: UUID, epoch: int) -> dict[str, Any]:
+    async def open(self, session: UUID, epoch: int) -> None:
         """Build the environment unless it is there; the first observation is stored with the session."""
         async with self._lock(session):
-            await self._playing(Lease(session, self._host, epoch), _nothing)
-        return {}
+            await self._attempt(Lease(session, self._host, epoch), _itself)
 
-    async def step(self, session: UUID, epoch: int, number: int, action: dict[str, Any]) -> dict[str, Any]:
+    async def step(self, session: UUID, epoch: int, number: int, action: dict[str, Any]) -> StepReply:
         """Play a step once and store it; the same number and action again gives what was stored."""
         lease = Lease(session, self._host, epoch)
         async with self._lock(session):
-            world = await self._playing(lease, _itself)
-            if number <= world.steps:
-                return await self._again(world, number, action)
-            if number != world.steps + 1:
-                raise OutOfOrderError(f"the next step is {world.steps + 1}")
-            if world.finish or world.expired:
-                await self._finish(lease, world.finish or FinishReason.TASK_LIMIT, None)
+            running = await self._attempt(lease, _itself)
+            if number <= running.steps:
+                return await self._stored(running, number, action)
+            if number != running.steps + 1:
+                raise OutOfOrderError(f"the next step is {running.steps + 1}")
+            if running.finish or running.expired:
+                await self._finalize(lease, running.finish or FinishReason.TASK_LIMIT, None)
                 raise OverError("the time is over")
             return await self._play(lease, number, action)
 
     async def view(self, session: UUID, epoch: int, view: dict[str, Any]) -> dict[str, Any]:
-        """Look at the world without a step: nothing is logged, because nothing changes."""
+        """Look at the environment without a step: nothing is logged, because nothing changes."""
         asked = View.model_validate(view)
         async with self._lock(session):
-            return {"observation": await self._playing(Lease(session, self._host, epoch), lambda w: w.view(asked))}
+            return await self._attempt(Lease(session, self._host, epoch), lambda running: running.view(asked))
 
-    async def finish(self, session: UUID, epoch: int, reason: str, answer: str | None) -> dict[str, Any]:
+    async def finish(self, session: UUID, epoch: int, reason: str, answer: str | None) -> None:
         """End the episode; if its last step has ended it already, that reason and answer stand."""
         async with self._lock(session):
-            await self._finish(Lease(session, self._host, epoch), FinishReason(reason), answer)
-        return {"state": "ended"}
+            await self._finalize(Lease(session, self._host, epoch), FinishReason(reason), answer)
 
     async def play(
         self, session: UUID, epoch: int, actions: list[dict[str, Any]], answer: str | None, reason: str
-    ) -> dict[str, Any]:
+    ) -> None:
         """Play a whole trajectory from where the log ends, then end the episode."""
         trajectory = Trajectory(tuple(map(Action.model_validate, actions)), FinishReason(reason))
         async with self._lock(session):
             stage = _Posted(self, Lease(session, self._host, epoch), answer)
             await play_episode(stage, scripted(trajectory))
-        return {"state": "ended"}
 
     async def drop(self, session: UUID) -> None:
         """Destroy the environment of a session; its log stays."""
-        world = self._held.pop(session, None)
-        if world:
-            await world.close()
+        running = self._held.pop(session, None)
+        if running:
+            await running.close()
 
     async def release(self, session: UUID, epoch: int) -> None:
         """Destroy the environment if it still plays under this epoch and nobody uses it."""
         lock = self._lock(session)
-        world = self._held.get(session)
-        if world and world.lease.epoch == epoch and not lock.locked():
+        running = self._held.get(session)
+        if running and running.lease.epoch == epoch and not lock.locked():
             async with lock:
                 await self.drop(session)
 
@@ -128,66 +127,66 @@ class Episodes:
         await asyncio.gather(*(self.drop(session) for session in list(self._held)))
         await self._journal.close()
 
-    async def _again(self, world: LeasedEpisode, number: int, action: dict[str, Any]) -> dict[str, Any]:
+    async def _stored(self, running: LeasedEpisode, number: int, action: dict[str, Any]) -> StepReply:
         async with self._database.session() as session:
-            stored = await HostRepository(session).step(world.lease.session, number)
+            stored = await SessionRepository(session).step(running.lease.session, number)
         if stored is None:
-            await self.drop(world.lease.session)
-            raise FencedError("the world was ahead of its log; the caller asks again and gets a new one")
+            await self.drop(running.lease.session)
+            raise FencedError("the environment was ahead of its log; the caller asks again and gets a new one")
         if stored.action != action:
             raise TakenError("another action was taken under this number")
-        if world.finish and number == world.steps:
-            await self._finish(world.lease, world.finish, None)
-        return _told(stored.number, stored.observation, stored.finish, stored.answer, stored.error)
+        if running.finish and number == running.steps:
+            await self._finalize(running.lease, running.finish, None)
+        return StepReply(stored.number, stored.observation, stored.finish, stored.answer, stored.error)
 
-    async def _play(self, lease: Lease, number: int, asked: dict[str, Any], *, end: bool = True) -> dict[str, Any]:
+    async def _play(self, lease: Lease, number: int, asked: dict[str, Any], *, finalize: bool = True) -> StepReply:
         """`asked`: an action as `Action` dumps it without what is None."""
-        told = await self._acted(lease, Action.model_validate(asked))
-        observation = plain(told.observation)
-        fields = {
+        result = await self._act(lease, Action.model_validate(asked))
+        observation = plain(result.observation)
+        fields: dict[str, Any] = {
             "number": number,
             "action": asked,
             "observation": observation,
             "digest": digest(observation),
-            "finish": told.finish.value if told.finish else None,
-            "answer": without_nul(told.answer),
-            "error": without_nul(told.error),
+            "finish": result.finish.value if result.finish else None,
+            "answer": without_nul(result.answer),
+            "error": without_nul(result.error),
         }
         await self._fenced(lease, self._journal.append(Line(lease, fields)))
         self.counters.steps += 1
-        if told.finish and end:
-            await self._finish(lease, told.finish, told.answer)
-        return _told(number, observation, told.finish, told.answer, told.error)
+        if result.finish and finalize:
+            await self._finalize(lease, result.finish, result.answer)
+        return StepReply(number, observation, fields["finish"], fields["answer"], fields["error"])
 
-    async def _acted(self, lease: Lease, action: Action) -> StepResult:
-        async def act(world: LeasedEpisode) -> StepResult:
+    async def _act(self, lease: Lease, action: Action) -> StepResult:
+        async def act(running: LeasedEpisode) -> StepResult:
             try:
-                return await world.step(action)
+                return await running.step(action)
             except SandboxGoneError as error:
-                raise WorldEndedError(str(error)) from error
+                raise SandboxEndedError(str(error)) from error
 
         for _ in range(_ENDINGS):
             try:
-                return await self._playing(lease, act, until_ended=True)
-            except WorldEndedError as error:
-                log.info("world.ended", session=str(lease.session), why=str(error))
+                return await self._attempt(lease, act, until_ended=True)
+            except SandboxEndedError as error:
+                log.info("sandbox.ended", session=str(lease.session), why=str(error))
                 await self.drop(lease.session)
         seen = Observation(text="The machine ended while this was carried out, and so did every machine after it.")
         why = f"the action ended its own sandbox {_ENDINGS} times in a row"
         return StepResult(observation=seen, finish=FinishReason.INVALID_ACTION, error=why)
 
-    async def _playing(
+    async def _attempt(
         self, lease: Lease, work: Callable[[LeasedEpisode], Awaitable[T]], *, until_ended: bool = False
     ) -> T:
-        """Do `work` in the session's world; after a fault of ours, again in a world rebuilt from the log.
+        """Do `work` with the session's environment; after a fault of ours, again with one rebuilt from the log.
 
-        `until_ended`: a world that the participant ended is told to the caller.
+        `until_ended`: a sandbox that the participant ended is raised to the caller.
         """
         for _ in range(_TRIES):
             try:
-                return await work(await self._world(lease))
+                return await work(await self._environment(lease))
             except HostError as error:
-                if until_ended or not isinstance(error, WorldEndedError):
+                if until_ended or not isinstance(error, SandboxEndedError):
                     raise
                 await self.drop(lease.session)
             except PoolExhaustedError as error:
@@ -202,9 +201,9 @@ class Episodes:
             faults = await HostRepository(session).fault(lease)
         if faults >= _FAULTS_AT_MOST:
             await self._end(lease, FinishReason.INFRASTRUCTURE_ERROR, None, [])
-        raise FaultError("the environment failed again in a rebuilt world")
+        raise FaultError("the environment failed again when rebuilt")
 
-    async def _world(self, lease: Lease) -> LeasedEpisode:
+    async def _environment(self, lease: Lease) -> LeasedEpisode:
         held = self._held.get(lease.session)
         if held and held.lease == lease:
             return held
@@ -227,61 +226,61 @@ class Episodes:
         episode = Episode.model_validate(forms[variant_number(row.variant) or 0])
         try:
             await _as_published(episode, row.sandbox_images)
-            world = LeasedEpisode(registry.create(episode.environment), episode, row.deadline, lease=lease)
+            running = LeasedEpisode(registry.create(episode.environment), episode, row.deadline, lease=lease)
         except SpecError as error:
             raise BrokenSpecError(str(error)) from error
         try:
-            await self._begin(world, row.seed, steps)
+            await self._begin(running, row.seed, steps)
         except BaseException:
-            await world.close()
+            await running.close()
             raise
-        self._held[lease.session] = world
-        return world
+        self._held[lease.session] = running
+        return running
 
-    async def _begin(self, world: LeasedEpisode, seed: int, steps: list[LoggedStep]) -> None:
+    async def _begin(self, running: LeasedEpisode, seed: int, steps: list[LoggedStep]) -> None:
         try:
-            first = plain(await world.reset(seed))
+            first = plain(await running.reset(seed))
         except SpecError as error:
             raise BrokenSpecError(str(error)) from error
         if steps:
-            await self._replay(world, first, steps)
+            await self._replay(running, first, steps)
             return
-        lease, limits = world.lease, (world.episode.steps, world.episode.seconds)
+        lease, limits = running.lease, (running.episode.steps, running.episode.seconds)
         await self._write(lease, lambda r: r.opened(lease, first, digest(first), *limits))
-        world.start_clock()
+        running.start_clock()
 
-    async def _replay(self, world: LeasedEpisode, first: dict[str, Any], steps: list[LoggedStep]) -> None:
+    async def _replay(self, running: LeasedEpisode, first: dict[str, Any], steps: list[LoggedStep]) -> None:
         self.counters.replays += 1
-        await self._compare(world, steps[0], digest(first), None)
+        await self._compare(running, steps[0], digest(first), None)
         for row in steps[1:]:
-            if world.finish or row.finish in _UNSEEN:
+            if running.finish or row.finish in _UNSEEN:
                 break
             try:
-                told = await world.step(Action.model_validate(row.action))
+                told = await running.step(Action.model_validate(row.action))
             except SandboxGoneError as error:
-                raise WorldEndedError(str(error)) from error
-            await self._compare(world, row, digest(plain(told.observation)), told.finish)
+                raise SandboxEndedError(str(error)) from error
+            await self._compare(running, row, digest(plain(told.observation)), told.finish)
         # The log is what happened: a replay that ran otherwise changes neither its length nor its end.
-        world.steps = steps[-1].number
-        world.finish = FinishReason(steps[-1].finish) if steps[-1].finish else None
-        world.answer = steps[-1].answer
+        running.steps = steps[-1].number
+        running.finish = FinishReason(steps[-1].finish) if steps[-1].finish else None
+        running.answer = steps[-1].answer
 
-    async def _compare(self, world: LeasedEpisode, row: LoggedStep, seen: str, finish: FinishReason | None) -> None:
+    async def _compare(self, running: LeasedEpisode, row: LoggedStep, seen: str, finish: FinishReason | None) -> None:
         if row.digest == seen and row.finish == (finish.value if finish else None):
             return
         self.counters.divergences += 1
-        log.warning("replay.diverged", session=str(world.lease.session), step=row.number)
+        log.warning("replay.diverged", session=str(running.lease.session), step=row.number)
         found = {"step": row.number, "observed": row.digest, "replayed": seen}
         async with self._database.session() as session:
-            await HostRepository(session).diverged(world.lease, found)
+            await HostRepository(session).diverged(running.lease, found)
 
-    async def _finish(self, lease: Lease, reason: FinishReason, answer: str | None) -> None:
-        async def look(world: LeasedEpisode) -> tuple[FinishReason, str | None, list[Evidence]]:
-            ending, said = (world.finish, world.answer) if world.finish else (reason, answer)
-            return ending, said if said is not None else answer, await world.probe()
+    async def _finalize(self, lease: Lease, reason: FinishReason, answer: str | None) -> None:
+        async def look(running: LeasedEpisode) -> tuple[FinishReason, str | None, list[Evidence]]:
+            ending, said = (running.finish, running.answer) if running.finish else (reason, answer)
+            return ending, said if said is not None else answer, await running.probe()
 
         try:
-            ending, said, seen = await self._playing(lease, look)
+            ending, said, seen = await self._attempt(lease, look)
         except FaultError:
             log.error("episode.unseen", session=str(lease.session))
             raise
@@ -293,12 +292,12 @@ class Episodes:
         await self.drop(lease.session)
 
     async def _write(self, lease: Lease, write: Callable[[HostRepository], Awaitable[bool]]) -> None:
-        """Commit one fenced write. When it fails, the world is ahead of the log and is destroyed."""
+        """Commit one fenced write. When it fails, the environment is ahead of the log and is destroyed."""
 
         async def committed() -> bool:
             async with self._database.session() as session:
                 accepted = await write(HostRepository(session))
-            # Not before the commit: a write that was not committed leaves the world ahead of the log.
+            # Not before the commit: a write that was not committed leaves the environment ahead of the log.
             return accepted  # noqa: RET504
 
         await self._fenced(lease, committed())
@@ -332,17 +331,17 @@ class _Posted:
         return self._running.steps
 
     async def begin(self) -> Observation:
-        self._running = await self._episodes._playing(self._lease, _itself)
+        self._running = await self._episodes._attempt(self._lease, _itself)
         return Observation()
 
     async def step(self, action: Action) -> Observation:
         asked = action.model_dump(mode="json", exclude_none=True)
-        told = await self._episodes._play(self._lease, self.steps + 1, asked, end=False)
+        reply = await self._episodes._play(self._lease, self.steps + 1, asked, finalize=False)
         await self.begin()
-        return Observation.model_validate(told["observation"])
+        return Observation.model_validate(reply.observation)
 
     async def end(self, reason: FinishReason) -> None:
-        await self._episodes._finish(self._lease, self._running.reason(reason), self._answer)
+        await self._episodes._finalize(self._lease, self._running.reason(reason), self._answer)
 
 
 async def _as_published(episode: Episode, published: dict[str, list[str]] | None) -> None:
@@ -356,15 +355,5 @@ async def _as_published(episode: Episode, published: dict[str, list[str]] | None
         raise ImageDiffersError(f"'{name}' is {found} here; the release was published with {published.get(name)}")
 
 
-async def _itself(world: LeasedEpisode) -> LeasedEpisode:
-    return world
-
-
-async def _nothing(_world: LeasedEpisode) -> None:
-    return None
-
-
-def _told(
-    number: int, observation: dict[str, Any], finish: str | None, answer: str | None, error: str | None
-) -> dict[str, Any]:
-    return {"number": number, "observation": observation, "finish": finish, "answer": answer, "error": error}
+async def _itself(running: LeasedEpisode) -> LeasedEpisode:
+    return running

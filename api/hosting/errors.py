@@ -45,7 +45,7 @@ class FaultError(HostError):
     code = "fault"
 
 
-class WorldEndedError(HostError):
+class SandboxEndedError(HostError):
     """What a participant did ended its own sandbox."""
 
     code = "fault"

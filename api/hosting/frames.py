@@ -1,11 +1,12 @@
-"""How a host is spoken to: JSON in frames of a length and a body, over a local socket, after a shared token.
+"""How a host is spoken to: typed JSON frames of a length and a body, over a local socket, after a shared token.
 
 Calls of many sessions share a connection: each carries an `id`, and its reply, which comes when it comes, the same.
 """
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Literal, cast
+from uuid import UUID
 
 import msgspec
 
@@ -13,27 +14,71 @@ MAX_FRAME = 64 * 1024 * 1024
 _LENGTH = 4
 
 
-class WireError(Exception):
+class Hello(msgspec.Struct, forbid_unknown_fields=True):
+    """What a connection begins with."""
+
+    token: str
+
+
+class Call(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What a host is asked. `operation` picks the fields that are needed; the reply carries the same `id`."""
+
+    operation: Literal["open", "step", "view", "finish", "play", "release"]
+    session: UUID
+    epoch: int = 0
+    id: int = 0
+    number: int = 0
+    action: dict[str, Any] = {}
+    actions: list[dict[str, Any]] = []
+    answer: str | None = None
+    reason: str = "completed"
+
+
+class StepReply(msgspec.Struct, frozen=True):
+    """What a step gave; `finish` is the finish reason where it was the last."""
+
+    number: int
+    observation: dict[str, Any]
+    finish: str | None = None
+    answer: str | None = None
+    error: str | None = None
+
+
+class Reply(msgspec.Struct, omit_defaults=True):
+    """What a host answers: `refused` is a code of `api.hosting.errors`, else the operation was carried out."""
+
+    id: int = 0
+    refused: str | None = None
+    step: StepReply | None = None
+    observation: dict[str, Any] | None = None
+
+
+Frame = Hello | Call | Reply
+
+
+class FrameError(Exception):
     """The other side sent no frame, or one that is too large."""
 
 
-def encode(message: dict[str, Any]) -> bytes:
-    """One frame. Raises WireError where the message is too large or no JSON."""
+def encode(frame: Frame) -> bytes:
+    """One frame. Raises FrameError where it is too large or no JSON."""
     try:
-        body = msgspec.json.encode(message)
+        body = msgspec.json.encode(frame)
     except (TypeError, ValueError) as error:
-        raise WireError(f"no JSON: {type(error).__name__}") from error
+        raise FrameError(f"no JSON: {type(error).__name__}") from error
     if len(body) > MAX_FRAME:
-        raise WireError(f"a frame of {len(body)} bytes; at most {MAX_FRAME}")
+        raise FrameError(f"a frame of {len(body)} bytes; at most {MAX_FRAME}")
     return len(body).to_bytes(_LENGTH, "big") + body
 
 
-class Frames(asyncio.Protocol):
-    """One end of a connection: `heard` is told each frame's body, `lost` that there will be no more."""
+class FrameProtocol(asyncio.Protocol):
+    """One end of a connection: `on_frame` gets each frame's body, `on_close` is called when there will be no more."""
 
-    def __init__(self, heard: Callable[["Frames", bytes], None], lost: Callable[["Frames"], None]) -> None:
-        self._heard = heard
-        self._lost = lost
+    def __init__(
+        self, on_frame: Callable[["FrameProtocol", bytes], None], on_close: Callable[["FrameProtocol"], None]
+    ) -> None:
+        self._on_frame = on_frame
+        self._on_close = on_close
         self._transport: asyncio.Transport | None = None
         self._loop = asyncio.get_running_loop()
         self._read = bytearray()
@@ -47,17 +92,17 @@ class Frames(asyncio.Protocol):
         """Whether nothing can be sent any more."""
         return self._transport is None or self._transport.is_closing()
 
-    def send(self, message: dict[str, Any]) -> None:
-        """Write one frame. Raises WireError, ConnectionResetError."""
-        frame = encode(message)
+    def send(self, frame: Frame) -> None:
+        """Write one frame. Raises FrameError, ConnectionResetError."""
+        encoded = encode(frame)
         if self._transport is None or self._transport.is_closing():
             raise ConnectionResetError("the connection is closed")
         if not self._out:
             self._loop.call_soon(self._flush)
-        self._out.append(frame)
+        self._out.append(encoded)
 
     def _flush(self) -> None:
-        # One write for all that was said in one turn of the loop: replies come in groups, as commits do.
+        # One write for all that was sent in one turn of the loop: replies come in groups, as commits do.
         out, self._out = self._out, []
         if out and self._transport is not None:
             self._transport.write(b"".join(out))
@@ -92,7 +137,7 @@ class Frames(asyncio.Protocol):
                 break
             body = bytes(memoryview(read)[begin + _LENGTH : end])
             begin = end
-            self._heard(self, body)
+            self._on_frame(self, body)
         del read[:begin]
 
     def pause_writing(self) -> None:
@@ -104,4 +149,4 @@ class Frames(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the protocol's words
         self._writable.set()
         self._transport = None
-        self._lost(self)
+        self._on_close(self)

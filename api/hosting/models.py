@@ -23,6 +23,10 @@ class SessionState(StrEnum):
     FAILED = "failed"
 
 
+OVER = (SessionState.ENDED, SessionState.GRADED, SessionState.FAILED)
+"""States in which an episode takes no more actions."""
+
+
 class Origin(StrEnum):
     """Who acts: a participant step by step, or a trajectory that came with a submission."""
 

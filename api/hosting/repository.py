@@ -49,18 +49,6 @@ class LeasedSession:
 
 
 @dataclass(frozen=True)
-class StepReply:
-    """What a step gave, with the action it was given for."""
-
-    number: int
-    action: dict[str, Any] | None
-    observation: dict[str, Any]
-    finish: str | None
-    answer: str | None
-    error: str | None
-
-
-@dataclass(frozen=True)
 class LoggedStep:
     """What a replay needs of a step: the action, and what to compare with."""
 
@@ -104,12 +92,6 @@ LEASED = Query(
            where p.id = live_session.problem_id) as sandbox_images,
           (select e.sealed from vault.episode e where e.problem_id = live_session.problem_id) as sealed
         from live_session where {_LEASE}""",  # noqa: S608 - a constant
-)
-STEP = Query(
-    StepReply,
-    "What was stored of one step.",
-    """select number, action, observation, finish, answer, error from session_step
-       where session_id = :session and number = :number""",
 )
 LOG = Query(
     LoggedStep,
@@ -182,10 +164,6 @@ class HostRepository:
     async def leased(self, lease: Lease) -> LeasedSession | None:
         """The session with its sealed episode, if the lease stands."""
         return await self._session.fetch_optional(LEASED, **lease.values())
-
-    async def step(self, session: UUID, number: int) -> StepReply | None:
-        """What was stored of one step."""
-        return await self._session.fetch_optional(STEP, session=session, number=number)
 
     async def log(self, session: UUID) -> list[LoggedStep]:
         """Every step in order, the first observation included."""

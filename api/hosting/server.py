@@ -7,8 +7,6 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Literal
-from uuid import UUID
 
 import msgspec
 import structlog
@@ -17,9 +15,9 @@ from pydantic import ValidationError
 from api.core.db import Database, Role
 from api.core.ids import new_id
 from api.core.settings import Settings
-from api.hosting import frames as wire
 from api.hosting.episodes import Episodes
 from api.hosting.errors import DrainingError, HostError
+from api.hosting.frames import MAX_FRAME, Call, FrameError, FrameProtocol, Hello, Reply
 from api.hosting.repository import HostRepository
 from api.hosting.warm import keep_published, open_backend
 from envs import engine, registry
@@ -30,26 +28,6 @@ HEARTBEAT = 1.0
 _DRAIN_SECONDS = 20.0
 _CLOSE_SECONDS = 5.0
 _LARGEST_HELLO = 1024
-
-
-class Hello(msgspec.Struct, forbid_unknown_fields=True):
-    """What a connection begins with."""
-
-    token: str
-
-
-class Call(msgspec.Struct, forbid_unknown_fields=True):
-    """What a host is asked. `operation` picks the fields that are needed; the reply carries the same `id`."""
-
-    id: int
-    operation: Literal["open", "step", "view", "finish", "play", "drop"]
-    session: UUID
-    epoch: int
-    number: int = 0
-    action: dict[str, Any] = {}
-    actions: list[dict[str, Any]] = []
-    answer: str | None = None
-    reason: str = "completed"
 
 
 class _Numbered(msgspec.Struct):
@@ -69,13 +47,13 @@ class Host:
         self._settings = settings
         self._database = Database.of(settings, Role.HOST)
         self._token = secrets.token_hex(32)
-        self._busy = 0
+        self._running = 0
         self._idle = asyncio.Event()
         self._idle.set()
         self._draining = False
         self._server: asyncio.Server | None = None
-        self._connections: set[wire.Frames] = set()
-        self._serving: set[asyncio.Task[None]] = set()
+        self._connections: set[FrameProtocol] = set()
+        self._handling: set[asyncio.Task[None]] = set()
         self._warming: asyncio.Task[None] | None = None
         self.episodes = Episodes(self._database, settings.host_secrets.raw("episode"), self.id)
 
@@ -85,22 +63,22 @@ class Host:
         """A host that serves until the block ends, then gives its sessions to others."""
         host = cls(settings)
         await host.start()
-        beating = asyncio.create_task(host._beat_always())
+        heartbeats = asyncio.create_task(host._heartbeat_always())
         try:
             yield host
         finally:
             await host.drain()
-            beating.cancel()
+            heartbeats.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await beating
+                await heartbeats
             await host.stop()
 
     async def start(self) -> None:
         """Listen, and let the service know."""
         engine.use(partial(open_backend, self._settings, self.episodes.counters.claimed))
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._connection, self._settings.host_address, 0)
-        await self._beat()
+        self._server = await loop.create_server(self._protocol, self._settings.host_address, 0)
+        await self._heartbeat()
         self._warming = asyncio.create_task(self._warm())
 
     async def _warm(self) -> None:
@@ -119,7 +97,7 @@ class Host:
         """Take nothing new, let running calls end, and give every lease up. The logs carry the sessions on."""
         self._draining = True
         with contextlib.suppress(Exception):
-            await self._beat()
+            await self._heartbeat()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), _DRAIN_SECONDS)
 
@@ -139,10 +117,10 @@ class Host:
             log.warning("host.engine_close_failed", error=type(error).__name__)
         if self._server:
             self._server.close()
-        for frames in list(self._connections):
-            frames.close()
-        if self._serving:
-            await asyncio.wait(set(self._serving), timeout=_CLOSE_SECONDS)
+        for protocol in list(self._connections):
+            protocol.close()
+        if self._handling:
+            await asyncio.wait(set(self._handling), timeout=_CLOSE_SECONDS)
         await self._database.close()
 
     async def _cool(self) -> None:
@@ -150,16 +128,16 @@ class Host:
             self._warming.cancel()
             await asyncio.wait([self._warming])
 
-    async def _beat_always(self) -> None:
+    async def _heartbeat_always(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT)
             try:
-                await self._beat()
+                await self._heartbeat()
                 await self._release_lost()
-            except Exception as error:  # noqa: BLE001 - the database may be restarting; the next beat tells
-                log.warning("host.beat_failed", error=type(error).__name__)
+            except Exception as error:  # noqa: BLE001 - the database may be restarting; the next heartbeat tells
+                log.warning("host.heartbeat_failed", error=type(error).__name__)
 
-    async def _beat(self) -> None:
+    async def _heartbeat(self) -> None:
         assert self._server
         port = self._server.sockets[0].getsockname()[1]
         async with self._database.session() as session:
@@ -181,83 +159,88 @@ class Host:
             if leases.get(session_id) != epoch:
                 await self.episodes.release(session_id, epoch)
 
-    def _connection(self) -> wire.Frames:
-        frames = wire.Frames(self._heard, self._lost)
-        frames.largest = _LARGEST_HELLO
-        return frames
+    def _protocol(self) -> FrameProtocol:
+        protocol = FrameProtocol(self._on_frame, self._connections.discard)
+        protocol.largest = _LARGEST_HELLO
+        return protocol
 
-    def _heard(self, frames: wire.Frames, body: bytes) -> None:
-        if frames not in self._connections:
-            try:
-                token = _hello.decode(body).token
-            except msgspec.MsgspecError:
-                token = ""
-            if not hmac.compare_digest(token.encode(), self._token.encode()):
-                frames.close()
-                return
-            frames.largest = wire.MAX_FRAME
-            self._connections.add(frames)
+    def _on_frame(self, protocol: FrameProtocol, body: bytes) -> None:
+        """The first frame of a connection is its token; each later one is a call, handled by a task of its own."""
+        if protocol not in self._connections:
+            self._accept(protocol, body)
             return
-        task = asyncio.create_task(self._serve(frames, body))
-        self._serving.add(task)
-        task.add_done_callback(self._serving.discard)
+        task = asyncio.create_task(self._handle(protocol, body))
+        self._handling.add(task)
+        task.add_done_callback(self._handling.discard)
 
-    def _lost(self, frames: wire.Frames) -> None:
-        self._connections.discard(frames)
-
-    async def _serve(self, frames: wire.Frames, body: bytes) -> None:
+    def _accept(self, protocol: FrameProtocol, body: bytes) -> None:
         try:
-            number, reply = await self._replied(body)
-            await frames.drained()
+            token = _hello.decode(body).token
+        except msgspec.MsgspecError:
+            token = ""
+        if not hmac.compare_digest(token.encode(), self._token.encode()):
+            protocol.close()
+            return
+        protocol.largest = MAX_FRAME
+        self._connections.add(protocol)
+
+    async def _handle(self, protocol: FrameProtocol, body: bytes) -> None:
+        """Decode a call, carry it out, send its reply."""
+        try:
             try:
-                frames.send(reply | {"id": number})
-            except wire.WireError as error:
+                call = _call.decode(body)
+            except msgspec.MsgspecError as error:
+                log.error("host.malformed_call", fault=type(error).__name__)
+                number, reply = _numbered.decode(body).id, Reply(refused="malformed")
+            else:
+                number, reply = call.id, await self._reply_to(call)
+            reply.id = number
+            await protocol.drained()
+            try:
+                protocol.send(reply)
+            except FrameError as error:
                 # Others' calls share the connection, so it stays.
                 log.error("host.unsendable", why=str(error))
-                frames.send({"refused": "fault", "id": number})
+                protocol.send(Reply(number, refused="fault"))
         except (OSError, msgspec.MsgspecError) as error:
             log.info("host.connection_lost", error=type(error).__name__)
-            frames.close()
+            protocol.close()
 
-    async def _replied(self, body: bytes) -> tuple[int, dict[str, Any]]:
-        try:
-            call = _call.decode(body)
-        except msgspec.MsgspecError as error:
-            log.error("host.malformed_call", fault=type(error).__name__)
-            return _numbered.decode(body).id, {"refused": "malformed"}
-        return call.id, await self._answer(call)
-
-    async def _answer(self, call: Call) -> dict[str, Any]:
-        self._busy += 1
+    async def _reply_to(self, call: Call) -> Reply:
+        """Carry a call out, counted as running until it ends; whatever goes wrong is a refusal with its code."""
+        self._running += 1
         self._idle.clear()
         try:
-            return await self._do(call)
+            return await self._execute(call)
         except HostError as error:
             log.info("host.refused", code=error.code, why=str(error))
-            return {"refused": error.code}
+            return Reply(refused=error.code)
         except ValidationError as error:
             log.error("host.malformed_call", faults=error.error_count())
-            return {"refused": "malformed"}
-        except Exception as error:  # noqa: BLE001 - the caller asks again; nothing unstored was told
+            return Reply(refused="malformed")
+        except Exception as error:  # noqa: BLE001 - the caller asks again; nothing unstored was sent
             log.error("host.failed", error=type(error).__name__)
-            return {"refused": "unavailable"}
+            return Reply(refused="unavailable")
         finally:
-            self._busy -= 1
-            if not self._busy:
+            self._running -= 1
+            if not self._running:
                 self._idle.set()
 
-    async def _do(self, call: Call) -> dict[str, Any]:
+    async def _execute(self, call: Call) -> Reply:
         if self._draining:
             raise DrainingError("this host is going down")
-        if call.operation == "open":
-            return await self.episodes.open(call.session, call.epoch)
-        if call.operation == "step":
-            return await self.episodes.step(call.session, call.epoch, call.number, call.action)
-        if call.operation == "view":
-            return await self.episodes.view(call.session, call.epoch, call.action)
-        if call.operation == "finish":
-            return await self.episodes.finish(call.session, call.epoch, call.reason, call.answer)
-        if call.operation == "play":
-            return await self.episodes.play(call.session, call.epoch, call.actions, call.answer, call.reason)
-        await self.episodes.release(call.session, call.epoch)
-        return {}
+        episodes, lease = self.episodes, (call.session, call.epoch)
+        match call.operation:
+            case "open":
+                await episodes.open(*lease)
+            case "step":
+                return Reply(step=await episodes.step(*lease, call.number, call.action))
+            case "view":
+                return Reply(observation=await episodes.view(*lease, call.action))
+            case "finish":
+                await episodes.finish(*lease, call.reason, call.answer)
+            case "play":
+                await episodes.play(*lease, call.actions, call.answer, call.reason)
+            case "release":
+                await episodes.release(*lease)
+        return Reply()

@@ -1,15 +1,15 @@
 """`WS /v1/sessions/{session}/steps`: the steps of one session over one connection.
 
 A message is the body of the POST of the same address, its answer what the POST answers: the reply, or a problem
-document, which alone has a `status`. Key and scope are checked at the handshake and again every few seconds; a step
-that cannot go the short way is handed to the POST itself.
+document, which alone has a `status`. Key and scope are checked at the handshake and again every few seconds. Both ways
+share one handler (`api.sessions.steps`).
 """
 
 import asyncio
 import contextlib
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 from uuid import UUID
 
 import structlog
@@ -24,14 +24,14 @@ from api.core.db import Database
 from api.core.ids import public_id
 from api.core.ratelimit import limited
 from api.hosting.client_errors import SessionOverError
-from api.hosting.models import LiveSession, SessionState
+from api.hosting.models import SessionState
 from api.hosting.session_repository import SessionRepository
-from api.sessions.fast import LARGEST, Ticket, short
-from api.sessions.service import own_session
+from api.sessions.cache import CachedSession, StepCache
+from api.sessions.lookup import own_session
+from api.sessions.steps import LARGEST, StepHandler
 
 log = structlog.get_logger(__name__)
 CHECK_SECONDS = 5.0
-_OK = 200
 _REFUSED = (401, 403, 404)
 _DONE, _POLICY, _TOO_LARGE = 1000, 1008, 1009
 router = APIRouter(prefix="/v1", dependencies=[Depends(RequireAtOnce(Scope.SESSIONS_WRITE)), Depends(limited("steps"))])
@@ -39,7 +39,7 @@ router = APIRouter(prefix="/v1", dependencies=[Depends(RequireAtOnce(Scope.SESSI
 
 @dataclass(eq=False)
 class Channel:
-    """One connection. `busy`: a step is being played, whose reply is told before the channel is closed."""
+    """One connection. `busy`: a step is being played, whose reply is sent before the channel is closed."""
 
     socket: WebSocket
     session: UUID
@@ -115,10 +115,12 @@ async def step_over_channel(socket: WebSocket, session: str) -> None:
         row = await own_session(SessionRepository(database), principal, session)
     if row.state not in (SessionState.OPENING, SessionState.RUNNING):
         raise SessionOverError("GET the session for its finish reason", finish_reason=row.finish_reason)
-    # As the session's own id is written: what a ticket is known by.
+    # As the session's own id is written: what it is cached under.
     public = public_id("ses", row.id)
+    cache: StepCache = socket.app.state.step_cache
+    cache.add_key(socket.headers["Authorization"], principal)
     if row.state == SessionState.RUNNING:
-        _remember(socket, principal, row, public)
+        cache.add_session(public, CachedSession.of(row))
     channel = Channel(socket, row.id, principal.key_id)
     await socket.accept()
     channels: Channels = socket.app.state.channels
@@ -129,15 +131,10 @@ async def step_over_channel(socket: WebSocket, session: str) -> None:
         channels.remove(channel)
 
 
-def _remember(socket: WebSocket, principal: Principal, row: LiveSession, public: str) -> None:
-    ticket = Ticket(row.id, row.organisation_id, row.deadline, row.step_limit)
-    socket.app.state.tickets.give(socket.headers["Authorization"], principal, public, ticket)
-
-
 async def _serve(channel: Channel, public: str) -> None:
     socket = channel.socket
-    authorization = socket.headers["Authorization"]
-    tickets, counted = socket.app.state.tickets, Response()
+    handler: StepHandler = socket.app.state.steps
+    authorization, reply = socket.headers["Authorization"], Response()
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
@@ -147,19 +144,14 @@ async def _serve(channel: Channel, public: str) -> None:
             await channel.close(_TOO_LARGE, f"at most {LARGEST} bytes; POST what is longer")
             return
         channel.busy = True
-        found = tickets.look(authorization, public)
-        told = await short(socket, public, found, body, counted) if found else None
-        status = _OK
-        if told is None:
-            tickets.forget(public)
-            status, told = await _posted(socket, public, body)
+        response = await handler.handle(socket, authorization, public, body, reply)
         try:
-            await socket.send({"type": "websocket.send", "text": told.decode()})
+            await socket.send({"type": "websocket.send", "text": bytes(response.body).decode()})
         except (RuntimeError, OSError):
-            # The step is stored: whoever asks again is told.
+            # The step is stored: whoever asks again gets its reply.
             return
         channel.busy = False
-        if status in _REFUSED:
+        if response.status_code in _REFUSED:
             await channel.close(_POLICY, "the key may not step this session")
             return
 
@@ -167,43 +159,3 @@ async def _serve(channel: Channel, public: str) -> None:
 def _bytes(message: Message) -> bytes:
     text = message.get("text")
     return text.encode() if text is not None else message.get("bytes") or b""
-
-
-async def _posted(socket: WebSocket, public: str, body: bytes) -> tuple[int, bytes]:
-    """What the POST of this address answers: the same application, the same checks."""
-    scope = {
-        **{name: socket.scope[name] for name in ("asgi", "client", "server", "headers", "root_path")},
-        "type": "http",
-        "method": "POST",
-        "scheme": "http",
-        "http_version": "1.1",
-        "query_string": b"",
-        "state": {},
-        "path": f"/v1/sessions/{public}/steps",
-    }
-    scope["raw_path"] = scope["path"].encode()
-    scope["headers"] = [
-        *((name, value) for name, value in socket.scope["headers"] if name in (b"authorization", b"host")),
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-    ]
-    status, parts = 0, []
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    async def send(message: Message) -> None:
-        nonlocal status
-        if message["type"] == "http.response.start":
-            status = message["status"]
-        elif message["type"] == "http.response.body":
-            parts.append(message.get("body", b""))
-
-    application: Any = socket.app
-    try:
-        await application(scope, receive, send)
-    except Exception as error:
-        log.error("channel.step_failed", error=type(error).__name__)
-        if not status:
-            raise
-    return status, b"".join(parts)

@@ -1,6 +1,11 @@
 """Errors of sessions."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from api.core.errors import ConflictError, InvalidError, NotFoundError
+from api.hosting.client import HostRefusedError
+from api.hosting.client_errors import EnvironmentDownError
 
 
 class NoSessionError(NotFoundError):
@@ -30,3 +35,19 @@ class NoViewError(ConflictError):
 class SubmissionMismatchError(ConflictError):
     code = "submission_mismatch"
     title = "The submission cannot take this episode"
+
+
+@contextmanager
+def host_errors() -> Iterator[None]:
+    """Make a host's refusal what a participant gets: StepTakenError, NoViewError, StepNumberError, and else
+    EnvironmentDownError."""
+    try:
+        yield
+    except HostRefusedError as error:
+        if error.code == "taken":
+            raise StepTakenError("another action was sent under this number at the same moment") from error
+        if error.code == "no_view":
+            raise NoViewError("act to see what comes of it") from error
+        if error.code == "out_of_order":
+            raise StepNumberError("GET the session for the number of its next step") from error
+        raise EnvironmentDownError("tell the benchmark's owner") from error

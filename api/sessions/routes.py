@@ -14,7 +14,7 @@ from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.hosting.models import SessionState
 from api.problems.deps import FingerprintsDep
-from api.sessions.fast import Ticket
+from api.sessions.cache import CachedSession, StepCache
 from api.sessions.schemas import (
     EpisodeListed,
     EpisodePage,
@@ -26,7 +26,8 @@ from api.sessions.schemas import (
     StepPublic,
 )
 from api.sessions.service import SessionService
-from api.sessions.view import seen, step_view, view
+from api.sessions.steps import StepHandler
+from api.sessions.view import observation_view, view
 from envs.base import View
 
 _scope = Depends(Require(Scope.SESSIONS_WRITE))
@@ -45,7 +46,7 @@ async def _service(
 ) -> AsyncIterator[SessionService]:
     # Ends the transaction of authentication: an environment may work for minutes, a connection may not wait for it.
     await session.commit()
-    yield SessionService(request.app.state.database, aliases, principal, fingerprints, request.app.state.holders)
+    yield SessionService(request.app.state.database, aliases, principal, fingerprints, request.app.state.host_client)
 
 
 ServiceDep = Annotated[SessionService, Depends(_service, scope="function")]
@@ -85,27 +86,28 @@ async def open_session(
     response.headers["Location"] = f"/v1/sessions/{public_id('ses', session_id)}"
     seen = await viewer(session_id)
     if seen.state == SessionState.RUNNING:
-        ticket = Ticket(session_id, principal.organisation_id, seen.deadline, seen.limits.steps)
-        request.app.state.tickets.give(request.headers["Authorization"], principal, seen.id, ticket)
+        cache: StepCache = request.app.state.step_cache
+        cache.add_key(request.headers["Authorization"], principal)
+        running = CachedSession(session_id, seen.id, principal.organisation_id, seen.deadline, seen.limits.steps)
+        cache.add_session(seen.id, running)
     return seen
 
 
 @stepping.post("/sessions/{session}/steps")
 async def step_session(
-    session: IdPath, body: StepCreate, service: ServiceDep, request: Request, principal: PrincipalDep
+    session: IdPath, body: StepCreate, request: Request, principal: PrincipalDep, database: SessionDep
 ) -> StepPublic:
     """Act. Stored before it is answered; the same number and action again gives the same answer."""
-    row, told = await service.step(session, body.number, body.action)
-    if not told["finish"]:
-        ticket = Ticket(row.id, row.organisation_id, row.deadline, row.step_limit)
-        request.app.state.tickets.give(request.headers["Authorization"], principal, session, ticket)
-    return step_view(row, told)
+    # Ends the transaction of authentication: the environment may work for minutes.
+    await database.commit()
+    handler: StepHandler = request.app.state.steps
+    return await handler.take(principal, session, body)
 
 
 @stepping.post("/sessions/{session}/observe")
 async def observe_session(session: IdPath, body: View, service: ServiceDep) -> ObservationPublic:
     """Look at a running episode in another mode. It is no step and changes nothing; browsers only."""
-    return seen(await service.observe(session, body))
+    return observation_view(await service.observe(session, body))
 
 
 @reading.get("/sessions/{session}")

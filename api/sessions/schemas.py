@@ -1,5 +1,6 @@
 """JSON of sessions."""
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, Self
 
@@ -27,7 +28,8 @@ class StepCreate(Model):
 
     @model_validator(mode="after")
     def _can_be_stored(self) -> Self:
-        if holds_nul(self.action.model_dump(mode="json")):
+        tool = self.action.tool
+        if holds_nul(self.action.text) or (tool is not None and holds_nul([tool.name, tool.arguments])):
             raise ValueError("an action must not contain the character U+0000")
         return self
 
@@ -38,12 +40,13 @@ class SessionFinish(Model):
     answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER)] | None = None
 
 
-class ObservationPublic(Model):
+@dataclass(slots=True)
+class ObservationPublic:
     """What is seen: text, plain data, base64 PNGs by name."""
 
     text: str = ""
-    data: dict[str, Any] = Field(default_factory=dict)
-    images: dict[str, str] = Field(default_factory=dict)
+    data: dict[str, Any] = field(default_factory=dict)
+    images: dict[str, str] = field(default_factory=dict)
 
 
 class Limits(Model):
@@ -54,7 +57,8 @@ class Limits(Model):
     idle_seconds: int
 
 
-class StepPublic(Model):
+@dataclass(slots=True)
+class StepPublic:
     """The reply to an action. `finish_reason` is set by the last one."""
 
     session: str
@@ -89,7 +93,7 @@ class VerdictPublic(Model):
 
 
 class SessionPublic(Model):
-    """An episode as the participant sees it. `divergence` tells where a rebuilt world looked different."""
+    """An episode as the participant sees it. `divergence` says where a rebuilt environment looked different."""
 
     id: str
     problem: str
@@ -116,7 +120,7 @@ class SessionPublic(Model):
 
 
 class EpisodeListed(Model):
-    """An episode that may be opened; what it asks is told when it is."""
+    """An episode that may be opened; what it asks is shown when it is."""
 
     id: str
     type: str

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -16,40 +15,28 @@ from api.core.crypto import Aliases
 from api.core.db import AsyncSession, Database
 from api.core.errors import ServiceError
 from api.core.ids import new_id, parse_id
-from api.hosting.client import HolderError, Holders, emptiest
+from api.hosting.client import HostClient, HostRefusedError, emptiest
 from api.hosting.client_errors import CapacityError, EnvironmentDownError, NoHostError, SessionOverError
 from api.hosting.leases import FreeHost, LeaseRepository
-from api.hosting.models import LiveSession, SessionState
+from api.hosting.models import OVER, LiveSession, SessionState
 from api.hosting.session_repository import SessionRepository
 from api.problems.errors import BudgetSpentError
 from api.problems.repository import ListedEpisode, ProblemAccess, ProblemRepository
 from api.problems.service import ProblemService
 from api.sessions.errors import (
-    NoSessionError,
     NotEpisodeError,
-    NoViewError,
-    StepNumberError,
-    StepTakenError,
     SubmissionMismatchError,
+    host_errors,
 )
+from api.sessions.lookup import own_session
 from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
-from envs.base import Action, View
+from envs.base import View
 from protection.fingerprints import Fingerprints, variant_text
 
 _PAUSE = 0.5
 _KEEP_ALIVE_SECONDS = 5.0
-_OVER = (SessionState.ENDED, SessionState.GRADED, SessionState.FAILED)
-
-
-async def own_session(repository: SessionRepository, principal: Principal, public: str) -> LiveSession:
-    """A session of the principal's organisation. Raises NoSessionError."""
-    session_id = parse_id("ses", public)
-    row = session_id and await repository.one(session_id)
-    if not row or row.organisation_id != principal.organisation_id:
-        raise NoSessionError("your organisation has no such session")
-    return row
 
 
 class SessionService:
@@ -61,13 +48,13 @@ class SessionService:
         aliases: Aliases,
         principal: Principal,
         fingerprints: Fingerprints,
-        holders: Holders,
+        host_client: HostClient,
     ) -> None:
         self._database = database
         self._aliases = aliases
         self._principal = principal
         self._fingerprints = fingerprints
-        self._holders = holders
+        self._host_client = host_client
 
     async def open(self, problem: str, submission: str | None, key: str | None) -> UUID:
         """Open an episode, or find the one that this submission or idempotency key has opened already."""
@@ -81,39 +68,21 @@ class SessionService:
             raise
         return row.id
 
-    async def step(self, public: str, number: int, action: Action) -> tuple[LiveSession, dict[str, Any]]:
-        """Play one step, or tell again what it gave. The reply is stored before this returns."""
-        asked = action.model_dump(mode="json", exclude_none=True)
-        async with self._database.session() as session:
-            repository = SessionRepository(session)
-            row = await own_session(repository, self._principal, public)
-            stored = await repository.step(row.id, number)
-        if stored and stored.action != asked:
-            raise StepTakenError(f"step {number} was another action; the next is {row.steps + 1}", next=row.steps + 1)
-        if stored and (row.state in _OVER or stored.finish is None):
-            return row, asdict(stored)
-        if row.state in _OVER:
-            raise SessionOverError(f"it ended with '{row.finish_reason}'", finish_reason=row.finish_reason)
-        if number > row.steps + 1:
-            raise StepNumberError(f"the next step is {row.steps + 1}", next=row.steps + 1)
-        told = await self._ask(row, "step", number=number, action=asked)
-        if told["finish"]:
-            await self._finalize(row.id)
-        return row, told
-
     async def observe(self, public: str, view: View) -> dict[str, Any]:
         """Look without acting; nothing is stored, and it is no step."""
         row = await self.own(public)
-        if row.state in _OVER:
+        if row.state in OVER:
             raise SessionOverError(f"it ended with '{row.finish_reason}'", finish_reason=row.finish_reason)
-        return dict((await self._ask(row, "view", action=view.model_dump()))["observation"])
+        with host_errors():
+            return await self._host_client.view(row.id, view)
 
     async def finish(self, public: str, answer: str | None) -> UUID:
         """End an episode with an answer. Again is harmless: the first end stands."""
         row = await self.own(public)
-        if row.state not in _OVER:
+        if row.state not in OVER:
             try:
-                await self._ask(row, "finish", reason="completed", answer=answer)
+                with host_errors():
+                    await self._host_client.finish(row.id, "completed", answer)
             except SessionOverError:
                 return row.id
             await self._finalize(row.id)
@@ -128,7 +97,7 @@ class SessionService:
             if cancelled:
                 await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(row.id)})
         if cancelled:
-            await self._holders.drop(row.id)
+            await self._host_client.release(row.id)
         return row.id
 
     async def own(self, public: str) -> LiveSession:
@@ -146,13 +115,13 @@ class SessionService:
     async def _admit_or_wait(self, problem: str, submission: str | None, key: str | None) -> LiveSession:
         """Admission; while no host is there (it starts, or starts again) the caller waits a little."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._holders.patience
+        deadline = loop.time() + self._host_client.timeout
         while True:
             try:
                 async with self._database.session() as session:
                     row, host = await self._admitted(session, problem, submission, key)
                 if host is not None:
-                    self._holders.placed(row.id, host, row.epoch)
+                    self._host_client.add_target(row.id, host, row.epoch)
                 return row
             except NoHostError:
                 if loop.time() > deadline:
@@ -265,31 +234,19 @@ class SessionService:
 
     async def _build(self, row: LiveSession) -> None:
         try:
-            await self._holders.call(row.id, "open")
+            await self._host_client.open(row.id)
         except SessionOverError:
             return
-        except (ServiceError, HolderError) as error:
+        except (ServiceError, HostRefusedError) as error:
             async with self._database.session() as session:
                 repository = SessionRepository(session)
                 if await repository.fail(row.id, type(error).__name__):
                     await ProblemRepository(session).refund(row.key_id, row.split_id, row.created_at)
                     if row.submission_id:
                         await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
-            if isinstance(error, HolderError):
+            if isinstance(error, HostRefusedError):
                 raise EnvironmentDownError("the budget was given back; tell the benchmark's owner") from error
             raise
-
-    async def _ask(self, row: LiveSession, operation: str, **arguments: Any) -> dict[str, Any]:
-        try:
-            return await self._holders.call(row.id, operation, **arguments)
-        except HolderError as error:
-            if error.code == "taken":
-                raise StepTakenError("another action was sent under this number at the same moment") from error
-            if error.code == "no_view":
-                raise NoViewError("act to see what comes of it") from error
-            if error.code == "out_of_order":
-                raise StepNumberError("GET the session for the number of its next step") from error
-            raise EnvironmentDownError("tell the benchmark's owner") from error
 
     async def _finalize(self, session_id: UUID) -> None:
         # The sweep finds what dies between the end of an episode and this line.

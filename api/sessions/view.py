@@ -1,16 +1,17 @@
 """A session as its participant may see it."""
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import public_id
+from api.hosting.frames import StepReply
 from api.hosting.models import LiveSession
 from api.hosting.session_repository import SessionRepository, StoredStep
 from api.problems.repository import ProblemRepository
+from api.sessions.cache import CachedSession
 from api.sessions.schemas import (
     Limits,
     ObservationPublic,
@@ -62,7 +63,7 @@ async def view(
         tools=[Tool.model_validate(tool) for tool in first.observation.get("tools", ())] if first else [],
         limits=Limits(steps=row.step_limit, seconds=row.seconds, idle_seconds=idle_seconds),
         deadline=row.deadline,
-        observation=seen(latest.observation) if latest else None,
+        observation=observation_view(latest.observation) if latest else None,
         finish_reason=row.finish_reason,
         answer=row.answer,
         takeovers=row.takeovers,
@@ -72,58 +73,35 @@ async def view(
     )
 
 
-class Stepped(Protocol):
-    """What is told of a session with each of its steps."""
-
-    @property
-    def id(self) -> UUID: ...
-
-    @property
-    def deadline(self) -> datetime | None: ...
-
-    @property
-    def step_limit(self) -> int: ...
-
-
-def step_view(row: Stepped, told: Mapping[str, Any]) -> StepPublic:
+def step_view(session: CachedSession, reply: StepReply) -> StepPublic:
     """The reply to an action."""
-    return StepPublic.model_validate(step_fields(row, told))
+    return StepPublic(
+        session=session.public,
+        number=reply.number,
+        observation=observation_view(reply.observation),
+        finish_reason=reply.finish,
+        answer=reply.answer,
+        error=reply.error,
+        steps_left=0 if reply.finish else max(0, session.step_limit - reply.number),
+        deadline=session.deadline,
+    )
 
 
-def step_fields(row: Stepped, told: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the reply to an action, for what needs no model to be told."""
-    number, finish = told["number"], told["finish"]
-    return {
-        "session": public_id("ses", row.id),
-        "number": number,
-        "observation": _seen(told["observation"]),
-        "finish_reason": finish,
-        "answer": told["answer"],
-        "error": told["error"],
-        "steps_left": 0 if finish else max(0, row.step_limit - number),
-        "deadline": row.deadline,
-    }
-
-
-def seen(observation: Mapping[str, Any]) -> ObservationPublic:
-    """An observation as it is told: without canaries, which an agent would spread by copying."""
-    return ObservationPublic.model_validate(_seen(observation))
-
-
-def _seen(observation: Mapping[str, Any]) -> dict[str, Any]:
+def observation_view(observation: Mapping[str, Any]) -> ObservationPublic:
+    """An observation as a participant gets it: without canaries, which an agent would spread by copying."""
     text = observation.get("text") or ""
-    return {
-        "text": canaries.strip(text, ()) if text else text,
-        "data": observation.get("data") or {},
-        "images": observation.get("images") or {},
-    }
+    return ObservationPublic(
+        text=canaries.strip(text, ()) if text else text,
+        data=observation.get("data") or {},
+        images=observation.get("images") or {},
+    )
 
 
 def _entry(step: StoredStep) -> TranscriptStep:
     return TranscriptStep(
         number=step.number,
         action=Action.model_validate(step.action) if step.action else None,
-        observation=seen(step.observation),
+        observation=observation_view(step.observation),
         finish_reason=step.finish,
         answer=step.answer,
         error=step.error,

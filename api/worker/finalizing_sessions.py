@@ -8,7 +8,7 @@ from api.admission.judge import judge_episode
 from api.catalog.repository import CatalogRepository
 from api.core import queue
 from api.core.errors import ServiceError
-from api.hosting.client import HolderError
+from api.hosting.client import HostRefusedError
 from api.hosting.client_errors import CapacityError, NoHostError, SessionOverError
 from api.hosting.models import Origin, SessionState
 from api.hosting.session_jobs import EndingSession, SessionJobsRepository
@@ -47,9 +47,10 @@ async def _end(worker: Worker, row: EndingSession) -> bool:
     """Play what is left and have the environment looked at. False: later again, or nothing to do yet."""
     try:
         if row.origin == Origin.POSTED:
-            await worker.holders.call(row.id, "play", answer=row.posted, **replay.plan(row.trajectory or []))
+            actions, reason = replay.plan(row.trajectory or [])
+            await worker.host_client.play(row.id, actions, reason, row.posted)
         elif row.last or row.expired:
-            await worker.holders.call(row.id, "finish", reason=row.last or FinishReason.TASK_LIMIT.value, answer=None)
+            await worker.host_client.finish(row.id, row.last or FinishReason.TASK_LIMIT.value, None)
         else:
             return False
     except SessionOverError:
@@ -57,7 +58,7 @@ async def _end(worker: Worker, row: EndingSession) -> bool:
     except (CapacityError, NoHostError):
         await _later(worker, row.id)
         return False
-    except (HolderError, ServiceError) as error:
+    except (HostRefusedError, ServiceError) as error:
         return await _fault(worker, row, error)
     return True
 
@@ -72,7 +73,7 @@ async def _fault(worker: Worker, row: EndingSession, error: Exception) -> bool:
     async with worker.database.session() as session:
         repository = SessionJobsRepository(session)
         faults = await repository.count_fault(row.id)
-        if faults >= _FAULTS_AT_MOST or isinstance(error, HolderError):
+        if faults >= _FAULTS_AT_MOST or isinstance(error, HostRefusedError):
             await repository.give_up(row.id)
             return True
     await _later(worker, row.id)

@@ -39,8 +39,8 @@ async def create_replay_sessions(
     return [item for item in items if not item.episode]
 
 
-def plan(trajectory: list[Any]) -> dict[str, Any]:
-    """What a host is asked to play of a posted trajectory."""
+def plan(trajectory: list[Any]) -> tuple[list[dict[str, Any]], str]:
+    """What a host is asked to play of a posted trajectory: the actions, and the finish reason behind them."""
     found = parse_trajectory(trajectory)
     actions = [action.model_dump(mode="json", exclude_none=True) for action in found.actions]
-    return {"actions": actions, "reason": found.reason.value}
+    return actions, found.reason.value

@@ -8,7 +8,7 @@ from typing import Self
 from api.core.blocking import BlockingDatabase
 from api.core.db import Database, Role
 from api.core.settings import Settings
-from api.hosting.client import Holders
+from api.hosting.client import HostClient
 from api.worker.code_runner import SandboxRunner
 from api.worker.graders import Graders, RoutedGraders
 from api.worker.judge import configured_judge
@@ -25,7 +25,7 @@ class Worker:
     settings: Settings
     database: Database
     graders: Graders
-    holders: Holders
+    host_client: HostClient
     judges: BlockingDatabase
     runner: SandboxRunner
 
@@ -44,12 +44,12 @@ class Worker:
         judge = configured_judge(settings, cache, StoredBudget(judges, settings.judge_calls))
         runner = SandboxRunner(settings.sandbox)
         graders = RoutedGraders(pool, Tools(judge=judge, runner=runner))
-        return cls(settings, database, graders, Holders(database, patience=1.0), judges, runner)
+        return cls(settings, database, graders, HostClient(database, timeout=1.0), judges, runner)
 
     async def close(self) -> None:
         """End the graders and the connections."""
         await self.graders.close()
         await asyncio.to_thread(self.runner.close)
         self.judges.close()
-        await self.holders.close()
+        await self.host_client.close()
         await self.database.close()

@@ -13,11 +13,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import heldout
 from api.accounts.models import Scope
+from api.accounts.principal import Principal
 from api.core import ratelimit
 from api.core.settings import Settings
 from api.hosting.server import Host
-from api.sessions import fast
-from api.sessions.service import SessionService
+from api.sessions import cache as cached
+from api.sessions.steps import LARGEST, StepHandler
 from tests.integration.sessions.test_holders import host_process
 from tests.support.listening import listening
 from tests.support.service import Service
@@ -62,21 +63,21 @@ async def closed(line: ClientConnection) -> tuple[int, str]:
 async def test_a_channel_says_what_the_post_says(
     service: Service, player: Player, host: Host, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    long, whole = [], SessionService.step
+    fallbacks, whole = [], StepHandler._fallback
 
-    async def counted(self: SessionService, public: str, number: int, action: Any) -> Any:
-        long.append(number)
-        return await whole(self, public, number, action)
+    async def counted(self: StepHandler, principal: Principal, public: str, number: int, action: Any) -> Any:
+        fallbacks.append(number)
+        return await whole(self, principal, public, number, action)
 
-    monkeypatch.setattr(SessionService, "step", counted)
-    monkeypatch.setattr(fast, "KEY_SECONDS", 3600.0)
+    monkeypatch.setattr(StepHandler, "_fallback", counted)
+    monkeypatch.setattr(cached, "KEY_SECONDS", 3600.0)
     session = (await player.opened((await player.episodes())[2]))["id"]
     async with channel(port, player.caller.key, session) as line:
         first = await say(line, 1, "one")
         assert first == (await player.say(session, 1, "one")).json()
         assert await say(line, 1, "one") == first
         assert (await say(line, 2, "two"))["observation"]["data"] == {"number": 2}
-        assert long == []
+        assert fallbacks == []
         # What is wrong is told as the POST tells it, and the channel stays.
         for message, status, code in (
             (json.dumps({"number": 1, "action": {"text": "other"}}), 409, "step_conflict"),
@@ -124,15 +125,15 @@ async def test_who_may_not_step_gets_no_channel(service: Service, player: Player
 async def test_a_revoked_key_steps_no_more(
     service: Service, player: Player, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fast, "GRACE_SECONDS", 3600.0)
+    monkeypatch.setattr(cached, "GRACE_SECONDS", 3600.0)
     sessions = [(await player.opened(problem))["id"] for problem in (await player.episodes())[:2]]
-    key, tickets = player.caller.key, service.app.state.tickets
+    key, cache = player.caller.key, service.app.state.step_cache
     async with channel(port, key, sessions[0]) as waiting, channel(port, key, sessions[1]) as busy:
         await say(busy, 1, "one")
         async with service.admin.session() as database:
             await database.sql("update api_key set revoked_at = now()")
-        for mark, seen in list(tickets._keys.items()):
-            tickets._keys[mark] = fast.Seen(0.0, seen.principal, last=True)
+        for mark, seen in list(cache._keys.items()):
+            cache._keys[mark] = cached.CheckedKey(0.0, seen.principal, last=True)
         told = await say(busy, 2, "two")
         assert (told["status"], told["code"]) == (401, "unauthenticated")
         assert (await closed(busy))[0] == 1008
@@ -170,7 +171,7 @@ async def test_the_newest_channel_of_a_session_is_the_one(player: Player, port: 
         async with channel(port, player.caller.key, session) as newer:
             assert await closed(older) == (1000, "another channel was opened")
             assert (await say(newer, 2, "two"))["observation"]["data"] == {"number": 2}
-            await newer.send("x" * (fast.LARGEST + 1))
+            await newer.send("x" * (LARGEST + 1))
             assert (await closed(newer))[0] == 1009
 
 

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from api.core.settings import Settings
-from api.hosting import client as holders
+from api.hosting import client
 from api.hosting.errors import FencedError
 from api.hosting.journal import Journal, Line
 from api.hosting.leases import LeaseRepository
@@ -79,7 +79,7 @@ async def test_a_host_that_falls_silent_is_left(
     settings: Settings, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A machine that is gone, or a process that stands still, refuses no connection and never answers."""
-    monkeypatch.setattr(holders, "_WATCH_SECONDS", 0.1)
+    monkeypatch.setattr(client, "_WATCH_SECONDS", 0.1)
     await service.publish(echo_pack())
     player = Player(await service.reader())
     async with host_process(settings, service) as process:
@@ -107,10 +107,10 @@ async def test_a_host_that_drains_hands_its_sessions_over(settings: Settings, se
     async with Host.running(settings):
         session = (await player.opened((await player.episodes())[0]))["id"]
         await player.said(session, 1, "before")
-    service.app.state.holders.patience = 0.1
+    service.app.state.host_client.timeout = 0.1
     refused = await player.open((await player.episodes())[1])
     assert (refused.status_code, refused.json()["code"]) == (503, "no_host")
-    service.app.state.holders.patience = PATIENCE
+    service.app.state.host_client.timeout = PATIENCE
     async with Host.running(settings):
         assert (await player.said(session, 2, "after"))["observation"]["data"] == {"number": 2}
 
@@ -229,7 +229,7 @@ async def test_a_group_is_stored_that_no_buffer_holds(host: Host, player: Player
     told = await asyncio.gather(
         *(host.episodes.step(*held, 1, {"text": word}) for held in list(host.episodes.held.items()))
     )
-    assert [reply["observation"]["text"] == word for reply in told] == [True] * 4
+    assert [reply.observation["text"] == word for reply in told] == [True] * 4
 
 
 async def test_a_step_that_cannot_be_stored_takes_no_other_with_it(

@@ -78,7 +78,7 @@ async def test_a_host_with_another_image_refuses(settings: Settings, service: Se
         # The world that is rebuilt from the log would be another one, too.
         for held in list(host.episodes.held):
             await host.episodes.drop(held)
-        service.app.state.tickets.forget(session)
+        service.app.state.step_cache.forget(session)
         assert (await player.say(session, 2, "there?")).json()["code"] == "sandbox_image_differs"
         items = [{"problem": problems[2], "trajectory": [{"text": "finish[9]"}]}]
         body = {"benchmark": "parrot", "split": "dev", "model": {"name": "m"}, "items": items}

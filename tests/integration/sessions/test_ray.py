@@ -101,7 +101,7 @@ def node_of(process: psutil.Process, nodes: list[Any]) -> Any:
 async def test_a_lost_node_loses_no_session(service: Service, cluster_nodes: Any) -> None:
     cluster, nodes, another = cluster_nodes
     await service.publish(echo_pack(count=6))
-    service.app.state.holders.patience = PATIENCE
+    service.app.state.host_client.timeout = PATIENCE
     player = Player(await service.reader())
 
     async def two() -> dict[Any, int] | None:

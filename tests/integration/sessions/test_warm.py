@@ -37,7 +37,7 @@ async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
     # The world is lost, and the one that follows finds no sandbox at first: the same step again, and it is there.
     for held in list(host.episodes.held):
         await host.episodes.drop(held)
-    service.app.state.tickets.forget(session_id)
+    service.app.state.step_cache.forget(session_id)
     Crowded.refusals = 1
     waits = await player.say(session_id, 1, "one")
     assert (waits.status_code, waits.json()["code"]) == (429, "capacity_exhausted")

@@ -1,62 +1,63 @@
-"""The short way of a step tells what the long way tells, and nobody gets further on it."""
+"""The fast path of a step answers what its fallback answers, and nobody gets further on it."""
 
 from typing import Any
 
 import pytest
 
+from api.accounts.principal import Principal
 from api.hosting.server import Host
-from api.sessions import fast
-from api.sessions.service import SessionService
+from api.sessions import cache as cached
+from api.sessions.steps import StepHandler
 from tests.support.service import Service
 from tests.support.sessions import Player
 
 
 @pytest.fixture
-def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the steps that went the long way."""
+def fallbacks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the steps that took the fallback."""
     numbers: list[int] = []
-    whole = SessionService.step
+    whole = StepHandler._fallback
 
-    async def counted(self: SessionService, public: str, number: int, action: Any) -> Any:
+    async def counted(self: StepHandler, principal: Principal, public: str, number: int, action: Any) -> Any:
         numbers.append(number)
-        return await whole(self, public, number, action)
+        return await whole(self, principal, public, number, action)
 
-    monkeypatch.setattr(SessionService, "step", counted)
-    monkeypatch.setattr(fast, "KEY_SECONDS", 3600.0)
+    monkeypatch.setattr(StepHandler, "_fallback", counted)
+    monkeypatch.setattr(cached, "KEY_SECONDS", 3600.0)
     return numbers
 
 
-async def test_steps_go_the_short_way_and_say_the_same(
-    service: Service, player: Player, host: Host, long_ways: list[int]
+async def test_steps_take_the_fast_path_and_say_the_same(
+    service: Service, player: Player, host: Host, fallbacks: list[int]
 ) -> None:
     session = (await player.opened((await player.episodes())[0]))["id"]
-    service.app.state.tickets.forget(session)
+    service.app.state.step_cache.forget(session)
     first, second = await player.say(session, 1, "one"), await player.say(session, 2, "two")
     again = await player.say(session, 1, "one")
-    assert long_ways == [1]
+    assert fallbacks == [1]
     assert (first.json(), first.status_code) == (again.json(), again.status_code)
     assert set(second.json()) == set(first.json())
     assert second.json()["deadline"] == first.json()["deadline"]
     assert second.json()["observation"] == {"text": "two", "data": {"number": 2}, "images": {}}
     for name in ("Content-Type", "Cache-Control", "X-Robots-Tag"):
         assert second.headers[name] == first.headers[name]
-    # What is unusual goes the long way and is told as it always was.
+    # What is unusual takes the fallback, which says what is wrong.
     other = await player.say(session, 1, "another")
     assert (other.status_code, other.json()["code"]) == (409, "step_conflict")
     await player.say(session, 3, "three")
     assert (await player.say(session, 9, "nine")).json()["code"] == "step_out_of_order"
     malformed = await player.caller.post(f"/v1/sessions/{session}/steps", json={"number": 0, "action": {"text": "x"}})
     assert malformed.status_code == 422
-    assert long_ways == [1, 1, 3, 9]
+    assert fallbacks == [1, 1, 3, 9]
 
 
-async def test_an_end_on_the_short_way_is_judged(
-    service: Service, player: Player, host: Host, long_ways: list[int]
+async def test_an_end_on_the_fast_path_is_judged(
+    service: Service, player: Player, host: Host, fallbacks: list[int]
 ) -> None:
     session = (await player.opened((await player.episodes())[2]))["id"]
     await player.said(session, 1, "one")
     assert (await player.said(session, 2, "finish[2]"))["finish_reason"] == "completed"
-    assert long_ways == []
+    assert fallbacks == []
     assert (await player.said(session, 2, "finish[2]"))["answer"] == "2"
     assert (await player.say(session, 3, "more")).json()["code"] == "session_over"
     await service.work()
@@ -64,7 +65,7 @@ async def test_an_end_on_the_short_way_is_judged(
 
 
 async def test_nobody_else_gets_further_and_a_revoked_key_does_not_for_long(
-    service: Service, player: Player, host: Host, long_ways: list[int], monkeypatch: pytest.MonkeyPatch
+    service: Service, player: Player, host: Host, fallbacks: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")
@@ -77,27 +78,27 @@ async def test_nobody_else_gets_further_and_a_revoked_key_does_not_for_long(
         await database.sql("update api_key set revoked_at = now()")
     # Known a moment ago, and then not any more.
     assert (await player.say(session, 2, "two")).status_code == 200
-    tickets = service.app.state.tickets
-    monkeypatch.setattr(fast, "GRACE_SECONDS", 3600.0)
-    for mark, seen in list(tickets._keys.items()):
-        tickets._keys[mark] = fast.Seen(seen.until - 7200.0, seen.principal)
+    cache = service.app.state.step_cache
+    monkeypatch.setattr(cached, "GRACE_SECONDS", 3600.0)
+    for mark, seen in list(cache._keys.items()):
+        cache._keys[mark] = cached.CheckedKey(seen.until - 7200.0, seen.principal)
     assert (await player.say(session, 3, "three")).status_code == 401
-    for mark, seen in list(tickets._keys.items()):
-        tickets._keys[mark] = fast.Seen(0.0, seen.principal, last=True)
+    for mark, seen in list(cache._keys.items()):
+        cache._keys[mark] = cached.CheckedKey(0.0, seen.principal, last=True)
     assert (await player.say(session, 3, "three")).status_code == 401
     assert (await player.say(session, 3, "three")).status_code == 401
 
 
 async def test_one_checks_a_stale_key_for_all(
-    service: Service, player: Player, host: Host, long_ways: list[int], monkeypatch: pytest.MonkeyPatch
+    service: Service, player: Player, host: Host, fallbacks: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fast, "GRACE_SECONDS", 7200.0)
-    tickets = service.app.state.tickets
+    monkeypatch.setattr(cached, "GRACE_SECONDS", 7200.0)
+    cache = service.app.state.step_cache
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")
-    (mark, seen), *_ = tickets._keys.items()
-    tickets._keys[mark] = fast.Seen(seen.until - 3600.1 - 1, seen.principal)
-    assert tickets._fresh(mark) is None
-    assert tickets._fresh(mark) is seen.principal
+    (mark, seen), *_ = cache._keys.items()
+    cache._keys[mark] = cached.CheckedKey(seen.until - 3600.1 - 1, seen.principal)
+    assert cache._fresh(mark) is None
+    assert cache._fresh(mark) is seen.principal
     await player.said(session, 2, "two")
-    assert long_ways == []
+    assert fallbacks == []
