@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 def regrade(
     benchmark: Annotated[str, typer.Option(help="slug of the benchmark")],
-    reason: Annotated[str, typer.Option(help="what was mended; shown on the public page")],
+    reason: Annotated[str, typer.Option(help="what was corrected; shown on the public page")],
     now: Annotated[bool, typer.Option("--now", help="do it in this process instead of the running workers")] = False,
 ) -> None:
     """Regrade every stored submission; old scores are kept, and a public page shows who moved and by how much."""

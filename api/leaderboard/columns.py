@@ -71,7 +71,8 @@ class RankedEntry:
 class Column:
     """One column: `name` in JSON and CSV, `label` for people, `value` of a row as JSON, how and where it is shown.
 
-    An `optional` column is left out of a page or terminal where no row has a value.
+    An `optional` column is left out of a page or terminal where every row has an empty value (none, no text, no).
+    A terminal is 80 characters wide, so it is shown few columns.
     """
 
     name: str
@@ -84,11 +85,18 @@ class Column:
 
 
 _CSV = frozenset({Place.CSV})
+_WIDE = frozenset({Place.CSV, Place.PAGE})
 _READ = frozenset({Place.PAGE, Place.TERMINAL})
 COLUMNS: tuple[Column, ...] = (
     Column("rank", "Rank", lambda row: row.rank, Format.INTEGER),
     Column("model", "Model", lambda row: row.entry.model.get("name")),
-    Column("version", "Version", lambda row: row.entry.model.get("version"), shown_in=_CSV | {Place.TERMINAL}),
+    Column(
+        "version",
+        "Version",
+        lambda row: row.entry.model.get("version"),
+        shown_in=_CSV | {Place.TERMINAL},
+        optional=True,
+    ),
     Column("organisation", "Organisation", lambda row: row.entry.organisation),
     Column("score", "Score", lambda row: row.entry.score, Format.SCORE),
     Column("interval", "95 % interval", lambda row: [row.entry.low, row.entry.high], Format.INTERVAL, _READ),
@@ -101,6 +109,7 @@ COLUMNS: tuple[Column, ...] = (
         "Adjusted",
         lambda row: row.adjusted,
         Format.SCORE,
+        _WIDE,
         hint="the score minus the expected luck of the best of that many attempts",
     ),
     Column(
@@ -112,11 +121,18 @@ COLUMNS: tuple[Column, ...] = (
         hint="score on exposed minus score on held-back siblings, 95 % interval, permutation p",
         optional=True,
     ),
-    Column("tokens", "Tokens", lambda row: row.entry.usage.get("tokens"), Format.INTEGER, optional=True),
-    Column("cost", "Cost", lambda row: row.entry.usage.get("cost"), Format.MONEY, optional=True),
+    Column(
+        "tokens",
+        "Tokens",
+        lambda row: row.entry.usage.get("tokens"),
+        Format.INTEGER,
+        _WIDE,
+        optional=True,
+    ),
+    Column("cost", "Cost", lambda row: row.entry.usage.get("cost"), Format.MONEY, _WIDE, optional=True),
     Column("seconds", "Seconds", lambda row: row.entry.usage.get("seconds"), Format.SECONDS, _CSV),
-    Column("verified", "Verified", lambda row: row.entry.verified, Format.FLAG, _CSV | {Place.TERMINAL}),
-    Column("created_at", "Date", lambda row: row.entry.created_at.isoformat(), Format.DATE),
+    Column("verified", "Verified", lambda row: row.entry.verified, Format.FLAG, _CSV | {Place.TERMINAL}, optional=True),
+    Column("created_at", "Date", lambda row: row.entry.created_at.isoformat(), Format.DATE, _WIDE),
     Column("raw_score", "Raw score", lambda row: row.before_correction("score"), Format.SCORE, _CSV),
     Column("raw_low", "Raw low", lambda row: row.before_correction("low"), Format.SCORE, _CSV),
     Column("raw_high", "Raw high", lambda row: row.before_correction("high"), Format.SCORE, _CSV),
@@ -136,9 +152,13 @@ def columns_of(place: Place) -> list[Column]:
 
 
 def filled(columns: Iterable[Column], rows: Sequence[Mapping[str, JsonValue]]) -> list[Column]:
-    """These columns without the optional ones in which no row (as `cells` gives it) has a value."""
-    known = {name for row in rows for name, value in row.items() if value is not None}
+    """These columns without the optional ones that are empty in all rows (as `cells` gives them)."""
+    known = {name for row in rows for name, value in row.items() if not _empty(value)}
     return [column for column in columns if not column.optional or column.name in known]
+
+
+def _empty(value: JsonValue) -> bool:
+    return value is None or value is False or value == ""
 
 
 _WRITTEN: dict[Format, Callable[[Any], str]] = {

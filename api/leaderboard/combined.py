@@ -72,14 +72,14 @@ def combinations(data_dir: Path) -> dict[str, Combination]:
 
 
 def combine(combination: Combination, scores: dict[int, Scored]) -> Overall:
-    """The combined score of one model; `scores` are by the place of the part."""
+    """The combined score of one model; `scores` are by the index of the part."""
     count = len(combination.part)
     total = variance = 0.0
-    for place, part in enumerate(combination.part):
-        if place in scores:
-            seen = scores[place]
-            total += 100 * seen.score / part.average
-            variance += (100 * standard_error(seen.low, seen.high) / part.average) ** 2
+    for index, part in enumerate(combination.part):
+        if index in scores:
+            scored = scores[index]
+            total += 100 * scored.score / part.average
+            variance += (100 * standard_error(scored.low, scored.high) / part.average) ** 2
     half = Z95 * variance**0.5 / count
     score = total / count
     return Overall(score, max(0.0, score - half), score + half, len(scores))

@@ -1,4 +1,4 @@
-"""What may be told of a result on a hidden split. Pure; no SQL."""
+"""What may be published of a result on a hidden split. Pure; no SQL."""
 
 from typing import Any
 
@@ -24,9 +24,9 @@ def laddered(released: float, items: int, breakdown: dict[str, Any]) -> Result:
 
 
 def coarse(breakdown: dict[str, Any]) -> dict[str, Any]:
-    """Means on a grid as coarse as their noise; a group so small that it would tell of single items is left out.
+    """Means on a grid as coarse as their noise; a group so small that it gives single items away is left out.
 
-    How episodes ended is told whole: the participant saw each end, and an end is no verdict.
+    How episodes ended is published whole: the participant saw each end, and an end is no verdict.
     """
     return {
         label: {

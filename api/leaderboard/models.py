@@ -67,7 +67,7 @@ class LadderRow(SQLModel, table=True):
 
 
 class ReleasedScore(SQLModel, table=True):
-    """A score that was released under the ladder, and the bits it told. Append-only, written by the worker alone."""
+    """A score released under the ladder, and the bits it revealed. Append-only, written by the worker alone."""
 
     __tablename__ = "released_score"
     submission_id: UUID = Field(foreign_key="submission.id", primary_key=True)

@@ -26,28 +26,31 @@ async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPa
     names: dict[tuple[str, str], tuple[str, str]] = {}
     scores: dict[tuple[str, str], dict[int, Scored]] = defaultdict(dict)
     parts = []
-    for place, part in enumerate(found.part):
+    for index, part in enumerate(found.part):
         current = await catalog.current(part.benchmark)
         split = await catalog.split(current[1].id, part.split) if current else None
         parts.append(OverallPart(**part.model_dump(), published=split is not None))
         for row in await leaderboard.best(split.id) if split else ():
             key = (str(row.organisation_id), row.model_name)
             names[key] = (row.organisation, row.model_name)
-            scores[key][place] = Scored(row.score, row.low, row.high)
+            scores[key][index] = Scored(row.score, row.low, row.high)
     rows = []
-    for key, held in scores.items():
-        seen = combine(found, held)
+    for key, by_part in scores.items():
+        total = combine(found, by_part)
         organisation, model = names[key]
-        told = [PartScore(name=part.name, score=held[n].score if n in held else None) for n, part in enumerate(parts)]
+        shown = [
+            PartScore(name=part.name, score=by_part[index].score if index in by_part else None)
+            for index, part in enumerate(parts)
+        ]
         rows.append(
             OverallRow(
                 rank=0,
                 organisation=organisation,
                 model=model,
-                score=round(seen.score, 4),
-                interval=Interval(low=round(seen.low, 4), high=round(seen.high, 4)),
-                played=seen.played,
-                parts=told,
+                score=round(total.score, 4),
+                interval=Interval(low=round(total.low, 4), high=round(total.high, 4)),
+                played=total.played,
+                parts=shown,
             )
         )
     rows.sort(key=lambda row: (-row.score, row.model, row.organisation))

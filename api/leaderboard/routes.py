@@ -121,7 +121,7 @@ async def declare_run(
 async def show_feedback(
     slug: SlugPath, principal: PrincipalDep, session: SessionDep, split: Annotated[str, Query(max_length=64)] = "test"
 ) -> FeedbackPublic:
-    """What one's organisation has been told of a split so far: attempts, releases, bits."""
+    """What one's organisation has learnt of a split so far: attempts, releases, bits."""
     return await ParticipantService(session, principal).feedback(slug, split)
 
 

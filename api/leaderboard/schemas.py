@@ -63,7 +63,7 @@ class EntryPublic(Model):
 class ColumnPublic(Model):
     """A column of the table: where it is shown besides JSON, its heading and how its values are written for people.
 
-    An `optional` one is left out of a table in which no row has a value.
+    An `optional` one is left out of a table in which it is empty in all rows (null, no text, false).
     """
 
     name: str

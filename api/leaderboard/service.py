@@ -33,7 +33,7 @@ class LeaderboardService:
                 rank = start + number
             else:
                 rank = 1 + await self._repository.better(split.id, row.score, filters)
-                # On the first row of a first page the places go up with the rows; one count serves the page.
+                # On the first row of a first page the ranks go up with the rows; one count serves the page.
                 start = rank if number == 0 and after is None else start
             entries.append(_public(RankedEntry(rank, row)))
         if len(rows) < limit:

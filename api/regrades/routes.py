@@ -14,5 +14,5 @@ public = APIRouter(prefix="/v1", tags=["regrades"], dependencies=[Depends(Public
 
 @public.get("/benchmarks/{slug}/regrades")
 async def list_regrades(slug: SlugPath, session: SessionDep) -> RegradePage:
-    """What was mended after publication: the reason, how far it is, and whose score moved by how much."""
+    """What was corrected after publication: the reason, how far it is, and whose score moved by how much."""
     return await regrades(session, slug)

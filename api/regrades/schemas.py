@@ -6,7 +6,7 @@ from api.core.schemas import Model
 
 
 class Mover(Model):
-    """An entry whose score on the leaderboard moved; `before` and `after` hold score, low and high as told there."""
+    """An entry whose score on the leaderboard moved; `before` and `after` hold score, low and high as shown there."""
 
     submission: str
     organisation: str

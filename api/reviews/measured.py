@@ -58,7 +58,7 @@ def _measured(judge: str, pairs: list[ReviewedPair], votes: dict[UUID, list[dict
 
 
 def _credits(pair: ReviewedPair) -> dict[str, float]:
-    """The judge's credits by criterion; none where its score cannot be told by them.
+    """The judge's credits by criterion; none where its score cannot be split into them.
 
     Where there is no rubric people say whether the answer is right, and the judge's grade is its credit.
     """

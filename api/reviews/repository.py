@@ -126,7 +126,7 @@ _WANT_THIRD = Command(
     "Ask a third person.",
     "update review set wanted = 3, lease_user = null, lease_until = null where id = :id",
 )
-_SETTLE = Command(
+_CLOSE = Command(
     "End a review; its sheet is not needed any more.",
     """update review set settled_at = now(), score = :score, sheet = null, lease_user = null, lease_until = null
        where id = :id and settled_at is null""",
@@ -257,9 +257,9 @@ class ReviewRepository:
         """Ask a third person."""
         await self._session.run(_WANT_THIRD, id=review_id)
 
-    async def settle(self, review_id: UUID, score: float) -> None:
+    async def close(self, review_id: UUID, score: float) -> None:
         """End a review; its sheet is not needed any more."""
-        await self._session.run(_SETTLE, id=review_id, score=score)
+        await self._session.run(_CLOSE, id=review_id, score=score)
 
     async def progress(self, benchmark_id: UUID, user_id: UUID) -> QueueProgress:
         """How far a benchmark's queue is, and a reviewer's own votes."""

@@ -102,7 +102,7 @@ class ReviewService:
             else:
                 await self._repository.release(review.id, self._user)
             return False
-        await self._repository.settle(review.id, final)
+        await self._repository.close(review.id, final)
         await queue.defer(self._session, queue.REVIEWED, {"review": str(review.id)})
         return True
 

@@ -1,1 +1,1 @@
-"""The jobs: import, grade, settle, reap. The only package that may import `api.vault`."""
+"""The jobs: import, grade, finalise, review, regrade, trace, sweep. The only package that may import `api.vault`."""

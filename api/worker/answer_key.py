@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from api.admission.baselines import SolvedProblem
+from api.catalog.repository import CatalogRepository
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.settings import Settings
@@ -19,19 +20,15 @@ async def answer_key(
     """Every problem of a benchmark's current release by the pack's own id. Needs the rights of the owner."""
     aliases = Aliases(settings.secrets.raw("alias"))
     fingerprints = Fingerprints(settings.secrets.raw("fingerprint"))
-    rows = await session.sql(
-        """select p.id, p.name, p.type, p.statement, p.choices, p.variation, p.episode, p.release_id, s.name as split
-           from problem p join split s on s.id = p.split_id join benchmark b on b.release_id = p.release_id
-           where b.slug = :slug order by s.name, p.position""",
-        {"slug": slug},
-    )
-    problems = rows.all()
-    if not problems:
+    catalog = CatalogRepository(session)
+    current = await catalog.current(slug)
+    if current is None:
         return {}
-    vault = VaultRepository(session, settings.vault_secrets.raw("vault"))
-    secrets = await vault.of_release(problems[0].release_id)
+    _, release = current
+    splits = {split.id: split.name for split in await catalog.splits(release.id)}
+    secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release.id)
     key = {}
-    for row in problems:
+    for row in await catalog.problems(release.id):
         shown = fingerprints.shown(organisation_id, row)
         secret = secrets[row.id]
         side = secret.side(shown.variant)
@@ -39,7 +36,7 @@ async def answer_key(
         key[row.name] = SolvedProblem(
             name=row.name,
             alias=aliases.encode(organisation_id, row.id),
-            split=row.split,
+            split=splits[row.split_id],
             type=row.type,
             statement=shown.statement,
             choices=shown.choices,

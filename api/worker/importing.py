@@ -49,20 +49,20 @@ async def import_pack(
     settings: Settings,
     pack: Pack,
     owner: User | None = None,
-    gate: dict[str, Any] | None = None,
+    admission: dict[str, Any] | None = None,
 ) -> Imported:
     """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError,
     DraftRubricError, NoImageError; then nothing changed.
 
-    `gate` is the public summary of the admission check's report, which a release of the same content gets later, too.
+    `admission` is the public summary of the admission check; a release of the same content gets it later, too.
     """
     catalog = CatalogRepository(session)
     benchmark = await _benchmark(session, settings, pack, owner)
     earlier = await catalog.release_by_version(benchmark.id, pack.benchmark.version)
     if earlier:
-        await _again(catalog, earlier, pack, gate)
+        await _again(catalog, earlier, pack, admission)
     else:
-        rows = release_rows(pack, benchmark.id, settings.secrets.raw("fingerprint"), gate)
+        rows = release_rows(pack, benchmark.id, settings.secrets.raw("fingerprint"), admission)
         rows.release.sandbox_images = await _sandbox_images(pack, chain.from_iterable(rows.episodes.values()))
         await _store_public(catalog, rows)
         await _store_secret(VaultRepository(session, settings.vault_secrets.raw("vault")), settings, rows)
@@ -86,12 +86,12 @@ async def _benchmark(session: AsyncSession, settings: Settings, pack: Pack, owne
     return benchmark
 
 
-async def _again(catalog: CatalogRepository, earlier: ReleaseRow, pack: Pack, gate: dict[str, Any] | None) -> None:
+async def _again(catalog: CatalogRepository, earlier: ReleaseRow, pack: Pack, admission: dict[str, Any] | None) -> None:
     """A version that is published stays as it is, but for the summary of its check. Raises ReleaseExistsError."""
     if earlier.digest != pack.digest:
         raise ReleaseExistsError("releases never change; raise 'version' in benchmark.toml")
-    if gate is not None:
-        earlier.gate = gate
+    if admission is not None:
+        earlier.gate = admission
         await catalog.add(earlier)
 
 

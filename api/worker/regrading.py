@@ -110,13 +110,13 @@ async def _rescore(
     entry = await leaderboard.published(row.id)
     tuple_before = sorted({f"{item.grader} {item.grader_version}" for item in items})
     tuple_after = sorted({f"{kind} {kinds()[kind].version}" for kind in {item.grader for item in items}})
-    before = {"score": row.score, "graders": tuple_before, "told": _told(entry), "items": changed}
+    before = {"score": row.score, "graders": tuple_before, "told": _as_published(entry), "items": changed}
     await grading.rescore(row.id, result)
     among = await leaderboard.rescore(row.id, _shown(row, result, len(scored)))
     if among is not None:
         await correct_entry(session, row, width=0.0)
         await leaderboard.mark_best(among)
-    after = {"score": result.score, "graders": tuple_after, "told": _told(await leaderboard.published(row.id))}
+    after = {"score": result.score, "graders": tuple_after, "told": _as_published(await leaderboard.published(row.id))}
     return before, after
 
 
@@ -128,5 +128,5 @@ def _shown(row: FullSubmission, result: Result, items: int) -> Result:
     return aggregate(result)
 
 
-def _told(entry: PublishedScore | None) -> dict[str, float] | None:
+def _as_published(entry: PublishedScore | None) -> dict[str, float] | None:
     return {"score": entry.score, "low": entry.low, "high": entry.high} if entry else None

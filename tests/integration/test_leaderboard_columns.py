@@ -18,6 +18,7 @@ from heldout._tables import leaderboard_table
 from heldout._tables import written as written_in_terminal
 from heldout.models import Column as SdkColumn
 from heldout.models import Entry as SdkEntry
+from heldout.models import Model as SdkModel
 from tests.support.service import Service, choice_pack
 
 # Every value is another one, so that no two columns could be exchanged unnoticed.
@@ -89,11 +90,7 @@ TERMINAL = {
     "95 % interval": "0.310–0.620",
     "coverage": "90%",
     "attempts": "7",
-    "adjusted": "0.393",
-    "tokens": "12,345",
-    "cost": "$6.50",
     "verified": "yes",
-    "date": "2026-03-04",
 }
 
 
@@ -129,7 +126,10 @@ def _terminal_table(page: httpx2.Response) -> dict[str, str]:
         [SdkColumn.model_validate(column) for column in body["columns"]],
         [SdkEntry.model_validate(item) for item in body["items"]],
     )
-    Console(file=io.StringIO(), width=300).print(table)
+    console = Console(file=io.StringIO(), width=80)
+    console.print(table)
+    written = console.file.getvalue()  # type: ignore[attr-defined]
+    assert all(str(cell) in written for column in table.columns if column.no_wrap for cell in column.cells)
     return {str(column.header): "".join(str(cell) for cell in column.cells) for column in table.columns}
 
 
@@ -190,11 +190,19 @@ def test_a_terminal_shows_a_format_that_it_does_not_know() -> None:
     assert written_in_terminal("interval", "no pair") == "no pair"
 
 
-def test_an_optional_column_needs_a_value() -> None:
-    row = RankedEntry(1, Entry(**ENTRY | {"usage": {}, "contamination": None}))
-    shown = columns.columns_of(Place.PAGE)
-    assert {"tokens", "cost", "contamination"} <= {column.name for column in shown}
-    assert not {"tokens", "cost", "contamination"} & {column.name for column in filled(shown, [columns.cells(row)])}
+@pytest.mark.parametrize(("tokens", "shown"), [(None, False), (0, True)])
+def test_an_optional_column_needs_a_value(tokens: int | None, shown: bool) -> None:
+    changed = {"usage": {"tokens": tokens}, "contamination": None, "verified": False}
+    cells = columns.cells(RankedEntry(1, Entry(**ENTRY | changed)))
+    on_page = {column.name for column in filled(columns.columns_of(Place.PAGE), [cells])}
+    assert on_page & {"tokens", "cost", "contamination"} == ({"tokens"} if shown else set())
+    offered = [
+        SdkColumn(name=c.name, label=c.name, format=c.format, shown_in=("terminal",), optional=c.optional)
+        for c in COLUMNS
+    ]
+    table = leaderboard_table(offered, [SdkEntry(rank=1, model=SdkModel(name="m"), score=0.5, cells=cells)])
+    in_terminal = {str(column.header) for column in table.columns}
+    assert in_terminal & {"tokens", "cost", "verified"} == ({"tokens"} if shown else set())
 
 
 def test_names_and_labels_are_given_once() -> None:

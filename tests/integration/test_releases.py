@@ -52,7 +52,7 @@ async def test_the_gates_result_is_shown_and_may_come_later(service: Service, pa
     await service.publish(choice_pack(count=4))
     assert "admission check" not in (await service.client.get("/b/quiz")).text
     async with service.admin.session() as session:
-        done = await import_pack(session, service.settings, choice_pack(count=4), gate={"passed": passed})
+        done = await import_pack(session, service.settings, choice_pack(count=4), admission={"passed": passed})
     assert not done.fresh
     assert (await service.client.get("/v1/benchmarks/quiz")).json()["gate"] == {"passed": passed}
     assert f"admission check {word}" in (await service.client.get("/b/quiz")).text

@@ -36,7 +36,7 @@ app.command()(decontaminate)
 
 
 def main() -> None:
-    """Run the app; an error is told in one line with what to do next."""
+    """Run the app; an error is printed in one line with what to do next."""
     try:
         app()
     except HeldoutError as error:

@@ -13,21 +13,27 @@ _LEFT = {"text", "date", "flag"}
 
 
 def leaderboard_table(columns: Sequence[Column], entries: Iterable[Entry], title: str | None = None) -> Table:
-    """The columns that are shown in a terminal; an optional one is left out where no entry has a value."""
+    """The columns that are shown in a terminal; an optional one is left out where it is empty in all rows."""
     rows = [entry.cells for entry in entries]
     shown = [
         column
         for column in columns
         if "terminal" in column.shown_in
-        and (not column.optional or any(row.get(column.name) is not None for row in rows))
+        and (not column.optional or not all(_empty(row.get(column.name)) for row in rows))
     ]
     table = Table(title=title)
     for column in shown:
-        table.add_column(column.label.lower(), justify="left" if column.format in _LEFT else "right")
+        # Names give way in a narrow terminal; a number that is cut off would be another number.
+        left = column.format in _LEFT
+        table.add_column(column.label.lower(), justify="left" if left else "right", no_wrap=not left)
     for row in rows:
         # Names of models are not rich markup.
         table.add_row(*(Text(written(column.format, row.get(column.name))) for column in shown))
     return table
+
+
+def _empty(value: JsonValue) -> bool:
+    return value is None or value is False or value == ""
 
 
 def written(form: str, value: JsonValue) -> str:

@@ -62,7 +62,7 @@ class Column(Received):
     """A column of a table: its heading, how its values are written, and where the service shows it.
 
     `format` is `text`, `integer`, `score`, `percent`, `money`, `seconds`, `date`, `flag`, `interval` or `gap`;
-    `shown_in` names `csv`, `page`, `terminal`; an `optional` one is left out where no row has a value.
+    `shown_in` names `csv`, `page`, `terminal`; an `optional` one is left out where it is empty in all rows.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Page(Received, Generic[T]):
 
 
 class Split(Received):
-    """A split's name, who may see it (`dev`, `test`, `private`), what it tells, and its size.
+    """A split's name, who may see it (`dev`, `test`, `private`), what feedback it gives, and its size.
 
     With `people`, some of its problems are graded by a rubric: a score may take days.
     """
@@ -473,7 +473,7 @@ class SessionStatus(Received):
 
 
 class Episode(Received):
-    """An episode that may be opened; what it asks is told when it is."""
+    """An episode that may be opened; what it asks comes when it is."""
 
     id: str
     type: str = ""
