@@ -1,6 +1,6 @@
 """The admission check of episodes: whoever does nothing, or what another task asks, must not score; the oracle must.
 
-Environments are played here, without the service. What cannot be played on this machine is told, and fails nothing.
+Environments are played here, without the service. What cannot be played on this machine is reported, and fails nothing.
 """
 
 import random

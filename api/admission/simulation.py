@@ -52,7 +52,7 @@ class _End:
 
 
 def shown(problem: Problem | None) -> dict[str, Any]:
-    """What a grader is told of the problem that was shown."""
+    """What a grader gets of the problem that was shown."""
     if problem is None:
         return {}
     return {"statement": problem.statement, "choices": [choice.model_dump() for choice in problem.choices]}

@@ -88,15 +88,15 @@ async def _verdicts(
     for name, verdict in verdicts.items():
         if verdict.finish_reason == FinishReason.INFRASTRUCTURE_ERROR:
             run.unplayed.setdefault(name, verdict.reason or "")
-    for name, told in run.unplayed.items():
+    for name, reply in run.unplayed.items():
         verdicts[name] = NamedVerdict(
-            name, None, Outcome.UNSCORED.value, await _why(pack.reference_by_id[name]) or told
+            name, None, Outcome.UNSCORED.value, await _why(pack.reference_by_id[name]) or reply
         )
     return verdicts
 
 
 async def _why(line: ReferenceLine) -> str | None:
-    """Why an episode cannot be played, which the service tells nobody: it is tried here. None: here it can."""
+    """Why an episode cannot be played, which the service keeps to itself: it is tried here. None: here it can."""
     return (await score_answers(line, [None]))[0].error
 
 
@@ -112,7 +112,7 @@ async def _submit(
 
 
 def report(pack: str, policy: str, problems: list[Problem], verdicts: Mapping[str, NamedVerdict]) -> dict[str, Any]:
-    """The JSON object: scores count what was scored; what waits for a person is told among the outcomes."""
+    """The JSON object: scores count what was scored; what waits for a person is counted among the outcomes."""
     outcomes: Counter[str] = Counter()
     by_kind: dict[str, list[float]] = defaultdict(list)
     counts: Counter[str] = Counter()

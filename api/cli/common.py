@@ -1,4 +1,4 @@
-"""What commands share: settings, a session, and errors told without a traceback."""
+"""What commands share: settings, a session, and errors printed without a traceback."""
 
 import asyncio
 import signal

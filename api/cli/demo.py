@@ -71,8 +71,8 @@ async def _publish(session: AsyncSession, settings: Settings) -> None:
     console.print("[bold]2[/] publishing the packs in benchmarks/")
     for folder in sorted(path for path in PACKS.iterdir() if (path / "benchmark.toml").is_file()):
         pack = read_pack(folder, registry, grade_gold=False)
-        gate = await admitted(pack, anyway=False, episodes=0)
-        done = await import_pack(session, settings, pack, owner, gate)
+        admission = await admitted(pack, anyway=False, episodes=0)
+        done = await import_pack(session, settings, pack, owner, admission)
         console.print(f"  {done.slug} {done.version}: {done.problems} problems", highlight=False)
 
 

@@ -35,8 +35,8 @@ def import_(
 
     async def work() -> Imported:
         checked = read_pack(pack, registry)
-        gate = await admitted(checked, anyway=publish_anyway, episodes=count_of(episodes))
-        return await as_admin(settings, lambda session: import_pack(session, settings, checked, admission=gate))
+        admission = await admitted(checked, anyway=publish_anyway, episodes=count_of(episodes))
+        return await as_admin(settings, lambda session: import_pack(session, settings, checked, admission=admission))
 
     done = run(work())
     verb = "imported" if done.fresh else "already there, unchanged:"

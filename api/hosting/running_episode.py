@@ -19,11 +19,11 @@ _ordered = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 def plain(observation: Observation) -> dict[str, Any]:
-    """The observation as it is stored and told: JSON without NUL, which PostgreSQL cannot hold."""
+    """The observation as it is stored and sent: JSON without NUL, which PostgreSQL cannot hold."""
     # By hand, because every step pays for it: what a model of plain JSON would dump is what it holds.
     tools = [tool.model_dump(mode="json") for tool in observation.tools]
-    told = {"text": observation.text, "data": observation.data, "images": observation.images, "tools": tools}
-    return without_nul(told)
+    fields = {"text": observation.text, "data": observation.data, "images": observation.images, "tools": tools}
+    return without_nul(fields)
 
 
 def digest(observation: dict[str, Any]) -> str:

@@ -38,8 +38,8 @@ async def play_episodes(settings: Settings, database: Database, address: str, ke
                 continue
             needed, name = _CHOSEN.get(slug, ("", ""))
             if needed and not install.installed(site(needed)):
-                told = f"the site '{needed}' is not installed (python -m envs.web_sites.prepare {needed} says why)"
-                console.print(f"  {slug}: left out, {told}")
+                why = f"the site '{needed}' is not installed (python -m envs.web_sites.prepare {needed} says why)"
+                console.print(f"  {slug}: left out, {why}")
                 continue
             async with database.session() as session:
                 known = await answer_key(session, settings, slug, organisation)
@@ -86,9 +86,9 @@ async def _post(client: httpx2.AsyncClient, path: str, body: dict[str, Any]) -> 
 
 
 async def _tell(client: httpx2.AsyncClient, submission: str, what: str) -> None:
-    told = (await client.get(f"/v1/submissions/{submission}")).json()
-    while told["state"] in _WORKING:
+    status = (await client.get(f"/v1/submissions/{submission}")).json()
+    while status["state"] in _WORKING:
         await asyncio.sleep(0.5)
-        told = (await client.get(f"/v1/submissions/{submission}")).json()
-    verdicts = ", ".join(f"{item['outcome']} ({item['reason']})" for item in told["items"] or [])
-    console.print(f"  {what}: {verdicts or told['state']}", highlight=False)
+        status = (await client.get(f"/v1/submissions/{submission}")).json()
+    verdicts = ", ".join(f"{item['outcome']} ({item['reason']})" for item in status["items"] or [])
+    console.print(f"  {what}: {verdicts or status['state']}", highlight=False)
