@@ -25,6 +25,7 @@ from envs.sandbox.base import Image, Limits, SandboxError
 from packs.pack import Pack
 from packs.problem import ReferenceLine
 from tests.support.sessions import echo_pack
+from tests.support.sql import sql
 
 SESSIONS = int(os.environ.get("HELDOUT_TEST_SESSIONS", "4"))
 KILLS = int(os.environ.get("HELDOUT_TEST_KILLS", "3"))
@@ -251,12 +252,13 @@ async def _until_graded(client: httpx2.AsyncClient, run: str) -> None:
 async def _check(running: Throwaway, agents: list[Agent]) -> None:
     """Every session was played to its end; an opening that failed was told to nobody, and asked for again."""
     async with running.database.session() as session:
-        rows = await session.sql(
+        rows = await sql(
+            session,
             """select state, count(*) as n, sum(takeovers) as moved, sum(faults) as faults, sum(steps) as steps
-               from live_session group by 1"""
+               from live_session group by 1""",
         )
         found = {row.state: row for row in rows.all()}
-        steps = (await session.sql("select count(*) from session_step where number > 0")).scalar_one()
+        steps = (await sql(session, "select count(*) from session_step where number > 0")).scalar_one()
     unopened, graded = found.pop("failed", None), found.pop("graded")
     said = sum(len(agent.said) for agent in agents)
     assert (found, graded.n, graded.steps, steps) == ({}, SESSIONS, said, said)

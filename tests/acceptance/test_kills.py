@@ -13,6 +13,7 @@ import pytest
 
 from api.cli.baselines.throwaway import Throwaway, throwaway
 from tests.support.service import choice_pack
+from tests.support.sql import sql
 
 ITEMS = 2000
 RUNS = 10
@@ -102,11 +103,12 @@ async def _until_graded(client: httpx2.AsyncClient, submission: str) -> None:
 
 async def _check(running: Throwaway) -> None:
     async with running.database.session() as session:
-        counts = await session.sql(
+        counts = await sql(
+            session,
             """select count(*) as n, count(graded_at) as graded, count(distinct (submission_id, problem_id)) as pairs,
-                      sum(score) as right from submission_item"""
+                      sum(score) as right from submission_item""",
         )
         row = counts.one()
         assert (row.n, row.graded, row.pairs, row.right) == (ITEMS, ITEMS, ITEMS, ITEMS / 4)
-        assert (await session.sql("select count(*) from entry")).scalar_one() == RUNS
-        assert (await session.sql("select used from quota_use")).scalar_one() == RUNS
+        assert (await sql(session, "select count(*) from entry")).scalar_one() == RUNS
+        assert (await sql(session, "select used from quota_use")).scalar_one() == RUNS

@@ -15,6 +15,7 @@ from packs.benchmark import Benchmark
 from packs.pack import Pack
 from protection import canaries
 from tests.support.service import Caller, Service, choice_pack
+from tests.support.sql import sql
 
 GOLD = "ABCD"
 
@@ -69,7 +70,7 @@ async def test_one_sibling_is_shown_and_a_model_that_memorised_it_is_found(servi
     page = await service.client.get("/b/pairs")
     assert "held back" in page.text
     async with service.admin.session() as session:
-        channels = (await session.sql("select distinct channel from exposure")).scalars().all()
+        channels = (await sql(session, "select distinct channel from exposure")).scalars().all()
     assert set(channels) == {"api", "held_back"}
 
 

@@ -20,6 +20,7 @@ from packs.pack import Pack
 from packs.problem import ReferenceLine
 from tests.integration.test_calibration import RIGHT, RUBRIC, gullible, pack, people, review_all
 from tests.support.service import Service
+from tests.support.sql import sql
 from tests.unit.api.judge_server import judge_server
 
 
@@ -42,9 +43,9 @@ async def test_a_question_is_asked_once_by_all_workers_and_after_a_restart(setti
                 assert {item["score"] for item in board} == {1.0}
                 assert len(server.requests) == 3
     async with Service.running(settings) as service, service.admin.session() as session:
-        (row,) = (await session.sql("select count(*), sum(tokens) from judge_budget")).all()
+        (row,) = (await sql(session, "select count(*), sum(tokens) from judge_budget")).all()
         assert row[0] == 1
-        kept = (await session.sql("select sealed from vault.judge_reply")).all()
+        kept = (await sql(session, "select sealed from vault.judge_reply")).all()
     assert len(kept) == 3
     assert all(b"sound" not in bytes(sealed) for (sealed,) in kept), "replies quote answers, so they are sealed"
 
@@ -62,7 +63,7 @@ async def test_replies_are_for_workers_alone_and_never_changed(service: Service)
         try:
             with pytest.raises(ProgrammingError) as caught:
                 async with database.session() as session:
-                    await session.sql(statement)
+                    await sql(session, statement)
             assert isinstance(caught.value.orig, InsufficientPrivilege)
         finally:
             await database.close()
@@ -73,9 +74,10 @@ async def test_a_changed_reply_is_asked_again(service: Service) -> None:
     for digest, number in (("d" * 64, 1), ("e" * 64, 2)):
         cache.put(reply(digest, a=number))
     async with service.admin.session() as session:
-        await session.sql(
+        await sql(
+            session,
             """update vault.judge_reply set sealed = (select sealed from vault.judge_reply where digest like 'e%')
-               where digest like 'd%'"""
+               where digest like 'd%'""",
         )
     assert cache.get("d" * 64) is None
     assert cache.get("e" * 64) == reply("e" * 64, a=2)

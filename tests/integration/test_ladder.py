@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 from tests.support.service import Caller, Service, choice_pack
+from tests.support.sql import sql
 
 GOLD = "ABCD"
 
@@ -23,7 +24,7 @@ async def _submit(service: Service, caller: Caller, wrong: int, model: str) -> d
 
 async def _verify(service: Service, organisation: str) -> None:
     async with service.admin.session() as session:
-        await session.sql("update organisation set verified_at = now() where slug = :slug", {"slug": organisation})
+        await sql(session, "update organisation set verified_at = now() where slug = :slug", {"slug": organisation})
 
 
 async def test_only_a_new_best_beyond_noise_is_told(service: Service) -> None:
@@ -45,8 +46,8 @@ async def test_only_a_new_best_beyond_noise_is_told(service: Service) -> None:
     ]
     assert board["items"][0]["adjusted"] < 0.8
     async with service.admin.session() as session:
-        rows = (await session.sql("select attempt, released, bits from released_score order by attempt")).all()
-        state = (await session.sql("select * from ladder_state")).one()
+        rows = (await sql(session, "select attempt, released, bits from released_score order by attempt")).all()
+        state = (await sql(session, "select * from ladder_state")).one()
     assert [(row.attempt, row.released) for row in rows] == [(1, 0.45), (3, 0.8)]
     assert (state.attempts, state.releases, state.released) == (3, 2, 0.8)
     assert state.bits == sum(row.bits for row in rows) > 8
@@ -90,7 +91,7 @@ async def test_the_ladder_is_not_the_web_process_to_write(service: Service) -> N
             ("heldout_worker", "ledger_seal", "DELETE", False),
             ("heldout_web", "exposure", "UPDATE", False),
         ):
-            row = await session.sql(f"select has_table_privilege('{role}', '{table}', '{verb}') as ok")
+            row = await sql(session, f"select has_table_privilege('{role}', '{table}', '{verb}') as ok")
             assert row.scalar_one() is allowed, (role, table, verb)
 
 

@@ -20,6 +20,7 @@ from heldout.models import Column as SdkColumn
 from heldout.models import Entry as SdkEntry
 from heldout.models import Model as SdkModel
 from tests.support.service import Service, choice_pack
+from tests.support.sql import sql
 
 # Every value is another one, so that no two columns could be exchanged unnoticed.
 ENTRY: dict[str, Any] = {
@@ -101,7 +102,7 @@ async def _board(service: Service) -> None:
     problems = await reader.problems("quiz", "test")
     made = (await reader.submit("quiz", "test", {problems[0]["id"]: "A"})).raise_for_status().json()
     async with service.admin.session() as session:
-        split = (await session.sql("select split_id, organisation_id from submission")).one()
+        split = (await sql(session, "select split_id, organisation_id from submission")).one()
         entry = Entry(
             submission_id=UUID(hex=made["id"].removeprefix("sub_")),
             split_id=split.split_id,

@@ -13,6 +13,7 @@ from api.ledger import sealing
 from protection import scraping
 from tests.integration.test_variants import marked_pack, solve
 from tests.support.service import Caller, Service
+from tests.support.sql import sql
 
 OWNER = [Scope.PROBLEMS_READ, Scope.BENCHMARKS_WRITE]
 
@@ -58,7 +59,7 @@ async def test_a_leak_names_its_source_in_every_form(service: Service) -> None:
     assert weak["named"] == []
     assert "nobody" in weak["summary"]
     async with service.admin.session() as session:
-        assert (await session.sql("select count(*) from leak_trace where payload is not null")).scalar_one() == 0
+        assert (await sql(session, "select count(*) from leak_trace where payload is not null")).scalar_one() == 0
 
 
 async def test_a_submission_that_echoes_another_copy_is_shown_to_the_owner(service: Service) -> None:
@@ -109,7 +110,7 @@ async def test_the_ledger_is_listed_and_its_chain_names_a_changed_row(service: S
     assert (told["holds"], told["rows"], told["unsealed"]) == (True, 48, 0)
     victim = rows[20]["id"]
     async with service.admin.session() as session:
-        await session.sql("update exposure set address = 'elsewhere' where id = :id", {"id": victim})
+        await sql(session, "update exposure set address = 'elsewhere' where id = :id", {"id": victim})
     told = (await owner.get("/v1/benchmarks/marked/ledger/check")).json()
     assert (told["holds"], told["broken"]) == (False, victim)
 
@@ -120,7 +121,7 @@ async def test_a_removed_row_breaks_the_chain(service: Service, table: str) -> N
     async with service.admin.session() as session:
         await sealing.seal(session)
         column = "id" if table == "exposure" else "exposure_id"
-        await session.sql(f"delete from {table} where {column} = 3")
+        await sql(session, f"delete from {table} where {column} = 3")
     async with service.admin.session() as session:
         told = await sealing.check(session)
     assert not told.holds

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 from tests.support.service import Service, choice_pack
+from tests.support.sql import sql
 
 GOLD = "ABCD"
 
@@ -88,7 +89,7 @@ async def test_the_daily_budget_is_counted_exactly(service: Service) -> None:
     codes = await asyncio.gather(*(ask() for _ in range(10)))
     assert sorted(codes) == [200] * 6 + [429] * 4
     async with service.admin.session() as session:
-        assert (await session.sql("select count(*) from exposure")).scalar_one() == 18
+        assert (await sql(session, "select count(*) from exposure")).scalar_one() == 18
 
 
 async def test_two_hundred_at_once_never_pass_a_quota_of_one_hundred(service: Service) -> None:

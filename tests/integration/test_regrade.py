@@ -5,6 +5,7 @@ import json
 
 from api.worker import regrading
 from tests.support.service import Service, choice_pack
+from tests.support.sql import sql
 
 GOLD = "ABCD"
 
@@ -28,7 +29,7 @@ async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> 
     )
     await service.publish(dataclasses.replace(pack, references=lines))
     async with service.admin.session() as session:
-        benchmark = (await session.sql("select id from benchmark")).one()
+        benchmark = (await sql(session, "select id from benchmark")).one()
         row, submissions = await regrading.start(session, benchmark.id, "The gold of problem 0 was wrong.")
     assert len(submissions) == 2
     await service.work()
@@ -47,7 +48,7 @@ async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> 
     assert "The gold of problem 0 was wrong." in page.text
     assert "+0.120" in page.text
     async with service.admin.session() as session:
-        kept = (await session.sql("select before from regraded order by submission_id")).all()
+        kept = (await sql(session, "select before from regraded order by submission_id")).all()
     assert [item.before["score"] for item in kept] == [1.0, 7 / 8]
     assert all(len(item.before["items"]) == 1 for item in kept)
 
@@ -59,7 +60,7 @@ async def test_regrading_under_the_same_tuple_moves_nobody(service: Service) -> 
     await service.work()
     before = (await ada.get(done.headers["location"])).json()
     async with service.admin.session() as session:
-        benchmark = (await session.sql("select id from benchmark")).one()
+        benchmark = (await sql(session, "select id from benchmark")).one()
         await regrading.start(session, benchmark.id, "A look.")
     await service.work()
     assert (await ada.get(done.headers["location"])).json() == before

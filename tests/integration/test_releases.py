@@ -8,6 +8,7 @@ from api.worker.exporting import WrongPassphraseError, export_benchmark, restore
 from api.worker.importing import NotOwnerError, ReleaseExistsError, import_pack
 from heldout.ngrams import NgramFilter
 from tests.support.service import Service, choice_pack
+from tests.support.sql import sql
 
 SALT = bytes(16)
 
@@ -36,15 +37,15 @@ async def test_an_export_is_encrypted_and_restores_the_benchmark(service: Servic
     await service.publish(choice_pack(count=6, version="1.1.0"))
     async with service.admin.session() as session:
         content = await export_benchmark(session, service.settings, "quiz", "a long passphrase", SALT)
-        digests = (await session.sql("select version, digest from release order by version")).all()
-        await session.sql("truncate benchmark, release, vault.reference cascade")
+        digests = (await sql(session, "select version, digest from release order by version")).all()
+        await sql(session, "truncate benchmark, release, vault.reference cascade")
     assert b"option" not in content
     async with service.admin.session() as session:
         with pytest.raises(WrongPassphraseError):
             await restore_benchmark(session, service.settings, content, "another passphrase")
         done = await restore_benchmark(session, service.settings, content, "a long passphrase")
         assert [(item.version, item.problems) for item in done] == [("1.0.0", 6), ("1.1.0", 8)]
-        assert (await session.sql("select version, digest from release order by version")).all() == digests
+        assert (await sql(session, "select version, digest from release order by version")).all() == digests
 
 
 @pytest.mark.parametrize(("passed", "word"), [(True, "passed"), (False, "failed")])

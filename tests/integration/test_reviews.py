@@ -8,6 +8,7 @@ from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from tests.support.service import Caller, Service
+from tests.support.sql import sql
 
 RUBRIC = {
     "criteria": [
@@ -123,8 +124,8 @@ async def test_a_lost_job_is_found_again(service: Service) -> None:
         caller = await reviewer(service, name)
         await vote(caller, await claim(caller), 1, 1)
     async with service.admin.session() as session:
-        await session.sql("delete from queue.procrastinate_jobs")
-        await session.sql("update review set settled_at = settled_at - interval '1 hour'")
+        await sql(session, "delete from queue.procrastinate_jobs")
+        await sql(session, "update review set settled_at = settled_at - interval '1 hour'")
     await requeue_reviews(service.worker)
     await service.work()
     assert (await ada.get(path)).json()["score"] == 1.0

@@ -11,6 +11,7 @@ import pytest
 from api.accounts.models import MemberRole, Scope
 from api.core.settings import Settings
 from tests.support.service import Caller, Service, choice_pack
+from tests.support.sql import sql
 from tests.support.visitor import enter
 
 OWNER = [Scope.BENCHMARKS_WRITE]
@@ -25,19 +26,19 @@ async def paced(settings: Settings) -> AsyncIterator[Service]:
 async def _page(service: Service, caller: Caller, cursor: str | None = None) -> httpx2.Response:
     """A page, asked for right after all that was served before it, however slow this machine is."""
     async with service.admin.session() as session:
-        await session.sql("update exposure set served_at = now() where served_at > now() - interval '1 hour'")
+        await sql(session, "update exposure set served_at = now() where served_at > now() - interval '1 hour'")
     query = {"split": "test", "limit": "20"} | ({"cursor": cursor} if cursor else {})
     return await caller.get("/v1/benchmarks/quiz/problems", params=query)
 
 
 async def _a_minute_later(service: Service) -> None:
     async with service.admin.session() as session:
-        await session.sql("update exposure set served_at = served_at - interval '2 hours'")
+        await sql(session, "update exposure set served_at = served_at - interval '2 hours'")
 
 
 async def _served(service: Service) -> int:
     async with service.admin.session() as session:
-        return int((await session.sql("select count(*) from exposure")).scalar_one())
+        return int((await sql(session, "select count(*) from exposure")).scalar_one())
 
 
 async def test_a_key_that_reads_too_fast_waits(paced: Service) -> None:
@@ -129,7 +130,7 @@ async def test_nothing_is_served_where_the_pace_cannot_be_read(paced: Service) -
     await paced.publish(choice_pack(count=20))
     ada = await paced.reader()
     async with paced.admin.session() as session:
-        await session.sql("alter table scraping_lift rename to scraping_lift_gone")
+        await sql(session, "alter table scraping_lift rename to scraping_lift_gone")
     refused = await _page(paced, ada)
     assert refused.status_code == 500
     assert "items" not in refused.json()

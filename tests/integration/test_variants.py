@@ -10,6 +10,7 @@ from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine, Variation
 from tests.support.service import Caller, Service, choice_pack
+from tests.support.sql import sql
 
 
 def marked_pack(count: int = 24, feedback: str = "aggregate", **hidden: Any) -> Pack:
@@ -80,7 +81,7 @@ async def test_the_ledger_tells_which_variant_was_served(service: Service) -> No
     ada = await service.reader()
     await ada.problems("marked", "test")
     async with service.admin.session() as session:
-        rows = (await session.sql("select variant from exposure order by id")).all()
+        rows = (await sql(session, "select variant from exposure order by id")).all()
     assert len(rows) == 4
     assert all(row.variant in {"0", "1", "2", "3"} for row in rows)
 
@@ -89,7 +90,7 @@ async def test_the_form_of_the_pack_is_not_in_the_public_tables(service: Service
     pack = marked_pack(8)
     await service.publish(pack)
     async with service.admin.session() as session:
-        rows = (await session.sql("select statement, choices, variation from problem order by position")).all()
+        rows = (await sql(session, "select statement, choices, variation from problem order by position")).all()
     for row, problem in zip(rows, pack.problems, strict=True):
         canonical = [choice.model_dump() for choice in problem.choices]
         shown = [(v["statement"], v["choices"]) for v in row.variation["variants"]]

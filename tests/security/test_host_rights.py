@@ -9,6 +9,7 @@ from api.core.settings import Settings
 from api.hosting.sealing import open_episode
 from tests.support.service import Service
 from tests.support.sessions import echo_pack
+from tests.support.sql import sql
 
 HOST_REFUSED = (
     "select * from vault.reference",
@@ -35,7 +36,7 @@ async def test_the_database_refuses(settings: Settings, role: Role, statements: 
     for statement in statements:
         with pytest.raises(ProgrammingError, match=r"permission denied|does not exist"):
             async with database.session() as session:
-                await session.sql(statement)
+                await sql(session, statement)
     await database.close()
 
 
@@ -43,7 +44,7 @@ async def test_a_host_reads_episodes_that_hold_no_reference(settings: Settings, 
     await service.publish(echo_pack())
     database = Database.of(settings, Role.HOST)
     async with database.session() as session:
-        rows = (await session.sql("select problem_id, sealed from vault.episode")).all()
+        rows = (await sql(session, "select problem_id, sealed from vault.episode")).all()
     await database.close()
     key = settings.host_secrets.raw("episode")
     forms = [form for row in rows for form in open_episode(key, row.problem_id, row.sealed)]

@@ -16,6 +16,7 @@ from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from tests.support.service import Caller, Service
+from tests.support.sql import sql
 
 SPLITS = {
     "dev": {"visibility": "dev", "feedback": "full"},
@@ -158,11 +159,12 @@ async def test_no_marker_is_in_a_public_table_a_job_or_the_openapi_page(service:
     try:
         for when in ("queued", "graded"):
             async with web.session() as session:
-                tables = await session.sql(
-                    "select schemaname || '.' || tablename from pg_tables where schemaname in ('public', 'queue')"
+                tables = await sql(
+                    session,
+                    "select schemaname || '.' || tablename from pg_tables where schemaname in ('public', 'queue')",
                 )
                 for (table,) in tables.all():
-                    rows = await session.sql(f"select to_jsonb(t) from {table} t")
+                    rows = await sql(session, f"select to_jsonb(t) from {table} t")
                     text = json.dumps([row[0] for row in rows.all()])
                     hits = {hit for hit in SECRET.findall(text) if "private" not in hit}
                     assert hits == set(), f"{table} when {when}: {hits}"
@@ -179,7 +181,7 @@ async def test_the_web_role_cannot_read_the_vault(service: Service) -> None:
         try:
             with pytest.raises(ProgrammingError) as caught:
                 async with database.session() as session:
-                    await session.sql("select sealed from vault.reference")
+                    await sql(session, "select sealed from vault.reference")
             assert isinstance(caught.value.orig, InsufficientPrivilege)
         finally:
             await database.close()
@@ -188,7 +190,7 @@ async def test_the_web_role_cannot_read_the_vault(service: Service) -> None:
 async def test_sealed_references_hold_no_marker(service: Service) -> None:
     await service.publish(_marked())
     async with service.admin.session() as session:
-        rows = (await session.sql("select sealed from vault.reference")).all()
+        rows = (await sql(session, "select sealed from vault.reference")).all()
     assert len(rows) == 9
     assert all(b"MARK" not in bytes(row[0]) for row in rows)
 
@@ -202,7 +204,7 @@ async def test_the_ledger_cannot_be_changed(service: Service) -> None:
             try:
                 with pytest.raises(ProgrammingError) as caught:
                     async with database.session() as session:
-                        await session.sql(statement)
+                        await sql(session, statement)
                 assert isinstance(caught.value.orig, InsufficientPrivilege)
             finally:
                 await database.close()

@@ -20,6 +20,7 @@ from api.worker.state import Worker
 from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
+from tests.support.sql import sql
 
 READER = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
 
@@ -82,7 +83,7 @@ class Service:
         """Run the jobs that are due until none is left. A job that raised fails the test, unless it may."""
         await run_jobs(self.worker, wait=False)
         async with self.admin.session() as session:
-            rows = await session.sql("select task_name, status from queue.procrastinate_jobs where attempts > 0")
+            rows = await sql(session, "select task_name, status from queue.procrastinate_jobs where attempts > 0")
             raised = rows.all()
         assert may_fail or not raised, f"jobs raised: {raised}"
 

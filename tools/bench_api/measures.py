@@ -5,12 +5,15 @@ import re
 import statistics
 import time
 from typing import Any
+from uuid import UUID
 
 import httpx2
 import psutil
+from sqlalchemy import text
 
 from api.cli.baselines.throwaway import Throwaway
 from api.core.ids import new_id
+from api.core.query import Command, Query
 
 
 async def wrk(address: str, seconds: int, key: str = "") -> dict[str, float]:
@@ -18,15 +21,15 @@ async def wrk(address: str, seconds: int, key: str = "") -> dict[str, float]:
     command = ["wrk", "-t2", "-c16", f"-d{seconds}s", "--latency", address]
     command += ["-H", f"Authorization: Bearer {key}"] if key else []
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-    text = (await process.communicate())[0].decode()
-    if "Non-2xx" in text:
-        raise RuntimeError(f"{address} refused requests: {text}")
-    rate = float(re.findall(r"Requests/sec:\s+([\d.]+)", text)[0])
-    return {"rate": rate, "p50": _milliseconds(text, "50"), "p99": _milliseconds(text, "99")}
+    report = (await process.communicate())[0].decode()
+    if "Non-2xx" in report:
+        raise RuntimeError(f"{address} refused requests: {report}")
+    rate = float(re.findall(r"Requests/sec:\s+([\d.]+)", report)[0])
+    return {"rate": rate, "p50": _milliseconds(report, "50"), "p99": _milliseconds(report, "99")}
 
 
-def _milliseconds(text: str, percent: str) -> float:
-    value, unit = re.findall(rf"{percent}%\s+([\d.]+)(us|ms|s)", text)[0]
+def _milliseconds(report: str, percent: str) -> float:
+    value, unit = re.findall(rf"{percent}%\s+([\d.]+)(us|ms|s)", report)[0]
     return float(value) * {"us": 0.001, "ms": 1.0, "s": 1000.0}[unit]
 
 
@@ -40,7 +43,7 @@ async def intake(running: Throwaway, aliases: list[str]) -> tuple[float, float]:
         (await client.post("/v1/submissions", json=body)).raise_for_status()
         ours = len(items) / (time.perf_counter() - started)
     async with running.database.session() as session:
-        await session.sql("create temporary table bare (like submission_item) on commit drop")
+        await session.run(_BARE_TABLE)
         driver = await session.driver()
         identity = new_id()
         started = time.perf_counter()
@@ -64,25 +67,22 @@ async def latency(running: Throwaway, alias: str, count: int) -> tuple[float, fl
             made = (await client.post("/v1/submissions", json=body)).raise_for_status().json()
             await running.until_graded(made["id"])
     async with running.database.session() as session:
-        rows = await session.sql(
-            """select extract(epoch from graded_at - finalised_at) * 1000 as ms from submission
-               where model->>'name' = 'one' and graded_at is not null"""
-        )
-        times = sorted(float(row.ms) for row in rows.all())
+        times = await session.fetch_all(_GRADING_TIMES)
     return statistics.median(times), times[int(len(times) * 0.99)]
 
 
 async def leaderboard(running: Throwaway, rows: int) -> tuple[float, float]:
     """Milliseconds of the leaderboard's query, and of the bare look-up in its index, over `rows` submissions."""
     async with running.database.session() as session:
-        await session.sql(_FILL, {"rows": rows})
-        await session.sql("analyze entry")
-        split = (await session.sql("select split_id from entry limit 1")).scalar_one()
+        await session.run(_FILL, rows=rows)
+        await session.run(_ANALYZE)
+        split = await session.fetch_one(_SPLIT)
     from api.leaderboard.repository import Filters, LeaderboardRepository
 
     async with running.database.session() as session:
         ours = await _timed(lambda: LeaderboardRepository(session).page(split, Filters(), None, 50))
-        bare = await _timed(lambda: session.sql(_BARE, {"split": split}))
+        connection = await session.connection()
+        bare = await _timed(lambda: connection.execute(text(_BARE), {"split": split}))
     return ours, bare
 
 
@@ -109,8 +109,9 @@ def memory(running: Throwaway) -> dict[str, float]:
 _COPY = "copy bare (submission_id, problem_id, answer, attempts) from stdin"
 _BARE = """select submission_id, score, model, breakdown, usage from entry
            where split_id = :split and best and not hidden order by score desc, submission_id limit 50"""
-_FILL = """
-with one as (select u.*, o.name from submission u join organisation o on o.id = u.organisation_id limit 1),
+_FILL = Command(
+    "Graded submissions with an entry each, after the pattern of one that is there.",
+    """with one as (select u.*, o.name from submission u join organisation o on o.id = u.organisation_id limit 1),
      made as (
        insert into submission (id, release_id, split_id, organisation_id, user_id, key_id, request_digest, model, state,
                                expected, received, attempt, created_at, failure)
@@ -121,4 +122,14 @@ insert into entry (submission_id, split_id, organisation_id, organisation, model
                    visible_from)
 select made.id, one.split_id, one.organisation_id, one.name, made.id::text, one.model, random(), 0, 1,
        1, 1, '{}', '{}', false, false, true, false, now(), now() from made, one
-"""
+""",
+)
+_BARE_TABLE = Command("A table for the bare COPY.", "create temporary table bare (like submission_item) on commit drop")
+_ANALYZE = Command("Statistics after the fill.", "analyze entry")
+_SPLIT = Query(UUID, "The split that was filled.", "select split_id from entry limit 1")
+_GRADING_TIMES = Query(
+    float,
+    "Milliseconds from finalised to graded, ascending.",
+    """select extract(epoch from graded_at - finalised_at) * 1000 from submission
+       where model->>'name' = 'one' and graded_at is not null order by 1""",
+)

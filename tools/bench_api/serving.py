@@ -5,11 +5,17 @@ import sys
 import uvicorn
 from fastapi import Depends, FastAPI
 from fastapi.responses import JSONResponse
+from sqlalchemy import text
 
 from api.accounts.principal import Public
 from api.app import create_app
 from api.core.deps import SessionDep
 from api.core.settings import Settings
+
+_BARE = text(
+    """select p.id, p.type, p.subject, p.statement, p.choices, p.answer_format, p.images, p.episode
+       from problem p join split s on s.id = p.split_id where s.name = 'test' order by p.position limit 20"""
+)
 
 
 def make(settings: Settings) -> FastAPI:
@@ -18,10 +24,7 @@ def make(settings: Settings) -> FastAPI:
 
     @app.get("/bare", dependencies=[Depends(Public())])
     async def bare(session: SessionDep) -> JSONResponse:
-        result = await session.sql(
-            """select p.id, p.type, p.subject, p.statement, p.choices, p.answer_format, p.images, p.episode
-               from problem p join split s on s.id = p.split_id where s.name = 'test' order by p.position limit 20"""
-        )
+        result = await (await session.connection()).execute(_BARE)
         return JSONResponse([{**row, "id": str(row["id"])} for row in result.mappings().all()])
 
     return app

@@ -7,6 +7,7 @@ from joserfc.jwk import RSAKey
 
 from tests.support.oidc.fake import FakeProvider
 from tests.support.service import Service
+from tests.support.sql import sql
 from tests.support.visitor import ORIGIN, Visitor, enter
 
 FAKE, GITHUB = f"{ORIGIN}/login/callback/fake", f"{ORIGIN}/login/callback/github"
@@ -19,9 +20,10 @@ async def _back(visitor: Visitor, fake: FakeProvider, name: str = "fake", **more
 
 async def _users(service: Service) -> list[tuple[str | None, int]]:
     async with service.admin.session() as session:
-        rows = await session.sql(
+        rows = await sql(
+            session,
             """select u.email, count(i.id) as identities from account u left join identity i on i.user_id = u.id
-               group by u.id order by u.email"""
+               group by u.id order by u.email""",
         )
         return [(row.email, row.identities) for row in rows.all()]
 

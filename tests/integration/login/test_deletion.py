@@ -5,6 +5,7 @@ import json
 from api.accounts.models import MemberRole, Scope
 from api.ledger import sealing
 from tests.support.service import Caller, Service, choice_pack
+from tests.support.sql import sql
 from tests.support.visitor import Visitor, enter
 
 EMAIL = "ada.unmistakable@example.org"
@@ -15,9 +16,9 @@ async def _everything(service: Service) -> str:
     """Every row of every public table, as text."""
     texts = []
     async with service.admin.session() as session:
-        names = await session.sql("select tablename from pg_tables where schemaname = 'public'")
+        names = await sql(session, "select tablename from pg_tables where schemaname = 'public'")
         for (name,) in names.all():
-            rows = await session.sql(f'select to_jsonb(t) from "{name}" t')
+            rows = await sql(session, f'select to_jsonb(t) from "{name}" t')
             texts += [f"{name} {json.dumps(row[0], ensure_ascii=False)}" for row in rows.all()]
     return "\n".join(texts)
 
@@ -27,7 +28,8 @@ async def _lived(service: Service) -> tuple[Visitor, Caller]:
     await service.publish(choice_pack(agreement=True))
     ada = await enter(service, EMAIL, "lab")
     async with service.admin.session() as session:
-        await session.sql(
+        await sql(
+            session,
             """insert into identity select gen_random_uuid(), id, 'https://id.example', 'sub-unmistakable', email,
                now(), now() from account where email = :email""",
             {"email": EMAIL},
@@ -52,7 +54,7 @@ async def test_the_person_goes_and_the_ledger_stays(service: Service) -> None:
         await sealing.seal(session)
         before = await sealing.check(session)
         counts = "select (select count(*) from exposure), (select count(*) from submission_item)"
-        rows = (await session.sql(counts)).one()
+        rows = (await sql(session, counts)).one()
     assert before.holds
     assert before.rows == 8
     told = await _everything(service)
@@ -69,7 +71,7 @@ async def test_the_person_goes_and_the_ledger_stays(service: Service) -> None:
     assert (await ada.get("/account")).status_code == 303
     async with service.admin.session() as session:
         after = await sealing.check(session)
-        assert (await session.sql(counts)).one() == rows
+        assert (await sql(session, counts)).one() == rows
     assert (after.holds, after.rows, after.head) == (True, before.rows, before.head)
     board = (await service.client.get("/v1/benchmarks/quiz/leaderboard", params={"split": "test"})).json()
     assert len(board["items"]) == 1
@@ -80,7 +82,7 @@ async def test_the_address_makes_a_new_account_afterwards(service: Service) -> N
     await ada.fill("/account/delete", "/account/delete", {"email": EMAIL})
     again = await enter(service, EMAIL)
     await again.get("/account")
-    assert "You belong to no organisation yet" in again.page
+    assert "You do not belong to an organisation yet" in again.page
     assert (await again.get("/o/lab")).status_code == 404
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from api.accounts.models import MemberRole
 from tests.support.service import Caller, Service
+from tests.support.sql import sql
 from tests.support.visitor import Visitor, enter
 
 SCOPES = "problems:read submissions:write"
@@ -25,7 +26,7 @@ async def _poll(service: Service, begun: dict[str, Any]) -> httpx2.Response:
 async def _wait_is_over(service: Service) -> None:
     """What five and more seconds without a question do."""
     async with service.admin.session() as session:
-        await session.sql("update device_grant set polled_at = null")
+        await sql(session, "update device_grant set polled_at = null")
 
 
 async def _decide(visitor: Visitor, code: str, decision: str = "approve", organisation: str = "lab") -> httpx2.Response:
@@ -38,7 +39,7 @@ async def _decide(visitor: Visitor, code: str, decision: str = "approve", organi
 
 async def _keys(service: Service) -> int:
     async with service.admin.session() as session:
-        return int((await session.sql("select count(*) from api_key")).scalar_one())
+        return int((await sql(session, "select count(*) from api_key")).scalar_one())
 
 
 async def test_the_whole_flow(service: Service) -> None:
@@ -77,19 +78,19 @@ async def test_two_who_approve_at_once_make_one_grant(service: Service) -> None:
     pages = await asyncio.gather(*(_decide(person, begun["user_code"]) for person in people))
     assert sorted(page.status_code for page in pages) == [200, 404, 404, 404]
     async with service.admin.session() as session:
-        rows = (await session.sql("select state, user_id is not null as known from device_grant")).all()
+        rows = (await sql(session, "select state, user_id is not null as known from device_grant")).all()
     assert [(row.state, row.known) for row in rows] == [("approved", True)]
 
 
 async def test_haste_is_answered_with_slow_down_and_a_longer_interval(service: Service) -> None:
     begun = await _begin(service)
     async with service.admin.session() as session:
-        await session.sql("update device_grant set interval = 3600")
+        await sql(session, "update device_grant set interval = 3600")
     errors = [(await _poll(service, begun)).json()["error"] for _ in range(3)]
     assert errors == ["authorization_pending", "slow_down", "slow_down"]
     async with service.admin.session() as session:
-        assert (await session.sql("select interval from device_grant")).scalar_one() == 3610
-        await session.sql("update device_grant set polled_at = now() - interval '3605 seconds'")
+        assert (await sql(session, "select interval from device_grant")).scalar_one() == 3610
+        await sql(session, "update device_grant set polled_at = now() - interval '3605 seconds'")
     assert (await _poll(service, begun)).json()["error"] == "slow_down", "the longer interval counts"
 
 
@@ -99,7 +100,7 @@ async def test_declined_expired_and_made_up_codes_give_nothing(service: Service)
     assert "Denied" in (await _decide(ada, declined["user_code"], "deny")).text
     assert (await _poll(service, declined)).json()["error"] == "access_denied"
     async with service.admin.session() as session:
-        await session.sql("update device_grant set expires_at = now() where state = 'pending'")
+        await sql(session, "update device_grant set expires_at = now() where state = 'pending'")
     assert (await _poll(service, expired)).json()["error"] == "expired_token"
     assert (await _decide(ada, expired["user_code"])).status_code == 404
     assert (await _poll(service, {"device_code": "made-up"})).json()["error"] == "invalid_grant"
@@ -117,7 +118,7 @@ async def test_guesses_are_counted_and_then_even_the_right_code_is_refused(servi
     assert (await mallory.post("/device/decide", decide)).status_code == 429
     assert (await _decide(await enter(service, "ada@example.org", "lab"), begun["user_code"])).status_code == 200
     async with service.admin.session() as session:
-        await session.sql("update code_guess set since = now() - interval '11 minutes'")
+        await sql(session, "update code_guess set since = now() - interval '11 minutes'")
     assert (await mallory.post("/device", {"user_code": "BBBBBBBB"})).status_code == 404, "the window went by"
 
 
@@ -154,7 +155,7 @@ async def test_who_left_the_organisation_before_the_poll_gives_no_key(service: S
     ada = await enter(service, "ada@example.org", "lab")
     await _decide(ada, begun["user_code"])
     async with service.admin.session() as session:
-        await session.sql("delete from membership where user_id in (select id from account where name = 'Ada')")
+        await sql(session, "delete from membership where user_id in (select id from account where name = 'Ada')")
     assert (await _poll(service, begun)).json()["error"] == "access_denied"
     assert await _keys(service) == 0
 

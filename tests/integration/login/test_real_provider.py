@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.oidc.real import RealProvider
 from tests.support.service import Service
+from tests.support.sql import sql
 from tests.support.visitor import ORIGIN, Visitor
 
 # The first of these tests may install the provider.
@@ -30,7 +31,7 @@ async def test_a_stranger_becomes_a_user_and_comes_back_as_the_same(honest: Serv
         assert page.status_code == 200
         assert "ada@example.org" in visitor.page
         async with honest.admin.session() as session:
-            rows = (await session.sql("select id, email, name from account")).all()
+            rows = (await sql(session, "select id, email, name from account")).all()
             ids.append([(str(row.id), row.email, row.name) for row in rows])
     assert ids[0] == ids[1]
     assert len(ids[0]) == 1
@@ -77,7 +78,7 @@ async def test_an_address_that_is_not_verified_opens_nothing(honest: Service, re
     assert refused.status_code == 403
     assert visitor.session() is None
     async with honest.admin.session() as session:
-        assert (await session.sql("select count(*) from identity")).scalar_one() == 0
+        assert (await sql(session, "select count(*) from identity")).scalar_one() == 0
 
 
 async def test_a_declined_sign_in_is_told(honest: Service) -> None:

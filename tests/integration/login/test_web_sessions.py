@@ -12,6 +12,7 @@ from api.core.db import now
 from api.login.repository import LoginRepository
 from api.login.service import LoginService
 from tests.support.service import Service
+from tests.support.sql import sql
 from tests.support.visitor import ORIGIN, Visitor, enter
 
 
@@ -21,7 +22,7 @@ async def test_a_link_works_once(service: Service) -> None:
     assert "ada@example.org" in page.text
     assert page.headers["cache-control"] == "no-store"
     async with service.admin.session() as session:
-        assert (await session.sql("select count(*) from login_link where used_at is null")).scalar_one() == 0
+        assert (await sql(session, "select count(*) from login_link where used_at is null")).scalar_one() == 0
     for token in ("", "made-up"):
         other = Visitor.of(service)
         again = await other.fill(f"/login/link?token={token}", "/login/link", {"token": token})
@@ -33,7 +34,7 @@ async def test_a_spent_or_old_link_opens_nothing(service: Service) -> None:
     async with service.admin.session() as session:
         user = await AccountService(session, b"p").ensure_user("ada@example.org", "Ada")
         tokens = [await LoginService(session, service.settings).make_link(user) for _ in range(2)]
-        await session.sql("update login_link set expires_at = now() - interval '1 second'")
+        await sql(session, "update login_link set expires_at = now() - interval '1 second'")
     for token in tokens:
         visitor = Visitor.of(service)
         assert (await visitor.fill("/login/link", "/login/link", {"token": token})).status_code == 410
@@ -108,7 +109,7 @@ async def test_sessions_end_by_time_disuse_and_revocation(service: Service, chan
     visitor = await enter(service, "ada@example.org")
     assert (await visitor.get("/account")).status_code == 200
     async with service.admin.session() as session:
-        await session.sql(f"update web_session {change}")
+        await sql(session, f"update web_session {change}")
     assert (await visitor.get("/account")).status_code == 303
 
 
@@ -157,11 +158,11 @@ async def test_what_ended_long_ago_is_forgotten_and_what_goes_on_is_not(service:
     old = await enter(service, "ada@example.org")
     await old.fill("/account", "/logout")
     async with service.admin.session() as session:
-        await session.sql("update web_session set ended_at = now() - interval '8 days' where ended_at is not null")
-        await session.sql("update login_link set expires_at = now() - interval '8 days'")
+        await sql(session, "update web_session set ended_at = now() - interval '8 days' where ended_at is not null")
+        await sql(session, "update login_link set expires_at = now() - interval '8 days'")
     async with service.worker.database.session() as session:
         await LoginRepository(session).sweep(now() - timedelta(days=7))
     async with service.admin.session() as session:
-        assert (await session.sql("select count(*) from web_session")).scalar_one() == 1
-        assert (await session.sql("select count(*) from login_link")).scalar_one() == 0
+        assert (await sql(session, "select count(*) from web_session")).scalar_one() == 1
+        assert (await sql(session, "select count(*) from login_link")).scalar_one() == 0
     assert (await visitor.get("/account")).status_code == 200

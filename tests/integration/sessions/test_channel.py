@@ -23,6 +23,7 @@ from tests.integration.sessions.test_holders import host_process
 from tests.support.listening import listening
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.sql import sql
 
 PATIENCE = 120.0
 
@@ -141,7 +142,7 @@ async def test_a_revoked_key_steps_no_more(
         await service.app.state.channels.check()
         assert await closed(waiting) == (1008, "the key is not valid any more")
     async with service.admin.session() as database:
-        rows = await database.sql("select number from session_step where number > 0")
+        rows = await sql(database, "select number from session_step where number > 0")
         assert [row.number for row in rows.all()] == [1]
 
 
@@ -153,7 +154,7 @@ async def test_steps_of_a_channel_are_counted(
     async with channel(port, player.caller.key, session) as line:
         await say(line, 1, "one")
         async with service.admin.session() as database:
-            key = (await database.sql("select id from api_key order by created_at desc limit 1")).scalar_one()
+            key = (await sql(database, "select id from api_key order by created_at desc limit 1")).scalar_one()
         monkeypatch.setattr(limiter, "enabled", True)
         while limiter.limiter.hit(item, "steps", f"key:{key}"):
             pass

@@ -21,6 +21,7 @@ from api.hosting.server import Host
 from api.worker.sweep import expire
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.sql import sql
 from tests.support.unsteady import Blind, Forgetful, Stumbling, instead_of_echo
 
 PATIENCE = 120.0
@@ -46,7 +47,7 @@ async def host_process(settings: Settings, service: Service) -> AsyncIterator[as
 
 async def _hosts(service: Service) -> int:
     async with service.admin.session() as session:
-        return int((await session.sql("select count(*) from session_host")).scalar_one())
+        return int((await sql(session, "select count(*) from session_host")).scalar_one())
 
 
 async def test_a_killed_host_loses_no_session(settings: Settings, service: Service) -> None:
@@ -89,8 +90,10 @@ async def test_a_host_that_falls_silent_is_left(
         asked = asyncio.create_task(player.said(session, 2, "two"))
         async with Host.running(settings) as other:
             async with service.admin.session() as database:
-                await database.sql(
-                    "update session_host set seen_at = seen_at - interval '1 day' where id <> :id", {"id": other.id}
+                await sql(
+                    database,
+                    "update session_host set seen_at = seen_at - interval '1 day' where id <> :id",
+                    {"id": other.id},
                 )
             assert (await asked)["observation"]["data"] == {"number": 2}
             # It wakes and plays what it was asked: its lease is another's, and nothing of it is stored.
@@ -177,7 +180,7 @@ async def test_what_cannot_be_seen_is_unscored_and_never_wrong(
     codes = [(await player.finish(session, "0")).status_code for _ in range(7)]
     assert codes == [503] * 6 + [200]
     async with service.admin.session() as database:
-        await database.sql("update live_session set ended_at = now() - interval '1 hour'")
+        await sql(database, "update live_session set ended_at = now() - interval '1 hour'")
     await expire(service.worker)
     await service.work()
     shown = await player.show(session)
@@ -214,7 +217,7 @@ async def test_the_connection_of_the_journal_is_cut_while_nothing_is_written(
     kept = host.episodes._journal._connection
     assert kept
     async with service.admin.session() as database:
-        await database.sql("select pg_terminate_backend(:pid)", {"pid": kept._pq.backend_pid})
+        await sql(database, "select pg_terminate_backend(:pid)", {"pid": kept._pq.backend_pid})
     async with asyncio.timeout(PATIENCE):
         while not kept.closed:
             await asyncio.sleep(0.05)

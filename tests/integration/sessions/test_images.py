@@ -17,6 +17,7 @@ from packs.read import read_pack
 from packs.write import write_pack
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.sql import sql
 from tests.support.unsteady import Imaged, ImagedSpec, instead_of_echo
 
 NAME = "owners/machine:2"
@@ -88,8 +89,10 @@ async def test_a_host_with_another_image_refuses(settings: Settings, service: Se
         told = (await player.caller.get(posted.headers["location"])).json()
         assert (told["state"], told["score"]) == ("grading", None)
         async with service.admin.session() as database:
-            assert (await database.sql("select sum(used) from daily_budget")).scalar_one() == 1
-            assert (await database.sql("select count(*) from live_session where outcome is not null")).scalar_one() == 0
+            assert (await sql(database, "select sum(used) from daily_budget")).scalar_one() == 1
+            assert (
+                await sql(database, "select count(*) from live_session where outcome is not null")
+            ).scalar_one() == 0
         build("a")
         assert (await player.said(session, 2, "there?"))["observation"]["text"] == "there?"
 
@@ -115,7 +118,7 @@ async def test_an_export_keeps_the_digests(service: Service, build: Build) -> No
     await service.publish(imaged())
     async with service.admin.session() as session:
         content = await export_benchmark(session, service.settings, "parrot", "a long passphrase", bytes(16))
-        await session.sql("truncate benchmark, release, vault.reference cascade")
+        await sql(session, "truncate benchmark, release, vault.reference cascade")
     build("b")
     async with service.admin.session() as session:
         await restore_benchmark(session, service.settings, content, "a long passphrase")

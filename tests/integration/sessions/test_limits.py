@@ -15,6 +15,7 @@ from api.sessions import service as sessions
 from api.worker.sweep import expire
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.sql import sql
 from tests.support.unsteady import Endless, instead_of_echo
 
 
@@ -35,7 +36,7 @@ async def test_a_full_service_asks_to_wait_and_shares_what_comes_free(settings: 
         await lab.opened(third)
     # A refusal costs nothing of the budget of three.
     async with service.admin.session() as session:
-        used = (await session.sql("select used from daily_budget order by used")).scalars().all()
+        used = (await sql(session, "select used from daily_budget order by used")).scalars().all()
     assert used == [1, 3]
 
 
@@ -56,8 +57,8 @@ async def test_an_environment_that_does_not_open_costs_nothing(settings: Setting
     assert "greating" not in refused.text
     assert (await player.caller.get(f"/v1/submissions/{run}")).json()["received"] == 0
     async with service.admin.session() as session:
-        assert (await session.sql("select sum(used) from daily_budget")).scalar_one() == 0
-        assert (await session.sql("select count(*) from exposure where channel = 'session'")).scalar_one() == 1
+        assert (await sql(session, "select sum(used) from daily_budget")).scalar_one() == 0
+        assert (await sql(session, "select count(*) from exposure where channel = 'session'")).scalar_one() == 1
 
 
 async def test_an_opening_whose_caller_died_gives_its_slot_back(
@@ -73,7 +74,7 @@ async def test_an_opening_whose_caller_died_gives_its_slot_back(
 
     async def look() -> Any:
         async with service.admin.session() as session:
-            return (await session.sql(state)).one_or_none()
+            return (await sql(session, state)).one_or_none()
 
     async with Host.running(settings):
         opening = asyncio.create_task(player.open((await player.episodes("test"))[0]))
@@ -82,7 +83,7 @@ async def test_an_opening_whose_caller_died_gives_its_slot_back(
                 await asyncio.sleep(0.05)
             # While somebody waits, it says so: an hour is made up in a moment, and nothing is taken back.
             async with service.admin.session() as session:
-                await session.sql(aged)
+                await sql(session, aged)
             while not (await look()).fresh:
                 await asyncio.sleep(0.05)
         await expire(service.worker)
@@ -90,12 +91,12 @@ async def test_an_opening_whose_caller_died_gives_its_slot_back(
         opening.cancel()
         await asyncio.wait({opening})
         async with service.admin.session() as session:
-            await session.sql(aged)
+            await sql(session, aged)
         await expire(service.worker)
         assert (await look()).state == "failed"
         async with service.admin.session() as session:
             load = await LeaseRepository(session).load(new_id())
-            used = (await session.sql("select used from daily_budget")).scalar_one()
+            used = (await sql(session, "select used from daily_budget")).scalar_one()
         assert (load.used, used) == (0, 0)
 
 
@@ -104,7 +105,8 @@ async def test_clocks_end_what_nobody_ends(service: Service, host: Host, player:
     await player.said(late, 1, "0")
     async with service.admin.session() as session:
         for name, column, other in ((late, "deadline", "created_at"), (idle, "active_at", "created_at")):
-            await session.sql(
+            await sql(
+                session,
                 f"update live_session set {column} = {other} - interval '1 hour' where id = :id",
                 {"id": name.removeprefix("ses_")},
             )

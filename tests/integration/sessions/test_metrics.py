@@ -9,6 +9,7 @@ from api.hosting.counters import BUCKETS, Latency
 from api.hosting.server import Host
 from tests.support.service import Service
 from tests.support.sessions import Player
+from tests.support.sql import sql
 
 PATIENCE = 120.0
 
@@ -60,7 +61,7 @@ async def test_an_operator_sees_counts_and_no_one_else_does(service: Service, ho
     assert (await player.caller.get("/v1/metrics")).status_code == 403
     assert (await service.client.get("/v1/metrics")).status_code == 401
     async with service.admin.session() as session:
-        await session.sql("update account set is_operator = false")
+        await sql(session, "update account set is_operator = false")
     assert (await operator.get("/v1/metrics")).status_code == 403
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.support.service import Service
 from tests.support.sessions import Player
+from tests.support.sql import sql
 
 
 async def test_posted_trajectories_are_replayed_and_judged_on_what_results(service: Service, player: Player) -> None:
@@ -32,7 +33,7 @@ async def test_posted_trajectories_are_replayed_and_judged_on_what_results(servi
     assert "How episodes ended" in page
     assert [share in page for share in ("75.0 %", "25.0 %")] == [True, True]
     async with service.admin.session() as session:
-        said = (await session.sql("select observation->>'text' from session_step where number = 1")).scalars().all()
+        said = (await sql(session, "select observation->>'text' from session_step where number = 1")).scalars().all()
     assert sorted(said) == ["", "hello", "hello"]
 
 

@@ -18,6 +18,7 @@ import pytest
 from api.core.settings import Settings
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.sql import sql
 
 SLOTS = 4
 PATIENCE = 240.0
@@ -68,7 +69,7 @@ async def keeper(address: str) -> AsyncIterator[asyncio.subprocess.Process]:
 async def hosts(service: Service) -> dict[Any, int]:
     """Living hosts by id: the port each listens on."""
     async with service.admin.session() as session:
-        rows = (await session.sql("select id, address from session_host where not draining")).all()
+        rows = (await sql(session, "select id, address from session_host where not draining")).all()
     return {row.id: int(row.address.rpartition(":")[2]) for row in rows}
 
 
@@ -118,7 +119,7 @@ async def test_a_lost_node_loses_no_session(service: Service, cluster_nodes: Any
         for number in (1, 2):
             await asyncio.gather(*(player.said(session, number, f"word {number}") for session in sessions))
         async with service.admin.session() as session:
-            held = (await session.sql("select holder, count(*) as n from live_session group by 1")).all()
+            held = (await sql(session, "select holder, count(*) as n from live_session group by 1")).all()
         assert {row.holder: row.n for row in held} == dict.fromkeys(placed, 2)
 
         lost, left = placed

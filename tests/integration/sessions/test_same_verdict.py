@@ -12,6 +12,7 @@ from api.hosting.server import Host
 from packs.pack import Pack
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
+from tests.support.sql import sql
 from tests.support.unsteady import Printing, instead_of_echo
 
 AMBER = {"text": "amber"}
@@ -52,7 +53,8 @@ def _text(text: str) -> dict[str, str]:
 
 async def _verdicts(service: Service, submission: str) -> dict[str, tuple[str, str, float | None, str]]:
     async with service.admin.session() as session:
-        rows = await session.sql(
+        rows = await sql(
+            session,
             """select p.name, i.finish_reason, i.outcome, i.score, i.reason from submission_item i
                join problem p on p.id = i.problem_id where 'sub_' || replace(i.submission_id::text, '-', '') = :id""",
             {"id": submission},

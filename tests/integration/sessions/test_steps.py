@@ -10,6 +10,7 @@ from api.sessions import cache as cached
 from api.sessions.steps import StepHandler
 from tests.support.service import Service
 from tests.support.sessions import Player
+from tests.support.sql import sql
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ async def test_nobody_else_gets_further_and_a_revoked_key_does_not_for_long(
     await stranger.said(own, 2, "two")
     assert (await stranger.say(session, 2, "two")).status_code == 404
     async with service.admin.session() as database:
-        await database.sql("update api_key set revoked_at = now()")
+        await sql(database, "update api_key set revoked_at = now()")
     # Known a moment ago, and then not any more.
     assert (await player.say(session, 2, "two")).status_code == 200
     cache = service.app.state.step_cache

@@ -13,6 +13,7 @@ from packs.read import read_pack
 from tests.support.live import sandboxes
 from tests.support.service import Service
 from tests.support.sessions import Player
+from tests.support.sql import sql
 from tests.support.unsteady import Crowded, Deadly, instead_of_echo
 
 PACKS = Path(__file__).parents[3] / "benchmarks"
@@ -31,8 +32,8 @@ async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
     assert (full.status_code, full.json()["code"]) == (429, "capacity_exhausted")
     assert int(full.headers["Retry-After"]) > 0
     async with service.admin.session() as session:
-        assert (await session.sql("select sum(used) from daily_budget")).scalar_one() == 0
-        assert (await session.sql("select count(*) from session_refusal")).scalar_one() == 1
+        assert (await sql(session, "select sum(used) from daily_budget")).scalar_one() == 0
+        assert (await sql(session, "select count(*) from session_refusal")).scalar_one() == 1
     session_id = (await player.opened(problem, submission=run))["id"]
     # The world is lost, and the one that follows finds no sandbox at first: the same step again, and it is there.
     for held in list(host.episodes.held):
@@ -43,7 +44,7 @@ async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
     assert (waits.status_code, waits.json()["code"]) == (429, "capacity_exhausted")
     assert (await player.said(session_id, 1, "one"))["observation"]["data"] == {"number": 1}
     async with service.admin.session() as session:
-        assert (await session.sql("select faults from live_session where state = 'running'")).scalar_one() == 0
+        assert (await sql(session, "select faults from live_session where state = 'running'")).scalar_one() == 0
 
 
 async def test_an_action_that_ends_every_sandbox_ends_its_episode(
@@ -64,7 +65,7 @@ async def test_an_action_that_ends_every_sandbox_ends_its_episode(
     assert (shown["state"], shown["verdict"]["outcome"], shown["divergence"]) == ("graded", "incorrect", [])
     assert [step["observation"]["text"] for step in shown["transcript"][1:2]] == ["one"]
     async with service.admin.session() as database:
-        assert (await database.sql("select faults from live_session")).scalar_one() == 0
+        assert (await sql(database, "select faults from live_session")).scalar_one() == 0
 
 
 @pytest.mark.sandbox
