@@ -1,14 +1,14 @@
 """The database: engine, sessions, roles. All SQL is in repositories and goes through `AsyncSession`."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 from psycopg import AsyncConnection
-from sqlalchemy import MetaData, text
-from sqlalchemy.engine import URL, CursorResult, make_url
+from sqlalchemy import MetaData
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
@@ -70,11 +70,6 @@ class AsyncSession(SQLModelSession):
         """Carry out a change; how many rows it changed."""
         result = await (await self.connection()).execute(command.bound(values), values)
         return result.rowcount
-
-    async def sql(self, statement: str, values: Mapping[str, Any] | None = None) -> CursorResult[Any]:
-        """Superseded by `fetch_*` and `run`, and removed with its last caller: its rows have no type."""
-        connection = await self.connection()
-        return await connection.execute(text(statement), values or {})
 
     async def driver(self) -> AsyncConnection[Any]:
         """The psycopg connection below, for jobs deferred in this transaction."""

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from pydantic import JsonValue
+
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
@@ -32,9 +34,9 @@ class EndingSession:
     answer: str | None
     expired: bool | None
     last: str | None
-    trajectory: list[Any] | None
+    trajectory: list[dict[str, Any]] | None
     posted: str | None
-    data: Any
+    data: JsonValue
     statement: str
     choices: list[dict[str, str]]
     variation: dict[str, Any] | None

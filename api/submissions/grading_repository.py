@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from pydantic import JsonValue
+
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
@@ -30,8 +32,8 @@ class UngradedItem:
 
     problem_id: UUID
     answer: str | None
-    data: Any
-    trajectory: list[Any] | None
+    data: JsonValue
+    trajectory: list[dict[str, Any]] | None
     attempts: int
     statement: str
     choices: list[dict[str, str]]
@@ -98,7 +100,7 @@ class VerdictItem:
 
     problem_id: UUID
     answer: str | None
-    data: Any
+    data: JsonValue
     score: float | None
     outcome: Outcome
     grader: str

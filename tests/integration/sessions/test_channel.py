@@ -132,7 +132,7 @@ async def test_a_revoked_key_steps_no_more(
     async with channel(port, key, sessions[0]) as waiting, channel(port, key, sessions[1]) as busy:
         await say(busy, 1, "one")
         async with service.admin.session() as database:
-            await database.sql("update api_key set revoked_at = now()")
+            await sql(database, "update api_key set revoked_at = now()")
         for mark, seen in list(cache._keys.items()):
             cache._keys[mark] = cached.CheckedKey(0.0, seen.principal, last=True)
         told = await say(busy, 2, "two")
