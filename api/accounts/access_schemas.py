@@ -39,7 +39,7 @@ class AccessPage(Model):
 
 
 class AccessDecision(Model):
-    """The owner's decision; declining, or taking access away, needs a reason, which the applicant is told."""
+    """The owner's decision; declining, or taking access away, needs a reason, which the applicant will read."""
 
     state: Decision
     reason: Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)] = ""

@@ -28,7 +28,7 @@ def new_key() -> str:
 
 
 def looks_right(key: str) -> bool:
-    """Whether prefix, length and checksum fit: a mistyped key is told without a look-up."""
+    """Whether prefix, length and checksum fit: a mistyped key is recognised without a look-up."""
     if not key.startswith(PREFIX) or len(key) != len(PREFIX) + _RANDOM + _CHECK:
         return False
     return hmac.compare_digest(_checksum(key[:-_CHECK]).encode(), key[-_CHECK:].encode())

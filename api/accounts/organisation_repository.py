@@ -37,7 +37,7 @@ class Member:
 
 @dataclass(frozen=True)
 class InvitationListed:
-    """An invitation that still holds; `invited_by` is a user's name."""
+    """An invitation that is still valid; `invited_by` is a user's name."""
 
     id: UUID
     email: str | None
@@ -49,7 +49,7 @@ class InvitationListed:
 
 @dataclass(frozen=True)
 class OpenInvitation:
-    """An invitation that still holds, with the organisation it is for."""
+    """An invitation that is still valid, with the organisation it is for."""
 
     id: UUID
     organisation_id: UUID
@@ -103,7 +103,7 @@ _REVOKE_KEYS = Command(
 )
 _INVITATIONS = Query(
     InvitationListed,
-    "An organisation's invitations that still hold, newest first.",
+    "An organisation's valid invitations, newest first.",
     """select i.id, i.email, i.role, i.created_at, i.expires_at, u.name as invited_by
        from invitation i join account u on u.id = i.invited_by
        where i.organisation_id = :organisation and i.used_at is null and i.withdrawn_at is null
@@ -111,7 +111,7 @@ _INVITATIONS = Query(
 )
 _INVITATION = Query(
     OpenInvitation,
-    "An invitation that still holds, locked until the transaction ends.",
+    "An invitation that is still valid, locked until the transaction ends.",
     """select i.id, i.organisation_id, i.email, i.role, o.slug, o.name
        from invitation i join organisation o on o.id = i.organisation_id
        where i.digest = :digest and i.used_at is null and i.withdrawn_at is null
@@ -119,7 +119,7 @@ _INVITATION = Query(
 )
 _IS_INVITED = Query(
     bool,
-    "Whether an invitation that still holds names this address.",
+    "Whether an invitation that is still valid names this address.",
     """select exists (select 1 from invitation where email = :email and used_at is null and withdrawn_at is null
                       and expires_at > now())""",
 )
@@ -164,11 +164,11 @@ class OrganisationRepository(AccountRepository):
         return await self._session.run(_REVOKE_KEYS, user=user_id, organisation=organisation_id, scopes=scopes)
 
     async def invitations(self, organisation_id: UUID) -> list[InvitationListed]:
-        """Invitations that still hold, newest first."""
+        """Valid invitations, newest first."""
         return await self._session.fetch_all(_INVITATIONS, organisation=organisation_id)
 
     async def invitation(self, digest: bytes) -> OpenInvitation | None:
-        """An invitation that still holds, locked until the transaction ends."""
+        """An invitation that is still valid, locked until the transaction ends."""
         return await self._session.fetch_optional(_INVITATION, digest=digest)
 
     async def is_invited(self, email: str) -> bool:

@@ -51,7 +51,7 @@ def _member(public: str) -> UUID:
 
 @reading.get("/organisation")
 async def show_organisation(principal: PrincipalDep, service: ServiceDep) -> OrganisationDetail:
-    """The key's organisation: its members, and for its owners the invitations that still hold."""
+    """The key's organisation: its members, and for its owners the invitations that are still valid."""
     row, role = await service.of_member(principal.user_id, principal.organisation_slug)
     invitations = await service.repository.invitations(row.id) if role == MemberRole.OWNER else []
     return OrganisationDetail(

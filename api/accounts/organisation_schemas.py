@@ -18,7 +18,7 @@ class MemberPublic(Model):
 
 
 class InvitationPublic(Model):
-    """An invitation that still holds; its link was shown once, when it was made."""
+    """An invitation that is still valid; its link was shown once, when it was made."""
 
     id: str
     email: str | None

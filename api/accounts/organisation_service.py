@@ -134,9 +134,9 @@ class OrganisationService:
     async def verify(self, organisation: Organisation, by: UUID | None, *, domain: str | None = None) -> None:
         """Mark an organisation as who it says it is. Raises DomainTakenError: one organisation for each domain."""
         if domain:
-            holder = await self.repository.by_domain(domain)
-            if holder is not None and holder.id != organisation.id:
-                raise DomainTakenError(f"'{holder.slug}' holds {domain}; ask its owners for an invitation")
+            other = await self.repository.by_domain(domain)
+            if other is not None and other.id != organisation.id:
+                raise DomainTakenError(f"'{other.slug}' is verified by {domain}; ask its owners for an invitation")
             organisation.domain = domain
         organisation.verified_at = organisation.verified_at or now()
         organisation.verified_by = by

@@ -20,7 +20,7 @@ _bearer = HTTPBearer(auto_error=False, description="an API key: `Authorization: 
 
 @dataclass(frozen=True)
 class Principal:
-    """The holder of a key, acting for one organisation."""
+    """The owner of a key, acting for one organisation."""
 
     key_id: UUID
     key_name: str

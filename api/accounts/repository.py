@@ -22,7 +22,7 @@ from api.core.query import Command, Query
 
 @dataclass(frozen=True)
 class KeyOwner:
-    """A key that holds, with its user and its organisation (`slug`, and by name `organisation`)."""
+    """A valid key, with its user and its organisation (`slug`, and by name `organisation`)."""
 
     id: UUID
     name: str

@@ -1,4 +1,4 @@
-"""Encryption at rest, keyed digests, and ids that tell nothing."""
+"""Encryption at rest, keyed digests, and ids that reveal nothing."""
 
 import base64
 import hashlib

@@ -95,8 +95,8 @@ async def _openid(client: Any, request: Request, provider: LoginProvider) -> Cla
     metadata = await client.load_server_metadata()
     if metadata.get("issuer") != provider.issuer:
         raise ValueError("the discovery document is another issuer's")
-    told = metadata.get("id_token_signing_alg_values_supported") or ["RS256"]
-    metadata["id_token_signing_alg_values_supported"] = [name for name in told if name in _ALGORITHMS]
+    supported = metadata.get("id_token_signing_alg_values_supported") or ["RS256"]
+    metadata["id_token_signing_alg_values_supported"] = [name for name in supported if name in _ALGORITHMS]
     # RFC 9207: a response that names another issuer was mixed up on its way.
     issuer = request.query_params.get("iss")
     if issuer is not None or metadata.get("authorization_response_iss_parameter_supported"):
@@ -107,16 +107,16 @@ async def _openid(client: Any, request: Request, provider: LoginProvider) -> Cla
         "aud": {"essential": True, "value": provider.client_id},
     }
     token = await client.authorize_access_token(request, claims_options=options)
-    told = token.get("userinfo")
-    if not told:
-        raise ValueError("there is no id token in the answer")
-    if "email" not in told and metadata.get("userinfo_endpoint"):
+    claims = token.get("userinfo")
+    if not claims:
+        raise ValueError("there is no ID token in the response")
+    if "email" not in claims and metadata.get("userinfo_endpoint"):
         more = await client.userinfo(token=token)
-        _same(more.get("sub"), told["sub"])
-        told = {**told, **more}
+        _same(more.get("sub"), claims["sub"])
+        claims = {**claims, **more}
     # Only a plain true counts: some providers write words into it.
-    email = normal_email(str(told.get("email") or "")) if told.get("email_verified") is True else None
-    return Claims(provider.vouches_as, _subject(told["sub"]), email, _name(told.get("name")))
+    email = normal_email(str(claims.get("email") or "")) if claims.get("email_verified") is True else None
+    return Claims(provider.vouches_as, _subject(claims["sub"]), email, _name(claims.get("name")))
 
 
 async def _github(client: Any, request: Request, provider: LoginProvider) -> Claims:
@@ -130,13 +130,13 @@ async def _github(client: Any, request: Request, provider: LoginProvider) -> Cla
 
 def _same(found: object, wanted: object) -> None:
     if found != wanted:
-        raise ValueError("the answer speaks of somebody else")
+        raise ValueError("the response is about another subject")
 
 
 def _subject(value: object) -> str:
     text = str(value)
     if not 0 < len(text) <= 255:
-        raise ValueError("the subject has no fitting length")
+        raise ValueError("the subject is empty or too long")
     return text
 
 

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 from urllib.parse import quote
+from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
@@ -103,7 +104,7 @@ async def logout(
 
 
 async def _enter(
-    request: Request, session: SessionDep, settings: SettingsDep, user_id: Any, following: str
+    request: Request, session: SessionDep, settings: SettingsDep, user_id: UUID, following: str
 ) -> Response:
     cookies = Cookies(request)
     token = await LoginService(session, settings).open(

@@ -1,4 +1,4 @@
-"""Pages of an organisation: members, invitations, agreements, what it has been told; and the operators' list."""
+"""Pages of an organisation: members, invitations, agreements, the feedback it has received; and the operators' list."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -42,7 +42,7 @@ ServiceDep = Annotated[OrganisationService, Depends(_service)]
 async def organisation_page(
     request: Request, slug: SlugPath, viewer: ViewerDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
 ) -> HTMLResponse:
-    """Members, invitations, agreements, and what hidden splits have told."""
+    """Members, invitations, agreements, and the feedback from hidden splits."""
     return await _show(request, slug, viewer, service, session, settings)
 
 
