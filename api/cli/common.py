@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, NoReturn, TypeVar
 
@@ -44,6 +45,9 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 async def _stoppable(work: Coroutine[Any, Any, T]) -> T:
     """`work`, which SIGTERM cancels once, so that what it has started is ended as after SIGINT."""
+    if threading.current_thread() is not threading.main_thread():
+        # Only the main thread hears signals.
+        return await work
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task
 
