@@ -56,7 +56,9 @@ async def _stoppable(work: Coroutine[Any, Any, T]) -> T:
         loop.add_signal_handler(signal.SIGTERM, lambda: None)
         task.cancel()
 
-    loop.add_signal_handler(signal.SIGTERM, stop)
+    # Only the main thread hears signals; who runs a command in another ends it in another way.
+    if threading.current_thread() is threading.main_thread():
+        loop.add_signal_handler(signal.SIGTERM, stop)
     return await work
 
 

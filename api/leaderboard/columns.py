@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from api.leaderboard.models import Entry
+from api.leaderboard.models import EntryRow
 from grading.statistics.intervals import standard_error
 from protection.best_of import adjusted
 
@@ -48,7 +48,7 @@ class RankedEntry:
     """An entry and its rank: 1 + the number of better scores."""
 
     rank: int
-    entry: Entry
+    entry: EntryRow
 
     @property
     def adjusted(self) -> float:

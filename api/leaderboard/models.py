@@ -1,5 +1,6 @@
 """The table the leaderboard reads; a row is published when a submission is graded."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -46,6 +47,36 @@ class Entry(SQLModel, table=True):
     declared: bool = False
     contamination: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     correction: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
+    created_at: datetime
+    visible_from: datetime
+
+
+@dataclass(frozen=True)
+class EntryRow:
+    """The same as a row that is read: without the mapper fifty of them take half the time.
+
+    A new column of `Entry` is a field here too, or reading says which is missing.
+    """
+
+    submission_id: UUID
+    split_id: UUID
+    organisation_id: UUID
+    organisation: str
+    model_name: str
+    model: dict[str, Any]
+    score: float
+    low: float
+    high: float
+    coverage: float
+    attempts: int
+    breakdown: dict[str, Any]
+    usage: dict[str, Any]
+    verified: bool
+    hidden: bool
+    best: bool
+    declared: bool
+    contamination: dict[str, Any] | None
+    correction: dict[str, Any] | None
     created_at: datetime
     visible_from: datetime
 

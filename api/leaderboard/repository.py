@@ -4,16 +4,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import not_, tuple_
 from sqlalchemy.dialects.postgresql import insert
-from sqlmodel import col, func, select
 
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
-from api.leaderboard.models import Declaration, Entry
+from api.leaderboard.models import Declaration, Entry, EntryRow
 from api.leaderboard.scoring import Result
 
 
@@ -116,37 +115,61 @@ _MARK_BEST = Command(
 )
 
 
+_BETTER = {
+    everything: Query(
+        int,
+        "How many listed entries have a better score.",
+        f"""select count(*) from entry where split_id = :split and score > :score and not hidden
+              and visible_from <= now() {"" if everything else "and best"}""",  # noqa: S608 - one of two constants
+    )
+    for everything in (False, True)
+}
+_FILTERS = {"model": "model_name", "organisation": "organisation", "verified": "verified"}
+_ORDERS = {
+    "score": ("score desc, submission_id", "(-score, submission_id) > (-cast(:key as double precision), :submission)"),
+    "created_at": ("created_at desc, submission_id desc", "(created_at, submission_id) < (:key, :submission)"),
+}
+
+
+@cache
+def _page(filters: tuple[str, ...], sort: str, *, everything: bool, hidden: bool, after: bool) -> Query[EntryRow]:
+    """A statement for each combination of filters: each finds its index, one with all of them in `or` would not."""
+    order, keyset = _ORDERS[sort]
+    clauses = [f"{_FILTERS[name]} = :{name}" for name in filters]
+    clauses += [] if hidden else ["not hidden"]
+    clauses += [] if everything else ["best"]
+    clauses += [keyset] if after else []
+    return Query(
+        EntryRow,
+        "A page of a split's entries in order.",
+        f"""select * from entry where split_id = :split and visible_from <= now()
+              {" ".join(f"and {clause}" for clause in clauses)}
+            order by {order} limit :limit""",  # noqa: S608 - constants of this module
+    )
+
+
 class LeaderboardRepository:
     """Entries of splits."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def page(self, split_id: UUID, filters: Filters, after: Sequence[Any] | None, limit: int) -> list[Entry]:
+    async def page(self, split_id: UUID, filters: Filters, after: Sequence[Any] | None, limit: int) -> list[EntryRow]:
         """Entries in order, after a key: (score or time of creation, submission)."""
-        statement = select(Entry).where(Entry.split_id == split_id, col(Entry.visible_from) <= func.now())
-        if not filters.hidden:
-            statement = statement.where(not_(col(Entry.hidden)))
-        if not filters.everything:
-            statement = statement.where(col(Entry.best))
-        if filters.model is not None:
-            statement = statement.where(Entry.model_name == filters.model)
-        if filters.organisation is not None:
-            statement = statement.where(Entry.organisation == filters.organisation)
-        if filters.verified is not None:
-            statement = statement.where(Entry.verified == filters.verified)
-        score, made, submission = col(Entry.score), col(Entry.created_at), col(Entry.submission_id)
-        if filters.sort == "score":
-            statement = statement.order_by(score.desc(), submission)
-            if after:
-                statement = statement.where(tuple_(-score, submission) > (-after[0], UUID(after[1])))
-        else:
-            statement = statement.order_by(made.desc(), submission.desc())
-            if after:
-                statement = statement.where(
-                    tuple_(made, submission) < (datetime.fromisoformat(after[0]), UUID(after[1]))
-                )
-        return list(await self._session.exec(statement.limit(limit)))
+        values: dict[str, object] = {"split": split_id, "limit": limit}
+        chosen = {"model": filters.model, "organisation": filters.organisation, "verified": filters.verified}
+        values |= {name: value for name, value in chosen.items() if value is not None}
+        if after:
+            key = after[0] if filters.sort == "score" else datetime.fromisoformat(after[0])
+            values |= {"key": key, "submission": UUID(after[1])}
+        query = _page(
+            tuple(name for name in chosen if name in values),
+            filters.sort,
+            everything=filters.everything,
+            hidden=filters.hidden,
+            after=bool(after),
+        )
+        return await self._session.fetch_all(query, **values)
 
     async def best(self, split_id: UUID) -> list[BestEntry]:
         """The best entry of each organisation's model on a split."""
@@ -154,15 +177,7 @@ class LeaderboardRepository:
 
     async def better(self, split_id: UUID, score: float, filters: Filters) -> int:
         """Listed entries with a better score: the rank of `score` less one."""
-        statement = (
-            select(func.count())
-            .select_from(Entry)
-            .where(Entry.split_id == split_id, Entry.score > score, not_(col(Entry.hidden)))
-            .where(col(Entry.visible_from) <= func.now())
-        )
-        if not filters.everything:
-            statement = statement.where(col(Entry.best))
-        return (await self._session.exec(statement)).one()
+        return await self._session.fetch_one(_BETTER[filters.everything], split=split_id, score=score)
 
     async def published(self, submission_id: UUID) -> PublishedScore | None:
         """What the leaderboard says of a submission, now or later; None: nothing."""

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -12,7 +13,7 @@ from rich.console import Console
 
 from api.leaderboard import columns
 from api.leaderboard.columns import COLUMNS, Column, Format, Place, RankedEntry, filled, written
-from api.leaderboard.models import Entry
+from api.leaderboard.models import Entry, EntryRow
 from api.leaderboard.repository import LeaderboardRepository
 from heldout._tables import leaderboard_table
 from heldout._tables import written as written_in_terminal
@@ -93,6 +94,12 @@ TERMINAL = {
     "attempts": "7",
     "verified": "yes",
 }
+
+
+def ranked(changed: dict[str, Any]) -> RankedEntry:
+    """ENTRY with changes, as a row."""
+    values: dict[str, Any] = {field.name: None for field in fields(EntryRow)} | ENTRY | changed
+    return RankedEntry(1, EntryRow(**values))
 
 
 async def _board(service: Service) -> None:
@@ -194,7 +201,7 @@ def test_a_terminal_shows_a_format_that_it_does_not_know() -> None:
 @pytest.mark.parametrize(("tokens", "shown"), [(None, False), (0, True)])
 def test_an_optional_column_needs_a_value(tokens: int | None, shown: bool) -> None:
     changed = {"usage": {"tokens": tokens}, "contamination": None, "verified": False}
-    cells = columns.cells(RankedEntry(1, Entry(**ENTRY | changed)))
+    cells = columns.cells(ranked(changed))
     on_page = {column.name for column in filled(columns.columns_of(Place.PAGE), [cells])}
     assert on_page & {"tokens", "cost", "contamination"} == ({"tokens"} if shown else set())
     offered = [

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from api.leaderboard.columns import Column, RankedEntry, written
-from api.leaderboard.models import Entry
-from tests.integration.test_leaderboard_columns import ENTRY
+from api.leaderboard.columns import Column, written
+from tests.integration.test_leaderboard_columns import ranked
 from tests.support.installing import EXAMPLE
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
@@ -29,5 +28,5 @@ def test_the_column_works(cost: float | None, score: float, shown: str) -> None:
     made: dict[str, Column] = {}
     exec(compile(LISTINGS["column"], str(PAGE), "exec"), made)
     column = made["COST_PER_POINT"]
-    row = RankedEntry(1, Entry(**ENTRY | {"score": score, "usage": {"cost": cost}}))
+    row = ranked({"score": score, "usage": {"cost": cost}})
     assert written(column.format, column.value(row)) == shown
