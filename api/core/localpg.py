@@ -5,7 +5,6 @@ one asks for a password, keeps its socket in a private folder, and believes only
 """
 
 import contextlib
-import fcntl
 import importlib.util
 import os
 import pwd
@@ -16,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psutil
+from filelock import FileLock
 
 SYSTEM_USER = "heldoutpg"
 _START_SECONDS = 180
@@ -51,8 +51,7 @@ class LocalServer:
     def start(self) -> None:
         """Start unless it runs; first start makes the cluster. Safe against concurrent callers and stale pid files."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / ".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with FileLock(self.folder / ".lock"):
             if self._user:
                 self._own_user(self._user)
             if self.ready():

@@ -4,7 +4,6 @@ The web process reads only `service.json`, the host of environments only `host.j
 references); what decrypts references is in `vault.json`, for workers and import.
 """
 
-import fcntl
 import json
 import os
 import secrets
@@ -12,6 +11,7 @@ from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Self
 
+from filelock import FileLock
 from pydantic import BaseModel, ConfigDict
 
 
@@ -32,8 +32,7 @@ class _SecretFile(BaseModel):
         folder = data_dir / "secrets"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = folder / cls.file_name()
-        with (folder / ".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with FileLock(folder / ".lock", mode=0o600):
             stored = cls._read(path)
             values = {name: stored.get(name) or _key() for name in cls.model_fields}
             if values != stored:

@@ -75,7 +75,7 @@ class Host:
 
     async def start(self) -> None:
         """Listen, and let the service know."""
-        engine.use(partial(open_backend, self._settings, self.episodes.counters.claimed))
+        engine.use(partial(open_backend, self._settings, self.episodes.counters.leased))
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._protocol, self._settings.host_address, 0)
         await self._heartbeat()
@@ -146,7 +146,7 @@ class Host:
                 f"{self._settings.host_address}:{port}",
                 self._token,
                 self._settings.host_slots,
-                self.episodes.counters.told(engine.made()),
+                self.episodes.counters.to_json(engine.made()),
                 draining=self._draining,
             )
 

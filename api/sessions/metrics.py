@@ -13,7 +13,6 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import SessionDep
 from api.core.ratelimit import limited
-from api.hosting.counters import BUCKETS
 from api.hosting.leases import HostStats, LeaseRepository, SessionCount
 
 router = APIRouter(
@@ -27,13 +26,13 @@ _POOL_GAUGES = {
 _POOL_COUNTERS = {
     "refills": "Sandboxes started for the pool.",
     "refill_failures": "Starts that failed.",
-    "waited": "Claims that found none ready.",
+    "waited": "Leases that found none ready.",
     "destroyed": "Sandboxes destroyed after use.",
-    "exhausted": "Claims refused because none became free.",
+    "exhausted": "Leases refused because none became free.",
 }
 _HOST_COUNTERS = {
     "steps": "Steps executed and stored.",
-    "replays": "Worlds rebuilt from a log.",
+    "replays": "Environments rebuilt from a log.",
     "divergences": "Replayed steps that looked different.",
     "faults": "Faults of environments.",
     "refusals": "Calls refused for want of a sandbox.",
@@ -47,11 +46,11 @@ async def show_metrics(session: SessionDep, principal: PrincipalDep) -> Response
         raise ScopeError("metrics are for operators")
     registry = CollectorRegistry(auto_describe=False)
     leases = LeaseRepository(session)
-    registry.register(_Seen(await leases.counts(), await leases.host_stats()))
+    registry.register(_Stored(await leases.counts(), await leases.host_stats()))
     return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-class _Seen(Collector):
+class _Stored(Collector):
     """What the database says, as metrics. A host is a number in the order of their starts: its id says nothing."""
 
     def __init__(self, sessions: list[SessionCount], hosts: list[HostStats]) -> None:
@@ -104,21 +103,21 @@ class _Seen(Collector):
             for kind, count in sorted((pool or {}).get("ready", {}).items()):
                 ready.add_metric([host, kind], count)
         yield ready
-        for family_of, told in ((GaugeMetricFamily, _POOL_GAUGES), (CounterMetricFamily, _POOL_COUNTERS)):
-            for key, text in told.items():
+        for family_of, texts in ((GaugeMetricFamily, _POOL_GAUGES), (CounterMetricFamily, _POOL_COUNTERS)):
+            for key, text in texts.items():
                 family = family_of(f"heldout_pool_{key}", text, labels=["host"])
                 for host, pool in pools:
                     if pool:
                         family.add_metric([host], pool[key])
                 yield family
-        yield self._claims()
+        yield self._leases()
 
-    def _claims(self) -> Metric:
+    def _leases(self) -> Metric:
         family = HistogramMetricFamily(
-            "heldout_pool_claim_seconds", "How long a claim took, by kind.", labels=["host", "kind"]
+            "heldout_pool_claim_seconds", "How long the lease of a sandbox took, by kind.", labels=["host", "kind"]
         )
         for number, row in enumerate(self._hosts):
-            for kind, seen in sorted((row.stats or {}).get("claims", {}).items()):
-                bounds = [*zip(map(str, BUCKETS), seen["buckets"], strict=True), ("+Inf", seen["count"])]
-                family.add_metric([str(number), kind], buckets=bounds, sum_value=seen["sum"])
+            for kind, lease in sorted((row.stats or {}).get("leases", {}).items()):
+                buckets = [(bound, count) for bound, count in lease["buckets"]]
+                family.add_metric([str(number), kind], buckets=buckets, sum_value=lease["sum"])
         return family

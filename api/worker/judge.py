@@ -4,19 +4,16 @@ import hashlib
 import json
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
 
 import httpx2
-import structlog
+import stamina
+from cachetools import FIFOCache
 
 from api.core.settings import Settings
 from grading.tools import JudgeReply, JudgeRequest, JudgeUnavailableError
-
-log = structlog.get_logger(__name__)
 
 MAX_REPLY_BYTES = 1_000_000
 _RETRIED = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
@@ -42,8 +39,7 @@ class MemoryCache:
     """The last `size` replies of this process."""
 
     def __init__(self, size: int = 10_000) -> None:
-        self._replies: OrderedDict[str, JudgeReply] = OrderedDict()
-        self._size = size
+        self._replies: FIFOCache[str, JudgeReply] = FIFOCache(size)
         self._lock = threading.Lock()
 
     def get(self, digest: str) -> JudgeReply | None:
@@ -55,8 +51,6 @@ class MemoryCache:
         """Keep a reply, forgetting the oldest."""
         with self._lock:
             self._replies[reply.digest] = reply
-            while len(self._replies) > self._size:
-                self._replies.popitem(last=False)
 
 
 class CountedBudget:
@@ -104,13 +98,11 @@ class OpenAIJudge:
         config: JudgeConfig,
         cache: JudgeCache | None = None,
         budget: JudgeBudget | None = None,
-        pause: Callable[[float], None] = time.sleep,
         client: httpx2.Client | None = None,
     ) -> None:
         self._config = config
         self._cache = cache or MemoryCache()
         self._budget = budget
-        self._pause = pause
         self._headers = {"Authorization": f"Bearer {config.key}"} if config.key else {}
         self._client = client or httpx2.Client()
 
@@ -125,7 +117,7 @@ class OpenAIJudge:
         known = self._cache.get(digest)
         if known is not None:
             return known
-        reply = JudgeReply(data=self._insist(body), model=self._config.model, digest=digest)
+        reply = JudgeReply(data=self._retry(body), model=self._config.model, digest=digest)
         self._cache.put(reply)
         return reply
 
@@ -140,19 +132,30 @@ class OpenAIJudge:
             "max_tokens": self._config.max_tokens,
         }
 
-    def _insist(self, body: dict[str, Any]) -> dict[str, Any]:
-        trouble = ""
-        for attempt in range(self._config.attempts):
-            if self._budget:
-                self._budget.spend()
-            try:
-                return self._try(body)
-            except _AgainError as error:
-                trouble = str(error)
-                log.info("judge.again", attempt=attempt, trouble=trouble)
-                if attempt + 1 < self._config.attempts:
-                    self._pause(min(self._config.longest_pause, error.wait or 2.0**attempt))
-        raise JudgeUnavailableError(f"no usable reply after {self._config.attempts} attempts: {trouble}")
+    def _retry(self, body: dict[str, Any]) -> dict[str, Any]:
+        config = self._config
+        retrying = stamina.RetryingCaller(
+            attempts=config.attempts,
+            timeout=None,
+            wait_initial=1.0,
+            wait_max=config.longest_pause,
+            wait_jitter=1.0,
+        )
+        try:
+            return retrying(self._wait, self._attempt, body)
+        except _RetryableError as error:
+            raise JudgeUnavailableError(f"no usable reply after {config.attempts} attempts: {error}") from error
+
+    def _wait(self, error: Exception) -> bool | float:
+        """Whether an error may pass, and the seconds to wait where the endpoint says them."""
+        if not isinstance(error, _RetryableError):
+            return False
+        return min(self._config.longest_pause, error.wait) if error.wait else True
+
+    def _attempt(self, body: dict[str, Any]) -> dict[str, Any]:
+        if self._budget:
+            self._budget.spend()
+        return self._try(body)
 
     def _try(self, body: dict[str, Any]) -> dict[str, Any]:
         address = f"{self._config.url.rstrip('/')}/chat/completions"
@@ -162,9 +165,9 @@ class OpenAIJudge:
             ) as response:
                 content = _read(response)
         except httpx2.TransportError as error:
-            raise _AgainError(type(error).__name__) from error
+            raise _RetryableError(type(error).__name__) from error
         if response.status_code in _RETRIED:
-            raise _AgainError(f"status {response.status_code}", _wait(response.headers.get("retry-after")))
+            raise _RetryableError(f"status {response.status_code}", _wait(response.headers.get("retry-after")))
         if response.status_code != 200:
             raise JudgeUnavailableError(f"the judge's endpoint answered with status {response.status_code}")
         return self._data(content)
@@ -176,7 +179,7 @@ class OpenAIJudge:
             tokens = int((reply.get("usage") or {}).get("total_tokens") or 0)
             text = choice["message"]["content"]
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise _AgainError("the endpoint's reply is no chat completion") from error
+            raise _RetryableError("the endpoint's reply is no chat completion") from error
         if self._budget:
             self._budget.record(tokens)
         if choice.get("finish_reason") == "length":
@@ -184,7 +187,7 @@ class OpenAIJudge:
         return _object(text)
 
 
-class _AgainError(Exception):
+class _RetryableError(Exception):
     """The call failed in a way that may pass. `wait` is what the endpoint asks for, in seconds."""
 
     def __init__(self, trouble: str, wait: float | None = None) -> None:
@@ -205,14 +208,14 @@ def _read(response: httpx2.Response) -> bytes:
 def _object(text: Any) -> dict[str, Any]:
     """A JSON object, with or without a Markdown fence around it."""
     if not isinstance(text, str):
-        raise _AgainError("the judge refused to answer")
+        raise _RetryableError("the judge refused to answer")
     bare = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
     try:
         data = json.loads(bare)
     except (ValueError, RecursionError) as error:
-        raise _AgainError("the judge's reply is no JSON") from error
+        raise _RetryableError("the judge's reply is no JSON") from error
     if not isinstance(data, dict):
-        raise _AgainError("the judge's reply is no JSON object")
+        raise _RetryableError("the judge's reply is no JSON object")
     return data
 
 

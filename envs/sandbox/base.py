@@ -152,7 +152,7 @@ class Sandbox(Protocol):
 
     @property
     def alive(self) -> bool:
-        """Whether the sandbox can still run commands. Cheap: a pool asks before a claim."""
+        """Whether the sandbox can still run commands. Cheap: a pool asks before a lease."""
         ...
 
     async def run(

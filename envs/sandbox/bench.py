@@ -34,11 +34,11 @@ async def _cold(backend: Backend) -> float:
     return taken
 
 
-async def _claim(pool: Pool) -> float:
+async def _lease(pool: Pool) -> float:
     while not pool.stats.ready["task"]:  # noqa: ASYNC110 - not part of the measurement
         await asyncio.sleep(0.05)
     begun = time.perf_counter()
-    lease = await pool.claim(SPEC, timeout=120)
+    lease = await pool.lease(SPEC, timeout=120)
     await lease.prepared.run("echo ready")
     taken = time.perf_counter() - begun
     await pool.release(lease)
@@ -65,7 +65,7 @@ async def measure(rounds: int) -> dict[str, list[float]]:
             try:
                 backend = await stack.enter_async_context(await default_backend(prefer=name))
                 pool = await stack.enter_async_context(Pool(backend, [SPEC], budget=BUDGET))
-                ways.append((f"{name}: lease from the pool", _bound(_claim, pool)))
+                ways.append((f"{name}: lease from the pool", _bound(_lease, pool)))
                 ways.append((f"{name}: cold start", _bound(_cold, backend)))
                 await _cold(backend)
             except SandboxError as error:
@@ -84,8 +84,8 @@ def _bound(function: Callable[[Any], Awaitable[float]], subject: Any) -> Measure
 
 def table(times: dict[str, list[float]]) -> list[str]:
     """Markdown: least, median and worst in milliseconds, and each median as a multiple of the pool's lease."""
-    claims = times.get("bubblewrap: lease from the pool") or next(iter(times.values()))
-    base = statistics.median(claims)
+    leases = times.get("bubblewrap: lease from the pool") or next(iter(times.values()))
+    base = statistics.median(leases)
     lines = ["| way, until the first command has answered | min ms | p50 ms | max ms | p50 / lease |"]
     lines.append("| --- | ---: | ---: | ---: | ---: |")
     for name, values in times.items():

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from envs.sandbox import files, herd, procs
+from envs.sandbox import files, process_tree, procs
 from envs.sandbox.base import (
     MIB,
     FileRefusedError,
@@ -183,7 +183,7 @@ class DockerSandbox:
         if self._traced:
             pid = int((await channel.state())["Pid"])
             if pid:
-                await herd.kill_tree(self._pids, pid)
+                await process_tree.kill_tree(self._pids, pid)
         else:
             await self._signal_inside("9", keep=True)
 
@@ -191,7 +191,7 @@ class DockerSandbox:
         argv = ["sh", "-c", SIGNAL_INSIDE, "sh", number, "keep" if keep else "all"]
         channel = await self._exec(argv, "root", "/", None)
         try:
-            async with asyncio.timeout(herd.SECONDS):
+            async with asyncio.timeout(process_tree.SECONDS):
                 while (await channel.frame())[1]:
                     pass
         except TimeoutError as error:
@@ -215,7 +215,7 @@ class DockerSandbox:
 
     async def _interrupt(self, before: frozenset[int]) -> None:
         if self._traced:
-            await herd.kill(self._pids, before | {self._init})
+            await process_tree.kill(self._pids, before | {self._init})
         else:
             await self._signal_inside("9", keep=True)
 
@@ -308,7 +308,7 @@ class DockerSandbox:
         self._require_alive()
         if self._traced:
             spare = self._ours()
-            await herd.freeze(lambda: [pid for pid in self._pids() if pid not in spare], frozen=frozen)
+            await process_tree.freeze(lambda: [pid for pid in self._pids() if pid not in spare], frozen=frozen)
         else:
             await self._signal_inside("STOP" if frozen else "CONT", keep=False)
 
@@ -335,7 +335,7 @@ class DockerSandbox:
         """See the protocol."""
         self._require_alive()
         if self._traced:
-            await herd.kill(self._pids, self._ours())
+            await process_tree.kill(self._pids, self._ours())
         else:
             await self._signal_inside("9", keep=False)
 

@@ -1,8 +1,8 @@
-"""Ready sandboxes: a claim is a handover, never a start, and a sandbox that was used is destroyed, never cleaned.
+"""Ready sandboxes: a lease is a handover, never a start, and a sandbox that was used is destroyed, never cleaned.
 
-Refilling happens in the background under a memory budget: a ready sandbox counts with what it holds idle, a claimed
-one with its whole limit, so that every claimed sandbox may use what it was promised. A part of the budget is kept for
-short claims of those who hold a sandbox already, so that nobody waits for somebody who waits.
+Refilling happens in the background under a memory budget: a ready sandbox counts with what it holds idle, a leased
+one with its whole limit, so that every leased sandbox may use what it was promised. A part of the budget is kept for
+short leases of those who hold a sandbox already, so that nobody waits for somebody who waits.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox, SandboxError
 
 IDLE_BYTES = 16 * MIB
 PAUSE_SECONDS = (0.2, 10.0)
-BREATH_SECONDS = 0.25  # that a start waits after a claim while at least half of what is kept is ready
+BREATH_SECONDS = 0.25  # that a start waits after a lease while at least half of what is kept is ready
 FULL_SECONDS = 5.0
 FAILURES = 3
 FORGET_SECONDS = 900.0
@@ -40,7 +40,7 @@ async def open_shell(sandbox: Sandbox) -> Any:
 class PoolSpec:
     """One kind of sandbox the pool keeps: how many are ready, and what is done to each before it counts as ready.
 
-    `ready` of 0 is a sandbox for one lease. `prepare` gets the started sandbox and returns whatever the claimant is
+    `ready` of 0 is a sandbox for one lease. `prepare` gets the started sandbox and returns whatever the caller is
     handed with it (a shell, a connection).
     `idle` is the memory in bytes that a ready one holds. Specs of one name are told together in the metrics; what
     is in the image and the limits decides whether two are the same.
@@ -75,8 +75,8 @@ class Stats:
     started: int = 0
     start_failures: int = 0
     start_seconds: float = 0.0
-    claimed: int = 0
-    claim_seconds: float = 0.0
+    leased: int = 0
+    lease_seconds: float = 0.0
     waited: int = 0
     exhausted: int = 0
     died_ready: int = 0
@@ -123,8 +123,8 @@ class _SubPool:
 class Pool:
     """Sandboxes of several specs from one backend. `budget` is in bytes; at most `starters` start at once.
 
-    `specs` are kept ready from the start. Another is kept ready from its first claim on until nobody has claimed it
-    for FORGET_SECONDS. `reserve` is the part of the budget for claims that are `spare`.
+    `specs` are kept ready from the start. Another is kept ready from its first lease on until nobody has leased it
+    for FORGET_SECONDS. `reserve` is the part of the budget for leases that are `spare`.
     """
 
     def __init__(
@@ -164,19 +164,19 @@ class Pool:
         return self._stats
 
     async def open(self) -> Self:
-        """Begin to fill. Returns at once; the first claims wait for the first sandboxes."""
+        """Begin to fill. Returns at once; the first leases wait for the first sandboxes."""
         self._keeper = asyncio.get_running_loop().create_task(self._forget_always())
         self._refill()
         return self
 
     def keep(self, spec: PoolSpec) -> None:
-        """Keep a spec ready from now on, whether it is claimed or not."""
+        """Keep a spec ready from now on, whether it is leased or not."""
         self._sub_pool_of(spec).kept = True
         self._refill()
 
-    async def claim(self, spec: PoolSpec, *, timeout: float = 30.0, spare: bool = False) -> Lease:
+    async def lease(self, spec: PoolSpec, *, timeout: float = 30.0, spare: bool = False) -> Lease:
         """A ready sandbox of a spec. Waits up to `timeout` seconds when none is ready, and FULL_SECONDS at most
-        where the memory budget is used up. A `spare` claim is for one that is given back soon, whatever else waits.
+        where the memory budget is used up. A `spare` lease is for one that is given back soon, whatever else waits.
 
         Raises PoolExhaustedError when none became free, SandboxError when starting them fails.
         """
@@ -189,15 +189,15 @@ class Pool:
             self._stats.waited += 1
             lease = await self._wait(sub, timeout, spare=spare)
         self._in_use[lease.sandbox.id] = lease
-        self._stats.claimed += 1
+        self._stats.leased += 1
         taken = time.perf_counter() - begun
-        self._stats.claim_seconds += taken
+        self._stats.lease_seconds += taken
         if self._observe:
             self._observe(spec.name, taken)
         if sub.waiting or 2 * len(sub.ready) < sub.spec.ready:
             self._refill()
         else:
-            # A start takes the processor that whoever has just claimed wants for an opening.
+            # A start takes the processor that whoever has just leased wants for an opening.
             asyncio.get_running_loop().call_later(BREATH_SECONDS, self._refill)
         return lease
 
@@ -244,7 +244,7 @@ class Pool:
             self._tidy(sub)
 
     async def release(self, lease: Lease) -> None:
-        """Give a claimed sandbox back, to be destroyed in the background. A second release does nothing."""
+        """Give a leased sandbox back, to be destroyed in the background. A second release does nothing."""
         if self._in_use.pop(lease.sandbox.id, None) is not None:
             # It holds its memory until it is gone.
             self._ending[lease.sandbox.id] = lease.sandbox.limits.memory
@@ -257,7 +257,7 @@ class Pool:
         self._refill()
 
     async def close(self) -> None:
-        """Destroy everything, claimed sandboxes included."""
+        """Destroy everything, leased sandboxes included."""
         self._closed = True
         if self._keeper is not None:
             self._keeper.cancel()
@@ -370,7 +370,7 @@ class Pool:
             self.forget(FORGET_SECONDS)
 
     def forget(self, idle: float) -> None:
-        """Destroy the ready sandboxes of specs that nobody has claimed for `idle` seconds, unless they are kept."""
+        """Destroy the ready sandboxes of specs that nobody has leased for `idle` seconds, unless they are kept."""
         latest = asyncio.get_running_loop().time() - idle
         for key, sub in list(self._sub_pools.items()):
             if sub.kept or sub.used > latest or sub.waiting or sub.starting:

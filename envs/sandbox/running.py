@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from envs.sandbox import herd, procs
+from envs.sandbox import process_tree, procs
 from envs.sandbox.base import Image, Limits, SandboxError, SandboxGoneError
 from envs.sandbox.link import Link, Reply
 from envs.sandbox.supervisor import cgroups, slots
@@ -99,7 +99,7 @@ class Running:
     async def freeze(self, frozen: bool) -> None:
         """Stop or continue everything but process 1. Raises SandboxError if something does not stand still."""
         if self.group is None:
-            await herd.freeze(self.pids, frozen=frozen)
+            await process_tree.freeze(self.pids, frozen=frozen)
         else:
             deadline = time.monotonic() + KILL_SECONDS
             self.group.freeze(frozen)
@@ -113,10 +113,10 @@ class Running:
         """Kill everything but process 1 and `spare`, and wait until it is gone. Raises SandboxError."""
         spare |= {self.init}
         if self.group is None:
-            await herd.kill(self.pids, spare)
+            await process_tree.kill(self.pids, spare)
             return
         deadline = time.monotonic() + KILL_SECONDS
-        while left := [pid for pid in self.pids() if pid not in spare and herd.lives(pid)]:
+        while left := [pid for pid in self.pids() if pid not in spare and process_tree.lives(pid)]:
             if time.monotonic() > deadline:
                 raise SandboxError(f"{len(left)} processes of the sandbox survived")
             self.group.kill(spare | (frozenset(self.pids()) - frozenset(left)))
@@ -124,7 +124,7 @@ class Running:
 
     async def kill_tree(self, top: int) -> None:
         """Kill a command with everything that descends from it or stayed in its session."""
-        await herd.kill_tree(self.pids, top)
+        await process_tree.kill_tree(self.pids, top)
 
     async def destroy(self) -> None:
         """End it and wait until nothing is left. Raises SandboxError if processes survive."""

@@ -7,7 +7,7 @@ from typing import Any, Self
 from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox, Traits
 from envs.sandbox.pool import Observer, Pool, PoolSpec, Stats
 
-CLAIM_SECONDS = 60.0
+LEASE_SECONDS = 60.0
 SPARE_SECONDS = 300.0
 RESERVE = 1024 * MIB
 
@@ -22,7 +22,7 @@ class Held:
 
 
 class WarmBackend:
-    """A backend with a pool before it. `start` goes past the pool; `claim` is what environments use, by `hold`.
+    """A backend with a pool before it. `start` goes past the pool; `lease` is what environments use, by `hold`.
 
     `ready` is how many are kept of each spec that asks to be, `budget` the bytes that may be promised in all.
     """
@@ -51,10 +51,10 @@ class WarmBackend:
         """Keep a spec ready from now on."""
         self._pool.keep(self._sized(spec))
 
-    async def claim(self, spec: PoolSpec, *, spare: bool = False) -> Held:
+    async def lease(self, spec: PoolSpec, *, spare: bool = False) -> Held:
         """A ready sandbox. Raises PoolExhaustedError, SandboxError."""
-        seconds = SPARE_SECONDS if spare else CLAIM_SECONDS
-        lease = await self._pool.claim(self._sized(spec), timeout=seconds, spare=spare)
+        seconds = SPARE_SECONDS if spare else LEASE_SECONDS
+        lease = await self._pool.lease(self._sized(spec), timeout=seconds, spare=spare)
         return Held(lease.sandbox, lease.prepared, lambda: self._pool.release(lease))
 
     def _sized(self, spec: PoolSpec) -> PoolSpec:
@@ -86,7 +86,7 @@ async def hold(backend: Backend, spec: PoolSpec, *, spare: bool = False) -> Held
     Raises PoolExhaustedError where a pool has none left, SandboxError, and what the preparation raises.
     """
     if isinstance(backend, WarmBackend):
-        return await backend.claim(spec, spare=spare)
+        return await backend.lease(spec, spare=spare)
     sandbox = await backend.start(spec.image, spec.limits)
     try:
         return Held(sandbox, await spec.prepare(sandbox), sandbox.destroy)

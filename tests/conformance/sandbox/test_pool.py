@@ -27,14 +27,14 @@ async def _until_ready(pool: Pool, name: str, count: int) -> None:
 SMALLEST = _spec()
 
 
-async def test_a_claim_is_a_handover_with_an_open_shell(rooted: Backend) -> None:
+async def test_a_lease_is_a_handover_with_an_open_shell(rooted: Backend) -> None:
     async with Pool(rooted, [_spec()], budget=1024 * MIB) as pool:
         await _until_ready(pool, "small", 2)
-        claim = await pool.claim(SMALLEST)
+        lease = await pool.lease(SMALLEST)
         assert pool.stats.waited == 0
-        assert (await claim.prepared.run("echo ready")).text == "ready\n"
-        await pool.release(claim)
-        await pool.release(claim)
+        assert (await lease.prepared.run("echo ready")).text == "ready\n"
+        await pool.release(lease)
+        await pool.release(lease)
 
 
 async def test_nothing_is_handed_out_twice_or_used_again(rooted: Backend) -> None:
@@ -43,15 +43,15 @@ async def test_nothing_is_handed_out_twice_or_used_again(rooted: Backend) -> Non
 
         async def use() -> None:
             for _ in range(3):
-                claim = await pool.claim(SMALLEST, timeout=DEADLINE)
-                assert claim.sandbox.id not in seen
-                seen.add(claim.sandbox.id)
-                assert (await claim.sandbox.run("ls -A /work; echo used > /work/used")).text == ""
-                await pool.release(claim)
+                lease = await pool.lease(SMALLEST, timeout=DEADLINE)
+                assert lease.sandbox.id not in seen
+                seen.add(lease.sandbox.id)
+                assert (await lease.sandbox.run("ls -A /work; echo used > /work/used")).text == ""
+                await pool.release(lease)
 
         await asyncio.gather(*(use() for _ in range(4)))
         assert len(seen) == 12
-        assert pool.stats.claimed == 12
+        assert pool.stats.leased == 12
     assert pool.stats.in_use == 0
     assert pool.stats.destroyed == pool.stats.started
 
@@ -65,33 +65,33 @@ async def test_a_dead_sandbox_is_not_handed_out(rooted: Backend) -> None:
     async with Pool(rooted, [_spec(ready=1, prepare=prepare)], budget=1024 * MIB) as pool:
         await _until_ready(pool, "small", 1)
         await made[0].destroy()
-        claim = await pool.claim(SMALLEST, timeout=DEADLINE)
-        assert claim.sandbox is not made[0]
+        lease = await pool.lease(SMALLEST, timeout=DEADLINE)
+        assert lease.sandbox is not made[0]
         assert pool.stats.died_ready == 1
 
 
 async def test_the_budget_holds_and_exhaustion_is_said(rooted: Backend) -> None:
     budget = 2 * SMALL.memory + 8 * MIB
     async with Pool(rooted, [_spec(ready=3, idle=4 * MIB)], budget=budget) as pool:
-        claims = [await pool.claim(SMALLEST, timeout=DEADLINE) for _ in range(2)]
+        leases = [await pool.lease(SMALLEST, timeout=DEADLINE) for _ in range(2)]
         with pytest.raises(PoolExhaustedError, match="small"):
-            await pool.claim(SMALLEST, timeout=0.2)
+            await pool.lease(SMALLEST, timeout=0.2)
         assert pool.stats.exhausted == 1
         assert pool.stats.committed_bytes <= budget
-        waiting = asyncio.ensure_future(pool.claim(SMALLEST, timeout=DEADLINE))
-        await pool.release(claims[0])
+        waiting = asyncio.ensure_future(pool.lease(SMALLEST, timeout=DEADLINE))
+        await pool.release(leases[0])
         third = await waiting
-        assert third.sandbox.id not in {claim.sandbox.id for claim in claims}
+        assert third.sandbox.id not in {lease.sandbox.id for lease in leases}
 
 
-async def test_a_cancelled_claim_loses_no_sandbox(rooted: Backend) -> None:
+async def test_a_cancelled_lease_loses_no_sandbox(rooted: Backend) -> None:
     async with Pool(rooted, [_spec(ready=1)], budget=1024 * MIB) as pool:
-        waiting = [asyncio.ensure_future(pool.claim(SMALLEST, timeout=DEADLINE)) for _ in range(3)]
+        waiting = [asyncio.ensure_future(pool.lease(SMALLEST, timeout=DEADLINE)) for _ in range(3)]
         await asyncio.sleep(0)
         waiting[0].cancel()
-        claims = await asyncio.gather(*waiting[1:])
-        for claim in claims:
-            await pool.release(claim)
+        leases = await asyncio.gather(*waiting[1:])
+        for lease in leases:
+            await pool.release(lease)
         await _until_ready(pool, "small", 1)
         assert pool.stats.in_use == 0
 
@@ -100,9 +100,9 @@ async def test_failing_starts_are_an_error_of_the_backend(rooted: Backend) -> No
     bad = PoolSpec("bad", Image(name="no-such-image"), SMALL, 1)
     async with Pool(rooted, [bad, _spec()], budget=1024 * MIB) as pool:
         with pytest.raises(SandboxError, match="no-such-image"):
-            await pool.claim(bad, timeout=5)
-        claim = await pool.claim(SMALLEST, timeout=DEADLINE)
-        assert claim.sandbox.alive
+            await pool.lease(bad, timeout=5)
+        lease = await pool.lease(SMALLEST, timeout=DEADLINE)
+        assert lease.sandbox.alive
         assert pool.stats.start_failures >= 1
 
 
@@ -111,9 +111,9 @@ def test_a_recipe_must_fit_the_budget() -> None:
         Pool(None, [_spec()], budget=MIB)  # type: ignore[arg-type]
 
 
-async def test_a_recipe_is_kept_ready_from_its_first_claim_until_it_is_forgotten(rooted: Backend) -> None:
+async def test_a_recipe_is_kept_ready_from_its_first_lease_until_it_is_forgotten(rooted: Backend) -> None:
     async with Pool(rooted, budget=1024 * MIB) as pool:
-        await pool.release(await pool.claim(SMALLEST, timeout=DEADLINE))
+        await pool.release(await pool.lease(SMALLEST, timeout=DEADLINE))
         await _until_ready(pool, "small", 2)
         pool.forget(idle=3600)
         assert pool.stats.ready == {"small": 2}
@@ -127,8 +127,8 @@ async def test_a_recipe_is_kept_ready_from_its_first_claim_until_it_is_forgotten
 
 async def test_what_only_one_can_use_is_started_for_one(rooted: Backend) -> None:
     async with Pool(rooted, budget=1024 * MIB) as pool:
-        claim = await pool.claim(_spec("own", 0), timeout=DEADLINE)
-        await pool.release(claim)
+        lease = await pool.lease(_spec("own", 0), timeout=DEADLINE)
+        await pool.release(lease)
         async with asyncio.timeout(DEADLINE):
             while pool.stats.destroyed < 1:
                 await asyncio.sleep(0.02)
@@ -144,13 +144,13 @@ async def test_who_holds_a_sandbox_does_not_wait_for_who_wants_one(
     budget = 3 * SMALL.memory + 2 * idle
     async with Pool(rooted, budget=budget, reserve=SMALL.memory + idle) as pool:
         for _ in range(2):
-            await pool.claim(spec, timeout=DEADLINE)
+            await pool.lease(spec, timeout=DEADLINE)
         with pytest.raises(PoolExhaustedError):
-            await pool.claim(spec, timeout=DEADLINE)
+            await pool.lease(spec, timeout=DEADLINE)
         monkeypatch.setattr(pool_module, "FULL_SECONDS", DEADLINE)
-        waiting = asyncio.ensure_future(pool.claim(spec, timeout=DEADLINE))
+        waiting = asyncio.ensure_future(pool.lease(spec, timeout=DEADLINE))
         await asyncio.sleep(0)
-        spare = await pool.claim(spec, timeout=DEADLINE, spare=True)
+        spare = await pool.lease(spec, timeout=DEADLINE, spare=True)
         assert not waiting.done()
         assert pool.stats.committed_bytes <= budget
         await pool.release(spare)
@@ -164,5 +164,5 @@ async def test_a_preparation_that_fails_is_told_and_leaves_nothing(rooted: Backe
 
     async with Pool(rooted, budget=1024 * MIB) as pool:
         with pytest.raises(SandboxError, match="no such table"):
-            await pool.claim(_spec("small", 1, prepare=prepare), timeout=DEADLINE)
+            await pool.lease(_spec("small", 1, prepare=prepare), timeout=DEADLINE)
         assert pool.stats.destroyed >= 3

@@ -5,7 +5,7 @@ import asyncio
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.accounts.models import Scope
-from api.hosting.counters import BUCKETS, Latency
+from api.hosting.counters import BUCKETS, Counters
 from api.hosting.server import Host
 from tests.support.service import Service
 from tests.support.sessions import Player
@@ -32,7 +32,7 @@ async def test_an_operator_sees_counts_and_no_one_else_does(service: Service, ho
     for identifier in list(host.episodes.held):
         await host.episodes.drop(identifier)
     await player.said(going, 1, "one")
-    host.episodes.counters.claimed("operating_system", 0.004)
+    host.episodes.counters.leased("operating_system", 0.004)
     operator = await service.reader("root@example.org", "operators", scopes=[Scope.ADMIN], operator=True)
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -65,10 +65,12 @@ async def test_an_operator_sees_counts_and_no_one_else_does(service: Service, ho
     assert (await operator.get("/v1/metrics")).status_code == 403
 
 
-def test_a_histogram_counts_what_is_at_most_its_bound() -> None:
-    seen = Latency()
-    for value in (0.0005, 0.001, 0.002, 100.0):
-        seen.add(value)
-    assert (seen.counts[0], seen.counts[1], seen.counts[-1], seen.count) == (2, 3, 3, 4)
-    assert seen.total == 100.0035
-    assert len(seen.counts) == len(BUCKETS)
+def test_leases_are_counted_by_what_they_are_at_most() -> None:
+    counters = Counters()
+    for seconds in (0.0005, 0.001, 0.002, 100.0):
+        counters.leased("operating_system", seconds)
+    lease = counters.to_json(None)["leases"]["operating_system"]
+    buckets = dict(lease["buckets"])
+    assert [buckets[bound] for bound in ("0.001", "0.0025", "60.0", "+Inf")] == [2, 3, 3, 4]
+    assert lease["sum"] == 100.0035
+    assert [bound for bound, _ in lease["buckets"]] == [*map(str, BUCKETS), "+Inf"]

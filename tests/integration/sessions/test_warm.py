@@ -82,7 +82,7 @@ async def test_a_published_environment_is_ready_before_it_is_asked_for(settings:
             while not pool.stats.ready.get("operating_system"):
                 await asyncio.sleep(0.05)
         session = (await player.opened(problem))["id"]
-        assert (pool.stats.claimed, pool.stats.waited, pool.stats.in_use) == (1, 0, 1)
+        assert (pool.stats.leased, pool.stats.waited, pool.stats.in_use) == (1, 0, 1)
         await player.caller.call("DELETE", f"/v1/sessions/{session}")
         async with asyncio.timeout(DEADLINE):
             while pool.stats.in_use or not pool.stats.destroyed:

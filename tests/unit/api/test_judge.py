@@ -2,12 +2,16 @@
 
 import json
 import re
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import httpx2
 import pytest
+from structlog.testing import capture_logs
 
 from api.core.settings import Settings
 from api.worker.judge import CountedBudget, JudgeConfig, MemoryCache, OpenAIJudge, configured_judge
@@ -38,18 +42,22 @@ def client() -> httpx2.Client:
     return httpx2.Client()
 
 
+def waiting(pauses: list[float]) -> AbstractContextManager[object]:
+    """Note the pauses between attempts instead of sleeping them."""
+    return patch("tenacity.nap.time", SimpleNamespace(sleep=pauses.append))
+
+
 def ask(script: Script, request: JudgeRequest = QUESTION, **more: Any) -> tuple[Any, list[dict[str, Any]], list[float]]:
     """The reply or the error of one request, what the endpoint saw, and the pauses between attempts."""
     pauses: list[float] = []
     config = {"timeout": 60.0, "attempts": 3, **{key: more.pop(key) for key in ("timeout",) if key in more}}
     with judge_server(script) as server:
-        judge = OpenAIJudge(
-            JudgeConfig(server.url, "model-1", key="k", **config), pause=pauses.append, client=client(), **more
-        )
-        try:
-            return judge.ask(request), server.requests, pauses
-        except JudgeUnavailableError as error:
-            return error, server.requests, pauses
+        judge = OpenAIJudge(JudgeConfig(server.url, "model-1", key="k", **config), client=client(), **more)
+        with waiting(pauses):
+            try:
+                return judge.ask(request), server.requests, pauses
+            except JudgeUnavailableError as error:
+                return error, server.requests, pauses
 
 
 def test_a_reply_and_what_was_asked() -> None:
@@ -80,10 +88,20 @@ def test_a_reply_and_what_was_asked() -> None:
 def test_passing_trouble_is_tried_again_and_lasting_trouble_is_a_fault(trouble: Reply) -> None:
     reply, requests, pauses = ask(lambda _body, n: trouble if n < 3 else Reply('{"a": 1}'))
     assert reply.data == {"a": 1}
-    assert (len(requests), pauses) == (3, [1.0, 2.0])
+    assert len(requests) == 3
+    # A second and then two, each with up to one more, so that judges that failed together do not return together.
+    assert [int(pause) for pause in pauses] == [1, 2]
     error, requests, _ = ask(lambda _body, _n: trouble)
     assert isinstance(error, JudgeUnavailableError)
     assert len(requests) == 3
+
+
+def test_the_log_of_a_retry_says_why_and_nothing_of_what_was_asked() -> None:
+    asked = QUESTION.model_copy(update={"user": "a reference nobody may see"})
+    with capture_logs() as entries:
+        ask(lambda _body, n: Reply(status=500) if n == 1 else Reply("{}"), asked)
+    assert any("status 500" in str(entry) for entry in entries)
+    assert "nobody may see" not in str(entries)
 
 
 def test_rate_limits_are_waited_for_as_asked_within_reason() -> None:
@@ -92,7 +110,7 @@ def test_rate_limits_are_waited_for_as_asked_within_reason() -> None:
 
     assert ask(limited("7"))[2] == [7.0]
     assert ask(limited("86400"))[2] == [30.0]
-    assert ask(limited("soon"))[2] == [1.0]
+    assert [int(pause) for pause in ask(limited("soon"))[2]] == [1]
     assert ask(limited("Fri, 31 Dec 2100 23:59:59 GMT"))[2] == [30.0]
 
 
@@ -114,8 +132,8 @@ def test_slow_and_endless_replies() -> None:
 def test_an_endpoint_that_is_not_there() -> None:
     with judge_server(lambda _body, _n: Reply("{}")) as server:
         url = server.url
-    judge = OpenAIJudge(JudgeConfig(url, "m", attempts=2), pause=lambda _seconds: None, client=client())
-    with pytest.raises(JudgeUnavailableError, match="after 2 attempts"):
+    judge = OpenAIJudge(JudgeConfig(url, "m", attempts=2), client=client())
+    with waiting([]), pytest.raises(JudgeUnavailableError, match="after 2 attempts"):
         judge.ask(QUESTION)
 
 
@@ -159,8 +177,9 @@ def test_the_settings_make_a_judge_or_none(tmp_path: Path) -> None:
 
 def by_rubric(script: Script, answer: str = ANSWER) -> Verdict:
     with judge_server(script) as server:
-        judge = OpenAIJudge(JudgeConfig(server.url, "m", attempts=2), pause=lambda _seconds: None, client=client())
-        return grade(Answer(text=answer), RUBRIC, Tools(judge=judge))
+        judge = OpenAIJudge(JudgeConfig(server.url, "m", attempts=2), client=client())
+        with waiting([]):
+            return grade(Answer(text=answer), RUBRIC, Tools(judge=judge))
 
 
 def credits(base: float, step: float, quotation: str = ANSWER) -> Reply:
