@@ -107,6 +107,10 @@ bench-grading: ## compare the grader with math-verify on labelled pairs (PAIRS="
 fuzz-grading: install ## grade 100,000 mutated answers (COUNT=): nothing may raise, stall or grow
 	@$(UV) run --no-sync python -m tests.unit.grading.fuzz_grading --count $(or $(COUNT),100000)
 
+.PHONY: corpus
+corpus: install ## grade generated answers, rates by dress and by mutation (SEED= one, else the kept seeds; COUNT=5000 DATA= FAILURES=0)
+	@$(UV) run --no-sync python -m tests.unit.grading.corpus $(if $(SEED),--seed $(SEED)) --count $(or $(COUNT),5000) --data $(or $(DATA),../shared/data) --failures $(or $(FAILURES),0)
+
 .PHONY: pool-memory
 pool-memory: install ## resident memory of the grading pool over hostile answers (COUNT=10000)
 	@$(UV) run --no-sync python -m tools.pool_memory --count $(or $(COUNT),10000) --data $(or $(DATA),../shared/data)
