@@ -11,6 +11,7 @@ from api.core.db import AsyncSession
 from api.hosting.sealing import open_evidence, seal_episode
 from api.vault.models import SealedEpisode, SealedEvidence, SealedReference
 from api.vault.secret import Secret
+from grading.answer import Evidence
 
 
 def _binding(problem_id: UUID) -> str:
@@ -44,10 +45,12 @@ class VaultRepository:
         )
         await self._session.flush()
 
-    async def evidence(self, host_key: bytes, session_id: UUID) -> list[dict[str, Any]] | None:
+    async def evidence(self, host_key: bytes, session_id: UUID) -> list[Evidence] | None:
         """What the probes of a session saw; None before it has ended. Raises SealError for a changed row."""
         row = await self._session.get(SealedEvidence, session_id)
-        return open_evidence(host_key, session_id, row.sealed) if row else None
+        if row is None:
+            return None
+        return [Evidence.model_validate(item) for item in open_evidence(host_key, session_id, row.sealed)]
 
     async def open(self, problem_ids: list[UUID]) -> dict[UUID, Secret]:
         """The secret sides of these problems. Raises SealError for a changed row."""

@@ -19,7 +19,6 @@ from api.worker.finalizing import finalize_submission
 from api.worker.state import Worker
 from envs.base import FinishReason
 from grading import Outcome, Verdict
-from grading.answer import Evidence
 from protection.fingerprints import shown_as, variant_number
 
 log = structlog.get_logger(__name__)
@@ -97,13 +96,13 @@ async def _verdict(worker: Worker, row: EndingSession) -> Verdict:
         vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
         secrets = await vault.open([row.problem_id])
         judge_store.benchmark.set(await CatalogRepository(session).benchmark_of(row.problem_id))
-        seen = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
+        evidence = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
     variant = variant_number(row.variant)
     verdict = await judge_episode(
         secrets[row.problem_id].side(variant).reference,
         FinishReason(row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR),
         row.answer,
-        None if seen is None else [Evidence.model_validate(item) for item in seen],
+        evidence,
         data=row.data,
         context=shown_as(row, variant).context,
         grade=worker.graders.grade,
