@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from protection.simulations import boosting, exposure, tracing
+from protection.simulations import exposure, feedback, tracing
 
 simulate_app = typer.Typer(no_args_is_help=True, help="Run an attack against the product's own mechanism.")
 
@@ -21,26 +21,29 @@ Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same num
 AsJson = Annotated[bool, typer.Option("--json", help="Print only the result as one JSON line.")]
 
 
-@simulate_app.command("boosting")
-def simulate_boosting(
+@simulate_app.command("feedback")
+def simulate_feedback(
+    preset: feedback.Rule = feedback.Rule.SEALED,
     items: Items = 500,
-    submissions: Annotated[int, typer.Option(min=2, max=100_000)] = 200,
-    organisations: Annotated[int, typer.Option(min=1, help="Organisations that the attacker holds.")] = 1,
-    verified: Annotated[
-        bool, typer.Option(help="An operator verified each of them; else they share a ladder.")
-    ] = False,
-    policy: boosting.Policy = boosting.Policy.LADDER,
-    attack: boosting.Attack = boosting.Attack.MAJORITY,
-    trials: Trials = 20,
+    choices: Annotated[
+        int, typer.Option(min=0, max=20, help="Answers to choose from; 0 or 1: free form, the best guess 0.15.")
+    ] = 4,
+    holders: Annotated[int, typer.Option(min=1, max=1000, help="Verified organisations in the attacker's hand.")] = 1,
+    decisions: Annotated[int, typer.Option(min=0, max=10_000, help="Decisions a year for each of them.")] = 30,
+    tellings: Annotated[int, typer.Option(min=0, max=366, help="Ranking releases a year for each of them.")] = 1,
+    attack: feedback.Attack = feedback.Attack.STRONGEST,
+    trials: Trials = 10,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Random guessers climb a binary split by its feedback: `released` is on the board, `true` is their skill."""
-    result = boosting.run(
-        items, submissions, policy, attack, organisations=organisations, verified=verified, trials=trials, seed=seed
+    """What an attacker that knows half of the answers learns of the rest, and gains on the board, by feedback alone."""
+    attacker = feedback.Attacker(choices, holders, trials, seed)
+    result = feedback.run(preset, items, attacker, attack, decisions=decisions, tellings=tellings)
+    summary = (
+        f"The board is moved by {result.gain_points:.1f} ± {result.se_points:.1f} points on "
+        f"{result.items_ranked} items; decisions tell {result.golds_learnt:.1f} golds of {result.items_of_decisions}."
     )
-    told = f"The leaderboard shows {result.released:.3f} for models whose true accuracy is {result.true:.3f}."
-    _print(result.json(), told, as_json=as_json)
+    _print(result.json(), summary, as_json=as_json)
 
 
 @simulate_app.command("tracing")
@@ -61,10 +64,10 @@ def simulate_tracing(
     result = tracing.run(
         items, organisations, colluders, strategy, share=share, bits_an_item=bits, trials=trials, seed=seed
     )
-    told = (
+    summary = (
         f"A true source is named in {result.named:.1%} of trials, somebody innocent in {result.accused_innocent:.2%}."
     )
-    _print(result.json(), told, as_json=as_json)
+    _print(result.json(), summary, as_json=as_json)
 
 
 @simulate_app.command("exposure")
@@ -72,11 +75,11 @@ def simulate_exposure(items: Items = 500, trials: Trials = 200, seed: Seed = 0, 
     """Models that remember none, 5, 10 or 20 % of what was shown, against the permutation test."""
     result = exposure.run(items, trials=trials, seed=seed)
     power = ", ".join(f"{value:.0%} at {float(share):.0%}" for share, value in result.power.items())
-    told = f"Honest p-values are uniform (KS p = {result.p_uniform_ks:.3f}); memorised items are found: {power}."
-    _print(result.json(), told, as_json=as_json)
+    summary = f"Honest p-values are uniform (KS p = {result.p_uniform_ks:.3f}); memorised items are found: {power}."
+    _print(result.json(), summary, as_json=as_json)
 
 
-def _print(result: dict[str, object], told: str, *, as_json: bool) -> None:
+def _print(result: dict[str, object], summary: str, *, as_json: bool) -> None:
     if not as_json:
-        typer.echo(told)
+        typer.echo(summary)
     typer.echo(json.dumps(result))
