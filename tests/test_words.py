@@ -53,8 +53,8 @@ PHRASES = re.compile(
     re.IGNORECASE,
 )
 # What is left, by package. A number may fall and never rise; a package that is not here has none.
-NAMES_LEFT = {"api": 19, "envs": 15, "grading": 1, "protection": 2, "sdk": 1}
-PHRASES_LEFT = {"api": 2}
+NAMES_LEFT = {"api": 9, "envs": 3, "grading": 1, "protection": 2, "sdk": 1}
+PHRASES_LEFT: dict[str, int] = {}
 # Words of the field in their own sense (OIDC's claims, a review that somebody claims, a barrier of asyncio), and fields
 # of published packs.
 ALLOWED = re.compile(

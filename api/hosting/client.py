@@ -21,8 +21,8 @@ from api.hosting.client_errors import (
     SessionOverError,
 )
 from api.hosting.connection import Connection, SilentError
-from api.hosting.frames import Call, FrameError, Reply, StepReply
 from api.hosting.leases import FreeHost, LeaseRepository
+from api.hosting.protocol import Call, FrameError, Reply, StepReply
 from envs.base import View
 
 log = structlog.get_logger(__name__)
@@ -117,7 +117,7 @@ class HostClient:
         return None if reply.refused else _step(reply)
 
     async def release(self, session: UUID) -> None:
-        """Tell the last known host that a session is over; if it does not hear, its next heartbeat tells it."""
+        """Tell the last known host that a session is over; if it cannot be reached, its next heartbeat finds it out."""
         target = self._targets.pop(session, None)
         if target:
             with contextlib.suppress(OSError, FrameError):

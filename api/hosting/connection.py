@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from api.hosting.frames import Call, FrameProtocol, Hello, Reply
+from api.hosting.protocol import Call, FrameProtocol, Hello, Reply
 
 CONNECT_SECONDS = 10.0
 _reply = msgspec.json.Decoder(Reply)

@@ -24,8 +24,8 @@ from api.hosting.errors import (
     SandboxEndedError,
     TakenError,
 )
-from api.hosting.frames import StepReply
 from api.hosting.journal import Journal, Line
+from api.hosting.protocol import StepReply
 from api.hosting.repository import HostRepository, Lease, LoggedStep
 from api.hosting.running_episode import LeasedEpisode, digest, plain
 from api.hosting.sealing import open_episode, seal_evidence
@@ -41,10 +41,10 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 _TRIES = 2
 _FAULTS_AT_MOST = 6
-# An action that ends its own sandbox in so many fresh worlds, one after the other, is the cause of it.
+# An action that ends its own sandbox in so many fresh sandboxes, one after the other, is the cause of it.
 _ENDINGS = 3
 # Ends that are judged without a look at the environment: their last action need not be played again.
-_UNSEEN = (FinishReason.INVALID_ACTION.value, FinishReason.INVALID_FORMAT.value)
+_NOT_PROBED = (FinishReason.INVALID_ACTION.value, FinishReason.INVALID_FORMAT.value)
 _BUILDS_AT_ONCE = 8
 
 
@@ -62,7 +62,7 @@ class Episodes:
         self._building = asyncio.Semaphore(_BUILDS_AT_ONCE)
 
     @property
-    def held(self) -> dict[UUID, int]:
+    def epochs(self) -> dict[UUID, int]:
         """Epochs of the sessions whose environments are alive here."""
         return {session: running.lease.epoch for session, running in self._held.items()}
 
@@ -171,9 +171,9 @@ class Episodes:
             except SandboxEndedError as error:
                 log.info("sandbox.ended", session=str(lease.session), why=str(error))
                 await self.drop(lease.session)
-        seen = Observation(text="The machine ended while this was carried out, and so did every machine after it.")
+        observation = Observation(text="The machine ended while this was carried out, as did every machine after it.")
         why = f"the action ended its own sandbox {_ENDINGS} times in a row"
-        return StepResult(observation=seen, finish=FinishReason.INVALID_ACTION, error=why)
+        return StepResult(observation=observation, finish=FinishReason.INVALID_ACTION, error=why)
 
     async def _attempt(
         self, lease: Lease, work: Callable[[LeasedEpisode], Awaitable[T]], *, until_ended: bool = False
@@ -253,41 +253,41 @@ class Episodes:
         self.counters.replays += 1
         await self._compare(running, steps[0], digest(first), None)
         for row in steps[1:]:
-            if running.finish or row.finish in _UNSEEN:
+            if running.finish or row.finish in _NOT_PROBED:
                 break
             try:
-                told = await running.step(Action.model_validate(row.action))
+                result = await running.step(Action.model_validate(row.action))
             except SandboxGoneError as error:
                 raise SandboxEndedError(str(error)) from error
-            await self._compare(running, row, digest(plain(told.observation)), told.finish)
+            await self._compare(running, row, digest(plain(result.observation)), result.finish)
         # The log is what happened: a replay that ran otherwise changes neither its length nor its end.
         running.steps = steps[-1].number
         running.finish = FinishReason(steps[-1].finish) if steps[-1].finish else None
         running.answer = steps[-1].answer
 
-    async def _compare(self, running: LeasedEpisode, row: LoggedStep, seen: str, finish: FinishReason | None) -> None:
-        if row.digest == seen and row.finish == (finish.value if finish else None):
+    async def _compare(self, running: LeasedEpisode, row: LoggedStep, again: str, finish: FinishReason | None) -> None:
+        if row.digest == again and row.finish == (finish.value if finish else None):
             return
         self.counters.divergences += 1
         log.warning("replay.diverged", session=str(running.lease.session), step=row.number)
-        found = {"step": row.number, "observed": row.digest, "replayed": seen}
+        found = {"step": row.number, "observed": row.digest, "replayed": again}
         async with self._database.session() as session:
             await HostRepository(session).diverged(running.lease, found)
 
     async def _finalize(self, lease: Lease, reason: FinishReason, answer: str | None) -> None:
         async def look(running: LeasedEpisode) -> tuple[FinishReason, str | None, list[Evidence]]:
-            ending, said = (running.finish, running.answer) if running.finish else (reason, answer)
-            return ending, said if said is not None else answer, await running.probe()
+            ending, final = (running.finish, running.answer) if running.finish else (reason, answer)
+            return ending, final if final is not None else answer, await running.probe()
 
         try:
-            ending, said, seen = await self._attempt(lease, look)
+            ending, final, evidence = await self._attempt(lease, look)
         except FaultError:
             log.error("episode.unseen", session=str(lease.session))
             raise
-        await self._end(lease, ending, said, seen)
+        await self._end(lease, ending, final, evidence)
 
-    async def _end(self, lease: Lease, reason: FinishReason, answer: str | None, seen: list[Evidence]) -> None:
-        sealed = seal_evidence(self._key, lease.session, [item.model_dump(mode="json") for item in seen])
+    async def _end(self, lease: Lease, reason: FinishReason, answer: str | None, evidence: list[Evidence]) -> None:
+        sealed = seal_evidence(self._key, lease.session, [item.model_dump(mode="json") for item in evidence])
         await self._write(lease, lambda r: r.ended(lease, reason.value, answer, sealed))
         await self.drop(lease.session)
 

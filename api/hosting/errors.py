@@ -1,4 +1,4 @@
-"""What goes wrong in a host; `code` is what the caller is told, the message stays in the log."""
+"""What goes wrong in a host; `code` is what the caller gets, the message stays in the log."""
 
 from typing import ClassVar
 

@@ -1,6 +1,6 @@
 """The log of steps, written in groups: what comes while one commit is on its way is committed together after it.
 
-A step is told only after its commit, whoever it was committed with.
+A step is answered only after its commit, whoever it was committed with.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class Journal:
             group, self._waiting = self._waiting[:_AT_ONCE], self._waiting[_AT_ONCE:]
             try:
                 await self._commit(group)
-            except Exception as error:  # noqa: BLE001 - whoever waits is told, each by itself
+            except Exception as error:  # noqa: BLE001 - whoever waits gets the error, each by itself
                 log.warning("journal.failed", error=type(error).__name__, steps=len(group))
                 # One line that cannot be stored must not take the others with it.
                 for one in group:

@@ -103,7 +103,7 @@ class LiveSession(SQLModel, table=True):
 
 
 class SessionStep(SQLModel, table=True):
-    """One action and what was observed, written before it is told. Number 0 is the first observation."""
+    """One action and what was observed, written before it is answered. Number 0 is the first observation."""
 
     __tablename__ = "session_step"
     session_id: UUID = Field(foreign_key="live_session.id", primary_key=True)

@@ -1,4 +1,4 @@
-"""SQL of a host. Every write to a session names holder and epoch; the database refuses a holder of yesterday."""
+"""SQL of a host. Every write to a session names host and epoch, and is refused where the lease is another's by now."""
 
 import json
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Lease:
 
 
 @dataclass(frozen=True)
-class Held:
+class LeaseEpoch:
     """A session that the database says a host holds."""
 
     id: UUID
@@ -79,8 +79,8 @@ RELEASE_LEASES = Command(
     "update live_session set holder = null, epoch = epoch + 1 where holder = :id",
 )
 DEREGISTER = Command("Forget a host.", "delete from session_host where id = :id")
-HELD = Query(
-    Held,
+EPOCHS = Query(
+    LeaseEpoch,
     "The sessions that the database says a host holds.",
     "select id, epoch from live_session where holder = :id and state in ('opening', 'running')",
 )
@@ -157,9 +157,9 @@ class HostRepository:
         await self._session.run(RELEASE_LEASES, id=host)
         await self._session.run(DEREGISTER, id=host)
 
-    async def held(self, host: UUID) -> dict[UUID, int]:
+    async def epochs(self, host: UUID) -> dict[UUID, int]:
         """Epochs of the sessions that the database says this host holds."""
-        return {row.id: row.epoch for row in await self._session.fetch_all(HELD, id=host)}
+        return {row.id: row.epoch for row in await self._session.fetch_all(EPOCHS, id=host)}
 
     async def leased(self, lease: Lease) -> LeasedSession | None:
         """The session with its sealed episode, if the lease stands."""

@@ -17,9 +17,9 @@ def open_episode(key: bytes, problem_id: UUID, sealed: bytes) -> list[dict[str, 
     return list(json.loads(unseal(key, sealed, f"vault.episode:{problem_id}:1")))
 
 
-def seal_evidence(key: bytes, session_id: UUID, seen: list[dict[str, Any]]) -> bytes:
+def seal_evidence(key: bytes, session_id: UUID, evidence: list[dict[str, Any]]) -> bytes:
     """What the probes of a session saw (`envs.base.Evidence` as JSON)."""
-    return seal(key, json.dumps(seen).encode(), f"vault.evidence:{session_id}:1")
+    return seal(key, json.dumps(evidence).encode(), f"vault.evidence:{session_id}:1")
 
 
 def open_evidence(key: bytes, session_id: UUID, sealed: bytes) -> list[dict[str, Any]]:

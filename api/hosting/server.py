@@ -17,7 +17,7 @@ from api.core.ids import new_id
 from api.core.settings import Settings
 from api.hosting.episodes import Episodes
 from api.hosting.errors import DrainingError, HostError
-from api.hosting.frames import MAX_FRAME, Call, FrameError, FrameProtocol, Hello, Reply
+from api.hosting.protocol import MAX_FRAME, Call, FrameError, FrameProtocol, Hello, Reply
 from api.hosting.repository import HostRepository
 from api.hosting.warm import keep_published, open_backend
 from envs import engine, registry
@@ -40,7 +40,7 @@ _numbered = msgspec.json.Decoder(_Numbered)
 
 
 class Host:
-    """One process's environments behind a socket, on the loopback address unless told. `running` starts and ends it."""
+    """One process's environments behind a socket, on the loopback address unless set. `running` starts and ends it."""
 
     def __init__(self, settings: Settings) -> None:
         self.id = new_id()
@@ -134,7 +134,7 @@ class Host:
             try:
                 await self._heartbeat()
                 await self._release_lost()
-            except Exception as error:  # noqa: BLE001 - the database may be restarting; the next heartbeat tells
+            except Exception as error:  # noqa: BLE001 - the database may be restarting; the next heartbeat may succeed
                 log.warning("host.heartbeat_failed", error=type(error).__name__)
 
     async def _heartbeat(self) -> None:
@@ -152,10 +152,10 @@ class Host:
 
     async def _release_lost(self) -> None:
         # Read before the leases are: what is opened meanwhile is not taken for lost.
-        held = self.episodes.held
+        epochs = self.episodes.epochs
         async with self._database.session() as session:
-            leases = await HostRepository(session).held(self.id)
-        for session_id, epoch in held.items():
+            leases = await HostRepository(session).epochs(self.id)
+        for session_id, epoch in epochs.items():
             if leases.get(session_id) != epoch:
                 await self.episodes.release(session_id, epoch)
 

@@ -34,7 +34,7 @@ async def open_backend(settings: Settings, observe: Observer | None = None) -> B
 
 
 async def keep_published(database: Database, key: bytes, backend: WarmBackend) -> None:
-    """Keep ready what the published episodes begin with, as a sample of them tells."""
+    """Keep ready what the published episodes begin with, judged by a sample of them."""
     async with database.session() as session:
         sealed = await HostRepository(session).sample(_SAMPLE)
     found: dict[str, PoolSpec] = {}

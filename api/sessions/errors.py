@@ -50,4 +50,4 @@ def host_errors() -> Iterator[None]:
             raise NoViewError("act to see what comes of it") from error
         if error.code == "out_of_order":
             raise StepNumberError("GET the session for the number of its next step") from error
-        raise EnvironmentDownError("tell the benchmark's owner") from error
+        raise EnvironmentDownError("please tell the benchmark's owner") from error

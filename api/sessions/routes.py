@@ -84,13 +84,13 @@ async def open_session(
     """Open an episode: instruction, first observation, tools, limits. 429 with Retry-After when all slots are used."""
     session_id = await service.open(body.problem, body.submission, idempotency_key)
     response.headers["Location"] = f"/v1/sessions/{public_id('ses', session_id)}"
-    seen = await viewer(session_id)
-    if seen.state == SessionState.RUNNING:
+    opened = await viewer(session_id)
+    if opened.state == SessionState.RUNNING:
         cache: StepCache = request.app.state.step_cache
         cache.add_key(request.headers["Authorization"], principal)
-        running = CachedSession(session_id, seen.id, principal.organisation_id, seen.deadline, seen.limits.steps)
-        cache.add_session(seen.id, running)
-    return seen
+        running = CachedSession(session_id, opened.id, principal.organisation_id, opened.deadline, opened.limits.steps)
+        cache.add_session(opened.id, running)
+    return opened
 
 
 @stepping.post("/sessions/{session}/steps")
@@ -139,7 +139,7 @@ async def list_episodes(
     cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 100,
 ) -> EpisodePage:
-    """The ids of a split's episodes, of private splits too: what they ask is told in a session alone."""
+    """The ids of a split's episodes, of private splits too: what they ask is shown in a session alone."""
     listing = f"episodes:{slug}:{split}"
     after = cursors.decode(listing, cursor)
     rows = await service.episodes(slug, split, after[0] if after else 0, limit)

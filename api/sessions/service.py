@@ -245,7 +245,7 @@ class SessionService:
                     if row.submission_id:
                         await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
             if isinstance(error, HostRefusedError):
-                raise EnvironmentDownError("the budget was given back; tell the benchmark's owner") from error
+                raise EnvironmentDownError("the budget was given back; please tell the benchmark's owner") from error
             raise
 
     async def _finalize(self, session_id: UUID) -> None:

@@ -23,8 +23,8 @@ from api.core.errors import problem_of
 from api.core.ratelimit import limited
 from api.hosting.client import HostClient
 from api.hosting.client_errors import SessionOverError
-from api.hosting.frames import StepReply
 from api.hosting.models import OVER
+from api.hosting.protocol import StepReply
 from api.hosting.session_repository import SessionRepository
 from api.sessions.cache import CachedSession, StepCache
 from api.sessions.errors import StepNumberError, StepTakenError, host_errors

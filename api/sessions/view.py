@@ -7,8 +7,8 @@ from uuid import UUID
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import public_id
-from api.hosting.frames import StepReply
 from api.hosting.models import LiveSession
+from api.hosting.protocol import StepReply
 from api.hosting.session_repository import SessionRepository, StoredStep
 from api.problems.repository import ProblemRepository
 from api.sessions.cache import CachedSession

@@ -76,9 +76,9 @@ class Server:
 
         Raises PoolExhaustedError, InfrastructureError.
         """
-        held = await hold(backend, await pool_spec(backend, image), spare=clone)
-        server: Server = held.prepared
-        server._end = held.close
+        leased = await hold(backend, await pool_spec(backend, image), spare=clone)
+        server: Server = leased.prepared
+        server._end = leased.close
         try:
             await server._set_mode(sql_mode)
         except BaseException:

@@ -9,21 +9,21 @@ PREFIX = "host-"
 
 
 def room(nodes: Iterable[Mapping[str, Any]], slots: int) -> int:
-    """How many hosts of `slots` sandboxes each fit on the living nodes (as `ray.nodes()` tells them)."""
+    """How many hosts of `slots` sandboxes each fit on the living nodes (as `ray.nodes()` gives them)."""
     alive = [node for node in nodes if node.get("Alive")]
     return sum(int(node.get("Resources", {}).get(SLOTS, 0) // slots) for node in alive)
 
 
-def changes(wanted: int, placed: Mapping[str, bool]) -> tuple[Sequence[str], Sequence[str]]:
-    """Names to start and to stop, so that `wanted` hosts run. `placed` says of each known name whether it runs.
+def changes(expected: int, placed: Mapping[str, bool]) -> tuple[Sequence[str], Sequence[str]]:
+    """Names to start and to stop, so that `expected` hosts run. `placed` says of each known name whether it runs.
 
     A host that waits for a place goes before one that runs: nothing lives in it.
     """
-    surplus = max(0, len(placed) - wanted)
+    surplus = max(0, len(placed) - expected)
     stop = sorted(placed, key=lambda name: (placed[name], -_number(name)))[:surplus]
     taken = {_number(name) for name in placed}
-    free = (number for number in range(wanted + len(taken)) if number not in taken)
-    start = [f"{PREFIX}{next(free)}" for _ in range(max(0, wanted - len(placed)))]
+    free = (number for number in range(expected + len(taken)) if number not in taken)
+    start = [f"{PREFIX}{next(free)}" for _ in range(max(0, expected - len(placed)))]
     return start, stop
 
 

@@ -11,7 +11,7 @@ from envs.base import InfrastructureError, SpecError
 from envs.operating_system.spec import OWN_IMAGES, OperatingSystemSpec, Script
 from envs.sandbox.base import MIB, Backend, Image, Limits, Result, Sandbox, Shell
 from envs.sandbox.pool import PoolSpec
-from envs.sandbox.warm import Held, hold
+from envs.sandbox.warm import LeasedSandbox, hold
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 ENVIRONMENT = {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8", "TERM": "dumb", "USER": "root", "LOGNAME": "root"}
@@ -31,18 +31,18 @@ _COMPILERS = {"c": ("gcc", ".c"), "c++": ("g++", ".cpp")}
 class World:
     """A running machine. `shell` is where its owner types: the agent, or the gold commands in a clone."""
 
-    held: Held
+    leased: LeasedSandbox
     spec: OperatingSystemSpec
 
     @property
     def sandbox(self) -> Sandbox:
         """The machine."""
-        return self.held.sandbox
+        return self.leased.sandbox
 
     @property
     def shell(self) -> Shell:
         """Its persistent shell."""
-        shell: Shell = self.held.prepared
+        shell: Shell = self.leased.prepared
         return shell
 
     @classmethod
@@ -74,7 +74,7 @@ class World:
 
     async def close(self) -> None:
         """Destroy it."""
-        await self.held.close()
+        await self.leased.close()
 
     async def gold(self, script: Script, parameters: list[str]) -> Result:
         """Run a gold script as the agent would type it, so that it sees as many processes as the agent does."""

@@ -10,7 +10,7 @@ PROC = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ProcessState:
     """One process: ids are the machine's; `inside` is whether it lives in a pid namespace below ours."""
 
     pid: int
@@ -22,7 +22,7 @@ class Seen:
     argv: tuple[str, ...]
 
 
-def look(pid: int) -> Seen | None:
+def look(pid: int) -> ProcessState | None:
     """One process, or None when it is gone."""
     try:
         status = (PROC / str(pid) / "status").read_text(errors="replace")
@@ -33,7 +33,7 @@ def look(pid: int) -> Seen | None:
     fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
     after = stat[stat.rindex(")") + 2 :].split()
     argv = tuple(part.decode("utf-8", "replace") for part in command.split(b"\0") if part)
-    return Seen(
+    return ProcessState(
         pid=pid,
         parent=int(after[1]),
         session=int(after[3]),

@@ -13,7 +13,7 @@ RESERVE = 1024 * MIB
 
 
 @dataclass(frozen=True)
-class Held:
+class LeasedSandbox:
     """A sandbox of one's own, with what its preparation returned. `close` ends it, and may be called again."""
 
     sandbox: Sandbox
@@ -51,11 +51,11 @@ class WarmBackend:
         """Keep a spec ready from now on."""
         self._pool.keep(self._sized(spec))
 
-    async def lease(self, spec: PoolSpec, *, spare: bool = False) -> Held:
+    async def lease(self, spec: PoolSpec, *, spare: bool = False) -> LeasedSandbox:
         """A ready sandbox. Raises PoolExhaustedError, SandboxError."""
         seconds = SPARE_SECONDS if spare else LEASE_SECONDS
         lease = await self._pool.lease(self._sized(spec), timeout=seconds, spare=spare)
-        return Held(lease.sandbox, lease.prepared, lambda: self._pool.release(lease))
+        return LeasedSandbox(lease.sandbox, lease.prepared, lambda: self._pool.release(lease))
 
     def _sized(self, spec: PoolSpec) -> PoolSpec:
         return replace(spec, ready=self._ready) if spec.ready else spec
@@ -80,7 +80,7 @@ class WarmBackend:
         await self.close()
 
 
-async def hold(backend: Backend, spec: PoolSpec, *, spare: bool = False) -> Held:
+async def hold(backend: Backend, spec: PoolSpec, *, spare: bool = False) -> LeasedSandbox:
     """A prepared sandbox from a backend of either kind. `spare`: for a caller who holds one already, for a short time.
 
     Raises PoolExhaustedError where a pool has none left, SandboxError, and what the preparation raises.
@@ -89,7 +89,7 @@ async def hold(backend: Backend, spec: PoolSpec, *, spare: bool = False) -> Held
         return await backend.lease(spec, spare=spare)
     sandbox = await backend.start(spec.image, spec.limits)
     try:
-        return Held(sandbox, await spec.prepare(sandbox), sandbox.destroy)
+        return LeasedSandbox(sandbox, await spec.prepare(sandbox), sandbox.destroy)
     except BaseException:
         await sandbox.destroy()
         raise

@@ -23,7 +23,7 @@ libc.syscall.restype = ctypes.c_long
 bait = json.loads(sys.argv[1])
 
 
-def tell(name: str, allowed: bool, detail: str) -> None:
+def report(name: str, allowed: bool, detail: str) -> None:
     """One finding."""
     print(json.dumps({"name": name, "allowed": allowed, "detail": detail}), flush=True)
 
@@ -33,9 +33,9 @@ def attempt(name: str, action: Callable[[], object]) -> None:
     try:
         result = action()
     except OSError as error:
-        tell(name, False, errno.errorcode.get(error.errno or 0, str(error)))
+        report(name, False, errno.errorcode.get(error.errno or 0, str(error)))
     else:
-        tell(name, result is not None, "" if result is None else str(result)[:120])
+        report(name, result is not None, "" if result is None else str(result)[:120])
 
 
 def call(x86: int, arm: int, *arguments: object) -> int:
@@ -179,12 +179,12 @@ def rights() -> None:
     status = Path("/proc/self/status").read_text()
     fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
     dangerous = int(fields["CapBnd"], 16) & ~0xFB
-    tell("capabilities that reach the machine", bool(dangerous), f"bounding set {fields['CapBnd']}")
-    tell("gain rights by execve", fields.get("NoNewPrivs", "?") == "0", f"no_new_privs {fields.get('NoNewPrivs')}")
+    report("capabilities that reach the machine", bool(dangerous), f"bounding set {fields['CapBnd']}")
+    report("gain rights by execve", fields.get("NoNewPrivs", "?") == "0", f"no_new_privs {fields.get('NoNewPrivs')}")
     mapped = [line.split() for line in Path("/proc/self/uid_map").read_text().splitlines()]
     own = [int(outer) for _, outer, count in mapped if int(outer) == 0 and int(count) > 0]
     real = bool(own) and os.getuid() == 0
-    tell(
+    report(
         "root of the machine", real and bool(int(fields["CapEff"], 16)), Path("/proc/self/uid_map").read_text().strip()
     )
 

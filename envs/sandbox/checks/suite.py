@@ -16,7 +16,7 @@ from envs.sandbox.checks.words import words
 LIMITS = Limits(
     memory=96 * MIB, processes=48, cpus=0.5, disk=12 * MIB, files=2_000, open_files=256, output=256 * 1024, timeout=60
 )
-PATIENCE = 20.0
+SLOW_SECONDS = 20.0
 
 
 @dataclass
@@ -34,10 +34,10 @@ async def self_check(sandbox: Sandbox, *, neighbour: Sandbox | None = None) -> l
     """
     async with _watched(neighbour) as watch:
         rows = [*await words(sandbox), *await files(sandbox), *await reach(sandbox), *await loads(sandbox)]
-    slow = "" if watch.machine < PATIENCE else "the machine was too slow"
+    slow = "" if watch.machine < SLOW_SECONDS else "the machine was too slow"
     rows.append(_answer("the machine", watch.machine, slow))
     if neighbour is not None:
-        late = "" if watch.neighbour < PATIENCE else "the neighbour was too slow"
+        late = "" if watch.neighbour < SLOW_SECONDS else "the neighbour was too slow"
         rows.append(_answer("the neighbour", watch.neighbour, watch.failure or late))
     return rows
 

@@ -24,7 +24,7 @@ PACKET = 4096
 
 
 @dataclass
-class Held:
+class Slot:
     """A slot that is in use: its lock, the pipe that keeps process 1 alive, and the process that became bwrap."""
 
     lock: int
@@ -42,7 +42,7 @@ class Supervisor:
     cgroup: int | None
     tag: str
     bpf: bytes = field(default_factory=seccomp.bpf)
-    held: dict[int, Held] = field(default_factory=dict)
+    slots: dict[int, Slot] = field(default_factory=dict)
     clearing: dict[int, int] = field(default_factory=dict)
 
     def serve(self) -> None:
@@ -64,7 +64,7 @@ class Supervisor:
                 self._reap()
             if self.requests.fileno() in readable and not self._receive():
                 break
-        for slot in list(self.held):
+        for slot in list(self.slots):
             self._clear_now(slot)
 
     def _receive(self) -> bool:
@@ -91,15 +91,15 @@ class Supervisor:
         output, info = descriptors
         slot, lock = slots.acquire(self.runtime / "slots")
         start = Start(**{**request, "slot": slot, "cgroup": self.cgroup, "tag": self.tag})  # type: ignore[arg-type]
-        held = self.held[slot] = Held(lock, start.group)
-        if held.group:
+        taken = self.slots[slot] = Slot(lock, start.group)
+        if taken.group:
             # A supervisor that was killed may have left this slot's group behind.
-            held.group.clear(CLEAR_SECONDS)
-            held.group.create(start.memory, start.processes, start.cpus)
-        stdin, held.lifeline = os.pipe2(os.O_CLOEXEC)
+            taken.group.clear(CLEAR_SECONDS)
+            taken.group.create(start.memory, start.processes, start.cpus)
+        stdin, taken.lifeline = os.pipe2(os.O_CLOEXEC)
         reply.send(json.dumps({"slot": slot}).encode())
-        held.pid = os.fork()
-        if held.pid == 0:
+        taken.pid = os.fork()
+        if taken.pid == 0:
             try:
                 bpf = os.memfd_create("filter", 0)
                 os.write(bpf, self.bpf)
@@ -122,36 +122,36 @@ class Supervisor:
 
     def _destroy(self, request: dict[str, object], reply: socket.socket, descriptors: list[int]) -> None:
         slot = int(str(request["slot"]))
-        held = self.held.get(slot)
-        if held is None or slot in self.clearing.values():
+        taken = self.slots.get(slot)
+        if taken is None or slot in self.clearing.values():
             reply.send(json.dumps({"cleared": True}).encode())
             return
-        self._cut(held)
+        self._cut(taken)
         for pidfd in descriptors:
             _signal(pidfd)
         pid = os.fork()
         if pid == 0:
             try:
-                cleared = held.group is None or held.group.clear(CLEAR_SECONDS)
+                cleared = taken.group is None or taken.group.clear(CLEAR_SECONDS)
                 reply.send(json.dumps({"cleared": cleared}).encode())
             finally:
                 os._exit(0)
         self.clearing[pid] = slot
 
     def _clear_now(self, slot: int) -> None:
-        held = self.held.pop(slot)
-        self._cut(held)
-        if held.group:
-            held.group.clear(CLEAR_SECONDS)
-        os.close(held.lock)
+        taken = self.slots.pop(slot)
+        self._cut(taken)
+        if taken.group:
+            taken.group.clear(CLEAR_SECONDS)
+        os.close(taken.lock)
 
-    def _cut(self, held: Held) -> None:
-        if held.lifeline >= 0:
-            os.close(held.lifeline)
-            held.lifeline = -1
-        if held.pid:
+    def _cut(self, taken: Slot) -> None:
+        if taken.lifeline >= 0:
+            os.close(taken.lifeline)
+            taken.lifeline = -1
+        if taken.pid:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(held.pid, signal.SIGKILL)
+                os.kill(taken.pid, signal.SIGKILL)
 
     def _reap(self) -> None:
         while True:
@@ -162,10 +162,10 @@ class Supervisor:
             if not pid:
                 return
             if pid in self.clearing:
-                os.close(self.held.pop(self.clearing.pop(pid)).lock)
-            for held in self.held.values():
-                if held.pid == pid:
-                    held.pid = 0
+                os.close(self.slots.pop(self.clearing.pop(pid)).lock)
+            for taken in self.slots.values():
+                if taken.pid == pid:
+                    taken.pid = 0
 
     def _close_all_but(self, keep: set[int]) -> None:
         """A child must not carry another sandbox's lock, lifeline or socket."""

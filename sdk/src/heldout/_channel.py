@@ -1,4 +1,4 @@
-"""Steps over one WebSocket of a session. Whatever goes wrong there is asked again by POST, which tells what it is.
+"""Steps over one WebSocket of a session. Whatever goes wrong there is asked again by POST, which says what it is.
 
 Needs the package `websockets` (`pip install 'heldout[channel]'`); without it every step is a POST.
 """
@@ -44,12 +44,12 @@ class _Channel:
 
 
 def _reply(message: str | bytes) -> Reply:
-    told = json.loads(message)
+    content = json.loads(message)
     # A problem document alone has a status; what the POST says in headers stands in it.
-    seconds = told.get("retry_after")
-    headers = {"x-request-id": str(told.get("request_id", ""))}
+    seconds = content.get("retry_after")
+    headers = {"x-request-id": str(content.get("request_id", ""))}
     body = message.encode() if isinstance(message, str) else message
-    return Reply(told.get("status", 200), headers | ({"retry-after": str(seconds)} if seconds else {}), body)
+    return Reply(content.get("status", 200), headers | ({"retry-after": str(seconds)} if seconds else {}), body)
 
 
 class Channel(_Channel):

@@ -12,7 +12,7 @@ from heldout._flow import Lost, Reply, Request
 from heldout.errors import AuthenticationError, Invalid
 
 DEFAULT_URL = "http://127.0.0.1:8080"
-# Seconds of a request, unless the client is told.
+# Seconds of a request, unless the client is given others.
 TIMEOUT = 60.0
 _LOCAL = {"127.0.0.1", "localhost", "::1"}
 

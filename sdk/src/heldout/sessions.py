@@ -1,4 +1,4 @@
-"""Live episodes: act, see, and end. The world is on the service; a lost connection loses nothing.
+"""Live episodes: act, see, and end. The environment is on the service; a lost connection loses nothing.
 
 What an operation asks and how its reply changes what is known is written once, as flows of `_State`; `Session` and
 `AsyncSession` only run them.
@@ -120,11 +120,11 @@ class Session(_State):
 
         Sent again after a lost reply, an action is taken once. Raises Conflict when the episode is over.
         """
-        return self._run(self._stepping(action), self._carried)
+        return self._run(self._stepping(action), self._send_step)
 
-    def _carried(self, request: Request) -> Reply | Lost:
-        told = self._channel.send(request) if self._channel else None
-        return told if told is not None else self._post(request)
+    def _send_step(self, request: Request) -> Reply | Lost:
+        reply = self._channel.send(request) if self._channel else None
+        return reply if reply is not None else self._post(request)
 
     def _hang_up(self) -> None:
         if self._channel:
@@ -174,11 +174,11 @@ class AsyncSession(_State):
 
     async def step(self, action: Action | Mapping[str, Any] | str) -> StepResult:
         """Act; see `Session.step`."""
-        return await self._run(self._stepping(action), self._carried)
+        return await self._run(self._stepping(action), self._send_step)
 
-    async def _carried(self, request: Request) -> Reply | Lost:
-        told = await self._channel.send(request) if self._channel else None
-        return told if told is not None else await self._post(request)
+    async def _send_step(self, request: Request) -> Reply | Lost:
+        reply = await self._channel.send(request) if self._channel else None
+        return reply if reply is not None else await self._post(request)
 
     async def _hang_up(self) -> None:
         if self._channel:

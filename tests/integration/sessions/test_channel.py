@@ -211,7 +211,7 @@ async def test_the_client_steps_over_a_channel_and_by_post_where_there_is_none(
         (again,) = channels._open.values()
         assert again is not opened
         with pytest.raises(heldout.Conflict):
-            await client._run(session._calls.step(session.id, 1, heldout.Action.of("other")), session._carried)
+            await client._run(session._calls.step(session.id, 1, heldout.Action.of("other")), session._send_step)
         assert (await session.step("finish[0]")).answer == "0"
         await session.finish()
 

@@ -121,7 +121,7 @@ async def test_a_host_that_drains_hands_its_sessions_over(settings: Settings, se
 async def test_an_old_holder_cannot_write(settings: Settings, service: Service, host: Host, player: Player) -> None:
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")
-    (session_id, epoch), *_ = host.episodes.held.items()
+    (session_id, epoch), *_ = host.episodes.epochs.items()
     async with Host.running(settings) as other:
         async with service.admin.session() as database:
             assert await LeaseRepository(database).take(session_id, epoch, other.id) == epoch + 1
@@ -129,9 +129,9 @@ async def test_an_old_holder_cannot_write(settings: Settings, service: Service, 
         # The old holder still has the world and does not know of the new lease.
         with pytest.raises(FencedError):
             await host.episodes.step(session_id, epoch, 2, {"text": "from the past"})
-        assert session_id not in host.episodes.held
+        assert session_id not in host.episodes.epochs
         assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
-        assert session_id in other.episodes.held
+        assert session_id in other.episodes.epochs
     texts = [step["observation"]["text"] for step in (await player.show(session))["transcript"]]
     assert texts == ["this is dev-0", "one", "two"]
 
@@ -155,7 +155,7 @@ async def test_a_world_that_looks_different_is_recorded_and_goes_on(
     instead_of_echo(monkeypatch, Forgetful)
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")
-    for session_id in list(host.episodes.held):
+    for session_id in list(host.episodes.epochs):
         await host.episodes.drop(session_id)
     assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
     shown = await player.show(session)
@@ -230,7 +230,7 @@ async def test_a_group_is_stored_that_no_buffer_holds(host: Host, player: Player
         await player.opened(problem)
     word = "long " * 500_000
     told = await asyncio.gather(
-        *(host.episodes.step(*held, 1, {"text": word}) for held in list(host.episodes.held.items()))
+        *(host.episodes.step(*held, 1, {"text": word}) for held in list(host.episodes.epochs.items()))
     )
     assert [reply.observation["text"] == word for reply in told] == [True] * 4
 
@@ -249,10 +249,10 @@ async def test_a_step_that_cannot_be_stored_takes_no_other_with_it(
 
     monkeypatch.setattr(Journal, "_store", refuses_a_word)
     words = ["a", "b", "c", "poison"]
-    steps = zip(host.episodes.held.items(), words, strict=True)
+    steps = zip(host.episodes.epochs.items(), words, strict=True)
     told = await asyncio.gather(
         *(host.episodes.step(*held, 1, {"text": word}) for held, word in steps), return_exceptions=True
     )
     assert [isinstance(reply, psycopg.DataError) for reply in told] == [False, False, False, True]
     assert max(groups) > 1
-    assert len(sessions) == len(host.episodes.held) + 1
+    assert len(sessions) == len(host.episodes.epochs) + 1

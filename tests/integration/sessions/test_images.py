@@ -77,7 +77,7 @@ async def test_a_host_with_another_image_refuses(settings: Settings, service: Se
         refused = await player.open(problems[1])
         assert (refused.status_code, refused.json()["code"]) == (503, "sandbox_image_differs")
         # The world that is rebuilt from the log would be another one, too.
-        for held in list(host.episodes.held):
+        for held in list(host.episodes.epochs):
             await host.episodes.drop(held)
         service.app.state.step_cache.forget(session)
         assert (await player.say(session, 2, "there?")).json()["code"] == "sandbox_image_differs"

@@ -29,7 +29,7 @@ async def test_an_operator_sees_counts_and_no_one_else_does(service: Service, ho
     await player.said(ended, 1, "one")
     await player.said(ended, 2, "finish[0]")
     going = (await player.opened(second))["id"]
-    for identifier in list(host.episodes.held):
+    for identifier in list(host.episodes.epochs):
         await host.episodes.drop(identifier)
     await player.said(going, 1, "one")
     host.episodes.counters.leased("operating_system", 0.004)

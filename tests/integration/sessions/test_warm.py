@@ -36,7 +36,7 @@ async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
         assert (await sql(session, "select count(*) from session_refusal")).scalar_one() == 1
     session_id = (await player.opened(problem, submission=run))["id"]
     # The world is lost, and the one that follows finds no sandbox at first: the same step again, and it is there.
-    for held in list(host.episodes.held):
+    for held in list(host.episodes.epochs):
         await host.episodes.drop(held)
     service.app.state.step_cache.forget(session_id)
     Crowded.refusals = 1

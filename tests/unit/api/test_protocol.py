@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.hosting.frames import FrameProtocol, Hello, encode
+from api.hosting.protocol import FrameProtocol, Hello, encode
 
 
 class Line:
