@@ -46,7 +46,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 async def _stoppable(work: Coroutine[Any, Any, T]) -> T:
     """`work`, which SIGTERM cancels once, so that what it has started is ended as after SIGINT."""
     if threading.current_thread() is not threading.main_thread():
-        # Only the main thread hears signals.
+        # Only the main thread hears signals; who runs a command in another ends it in another way.
         return await work
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task
@@ -56,9 +56,7 @@ async def _stoppable(work: Coroutine[Any, Any, T]) -> T:
         loop.add_signal_handler(signal.SIGTERM, lambda: None)
         task.cancel()
 
-    # Only the main thread hears signals; who runs a command in another ends it in another way.
-    if threading.current_thread() is threading.main_thread():
-        loop.add_signal_handler(signal.SIGTERM, stop)
+    loop.add_signal_handler(signal.SIGTERM, stop)
     return await work
 
 
