@@ -1,17 +1,18 @@
 """Decides whether a read answer means the gold: dispatches by what the two are."""
 
-import re
 from dataclasses import replace
 
 from grading.equivalence import families, gathered, members, quantities
 from grading.equivalence.definitions import Definition, definition_of, is_derivative, value_of
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.indexes import INTEGERS, Index
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import renamed, substituted
+from grading.equivalence.stated import Stated, as_index, conditional, conflict, split, with_definitions
 from grading.language.read import Parsed
 from grading.language.tree import (
     Builder,
@@ -56,59 +57,27 @@ _NOT_NUMBERS = (
 def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     """Whether `given` means `gold` under the rules."""
     left, right = unified(gold.node, given.node)
-    left, left_conditions = _parameters(left, gold.conditions)
-    right, right_conditions = _parameters(right, given.conditions)
-    if left == right and not rules.unit_required:
-        return _conditions(gold, given) or equal("the same answer")
-    if left_conditions or families.is_residue_class(left):
-        parts = ((part, name) for part in members.members(right) for name in symbols(part) & families.PARAMETERS)
-        right_conditions |= {name for part, name in parts if len(symbols(part)) == 1 and families.linear_in(part, name)}
-    if left_conditions or families.periodic_parameter(_first(left)):
-        family = _families(left, right, left_conditions, right_conditions)
-        if family is not None:
-            return family
+    if left == right and gold.conditions == given.conditions and not rules.unit_required:
+        return equal("the same answer")
+    expected, found = split(_residues(left), gold.conditions), split(_residues(right), given.conditions)
+    left = with_definitions(expected, symbols(value_of(found.node)) - {name for name, _ in found.definitions})
+    right = with_definitions(found, symbols(value_of(expected.node)) - {name for name, _ in expected.definitions})
+    expected, found = replace(expected, node=left), replace(found, node=right)
+    refused = conditional(expected, found)
+    if refused is not None:
+        return refused
+    family = _families(expected, found, rules)
+    if family is not None:
+        return family
     finding = compare(left, _parameter_renamed(left, right, given), rules)
-    return (_conditions(gold, given) or finding) if finding.equal else finding
+    return (conflict(expected, found) or finding) if finding.equal else finding
 
 
-def _first(node: Node) -> Node:
-    found = members.members(node)
-    return found[0] if found else node
-
-
-def _conditions(gold: Parsed, given: Parsed) -> Finding | None:
-    """Where both state conditions in words, other letters or numbers in them are a doubt."""
-    if not gold.conditions or not given.conditions:
-        return None
-    first, second = _statement(gold.conditions), _statement(given.conditions)
-    if first == second:
-        return None
-    if [len(token) for token in first] == [len(token) for token in second]:
-        return different("the conditions stated with the answers differ")
-    return unknown("the conditions stated with the answers differ")
-
-
-def _statement(text: str) -> list[str]:
-    """Letters, numbers and signs of a condition, its words and LaTeX dress dropped."""
-    bare = re.sub(r"\\(?:text|mathrm|mathbb|left|right|ldots|dots|quad)\b", " ", text)
-    return [token for token in re.findall(r"[A-Za-z]+|\d+|[<>=]", bare) if len(token) == 1 or not token.isalpha()]
-
-
-def _parameters(node: Node, text: str) -> tuple[Node, frozenset[str]]:
-    """Split `k in Z` and `x in R` off a list of answers; names of the integer parameters."""
-    conditions: list[Node] = []
-    if isinstance(node, Listing):
-        kept: list[Node] = []
-        for item in node.items:
-            side = isinstance(item, Relation) and item.operators == ("in",) and isinstance(item.operands[1], NamedSet)
-            (conditions if side and len(node.items) > 1 else kept).append(item)
-        if kept and conditions:
-            node = kept[0] if len(kept) == 1 else Listing(tuple(kept), node.joiner)
+def _residues(node: Node) -> Node:
+    """`x = 3 mod 7` as the family of its members."""
     if isinstance(node, Relation) and node.operators == ("in",) and families.is_residue_class(node.operands[1]):
-        node = node.operands[1]
-    if isinstance(node, Builder) and not isinstance(node.term, Symbol):
-        conditions.extend(node.conditions)
-    return node, families.integer_parameters(conditions, text)
+        return node.operands[1]
+    return node
 
 
 def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:
@@ -123,23 +92,61 @@ def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:
     return given
 
 
-def _families(left: Node, right: Node, declared: frozenset[str], given: frozenset[str]) -> Finding | None:
-    """Compare as families over the integers, where both sides are such families of numbers."""
-    expected, found = _family(left, declared), _family(right, given | declared)
-    if expected is None or found is None:
+def _families(gold: Stated, given: Stated, rules: Rules) -> Finding | None:
+    """Compare as families over sets of integers, where the gold is one; None where it is none."""
+    expected = _family(gold, {})
+    if expected is None:
         return None
+    name, index = expected[0].name, expected[0].index
+    found = _family(given, {name: index}) or _lone_letter(given, expected)
+    if found is None:
+        return different("no family over the integers") if _not_whole(given) else None
+    if index == found[0].index and len(expected) == len(found):
+        finding = compare(gold.node, renamed(given.node, {found[0].name: name}), rules)
+        if finding.equal:
+            return finding
     return families.compare_integer_families(expected, found)
 
 
-def _family(node: Node, declared: frozenset[str]) -> list[tuple[Node, str]] | None:
-    parts = [node.term] if isinstance(node, Builder) else members.members(node)
+def _not_whole(given: Stated) -> bool:
+    return any(index.other for index in given.indexes.values())
+
+
+def _family(stated: Stated, known: dict[str, Index]) -> list[families.Family] | None:
+    """The parts of an answer as families, by what is declared, by the other side, or by a parameter beside pi."""
+    declared = {name: _index(name, stated) for name in {*stated.indexes, *known} & symbols(stated.node)}
+    if any(index.other for index in declared.values()):
+        return None
     result = []
-    for part in parts:
-        names = symbols(part)
-        if len(names) != 1 or not (names & declared or families.periodic_parameter(part)):
+    for part in members.members(stated.node):
+        names = sorted(set(declared) & symbols(part))
+        lone = names[0] if len(names) == 1 else families.periodic_parameter(part) if not names else None
+        if lone is None or _is_odd(part):
             return None
-        result.append((part, next(iter(names))))
+        index = declared.get(lone) or known.get(lone) or _bounded(lone, stated)
+        result.append(families.Family(part, lone, index))
     return result or None
+
+
+def _index(name: str, stated: Stated) -> Index:
+    """The set that is declared for a letter, within the bounds that are stated too."""
+    declared = stated.indexes.get(name)
+    return _bounded(name, stated, declared) if declared is not None else _bounded(name, stated)
+
+
+def _bounded(name: str, stated: Stated, index: Index = INTEGERS) -> Index:
+    bounds = as_index(name, stated.relations)
+    return index if bounds is None else index.met(bounds)
+
+
+def _lone_letter(given: Stated, expected: list[families.Family]) -> list[families.Family] | None:
+    """The family of an answer whose one letter that the gold does not know stands for the gold's index."""
+    known = {name for part in expected for name in symbols(part.value)}
+    fresh = (symbols(given.node) & families.PARAMETERS) - known
+    if len(fresh) != 1 or _not_whole(given):
+        return None
+    name = next(iter(fresh))
+    return _family(replace(given, indexes={**given.indexes, name: expected[0].index}), {})
 
 
 def compare(gold: Node, given: Node, rules: Rules) -> Finding:

@@ -28,6 +28,9 @@ from grading.language.tree import (
     Symbol,
 )
 
+_SMALL = 1e-5
+"""A power with a smaller exponent may hide it beside one."""
+
 
 def evaluate(node: Node, point: Point) -> Value:
     """The value of `node`. Raises UndefinedError or UnsupportedError."""
@@ -81,9 +84,15 @@ def _sum(node: Sum, point: Point) -> Value:
     ctx = context()
     values = [_evaluate(term, point) for term in node.terms]
     total = ctx.fsum(values)
-    largest = max(abs(value) for value in values)
-    if largest and ctx.isfinite(largest) and abs(total) < largest * ctx.mpf(10) ** (8 - DIGITS):
+    sizes = [abs(value) for value in values if value]
+    largest = max(sizes, default=ctx.zero)
+    if not largest or not ctx.isfinite(largest):
+        return total
+    point.notice(largest, min(sizes))
+    if abs(total) < largest * ctx.mpf(10) ** (8 - max(DIGITS, ctx.dps)):
         return ctx.zero
+    if total:
+        point.notice(largest, total)
     return total
 
 
@@ -100,6 +109,8 @@ def _quotient(node: Quotient, point: Point) -> Value:
 
 def _power(node: Power, point: Point) -> Value:
     base, exponent = _evaluate(node.base, point), _evaluate(node.exponent, point)
+    if exponent and abs(exponent) < _SMALL:
+        point.notice(context().one, exponent)
     return power(base, exponent, exact(node.exponent), point)
 
 

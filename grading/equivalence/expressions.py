@@ -3,12 +3,16 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
+from grading.equivalence.breaks import edges, places
+from grading.equivalence.digits import tell_apart
 from grading.equivalence.evaluate import evaluate
+from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, same_value, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.tree import Bound, Function, Indexed, Node, Number, Piecewise, Power, Sum, Symbol
+from grading.language.tree import Bound, Function, Indexed, Node, Number, Piecewise, Power, Product, Sum, Symbol
 from grading.language.walking import walk
 
 _WANTED = 5
@@ -16,6 +20,8 @@ _WANTED_CALCULATED = 3
 _WANTED_BRANCHES = 12
 _RANGES = ((0.2, 1.0), (-6.0, -0.3), (1.2, 3.5), (-2.5, 2.5), (-0.9, 0.9), (0.5, 6.0))
 _POSITIVE = ((0.2, 1.0), (0.5, 2.5), (1.2, 4.5), (0.1, 8.0))
+_BREAK_STEP = 2
+_FINER_POINTS = 2
 _CALCULATED = -9
 _EXACT = -25
 _COARSE = -8
@@ -93,6 +99,8 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
         return equal("the same expression")
     if is_constant(gold) and is_constant(given):
         return compare_constants(gold, given, rules)
+    if is_constant(gold) and _cancelled(given):
+        return different("letters that are multiplied by zero or raised to it are no part of an answer")
     domain = domain_of(gold, given, rules)
     precision = _precision(gold, given, rules)
     if precision > _COARSE:
@@ -102,7 +110,82 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
         found = _sample(gold, given, domain, precision, real_only=False)
     if found is not None and found.different and _is_rounded(gold, given, domain, rules):
         return equal("equal within the tolerance at values of all sizes")
+    if found is not None and found.equal:
+        return _at_breaks(gold, given, domain, precision) or _finer(gold, given, domain, precision) or found
     return found or unknown("the gold has no value at any of the points tried")
+
+
+def _cancelled(node: Node) -> bool:
+    """Whether letters stand in a tree only to be multiplied by zero, or raised to it."""
+    zero = Number(Fraction(0))
+    for part in walk(node):
+        if isinstance(part, Product) and symbols(part) and any(exact(factor) == 0 for factor in part.factors):
+            return True
+        if isinstance(part, Power) and symbols(part.base) and part.exponent == zero:
+            return True
+    return False
+
+
+def _at_breaks(gold: Node, given: Node, domain: Domain, precision: int) -> Finding | None:
+    """A difference on, beside or beyond the places where one of the two changes its rule."""
+    found = edges(gold, given)
+    if not found:
+        return None
+    names = sorted(symbols(gold) | symbols(given))
+
+    def allowed(name: str, value: Value) -> bool:
+        if name in domain.integers and not context().isint(value):
+            return False
+        return value > 0 or not (domain.positive or name in domain.positives)
+
+    for number, start in enumerate(points(gold, given, domain)):
+        if number % _BREAK_STEP:
+            continue
+        if number >= _BREAK_STEP * 3:
+            break
+        for name in names:
+            start.symbol(name)
+        for place in places(found, start, names, allowed):
+            problem = _differs_at(gold, given, place, precision)
+            if problem is not None:
+                return problem
+    return None
+
+
+def _differs_at(gold: Node, given: Node, place: Point, precision: int) -> Finding | None:
+    try:
+        expected = evaluate(gold, place)
+        if abs(context().im(expected)) > abs(expected) * context().mpf(10) ** -20:
+            return None
+        found: Value | None = evaluate(given, place)
+    except UnsupportedError:
+        return None
+    except UndefinedError:
+        # A quotient may have a hole on an edge; branches that leave out a place say less than the gold.
+        if not isinstance(given, Piecewise) or not _defined(gold, place):
+            return None
+        found = None
+    if found is not None and same_value(expected, found, precision):
+        return None
+    return different(_witness(place, gold, given, expected if found is not None else context().zero, found))
+
+
+def _defined(node: Node, place: Point) -> bool:
+    try:
+        evaluate(node, place)
+    except (UndefinedError, UnsupportedError):
+        return False
+    return True
+
+
+def _finer(gold: Node, given: Node, domain: Domain, precision: int) -> Finding | None:
+    """A difference that only more digits show: a tiny term beside a large one."""
+    if precision != _EXACT:
+        return None
+    tried = zip(range(_FINER_POINTS), points(gold, given, domain), strict=False)
+    if any(tell_apart(gold, given, point) for _, point in tried):
+        return different("differs by a term that is small beside the others")
+    return None
 
 
 def _is_rounded(gold: Node, given: Node, domain: Domain, rules: Rules) -> bool:
@@ -197,8 +280,4 @@ def _witness(point: Point, gold: Node, given: Node, expected: Value, found: Valu
 
 def difference(left: Node, right: Node) -> Node:
     """`left - right`."""
-    from fractions import Fraction
-
-    from grading.language.tree import Product
-
     return Sum((left, Product((Number(Fraction(-1)), right))))

@@ -1,35 +1,26 @@
 """Families of solutions: integer parameters (`k pi`) and arbitrary constants (`x^2 + C`)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.indexes import Index
 from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.tree import Builder, Constant, NamedSet, Node, Relation, Sum, Symbol
+from grading.language.tree import Builder, Constant, Node, Sum, Symbol
 from grading.language.walking import walk
 
 PARAMETERS = frozenset(["k", "n", "m", "l", "j", "p", "q", "s", "t", "z"])
 _REACH = 60
+_FIRST = 9
+"""Members of a family that the other one must have wherever they lie."""
+_CELLS = 1000
 _SAME = -20
 _MAX_CONSTANTS = 4
 _INTEGRATION = frozenset(["C", "c", "K", "k", "const", "C_0", "C_1", "C_2", "c_0", "c_1"])
-
-
-def integer_parameters(conditions: Iterable[Node], text: str) -> frozenset[str]:
-    """Names that conditions declare to be integers (`k in Z`, `n = 0, 1, 2, ...`)."""
-    found = set()
-    for condition in conditions:
-        if isinstance(condition, Relation) and condition.operators == ("in",):
-            name, target = condition.operands
-            if isinstance(name, Symbol) and isinstance(target, NamedSet) and target.name in ("Z", "N"):
-                found.add(name.name)
-    words = text.replace("\\", " ").replace("{", " ").replace("}", " ")
-    if "integer" in words or "mathbb" in words or "in Z" in words:
-        found |= {letter for letter in PARAMETERS if f" {letter} " in f" {words} "}
-    return frozenset(found)
 
 
 def is_residue_class(node: Node) -> bool:
@@ -58,46 +49,83 @@ def linear_in(node: Node, name: str) -> bool:
     return bool(step) and not ctx.im(step) and same_value(two - zero, 2 * step) and same_value(five - zero, 5 * step)
 
 
-def compare_integer_families(gold: list[tuple[Node, str]], given: list[tuple[Node, str]]) -> Finding:
-    """Two unions of `value(k)`, k an integer, cover the same numbers in a window about zero."""
+@dataclass(frozen=True, slots=True)
+class Family:
+    """`value` for every member of `index` put for the letter `name`."""
+
+    value: Node
+    name: str
+    index: Index
+
+
+def compare_integer_families(gold: list[Family], given: list[Family]) -> Finding:
+    """Two unions of families have the same members: all of them where they are finite, else as far as can be seen."""
+    findings = [_compare(expected, found) for expected in _readings(gold) for found in _readings(given)]
+    same = [finding for finding in findings if finding.equal]
+    return same[0] if same else findings[0]
+
+
+def _readings(parts: list[Family]) -> list[list[Family]]:
+    """What the natural numbers may mean, for all parts alike."""
+    if not any(part.index.either for part in parts):
+        return [parts]
+    return [[replace(part, index=part.index.readings()[-1 if zero else 0]) for part in parts] for zero in (False, True)]
+
+
+def _compare(gold: list[Family], given: list[Family]) -> Finding:
     try:
-        expected, found = _window(gold), _window(given)
+        expected, found = _Window(gold), _Window(given)
     except (UndefinedError, UnsupportedError) as error:
         return unknown(f"a family could not be evaluated: {error}")
-    reach = min(_extent(expected), _extent(found)) * Fraction(1, 2)
-    left = [value for value in expected if abs(value) <= reach]
-    right = [value for value in found if abs(value) <= reach]
-    if len(left) < 3:
+    for one, other in ((expected, found), (found, expected)):
+        if not all(other.has(value) for value in one.first):
+            return different("a member of one family is not in the other")
+    reach = min(expected.reach, found.reach)
+    left = [value for value in expected.values if abs(value) <= reach]
+    right = [value for value in found.values if abs(value) <= reach]
+    if len(left) < min(3, len(expected.values)):
         return unknown("too few members of the family lie in the window")
-    if all(_among(value, found) for value in left) and all(_among(value, expected) for value in right):
+    if all(found.has(value) for value in left) and all(expected.has(value) for value in right):
         return equal(f"the families share all {len(left)} members near zero")
     return different("a member of one family is not in the other")
 
 
-def _window(parts: list[tuple[Node, str]]) -> list[Value]:
-    ctx = context()
-    values: list[Value] = []
-    for node, name in parts:
-        places = (Point("family", 0, 1, given={name: ctx.mpf(k)}) for k in range(-_REACH, _REACH + 1))
-        values.extend(evaluate(node, place) for place in places)
-    if any(ctx.im(value) for value in values):
-        raise UnsupportedError("complex members")
-    return sorted(values)
+class _Window:
+    """Members of a union of families for the index's members about zero.
 
+    `first` are the members for the smallest of them; within `reach` none is missing.
+    """
 
-def _extent(values: list[Value]) -> Value:
-    return min(abs(values[0]), abs(values[-1]))
+    def __init__(self, parts: list[Family]) -> None:
+        ctx = context()
+        self.values: list[Value] = []
+        self.first: list[Value] = []
+        self.reach = ctx.inf
+        for part in parts:
+            members = list(part.index.members(_REACH))
+            values = [evaluate(part.value, Point("family", 0.5, 1.5, given={part.name: ctx.mpf(k)})) for k in members]
+            self.values.extend(values)
+            near = sorted(zip(members, values, strict=True), key=lambda pair: abs(pair[0]))
+            self.first.extend(value for _, value in near[:_FIRST])
+            ends = [(part.index.low, values[:1]), (part.index.high, values[-1:])]
+            for bound, end in ends:
+                if bound is None or abs(bound) > _REACH:
+                    self.reach = min([self.reach, *(abs(value) * Fraction(1, 2) for value in end)])
+        self._near: dict[tuple[int, int], list[Value]] = {}
+        for value in self.values:
+            self._near.setdefault(self._place(value), []).append(value)
 
+    @staticmethod
+    def _place(value: Value) -> tuple[int, int]:
+        ctx = context()
+        return int(ctx.floor(ctx.re(value) * _CELLS)), int(ctx.floor(ctx.im(value) * _CELLS))
 
-def _among(value: Value, values: list[Value]) -> bool:
-    low, high = 0, len(values)
-    while low < high:
-        middle = (low + high) // 2
-        if values[middle] < value - context().mpf(10) ** -15:
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(values) and abs(values[low] - value) < context().mpf(10) ** -12
+    def has(self, value: Value) -> bool:
+        """Whether a value is a member."""
+        x, y = self._place(value)
+        around = ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1))
+        near = (member for place in around for member in self._near.get(place, ()))
+        return any(abs(member - value) < context().mpf(10) ** -12 for member in near)
 
 
 def constant_of_integration(gold: Node, given: Node) -> str | None:

@@ -38,6 +38,8 @@ def compare_in_order(gold: Node, given: Node, rules: Rules, same: Same) -> Findi
     expected, found = members.components(gold), members.components(given)
     if expected is None:
         return None
+    if isinstance(given, Listing) and _alternatives(given) and len(names_of(given) or {}) > 1:
+        return different("values of one name or the other are no tuple")
     listed = isinstance(given, Listing) and rules.shape == "" and not isinstance(gold, Matrix)
     if isinstance(given, Listing) and listed and (_tuples_in(given) or names_of(given) is None):
         return different("a list was given where a tuple was asked for") if _tuples_in(given) else None
@@ -124,6 +126,17 @@ def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding
     return members.compare_ordered(*pair, rules, same)
 
 
+def _level(same: Same) -> Same:
+    """The comparison in which a set is never its only member."""
+
+    def level(gold: Node, given: Node, rules: Rules) -> Finding:
+        if members.is_finite_set(gold) != members.is_finite_set(given):
+            return different("a set is not its member")
+        return same(gold, given, rules)
+
+    return level
+
+
 def compare_collection(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
     """Lists, sets and plus-minus."""
     if not (members.is_collection(gold) or members.is_collection(given) or rules.shape.startswith("set")):
@@ -132,6 +145,8 @@ def compare_collection(gold: Node, given: Node, rules: Rules, same: Same) -> Fin
         found = compare_reals(gold, given, rules, same)
         return found if found is not None else different("a set of another kind")
     expected, found_members = members.members(gold), members.members(given)
+    if any(map(members.is_finite_set, (*expected, *found_members))):
+        same = _level(same)
     inner = replace(rules, shape="")
     listed = rules.shape == "set" or isinstance(gold, SetOf | Listing)
     if isinstance(given, Tuple) and given.bracket == "{}" and listed:
@@ -153,8 +168,14 @@ def compare_named(gold: Node, given: Node, rules: Rules, same: Same) -> Finding 
     expected, found = names_of(gold), names_of(given)
     if expected is None or found is None or set(expected) != set(found):
         return None
+    if len(expected) > 1 and _alternatives(gold) != _alternatives(given):
+        return different("values of all the names are not values of one or the other")
     pairs = ((expected[name], found[name]) for name in expected)
     return all_equal((same(a, b, rules) for a, b in pairs), "the same values by name")
+
+
+def _alternatives(node: Node) -> bool:
+    return isinstance(node, Listing) and node.joiner == "or"
 
 
 def compare_chain(gold: Node, given: Node) -> Finding | None:

@@ -37,7 +37,7 @@ _MAX_SIDE = 40
 def members(node: Node) -> list[Node]:
     """The answers a node lists: parts of a list or set, values of `x = ...`, both values of a plus-minus."""
     if isinstance(node, Listing | SetOf):
-        return [part for item in node.items for part in members(item)]
+        return [part for item in node.items for part in ([item] if _is_member(item, node) else members(item))]
     if isinstance(node, NamedSet) and node.name == "empty":
         return []
     if isinstance(node, SetOperation) and node.operation == "union":
@@ -54,6 +54,16 @@ def members(node: Node) -> list[Node]:
     if defined is not None and not set(defined.arguments) & symbols(defined.value):
         return members(defined.value) if not isinstance(defined.value, Tuple) else written_out(defined.value)
     return written_out(node)
+
+
+def is_finite_set(node: Node) -> bool:
+    """Whether a node is written as a finite set."""
+    return isinstance(node, SetOf) or node == NamedSet("empty")
+
+
+def _is_member(item: Node, node: Listing | SetOf) -> bool:
+    """Whether a set inside is itself a member: in a set, and in a list of several sets."""
+    return is_finite_set(item) and (isinstance(node, SetOf) or len(node.items) > 1)
 
 
 def is_collection(node: Node) -> bool:

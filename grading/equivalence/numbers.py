@@ -152,6 +152,8 @@ def _compare_values(expected: Value, found: Value, gold: Node, given: Node, rule
     if same_value(expected, found, _precision(gold, given)):
         if gold != given and abs(expected) > _UNSAFE_SIZE and not _smooth(gold, given):
             return unknown("too large to be told apart from its neighbours")
+        if _precision(gold, given) == _SAME and _told_apart(gold, given):
+            return different("differs by a term that is small beside the others")
         return equal(f"both are {show(expected)}")
     if rules.exact:
         return different(f"{show(found)} is not {show(expected)}")
@@ -168,6 +170,14 @@ def _compare_values(expected: Value, found: Value, gold: Node, given: Node, rule
     if allowed and abs(expected - found) <= allowed * (1 + context().mpf(10) ** -9):
         return equal(f"{show(found)} is {show(expected)} within the tolerance")
     return different(f"{show(found)} is not {show(expected)}")
+
+
+def _told_apart(gold: Node, given: Node) -> bool:
+    """Whether more digits tell the two apart."""
+    from grading.equivalence.digits import tell_apart
+
+    imaginary = has_imaginary(gold) or has_imaginary(given)
+    return tell_apart(gold, given, Point("constant", 0, 1, real_roots=not imaginary))
 
 
 def _digits_tolerance(gold: Node, given: Node, size: Fraction) -> Fraction | None:

@@ -38,7 +38,7 @@ class Point:
 
     `low` and `high` bound the real values; `integers` are names that take small positive integers, `positives` names
     whose values are taken without their sign; `given` overrides. `axis` (0 to 2) is the
-    component that vectors are looked at in.
+    component that vectors are looked at in. `spread` is by how many powers of ten terms that were added differ.
     """
 
     def __init__(
@@ -59,6 +59,7 @@ class Point:
         self.positives = positives
         self.underflow = False
         self.steps = 0
+        self.spread = 0
         self.axis = 0
 
     def symbol(self, name: str) -> Value:
@@ -76,6 +77,11 @@ class Point:
                 value = context().mpf(drawn.numerator) / drawn.denominator
             self.given[name] = value
         return self.given[name]
+
+    def notice(self, large: Value, small: Value) -> None:
+        """Keep the largest ratio of what was added; `small` may be nothing beside `large`, but is not zero."""
+        ctx = context()
+        self.spread = max(self.spread, int(ctx.mag(large) - ctx.mag(small)) * 3 // 10)
 
     def _draw(self, name: str) -> int:
         return int.from_bytes(hashlib.sha256(f"{self.seed}|{name}".encode()).digest()[:4])

@@ -184,11 +184,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="2")
-@grader(NumericReference, version="1")
-@grader(SymbolicReference, version="1")
-@grader(SetReference, version="1")
-@grader(IntervalReference, version="1")
+@grader(MathReference, version="3")
+@grader(NumericReference, version="2")
+@grader(SymbolicReference, version="2")
+@grader(SetReference, version="2")
+@grader(IntervalReference, version="2")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

@@ -150,11 +150,27 @@ class Expressions(Calculus):
             return True
         if token.text in ("|", "||"):
             return not self.open_bars
+        if token.text in ("(", "[") and self.side_bracket():
+            return False
         if token.text == "[":
             return self._closes("[", "]")
         if token.text == "(" and self.ahead().text in ("mod", "pmod"):
             return False
         return token.text in ("(", "{", "lvert", "lfloor", "lceil", "...")
+
+    def side_bracket(self) -> bool:
+        """Whether a bracket opens here that holds a relation: a condition, not a factor (`(k \\in Z)`)."""
+        depth = 0
+        for token in self.tokens[self.position : self.position + 60]:
+            if token.kind == "op" and token.text in ("(", "[", "{", "lbrace"):
+                depth += 1
+            elif token.kind == "op" and token.text in (")", "]", "}", "rbrace"):
+                depth -= 1
+                if depth <= 0:
+                    return False
+            elif depth == 1 and token.kind == "op" and token.text in names.RELATIONS:
+                return True
+        return False
 
     def _closes(self, opening: str, closing: str) -> bool:
         """Whether the bracket that opens here is closed by its partner; looks at most 300 tokens ahead."""

@@ -380,4 +380,5 @@ def is_command(name: str) -> bool:
 
 JOINERS: Final = frozenset({"and", "or"})
 CONDITIONS: Final = frozenset({"where", "for", "with", "if", "when", "such", "provided", "as", "otherwise", "else"})
+RELATIONS: Final = frozenset({"=", "!=", "<", ">", "<=", ">=", "~=", "in", "notin", "<<<", ">>>", "propto", "->"})
 SETS: Final = {"R": "R", "Z": "Z", "N": "N", "Q": "Q", "C": "C"}

@@ -24,7 +24,6 @@ from grading.language.tree import (
 )
 from grading.language.tree import Sum as SumNode
 
-RELATIONS = frozenset({"=", "!=", "<", ">", "<=", ">=", "~=", "in", "notin", "<<<", ">>>", "propto", "->"})
 _SET_SIGNS = {"cup": "union", "cap": "intersection", "setminus": "difference", "oplus": "plus"}
 _MATRICES = frozenset({"matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "array"})
 _ROWS = frozenset({"cases", "dcases", "rcases", "aligned", "align", "align*", "gathered", "split"})
@@ -38,7 +37,10 @@ class Statements(Expressions):
     def answer(self) -> Node:
         """Everything up to the end, or up to words of condition. Raises LanguageError for what is left over."""
         items, joiner = [self.relation()], ","
-        while self.at(",", ";", "row") or self.at_word("and", "or") or self._past_condition():
+        while self.at(",", ";", "row") or self.at_word("and", "or") or self._past_condition() or self._side_follows():
+            if self._side_follows():
+                items.extend(self._bracketed_conditions())
+                continue
             word = self._separator()
             joiner = word if word in ("or",) or joiner == "," else joiner
             if self.token.kind == "end" or self._at_condition():
@@ -56,6 +58,16 @@ class Statements(Expressions):
         if first.text in (",", ";", "row") and self.token.kind == "word" and self.token.text in ("and", "or"):
             return self.take().text
         return first.text if first.kind == "word" else ","
+
+    def _side_follows(self) -> bool:
+        return self.at("(", "[") and self.side_bracket()
+
+    def _bracketed_conditions(self) -> list[Node]:
+        """Conditions in brackets after an answer."""
+        closing = {"(": ")", "[": "]"}[self.take().text]
+        found = self.items(closing)
+        self.expect(closing)
+        return found
 
     def _past_condition(self) -> bool:
         """Pass over "for all x in Q," where another answer follows after "and"."""
@@ -76,7 +88,7 @@ class Statements(Expressions):
         with self.deeper():
             operands = [self.set_expression()]
             operators: list[str] = []
-            while self.token.kind == "op" and self.token.text in RELATIONS:
+            while self.token.kind == "op" and self.token.text in names.RELATIONS:
                 operators.append(self.take().text)
                 operands.append(self.set_expression())
             found = operands[0] if not operators else Relation(tuple(operands), tuple(operators))

@@ -185,6 +185,8 @@ class _Scanner:
             self._emit("op", "}", stop)
 
     def _letters(self, run: str, position: int, roman: bool) -> None:
+        if run.lower() == "nan":
+            raise LanguageError(f"'{run}' is not a number", position)
         if run in names.JOINERS or run in names.CONDITIONS:
             self._emit("word", run, position)
         elif run in names.CONSTANTS or (run in names.FUNCTIONS and (roman or run not in names.ROMAN_ONLY)):

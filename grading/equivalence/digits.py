@@ -1,0 +1,47 @@
+"""More digits where terms of very different sizes meet: `x^2 + 10^{-30}` is not `x^2`."""
+
+from grading.equivalence.evaluate import evaluate
+from grading.equivalence.numbers import same_value
+from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, context
+from grading.language.tree import Node
+
+MOST_DIGITS = 600
+_PLAIN = 15
+"""Spreads of so many digits are seen at the usual precision."""
+_MARGIN = 25
+_KEPT = 10
+
+
+def tell_apart(gold: Node, given: Node, point: Point) -> bool:
+    """Whether more digits tell two trees apart that agree at `point` in the usual ones."""
+    plain = _spread(gold, point)
+    spread = max(plain, _spread(given, point))
+    if spread <= _PLAIN:
+        return False
+    if spread + _MARGIN > MOST_DIGITS:
+        return plain <= _PLAIN
+    return not _same_with_digits(gold, given, point, spread + _MARGIN)
+
+
+def _spread(node: Node, point: Point) -> int:
+    """By how many powers of ten terms differ that a tree adds at `point`."""
+    point.spread = 0
+    try:
+        evaluate(node, point)
+    except (UndefinedError, UnsupportedError):
+        return 0
+    return point.spread
+
+
+def _same_with_digits(gold: Node, given: Node, point: Point, digits: int) -> bool:
+    """Whether the two agree when computed with more digits; so they do where one cannot be computed."""
+    ctx = context()
+    before = ctx.dps
+    ctx.dps = DIGITS + digits
+    try:
+        expected, found = evaluate(gold, point), evaluate(given, point)
+        return same_value(expected, found, _KEPT - ctx.dps)
+    except (UndefinedError, UnsupportedError):
+        return True
+    finally:
+        ctx.dps = before

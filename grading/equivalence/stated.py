@@ -1,0 +1,294 @@
+"""What an answer states beside its value: index sets, conditions on its letters, definitions of them."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from grading.equivalence.definitions import definition_of, value_of
+from grading.equivalence.expressions import symbols
+from grading.equivalence.finding import Finding, different, unknown
+from grading.equivalence.indexes import Index, between, declared_in_words, index_of, listed
+from grading.equivalence.signs import substituted
+from grading.language.limits import LanguageError
+from grading.language.statement import Statements
+from grading.language.tokens import tokenize
+from grading.language.tree import (
+    Builder,
+    Ellipsis,
+    Listing,
+    Node,
+    Number,
+    PlusMinus,
+    Relation,
+    SetOf,
+    Symbol,
+    Tuple,
+)
+
+_SIGNS = frozenset({"<", ">", "<=", ">=", "!="})
+_FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
+_MAX_TEXT = 200
+_CONDITIONAL = frozenset({"if", "when", "unless", "provided", "otherwise", "else", "for"})
+"""Words that begin a condition; after "where", "with" and "as" may stand an explanation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A value with what was stated of its letters. `unread` is what stands in words that were not understood."""
+
+    node: Node
+    indexes: dict[str, Index] = field(default_factory=dict)
+    relations: tuple[Relation, ...] = ()
+    definitions: tuple[tuple[str, Node], ...] = ()
+    unread: str = ""
+
+
+def split(node: Node, text: str) -> Stated:
+    """The value of an answer apart from what stands after it, in formulas or in words (`text`)."""
+    found = Stated(node)
+    if isinstance(node, Builder):
+        found = _of_builder(node)
+    elif isinstance(node, Listing):
+        found = _of_listing(node)
+    return _with_words(found, text) if text else found
+
+
+def _of_builder(node: Builder) -> Stated:
+    """`{value | k in Z}`: its members are the values; a set of the letter itself (`{x | x > 2}`) stays what it is."""
+    if isinstance(node.term, Symbol | Relation):
+        return Stated(node)
+    values = SetOf(node.term.items) if isinstance(node.term, Tuple) and _several(node.term) else node.term
+    found, left = _side(list(node.conditions), symbols(node.term), Stated(values))
+    return found if not left and found.indexes else Stated(node)
+
+
+def _several(term: Tuple) -> bool:
+    return term.bracket == "()" and len(term.items) > 1 and all(symbols(item) for item in term.items)
+
+
+def _of_listing(node: Listing) -> Stated:
+    items = list(node.items)
+    for place in range(1, len(items)):
+        values, rest = items[:place], items[place:]
+        if not all(_has_value(value) for value in values):
+            break
+        letters = frozenset(name for value in values for name in symbols(value_of(value)))
+        main = values[0] if place == 1 else Listing(tuple(values), node.joiner)
+        found, left = _side(rest, letters, Stated(main))
+        if not left:
+            return found
+    return Stated(node)
+
+
+def _has_value(node: Node) -> bool:
+    """Whether a member of a list can be an answer beside which conditions stand: a value, or `name = value`."""
+    if not isinstance(node, Relation):
+        return not isinstance(node, Ellipsis | PlusMinus)
+    return definition_of(node) is not None
+
+
+def _side(items: list[Node], letters: frozenset[str], found: Stated) -> tuple[Stated, list[Node]]:
+    """Take what states something of the letters off the front; what is left was not understood."""
+    while items:
+        taken = _index(items, letters) or _condition(items[0], letters) or _definition(items[0], letters)
+        if taken is None:
+            return found, items
+        count, part = taken
+        found = _joined(found, part)
+        letters |= frozenset(name for _, value in part.definitions for name in symbols(value))
+        items = items[count:]
+    return found, []
+
+
+def _joined(found: Stated, part: Stated) -> Stated:
+    indexes = dict(found.indexes)
+    for name, index in part.indexes.items():
+        indexes[name] = indexes[name].met(index) if name in indexes else index
+    return replace(
+        found,
+        indexes=indexes,
+        relations=(*found.relations, *part.relations),
+        definitions=(*found.definitions, *part.definitions),
+    )
+
+
+def _index(items: list[Node], letters: frozenset[str]) -> tuple[int, Stated] | None:
+    """`k in Z`, `k, n in Z`, `n = 0, 1, 2, ...`, the number of items they take, and the sets."""
+    names: list[str] = []
+    for count, item in enumerate(items, 1):
+        if isinstance(item, Symbol):
+            names.append(item.name)
+            continue
+        if not isinstance(item, Relation) or len(item.operands) != 2:
+            return None
+        left, right = item.operands
+        heads = [left] if not isinstance(left, Tuple) else list(left.items)
+        if not all(isinstance(head, Symbol) for head in heads):
+            return None
+        names.extend(head.name for head in heads if isinstance(head, Symbol))
+        if not names or not set(names) <= letters:
+            return None
+        if item.operators == ("in",):
+            index = index_of(right)
+            return (count, Stated(right, dict.fromkeys(names, index))) if index is not None else None
+        if item.operators == ("=",):
+            run = [right, *_run(items[count:])]
+            index = listed(run) if any(isinstance(part, Ellipsis) for part in run) or len(run) > 1 else None
+            taken = count + len(run) - 1
+            return (taken, Stated(right, dict.fromkeys(names, index))) if index is not None else None
+        return None
+    return None
+
+
+def _run(items: list[Node]) -> list[Node]:
+    """Numbers, their signs and dots that go on from `n = 1`."""
+    run: list[Node] = []
+    for item in items:
+        if not isinstance(item, Number | Ellipsis | PlusMinus):
+            break
+        run.append(item)
+    return run
+
+
+def _condition(item: Node, letters: frozenset[str]) -> tuple[int, Stated] | None:
+    """`x > 0`, `0 < a < b`: about letters of the value alone."""
+    if not isinstance(item, Relation) or not set(item.operators) <= _SIGNS:
+        return None
+    names = symbols(item)
+    if not names or not names <= letters:
+        return None
+    return 1, Stated(item, relations=(item,))
+
+
+def _definition(item: Node, letters: frozenset[str]) -> tuple[int, Stated] | None:
+    """`gamma = 1/sqrt(1 - v^2/c^2)` where the value speaks of gamma."""
+    if not isinstance(item, Relation) or not isinstance(item.operands[0], Symbol):
+        return None
+    defined = definition_of(item)
+    if defined is None or defined.arguments or defined.name not in letters or defined.name in symbols(defined.value):
+        return None
+    return 1, Stated(item, definitions=((defined.name, defined.value),))
+
+
+def _with_words(found: Stated, text: str) -> Stated:
+    """What stands after "where", "for", "if": declarations, relations, definitions; or what was not understood."""
+    declared = declared_in_words(text) if len(text) <= _MAX_TEXT else None
+    if declared is not None:
+        return _joined(found, Stated(found.node, indexes=declared))
+    letters = symbols(value_of(found.node)) | {name for _, value in found.definitions for name in symbols(value)}
+    items = _formulas(text)
+    if items:
+        said, left = _side(items, letters, found)
+        if not left:
+            return said
+    return replace(found, unread=text)
+
+
+def _formulas(text: str) -> list[Node]:
+    """The relations of a text after its first word; none where other words stand there."""
+    from grading.language.names import CONDITIONS
+
+    bare = text.replace("}", "", text.count("}") - text.count("{")) if text.count("}") > text.count("{") else text
+    if len(bare) > _MAX_TEXT:
+        return []
+    bare = re.sub(r"\bin(?=\s+(?:\\mathbb|[ZNRQC]\b))", r"\\in", bare)
+    try:
+        tokens = tokenize(bare)
+    except LanguageError:
+        return []
+    while tokens and tokens[0].kind == "word" and tokens[0].text in (*CONDITIONS, "all", "any", "every", "that"):
+        tokens = tokens[1:]
+    parser = Statements(tokens)
+    try:
+        node = parser.answer()
+    except LanguageError:
+        return []
+    if parser.token.kind != "end":
+        return []
+    return list(node.items) if isinstance(node, Listing) else [node]
+
+
+def with_definitions(found: Stated, known: Iterable[str]) -> Node:
+    """The value with its own definitions put in, save of letters that the other side leaves open."""
+    node, kept = found.node, set(known)
+    for _ in found.definitions:
+        for name, value in found.definitions:
+            if name not in kept and name in symbols(value_of(node)):
+                node = _put_in(node, name, value)
+    return node
+
+
+def _put_in(node: Node, name: str, value: Node) -> Node:
+    if isinstance(node, Relation) and definition_of(node) is not None:
+        head, *rest = node.operands
+        return Relation((head, *(substituted(part, name, value) for part in rest)), node.operators)
+    return substituted(node, name, value)
+
+
+def as_index(name: str, relations: Iterable[Relation]) -> Index | None:
+    """Bounds in whole numbers that relations put on a letter (`n >= 1`, `1 <= n <= 5`); None where they put none."""
+    found: Index | None = None
+    for relation in relations:
+        pairs = zip(relation.operands, relation.operators, relation.operands[1:], strict=False)
+        for left, sign, right in pairs:
+            turned = right == Symbol(name)
+            bound = left if turned else right if left == Symbol(name) else None
+            if isinstance(bound, Number) and bound.value.denominator == 1:
+                part = between(_FLIPPED[sign] if turned else sign, int(bound.value))
+                found = part if found is None or part is None else found.met(part)
+    return found
+
+
+def conditional(gold: Stated, given: Stated) -> Finding | None:
+    """Refuses a value for which words state a condition that was not understood and that the gold does not state."""
+    if not given.unread or gold.unread:
+        return None
+    first = re.match(r"[A-Za-z]+", given.unread)
+    if first is not None and first[0] in _CONDITIONAL:
+        return different(f"not understood after the answer: '{given.unread[:60]}'")
+    return None
+
+
+def conflict(gold: Stated, given: Stated) -> Finding | None:
+    """Where both state conditions, others are a difference, or a doubt where they are words."""
+    for name, index in given.indexes.items():
+        stated = gold.indexes.get(name)
+        if stated is None and len(gold.indexes) == len(given.indexes) == 1:
+            stated = next(iter(gold.indexes.values()))
+        if stated is not None and not set(stated.readings()) & set(index.readings()):
+            return different(f"{name} runs through another set")
+    if gold.relations and given.relations and not _same_relations(gold.relations, given.relations):
+        return different("the conditions stated with the answers differ")
+    return _other_words(gold.unread, given.unread)
+
+
+def _same_relations(gold: tuple[Relation, ...], given: tuple[Relation, ...]) -> bool:
+    """Whether each relation of either side about the same letters is one of the other's."""
+    shared = {name for part in gold for name in symbols(part)} & {name for part in given for name in symbols(part)}
+    sides = [[_upright(part) for part in side if symbols(part) <= shared] for side in (gold, given)]
+    return all(part in sides[1] for part in sides[0]) and all(part in sides[0] for part in sides[1])
+
+
+def _upright(relation: Relation) -> Relation:
+    """The relation read from its smaller side."""
+    if all(sign in (">", ">=") for sign in relation.operators):
+        signs = tuple(_FLIPPED[sign] for sign in reversed(relation.operators))
+        return Relation(tuple(reversed(relation.operands)), signs)
+    return relation
+
+
+def _other_words(first: str, second: str) -> Finding | None:
+    if not first or not second:
+        return None
+    expected, found = _bare(first), _bare(second)
+    if expected == found:
+        return None
+    if [len(token) for token in expected] == [len(token) for token in found]:
+        return different("the conditions stated with the answers differ")
+    return unknown("the conditions stated with the answers differ")
+
+
+def _bare(text: str) -> list[str]:
+    """Letters, numbers and signs of a condition, its words and LaTeX dress dropped."""
+    bare = re.sub(r"\\(?:text|mathrm|mathbb|left|right|ldots|dots|quad)\b", " ", text)
+    return [token for token in re.findall(r"[A-Za-z]+|\d+|[<>=]", bare) if len(token) == 1 or not token.isalpha()]
