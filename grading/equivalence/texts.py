@@ -9,11 +9,14 @@ from grading.equivalence.decide import decide
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.written import by_writing
-from grading.language import response, words
-from grading.language.extract import Extraction
+from grading.language import words
+from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
+from grading.language.responses.claims import claim_of, conditional, predicate, unsettling
+from grading.language.responses.commitments import Committed, beginning
+from grading.language.responses.segments import formulas
 from grading.language.tree import Node, Number, Quantity, Ratio, Relation, Text
 from grading.language.units import ONE
 
@@ -26,6 +29,12 @@ _RATIO_IN_WORDS = re.compile(r"[\w.\\{}]+(?:\s+to\s+[\w.\\{}]+)+")
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
 _COMPLEMENT = re.compile(r"^.{6,200}\b(?:is|are)\s+((?!not\b)[\w\s-]{2,40})[.!]?\s*$", re.DOTALL)
+_PROSE = frozenset({"whole", "answer line", "tag"})
+"""Rules of extraction that may hand over a sentence."""
+_DEFINING = re.compile(r"(?:where|with)\b", re.IGNORECASE)
+_ON_CONDITION = re.compile(
+    r"(?:if|when|whenever|provided|assuming|only\s+if|in\s+case|as\s+long\s+as|given|on)\b", re.IGNORECASE
+)
 _SENTENCE = 4
 """From this many words on a text is a sentence."""
 _SHORT = 200
@@ -82,7 +91,7 @@ def unknown_commands(gold: str) -> frozenset[str]:
 
 def read_gold(gold: str, rules: Rules) -> Parsed:
     """The gold as a tree: what stands in its box, all of it, or the last formula of a text that is mostly formula."""
-    gold = response.unboxed(gold)
+    gold = unboxed(gold)
     parsed: Parsed | None = None
     problem: LanguageError | None = None
     try:
@@ -91,9 +100,9 @@ def read_gold(gold: str, rules: Rules) -> Parsed:
         problem = error
     if parsed is not None and not isinstance(parsed.node, Text):
         return parsed
-    found = response.formulas(gold)
-    if found and (parsed is None or len(found[-1][1]) * 2 > len(gold)):
-        return _read(found[-1][1], rules)
+    found = formulas(gold)
+    if found and (parsed is None or len(found[-1]) * 2 > len(gold)):
+        return _read(found[-1], rules)
     if parsed is None and not gold.isascii() and not found:
         return Parsed(Text(words.plain(gold)), gold)
     if parsed is None:
@@ -119,6 +128,15 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     """Compare with the whole of what was given, then with what a response says is its answer."""
     if isinstance(expected.node, Text):
         return Outcome(_words(expected.node, expected.source, given), given, rule)
+    claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
+    if claim is not None:
+        return _claimed(expected, claim, given, rules)
+    unsettled = unsettling(given, expected.source)
+    begun = beginning(given.replace("**", "")) if unsettled is not None and rule in _PROSE else None
+    if begun is not None and begun.text is not None:
+        return _claimed(expected, begun, given, rules)
+    if unsettled is not None:
+        return Outcome(different(unsettled), given, rule, readable=False)
     parsed, problem = None, "words where mathematics was asked for"
     try:
         single = isinstance(expected.node, Number) and expected.node.places is not None
@@ -127,14 +145,32 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
         problem = f"not readable: {error}"
     if parsed is not None and not isinstance(parsed.node, Text):
         return Outcome(_with_or_without_unit(expected, parsed, given, rules), given, rule)
-    for text, how in response.candidates(given) if rule in ("whole", "answer line") else ():
-        try:
-            inner = _read(text, rules)
-        except LanguageError:
-            continue
-        if not isinstance(inner.node, Text):
-            return Outcome(_with_or_without_unit(expected, inner, text, rules), text, how)
+    begun = beginning(given.replace("**", "")) if parsed is None and rule in _PROSE else None
+    if begun is not None and begun.text is not None and begun.text != given:
+        return _claimed(expected, begun, given, rules)
     return Outcome(different(problem), given, rule, readable=parsed is not None)
+
+
+def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Outcome:
+    """Compare what a sentence commits to; nothing else of the response is looked at."""
+    if claim.text is None:
+        return Outcome(different(claim.problem or "no answer was found"), given, claim.rule, readable=False)
+    refused = conditional(claim.condition, expected.source) if _ON_CONDITION.match(claim.condition) else None
+    refused = refused or unsettling(claim.text, expected.source)
+    if refused is not None:
+        return Outcome(different(refused), claim.text, claim.rule, readable=False)
+    rules = replace(rules, decimal_comma=rules.decimal_comma or claim.comma)
+    problem = "words where mathematics was asked for"
+    defined = [f"{claim.text}, {claim.condition}"] if _DEFINING.match(claim.condition) else []
+    for text in (*defined, claim.text):
+        try:
+            parsed = _read(_completed(text, expected.node), rules)
+        except LanguageError as error:
+            problem = f"not readable: {error}"
+            continue
+        if not isinstance(parsed.node, Text):
+            return Outcome(_with_or_without_unit(expected, parsed, text, rules), text, claim.rule)
+    return Outcome(different(problem), claim.text, claim.rule, readable=False)
 
 
 def _completed(given: str, gold: Node) -> str:
@@ -161,6 +197,9 @@ def _words(expected: Text, source: str, given: str) -> Finding:
     if predicate_of(source) == words.plain(given):
         return equal("what the reference's sentence says")
     found = meaning.words if isinstance(meaning, Text) else words.plain(given)
+    said = predicate(given)
+    if said is not None and said in (expected.words, words.plain(source)):
+        return equal("a sentence that says it")
     if found == expected.words or words.parts(given) == words.parts(source):
         return equal("the same words")
     if sorted(found.split()) == sorted(expected.words.split()) and len(found.split()) < _SENTENCE:

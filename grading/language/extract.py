@@ -7,21 +7,23 @@ from dataclasses import dataclass
 
 from grading.answer import Answer
 from grading.language.limits import MAX_RESPONSE
+from grading.language.responses.commitments import taken_back
 
 _MARK = re.compile(r"\b(?:final\s+)?answer(?:\s+is)?\s*(?:\*\*|__)?\s*:\s*(?:\*\*|__)?", re.IGNORECASE)
 _BOXED = re.compile(r"\\(?:boxed|fbox|framebox)\s*")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _BETWEEN = re.compile(
     r"^(?:[\s,;.$&]|\\[()\[\],;! ]|\\q?quad|and|or|\\text\s*\{[^{}]{0,40}\}|\\(?:mathrm|mbox)\s*\{\s*(?:and|or)\s*\})*$"
-)
-_PHRASES = re.compile(
-    r"(?:(?:final\s+)?answer\s+(?:is|would be|must be|should be|comes? out (?:to|as))|(?:final\s+)?answer\s*[:=]"
-    r"|\bla\s+r[ée]ponse\s+est|r[ée]ponse\s+(?:est|:)|respuesta\s+(?:es|:)|antwort\s+(?:ist|:)|答案(?:是|为|：|:)|答えは)",
-    re.IGNORECASE,
 )
 _TRAILER = re.compile(r"<\|[^|]*\|>.*$|\bI hope (?:it|this) is (?:correct|right).*$", re.IGNORECASE | re.DOTALL)
 _TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
 _HASHES = re.compile(r"^####[ \t]*(\S[^\n]{0,4000})$", re.MULTILINE)
-_CORRECTION = re.compile(r"\b(?:correction|scratch that|i mean|wait|no,|no wait|actually)\b", re.IGNORECASE)
+_DIGITS = {
+    ord(digit): str(place) for row in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९") for place, digit in enumerate(row)
+} | {ord("٫"): "."}
+_JSON = re.compile(r"(?:```(?:json)?\s*)?(\{[^{}]{1,4000}\})\s*(?:```)?\s*$")
+_BESIDE = frozenset({"reasoning", "explanation", "confidence", "steps", "thoughts", "thought", "rationale"})
+"""Fields that may stand beside the answer in a response's final JSON."""
 
 
 _MARKED = 20_000
@@ -65,7 +67,33 @@ def extract_text(text: str) -> Extraction:
     """The committed answer of a response by its explicit marks; without any, the whole response."""
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
     text = text.rpartition("</think>")[2] if "</think>" in text else text
-    return _marked(text) or _tagged(text) or boxed(text) or Extraction(text.strip(), "whole")
+    text = text.translate(_DIGITS) if not text.isascii() else text
+    return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
+
+
+def _json(text: str) -> Extraction | None:
+    """A JSON object with an answer at the very end."""
+    found = _JSON.search(text[-5_000:])
+    if found is None or '"' not in found[1]:
+        return None
+    try:
+        data = json.loads(found[1])
+    except (ValueError, RecursionError):
+        return None
+    names = [name for name in data if name.casefold() in ("answer", "final_answer")]
+    if len(names) != 1 or not {name.casefold() for name in data if name not in names} <= _BESIDE:
+        return None
+    value = data[names[0]]
+    return _from_data(value) if isinstance(value, str | int | float) else None
+
+
+def _kept(text: str) -> Extraction | None:
+    """The last box, if nothing after it takes it back."""
+    found = boxed(text)
+    end = text.rfind("}")
+    if found is not None and taken_back(text[end + 1 :][:2_000]):
+        return Extraction(None, "boxed", found.others, "the answer is taken back after it was given")
+    return found
 
 
 def _tagged(text: str) -> Extraction | None:
@@ -74,13 +102,6 @@ def _tagged(text: str) -> Extraction | None:
     if found:
         inner = found[-1].strip()
         return boxed(inner) or (Extraction(inner, "tag") if inner else None)
-    if text.lstrip().startswith("{") and len(text) < _MARKED:
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            return None
-        if isinstance(data, dict) and isinstance(data.get("answer"), str | int | float) and len(data) == 1:
-            return _from_data(data)
     return None
 
 
@@ -103,7 +124,7 @@ def _marked(text: str) -> Extraction | None:
         return Extraction(None, "answer line", tuple(sorted(values)), "two different answers in one line")
     if not line:
         return Extraction(None, "answer line", problem="nothing stands after 'ANSWER:'")
-    if _CORRECTION.search(line) or _CORRECTION.search(rest[len(line) :][:200]):
+    if taken_back(line) or taken_back(rest[len(line) :][:2_000]):
         return Extraction(None, "answer line", (line,), "the answer is taken back after it was given")
     inner = boxed(line)
     return inner if inner and inner.text else Extraction(line, "answer line")
@@ -111,7 +132,8 @@ def _marked(text: str) -> Extraction | None:
 
 def boxed(text: str) -> Extraction | None:
     """The last box, or the last run of boxes that only commas or "and" separate."""
-    boxes = [(match.start(), *span) for match in _BOXED.finditer(text) if (span := _group(text, match.end()))]
+    closing = _closings(text)
+    boxes = [(match.start(), *span) for match in _BOXED.finditer(text) if (span := _group(text, match.end(), closing))]
     if not boxes:
         return None
     run = [boxes[-1]]
@@ -126,29 +148,29 @@ def boxed(text: str) -> Extraction | None:
     return Extraction(", ".join(contents), "boxed", others)
 
 
-def _group(text: str, start: int) -> tuple[int, int] | None:
+def unboxed(text: str) -> str:
+    """What stands in the last box of a text, or the text."""
+    found = boxed(text) if "\\boxed" in text or "\\fbox" in text else None
+    return found.text if found is not None and found.text else text
+
+
+def _closings(text: str) -> dict[int, int]:
+    """Where each brace is closed, by the place where it opens."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for match in _BRACE.finditer(text):
+        if match[0] == "{":
+            opened.append(match.start())
+        elif match[0] == "}" and opened:
+            found[opened.pop()] = match.end()
+    return found
+
+
+def _group(text: str, start: int, closing: dict[int, int]) -> tuple[int, int] | None:
     """Span of the brace group that opens at `start`; an unclosed one reaches to the end of the line."""
     if not text.startswith("{", start):
         return None
-    depth = 0
-    for position in range(start, min(len(text), start + 20_000)):
-        if text[position] == "{" and text[position - 1] != "\\":
-            depth += 1
-        elif text[position] == "}" and text[position - 1] != "\\":
-            depth -= 1
-            if depth == 0:
-                return start, position + 1
+    if start in closing:
+        return start, closing[start]
     end = text.find("\n", start)
     return start, (end if end >= 0 else len(text)) + 1
-
-
-def after_phrase(text: str) -> str | None:
-    """What stands after the last "the answer is", up to the end of its sentence."""
-    matches = list(_PHRASES.finditer(text))
-    if not matches:
-        return None
-    rest = text[matches[-1].end() :].lstrip(" :").split("\n", 1)[0]
-    if _CORRECTION.search(text[matches[-1].end() :]):
-        return None
-    sentence = re.split(r"(?<=[^\d\s])\.(?:\s|$)|(?<=\d)\.(?:\s+[A-Z]|\s*$)|。", rest, maxsplit=1)[0]
-    return sentence.strip() or None

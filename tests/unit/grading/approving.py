@@ -33,7 +33,8 @@ from grading.language.formulae import is_marked, shells, species
 from grading.language.numerals import leading, number_of
 from grading.language.prepare import prepare
 from grading.language.read import read, with_unit
-from grading.language.response import candidates, is_natural
+from grading.language.responses.claims import is_sentence
+from grading.language.responses.commitments import committed
 from grading.language.tree import Node, Number
 from grading.language.units import Unit, named
 from grading.language.unittext import unit_of
@@ -85,6 +86,11 @@ def _extract(text: str | None, data: object = None) -> object:
     return [found.text, found.rule, found.others, found.problem]
 
 
+def _committed(text: str) -> object:
+    found = committed(text)
+    return [found.text, found.rule, found.condition, found.comma, found.problem]
+
+
 def _of_tree(function: Callable[[Node], object]) -> Callable[[str], object]:
     """A function of a tree as one of the text that is read as it."""
     return lambda text: function(read(text).node)
@@ -102,8 +108,8 @@ CALLS: dict[str, Callable[..., object]] = {
     "named": named,
     "to_ascii": to_ascii,
     "prepare": prepare,
-    "candidates": lambda text: list(candidates(text)),
-    "is_natural": is_natural,
+    "committed": _committed,
+    "is_sentence": is_sentence,
     "form_problem": form_problem,
     "species": species,
     "shells": shells,

@@ -1,0 +1,172 @@
+"""A response cut into sentences in which every formula is one character, so that words are looked at as words."""
+
+import re
+from dataclasses import dataclass
+
+_FIRST = 0xE000
+_MOST = 600
+MARK = "[\ue000-\ue2ff]"
+"""A formula's stand-in, as a pattern."""
+_FORMULA = re.compile(
+    r"\$\$(?P<a>.{1,4000}?)\$\$|\\\[(?P<b>.{1,4000}?)\\\]"
+    r"|\\begin\{(?P<env>equation|align|aligned|gather|multline"
+    r"|displaymath)(?P<star>\*?)\}(?P<c>.{1,4000}?)\\end\{(?P=env)(?P=star)\}"
+    r"|\\\((?P<d>.{1,2000}?)\\\)"
+    r"|(?<![\\$])\$(?P<e>[^\s$](?:[^$\n]{0,2000}?[^\s$\\])?)\$(?![\d$])"
+    r"|(?<![\\$])\$ (?P<f>[^$\n]{1,2000}?) \$(?![\d$])",
+    re.DOTALL,
+)
+_FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
+_QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
+_EMPHASIS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
+_HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
+_BULLET = re.compile(r"^[ \t]*(?:[-•*][ \t]+|\d{1,2}[.)][ \t]+(?=\D))")
+_STOP = re.compile(
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bca\.)(?<!\bapprox\.)(?<!\bvs\.)(?<!\bresp\.)(?<!\bno\.)"
+    r"(?<!\bFig\.)(?<!\bEq\.)(?<!\bThm\.)[\"”)]*\s+|(?<=[。！？؟।])\s*"
+)
+_ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}")
+_GOES_ON = re.compile(r"&?\s*(?:=|<|>|\\(?:approx|le|ge|leq|geq|equiv|implies|Rightarrow|iff)\b|&)")
+_SEARCHED = 8_000
+"""Characters from the end in which sentences are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence; `last` where it stands in the last paragraph, `heading` and `listed` by how its line begins."""
+
+    text: str
+    heading: bool = False
+    listed: bool = False
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """Sentences in their order, with the formulas that their stand-ins mean."""
+
+    sentences: tuple[Sentence, ...]
+    formulas: tuple[str, ...]
+    displayed: frozenset[int]
+
+    def written(self, text: str) -> str:
+        """A text with its formulas put back, between dollars where words stand beside them."""
+        lone = re.fullmatch(rf"\s*({MARK})[\s.,;:!]*", text)
+        if lone is not None:
+            return self.formulas[ord(lone[1]) - _FIRST].strip()
+        return re.sub(MARK, lambda match: f"${self.formulas[ord(match[0]) - _FIRST].strip()}$", text).strip()
+
+    def is_display(self, mark: str) -> bool:
+        """Whether a formula stands on lines of its own."""
+        return ord(mark) - _FIRST in self.displayed
+
+    def formula(self, mark: str) -> str:
+        """The formula a stand-in means."""
+        return self.formulas[ord(mark) - _FIRST]
+
+
+def chained(formula: str) -> str:
+    """The rows of an aligned formula that go on with a relation, in one row."""
+    inner = _ALIGNED.sub("", formula)
+    rows = [row.strip() for row in re.split(r"\\\\(?:\[[^\]]*\])?", inner) if row.strip(" &\n")]
+    if "&" not in inner or not all(_GOES_ON.match(row) for row in rows[1:]):
+        return formula
+    return " ".join(row.replace("&", " ") for row in rows)
+
+
+def without_asides(text: str) -> str:
+    """A response without programs, tables and quotations."""
+    text = _FENCE.sub("\n\n", text) if "```" in text or "~~~" in text else text
+    return _QUOTE.sub("", _TABLE.sub("", text))
+
+
+def segmented(text: str) -> Response:
+    """Cut a response, of a long one its end. Linear in the length."""
+    text = re.sub(r"[\ue000-\ue2ff]", "", without_asides(text[-_SEARCHED:]).replace("\r\n", "\n"))
+    formulas: list[str] = []
+    displayed: set[int] = set()
+
+    def stand_in(match: re.Match[str]) -> str:
+        if len(formulas) >= _MOST:
+            return match[0]
+        group = match.lastgroup or "a"
+        inner = match[group if group not in ("env", "star") else "c"]
+        if group in ("a", "b", "c", "env", "star"):
+            displayed.add(len(formulas))
+        formulas.append(chained(inner))
+        return chr(_FIRST + len(formulas) - 1)
+
+    text = _FORMULA.sub(stand_in, text)
+    return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
+
+
+def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
+    found: list[Sentence] = []
+    blocks = [block for block in re.split(r"\n[ \t]*\n", text) if re.search(r"\w|" + MARK, block)]
+    blocks = _joined(blocks, displayed)
+    for place, block in enumerate(blocks):
+        for line in _lines(block):
+            heading = bool(_HEADING.match(line)) or bool(
+                re.fullmatch(r"\s*(?:\*\*|__)[^*_]{1,60}(?:\*\*|__):?\s*", line)
+            )
+            listed = bool(_BULLET.match(line))
+            bare = _EMPHASIS.sub("", _BULLET.sub("", _HEADING.sub("", line))).strip()
+            found += [
+                Sentence(each.strip(), heading, listed, place == len(blocks) - 1)
+                for each in _STOP.split(bare)
+                if re.search(r"[^\W_]|" + MARK, each)
+            ]
+    return found
+
+
+def _joined(blocks: list[str], displayed: frozenset[int]) -> list[str]:
+    """A displayed formula belongs to the words that lead to it."""
+    joined: list[str] = []
+    for block in blocks:
+        lone = re.match(rf"\s*({MARK})", block)
+        if joined and lone and ord(lone[1]) - _FIRST in displayed and _goes_on(joined[-1]):
+            joined[-1] = f"{joined[-1].rstrip()} {block.strip()}"
+        else:
+            joined.append(block)
+    return joined
+
+
+def _goes_on(text: str) -> bool:
+    text = _EMPHASIS.sub("", text).rstrip()
+    return bool(text) and text[-1] not in ".!?。" and not re.search(MARK + r"\s*$", text) and "#" not in text[:7]
+
+
+def _lines(block: str) -> list[str]:
+    """Lines, a line that goes on in the next one joined with it."""
+    found: list[str] = []
+    for line in block.split("\n"):
+        if not line.strip():
+            continue
+        starts = _HEADING.match(line) or _BULLET.match(line)
+        if found and not starts and _runs_on(found[-1], line):
+            found[-1] = f"{found[-1].rstrip()} {line.strip()}"
+        else:
+            found.append(line)
+    return found
+
+
+def _runs_on(before: str, line: str) -> bool:
+    if _HEADING.match(before):
+        return False
+    bare = _EMPHASIS.sub("", before).rstrip()
+    if bare.endswith((":", ",", "=")) or re.search(
+        r"\b(?:is|are|equals|get|obtain|have|therefore|thus|hence|so)$", bare
+    ):
+        return True
+    mark = re.match(rf"\s*({MARK})", line)
+    lower = re.match(r"\s*[a-zà-ÿ]{2,}\b", line)
+    return bool((lower or mark) and bare and bare[-1] not in ".!?。|" and len(bare.split()) > 2)
+
+
+def formulas(text: str) -> tuple[str, ...]:
+    """The delimited formulas of a text in their order."""
+    return tuple(
+        next(part for name, part in match.groupdict().items() if part and name not in ("env", "star"))
+        for match in _FORMULA.finditer(text)
+    )

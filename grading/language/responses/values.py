@@ -1,0 +1,146 @@
+"""What stands behind a committing phrase, read whole: a value, and what may follow a value."""
+
+import re
+from dataclasses import dataclass
+
+from grading.language import names, numerals, words
+from grading.language.responses import vocabulary as say
+from grading.language.responses.segments import MARK
+
+_NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
+_CORE = re.compile(rf"{MARK}|{_NUMBER}")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_CUT = re.compile(
+    rf"\s*(?:[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
+    rf"|[—–](?!\d)|:\s|\s-\s(?!\d)"
+    r"|\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
+    r"|\b(?:because|since|as|given|so\s+that|so|which|where|when|whenever|for|if|by|from|using|due|assuming"
+    r"|provided|rather|instead|not|but|otherwise|or\s+else|unless"
+    r"|while|whereas|although|though|after|with|that|who|attained|and\s+(?:we|this|that|so|it|not|nothing|hence"
+    r"|therefore|thus|otherwise)|in\s+(?:case|which)|only\s+if|see|cf)\b)",
+    re.IGNORECASE,
+)
+_SIGN = re.compile(rf"^(?:negative|minus)\s+(?=\d|{MARK}|\.\d)", re.IGNORECASE)
+_COUNT = re.compile(
+    r"\s+(?:in\s+(?:all|total)|of\s+(?:them|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 6
+_LONGEST = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value with the side condition that stands behind it; both still with stand-ins for formulas."""
+
+    text: str
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why what stands behind a committing phrase is no value."""
+
+    reason: str
+
+
+def value_of(rest: str) -> Value | Refused:
+    """The value that `rest` begins with, if all that follows it may follow a value."""
+    rest = say.APPROXIMATELY.sub("", rest.strip()[:_LONGEST], count=1).strip()
+    rest, signs = _SIGN.subn("-", rest, count=1)
+    if signs and (mark := re.match(rf"-({MARK})", rest)):
+        return Refused(f"a sign in words before a formula ({mark.start()})")
+    head, tail = _cut(rest)
+    problem = _not_a_value(head)
+    if problem is not None:
+        return Refused(problem)
+    found = _tail(tail)
+    return found if isinstance(found, Refused) else Value(_bare(head), found)
+
+
+def _bare(head: str) -> str:
+    """A value without punctuation and without words that only say what sort of thing it is."""
+    head = head.strip(" .。,;:!*_\"'“”")
+    head = _COUNT.sub("", head) if _CORE.search(head) else head
+    core = _CORE.search(head)
+    sort = re.match(
+        r"(?:(?:the|an?)\s+)?(?:(?:ordered|single|unique|open|closed)\s+)?(?:point|pair|triple|set|interval"
+        r"|function|matrix|vector|line|value|number|expression|equation|ratio|fraction)\s+(?=\W*\S)",
+        head,
+        re.IGNORECASE,
+    )
+    return head[sort.end() :] if sort is not None and core is not None else head
+
+
+def _cut(rest: str) -> tuple[str, str]:
+    """The value and what follows it."""
+    core = _CORE.match(rest)
+    for cut in _CUT.finditer(rest, core.end() if core else 1):
+        if rest[: cut.start()].strip():
+            return rest[: cut.start()], rest[cut.start() :]
+    return rest, ""
+
+
+def _not_a_value(head: str) -> str | None:
+    """Why words and numbers are no value; None where they are one."""
+    head = head.strip(" .。!*\"'“”")
+    if not head or not re.search(rf"\w|{MARK}|[∞∅]", head):
+        return "nothing stands after the committing phrase"
+    if numerals.number_of(head) is not None or words.phrase(head) is not None:
+        return None
+    if re.match(r"[<>≤≥]", head):
+        return "a bound, not a value"
+    core = _CORE.search(head)
+    before, after = (head[: core.start()], head[core.end() :]) if core else (head, "")
+    if (
+        core is not None
+        and not say.NAMED.match(before)
+        and not re.fullmatch(r"\W*(?:\S{0,30}\s*=)?[\w\s\\^{}()\[\]/*+|.-]{0,60}", before)
+    ):
+        return "words before the value that are not understood"
+    changed = say.CHANGED.search(head)
+    if changed is not None:
+        return f"'{changed[0]}' beside the value"
+    named = [word for word in _WORD.findall(before) if not say.NAMED.match(word)]
+    if core is not None and any(word.lower() not in _MATHEMATICS for word in named):
+        return "words before the value that are not understood"
+    if len(_WORD.findall(after)) > _MOST_WORDS or (core is None and len(_WORD.findall(head)) > _MOST_WORDS):
+        return "more words than a value has"
+    return None
+
+
+_MATHEMATICS = frozenset({*names.GREEK, *names.FUNCTIONS, "frac", "dfrac", "sqrt", "infinity"})
+"""Words that belong to a formula written without delimiters."""
+
+
+def _tail(tail: str) -> str | Refused:
+    """The side condition in what follows a value, or why it may not follow one."""
+    tail = tail.strip()
+    while remark := re.match(r"\(([^()]{0,300}(?:\([^()]{0,100}\)[^()]{0,200})?)\)", tail):
+        if (
+            say.UNSETTLED.search(remark[1])
+            or say.TAKEN_BACK.search(remark[1])
+            or re.match(r"\s*(?:not|wrong|or)\b", remark[1])
+        ):
+            return Refused("a remark in brackets unsettles the value")
+        tail = tail[remark.end() :].strip()
+    if not re.search(rf"\w|{MARK}", tail):
+        return Refused("a question, not an answer") if "?" in tail else ""
+    if say.TAKEN_BACK.search(tail):
+        return Refused("the answer is taken back after it was given")
+    if say.ANOTHER.match(tail):
+        return "" if not say.UNSETTLED.search(tail[4:].replace("but not", "")) else Refused("the value is unsettled")
+    unsettled = say.UNSETTLED.search(tail)
+    if unsettled is not None:
+        return Refused(f"'{unsettled[0].strip()}' after the value")
+    if say.CONDITION.match(tail) and not re.match(
+        r"[\s,;]*(?:for\s+(?:a\s+total|the\s+\w+\s+(?:of|to)|this|our|short|example|instance)|on\s+(?:the|average)"
+        r"|when\s+(?:rounded|expressed))\b",
+        tail,
+    ):
+        if say.SECOND.search(tail):
+            return Refused("several values on several conditions")
+        return tail.strip(" ,;.")
+    if say.REASON.match(tail):
+        return ""
+    return Refused("words after the value that are not understood")
