@@ -16,7 +16,7 @@ from scipy.special import bdtrc
 
 from protection.feedback.ledger import band_bits, decision_bits
 from protection.feedback.policy import ALPHA, FeedbackPolicy, Mode, PartPolicy
-from protection.feedback.release import FeedbackRelease, HolderState, Part, PartState, Verdicts
+from protection.feedback.release import FeedbackRelease, Floats, HolderState, Part, PartState, Verdicts
 
 FLIPS = 10_000
 _TINY = 1e-12
@@ -140,9 +140,7 @@ def improvement_p(new: Verdicts, best: tuple[float, ...]) -> float:
     An exact sign test where items count alike and are right or wrong, else a seeded sign-flip test of what each item
     contributes.
     """
-    if len(best) != new.scores.size:
-        raise ValueError(f"the best run has {len(best)} items, not {new.scores.size}: regrade it on today's part first")
-    difference = np.where(new.answered, (new.scores - np.asarray(best)) * new.weights, 0.0)
+    difference = np.where(new.answered, (new.scores - _same_items(new, best)) * new.weights, 0.0)
     changed = difference[np.abs(difference) > _TINY]
     if not changed.size or not (changed > 0.0).any():
         return 1.0
@@ -171,12 +169,13 @@ def _best(part: PartPolicy, state: PartState, verdicts: Verdicts, limit: int) ->
 
 
 def _score(part: PartPolicy, state: PartState, verdicts: Verdicts, limit: int) -> tuple[PartState, bool]:
-    """The band of every decision: no test, no floor."""
+    """The band of every decision: no test, no floor. `best` is the run in the highest band so far."""
     if state.used >= limit:
         return state, False
     band = part.band(verdicts.score)
-    new = state.band is None or band > state.band
-    return PartState(state.used + 1, band, _run(verdicts), state.bits + band_bits(part)), new
+    new = state.best is None or band > part.band(float(np.dot(_same_items(verdicts, state.best), verdicts.weights)))
+    best = _run(verdicts) if new else state.best
+    return PartState(state.used + 1, band, best, state.bits + band_bits(part)), new
 
 
 def _part(part: PartPolicy | None, verdicts: Verdicts) -> PartPolicy:
@@ -185,6 +184,14 @@ def _part(part: PartPolicy | None, verdicts: Verdicts) -> PartPolicy:
     if part.items != verdicts.scores.size:
         raise ValueError(f"the part has {part.items} items, not {verdicts.scores.size}")
     return part
+
+
+def _same_items(verdicts: Verdicts, best: tuple[float, ...]) -> Floats:
+    if len(best) != verdicts.scores.size:
+        raise ValueError(
+            f"the best run has {len(best)} items, not {verdicts.scores.size}: regrade it on today's part first"
+        )
+    return np.asarray(best, dtype=np.float64)
 
 
 def _run(verdicts: Verdicts) -> tuple[float, ...]:

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 
-from protection.simulations import exposure, feedback_tables, tracing
+from protection.simulations import exposure, feedback_tables, honest, tracing
 from protection.simulations.tracing import Strategy
 
 SEED = 20_260
@@ -22,6 +22,8 @@ def everything(scale: float) -> Iterator[dict[str, object]]:
     ):
         for cell in table(scale, SEED):
             yield {"simulation": "feedback"} | cell.json()
+    for line in honest.everything(scale, SEED):
+        yield line.json()
     pools = max(2, round(1000 * scale))
     for colluders in (1, 2, 3):
         for strategy in Strategy if colluders > 1 else (Strategy.INTERLEAVING,):

@@ -222,7 +222,7 @@ def _broken_down(items: int, size: int, rng: np.random.Generator) -> float:
 
 
 def _fewer(items: int, asked: int, scale: float) -> int:
-    full = 12 if asked <= 30 else 6
+    full = 12 if asked <= 300 else 6
     return max(3, round(full * scale * (0.7 if items > 1000 else 1.0)))
 
 

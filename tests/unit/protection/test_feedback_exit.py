@@ -149,6 +149,8 @@ def test_scores_tell_the_band_of_every_decision() -> None:
     state, told = on_submission(state, _first(200, 100), policy)
     state, told = on_submission(state, _first(200, 90), policy)
     assert (told.new, told.band, told.left) == (False, 11, 27)
+    assert on_submission(state, _first(200, 100), policy)[1].new is False  # as high as the best before, not the last
+    assert on_submission(state, _first(200, 110), policy)[1].new is True
     assert state.bits == pytest.approx(3 * math.log2(26))
 
 
