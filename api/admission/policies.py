@@ -25,26 +25,26 @@ def gold(line: ReferenceLine) -> Policy:
 
 
 def oracle_policy(oracle: Sequence[Any]) -> Policy:
-    """Plays an oracle, each action resolved against what was just seen."""
+    """Plays an oracle, each action resolved against what was just observed."""
     script = scripted(parse_trajectory(oracle))
 
-    def act(seen: Observation, number: int) -> Action | None:
-        action = script(seen, number)
-        return None if action is None else resolve(action, seen)
+    def act(observation: Observation, number: int) -> Action | None:
+        action = script(observation, number)
+        return None if action is None else resolve(action, observation)
 
     return act
 
 
-def null(seen: Observation, number: int) -> Action | None:
+def null(observation: Observation, number: int) -> Action | None:
     """The participant who says nothing."""
-    del seen, number
+    del observation, number
     return Action(text="")
 
 
-def echo(seen: Observation, number: int) -> Action | None:
+def echo(observation: Observation, number: int) -> Action | None:
     """The participant who repeats what it is shown."""
     del number
-    return Action(text=seen.text)
+    return Action(text=observation.text)
 
 
 def has_places(actions: Any) -> bool:
@@ -53,20 +53,20 @@ def has_places(actions: Any) -> bool:
     return OUTPUT in text or bool(ELEMENT.search(text) or SITE.search(text))
 
 
-def resolve(action: Action, seen: Observation) -> Action:
+def resolve(action: Action, observation: Observation) -> Action:
     """An oracle's action with its places filled in; one that cannot be found stays as text, which no action takes."""
-    return Action.model_validate(_filled(action.model_dump(exclude_none=True), seen))
+    return Action.model_validate(_filled(action.model_dump(exclude_none=True), observation))
 
 
-def _filled(value: Any, seen: Observation) -> Any:
+def _filled(value: Any, observation: Observation) -> Any:
     if isinstance(value, str):
-        value = value.replace(OUTPUT, str(seen.data.get("output") or "").strip())
-        value = ELEMENT.sub(lambda match: _element(seen.text, match), value)
-        return SITE.sub(lambda match: _site(seen, match), value)
+        value = value.replace(OUTPUT, str(observation.data.get("output") or "").strip())
+        value = ELEMENT.sub(lambda match: _element(observation.text, match), value)
+        return SITE.sub(lambda match: _site(observation, match), value)
     if isinstance(value, list):
-        return [_filled(item, seen) for item in value]
+        return [_filled(item, observation) for item in value]
     if isinstance(value, dict):
-        return {key: _filled(item, seen) for key, item in value.items()}
+        return {key: _filled(item, observation) for key, item in value.items()}
     return value
 
 
@@ -77,6 +77,6 @@ def _element(text: str, wanted: re.Match[str]) -> str:
     return str(found[index]) if index < len(found) else f"no {wanted[1]} {wanted[2]!r} is shown"
 
 
-def _site(seen: Observation, wanted: re.Match[str]) -> str:
-    sites = seen.data.get("sites")
+def _site(observation: Observation, wanted: re.Match[str]) -> str:
+    sites = observation.data.get("sites")
     return str(sites.get(wanted[1], wanted[0])) if isinstance(sites, dict) else wanted[0]

@@ -45,7 +45,7 @@ class ReleaseRow(SQLModel, table=True):
     agreement: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     agreement_digest: str | None = Field(default=None, max_length=64)
     digest: str = Field(max_length=64)
-    gate: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
+    admission: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     sandbox_images: dict[str, list[str]] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     created_at: datetime = Field(default_factory=now)
 

@@ -48,7 +48,7 @@ class BenchmarkPublic(BenchmarkSummary):
     digest: str
     published_at: datetime
     versions: list[str]
-    gate: dict[str, Any] | None
+    admission: dict[str, Any] | None
     sandbox_images: dict[str, list[str]]
 
 

@@ -79,7 +79,7 @@ class CatalogService:
             digest=release.digest,
             published_at=release.created_at,
             versions=await self._repository.versions(benchmark.id),
-            gate=release.gate,
+            admission=release.admission,
             sandbox_images=release.sandbox_images or {},
         )
 

@@ -81,7 +81,7 @@ async def _keep(session: AsyncSession, pack: Pack, report: AdmissionReport) -> N
     release = benchmark and await repository.release_by_version(benchmark.id, pack.benchmark.version)
     if not release or release.digest != pack.digest:
         fail(f"{pack.benchmark.slug} {pack.benchmark.version} is not imported with this content; import it first")
-    release.gate = summary(report)
+    release.admission = summary(report)
     await repository.add(release)
 
 

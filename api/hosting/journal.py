@@ -24,7 +24,7 @@ with asked as (
     answer text, error text)),
 mine as (
   update live_session l set steps = a.number, active_at = clock_timestamp() from asked a
-  where l.id = a.session and l.holder = a.host and l.epoch = a.epoch and l.state = 'running'
+  where l.id = a.session and l.host_id = a.host and l.epoch = a.epoch and l.state = 'running'
     and l.steps = a.number - 1
   returning l.id),
 stored as (

@@ -78,19 +78,19 @@ OWNER = Query(
     LeaseOwner,
     "Who holds a session, and whether it was heard of lately.",
     f"""select l.state, l.epoch, h.id as host, h.address, h.token, ({_FRESH}) as alive
-        from live_session l left join session_host h on h.id = l.holder where l.id = :id""",  # noqa: S608 - constants
+        from live_session l left join session_host h on h.id = l.host_id where l.id = :id""",  # noqa: S608 - constants
 )
 FREE_HOSTS = Query(
     FreeHost,
     "Living hosts with how many sessions each holds.",
     f"""select h.id, h.address, h.token, h.slots,
-               (select count(*) from live_session l where l.holder = h.id and l.{_ACTIVE}) as used
+               (select count(*) from live_session l where l.host_id = h.id and l.{_ACTIVE}) as used
         from session_host h where {_FRESH} order by h.id""",  # noqa: S608 - constants
 )
 TAKE = Query(
     int,
     "Give a lease to a host under the next epoch, unless somebody else was quicker.",
-    f"""update live_session set holder = :host, epoch = epoch + 1,
+    f"""update live_session set host_id = :host, epoch = epoch + 1,
           takeovers = takeovers + case when state = 'running' then 1 else 0 end
         where id = :id and epoch = :epoch and {_ACTIVE} returning epoch""",  # noqa: S608 - a constant
 )
@@ -132,7 +132,7 @@ HOST_STATS = Query(
     "Hosts in the order of their starts, with what they count about themselves.",
     f"""select h.slots, h.draining, h.stats,
                extract(epoch from clock_timestamp() - h.seen_at)::double precision as silent,
-               (select count(*) from live_session l where l.holder = h.id and l.{_ACTIVE}) as used
+               (select count(*) from live_session l where l.host_id = h.id and l.{_ACTIVE}) as used
         from session_host h order by h.started_at, h.id""",  # noqa: S608 - a constant
 )
 NOTE_REFUSAL = Command(

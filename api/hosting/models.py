@@ -49,7 +49,7 @@ class SessionHost(SQLModel, table=True):
 
 
 class LiveSession(SQLModel, table=True):
-    """One episode. `holder` and `epoch` are the lease: a write under another epoch is refused."""
+    """One episode. `host_id` and `epoch` are the lease: a write under another epoch is refused."""
 
     __tablename__ = "live_session"
     __table_args__ = (
@@ -67,7 +67,7 @@ class LiveSession(SQLModel, table=True):
             unique=True,
             postgresql_where=text("state <> 'failed'"),
         ),
-        Index("ix_live_session_active", "holder", postgresql_where=text("state in ('opening', 'running', 'ended')")),
+        Index("ix_live_session_active", "host_id", postgresql_where=text("state in ('opening', 'running', 'ended')")),
     )
     id: UUID = Field(default_factory=new_id, primary_key=True)
     problem_id: UUID = Field(foreign_key="problem.id", index=True)
@@ -87,7 +87,7 @@ class LiveSession(SQLModel, table=True):
     active_at: datetime = Field(default_factory=now)
     deadline: datetime | None = None
     ended_at: datetime | None = None
-    holder: UUID | None = None
+    host_id: UUID | None = None
     epoch: int = 0
     takeovers: int = 0
     faults: int = 0

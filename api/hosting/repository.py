@@ -11,7 +11,7 @@ from api.core.nul import without_nul
 from api.core.query import Command, Query
 from api.hosting.models import SessionState
 
-_LEASE = "id = :session and holder = :host and epoch = :epoch"
+_LEASE = "id = :session and host_id = :host and epoch = :epoch"
 
 
 @dataclass(frozen=True)
@@ -76,13 +76,13 @@ HEARTBEAT = Command(
 )
 RELEASE_LEASES = Command(
     "Give every lease of a host up: its sessions go on elsewhere.",
-    "update live_session set holder = null, epoch = epoch + 1 where holder = :id",
+    "update live_session set host_id = null, epoch = epoch + 1 where host_id = :id",
 )
 DEREGISTER = Command("Forget a host.", "delete from session_host where id = :id")
 EPOCHS = Query(
     LeaseEpoch,
     "The sessions that the database says a host holds.",
-    "select id, epoch from live_session where holder = :id and state in ('opening', 'running')",
+    "select id, epoch from live_session where host_id = :id and state in ('opening', 'running')",
 )
 LEASED = Query(
     LeasedSession,
@@ -116,7 +116,7 @@ ENDED = Command(
     "The end of an episode with its evidence, if the lease stands.",
     f"""with mine as (
           update live_session set state = 'ended', finish_reason = :finish, answer = coalesce(:answer, answer),
-            holder = null, epoch = epoch + 1, ended_at = clock_timestamp()
+            host_id = null, epoch = epoch + 1, ended_at = clock_timestamp()
           where {_LEASE} and state in ('opening', 'running') returning id)
         insert into vault.evidence (session_id, sealed) select id, :sealed from mine""",  # noqa: S608 - constants
 )

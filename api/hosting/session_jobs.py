@@ -72,7 +72,7 @@ JUDGED = Command(
 )
 GIVE_UP = Command(
     "End an episode that could not be played by a fault of ours.",
-    """update live_session set state = 'ended', finish_reason = 'infrastructure_error', holder = null,
+    """update live_session set state = 'ended', finish_reason = 'infrastructure_error', host_id = null,
          epoch = epoch + 1, ended_at = clock_timestamp() where id = :id and state in ('opening', 'running')""",
 )
 COUNT_FAULT = Query(

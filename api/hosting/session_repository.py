@@ -29,7 +29,7 @@ _COLUMNS = (
     "seconds",
     "created_at",
     "active_at",
-    "holder",
+    "host_id",
     "epoch",
     "takeovers",
     "faults",
@@ -72,12 +72,12 @@ KEEP_ALIVE = Command(
 )
 FAIL = Command(
     "`opening → failed`: no environment could be had.",
-    """update live_session set state = 'failed', failure = :why, holder = null, epoch = epoch + 1,
+    """update live_session set state = 'failed', failure = :why, host_id = null, epoch = epoch + 1,
          ended_at = clock_timestamp() where id = :id and state = 'opening'""",
 )
 CANCEL = Command(
     "End a running episode without looking at it; the host that holds it is fenced out.",
-    f"""update live_session set state = 'ended', finish_reason = 'cancelled', holder = null, epoch = epoch + 1,
+    f"""update live_session set state = 'ended', finish_reason = 'cancelled', host_id = null, epoch = epoch + 1,
          ended_at = clock_timestamp() where id = :id and {_ACTIVE}""",  # noqa: S608 - a constant
 )
 ACTIVE = Query(

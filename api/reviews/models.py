@@ -31,7 +31,7 @@ class Review(SQLModel, table=True):
     benchmark_id: UUID = Field(foreign_key="benchmark.id")
     purpose: str = Field(default=GRADE, max_length=20)
     sheet: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
-    wanted: int = 2
+    votes_needed: int = 2
     lease_user: UUID | None = None
     lease_until: datetime | None = None
     score: float | None = None

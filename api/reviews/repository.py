@@ -124,7 +124,7 @@ _SCORES = Query(
 )
 _WANT_THIRD = Command(
     "Ask a third person.",
-    "update review set wanted = 3, lease_user = null, lease_until = null where id = :id",
+    "update review set votes_needed = 3, lease_user = null, lease_until = null where id = :id",
 )
 _CLOSE = Command(
     "End a review; its sheet is not needed any more.",
@@ -136,7 +136,7 @@ _PROGRESS = Query(
     "How far a benchmark's queue is.",
     """select count(*) filter (where r.settled_at is null) as waiting,
               count(*) filter (where r.settled_at is not null) as settled,
-              count(*) filter (where r.wanted > 2) as disagreements,
+              count(*) filter (where r.votes_needed > 2) as disagreements,
               (select count(*) from review_vote v join review x on x.id = v.review_id
                 where x.benchmark_id = :benchmark and v.user_id = :user) as yours,
               (select percentile_cont(0.5) within group (order by v.seconds) from review_vote v

@@ -56,7 +56,7 @@ class VoteResult(Model):
     total: float
     settled: bool
     votes: int
-    wanted: int
+    votes_needed: int
 
 
 class CriterionMeasured(CriterionReport):

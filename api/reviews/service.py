@@ -64,8 +64,10 @@ class ReviewService:
         await self._repository.vote(review.id, self._user, vote.credits, points.score, vote.comment, vote.seconds)
         scores = await self._repository.scores(review.id)
         settled = await self._decide(review, scores)
-        wanted = 3 if len(scores) == 2 and not settled else review.wanted
-        return VoteResult(points=points.points, total=points.total, settled=settled, votes=len(scores), wanted=wanted)
+        needed = 3 if len(scores) == 2 and not settled else review.votes_needed
+        return VoteResult(
+            points=points.points, total=points.total, settled=settled, votes=len(scores), votes_needed=needed
+        )
 
     async def state(self, slug: str) -> QueueState:
         """Progress of the queue."""

@@ -151,7 +151,7 @@ class SessionService:
             organisation_id=principal.organisation_id,
             key_id=principal.key_id,
             seed=episode_seed(access.id.bytes),
-            holder=host.id,
+            host_id=host.id,
             epoch=1,
             variant=variant_text(self._fingerprints.shown(principal.organisation_id, access).variant),
         )

@@ -16,12 +16,12 @@ class SecretSide:
 
 @dataclass(frozen=True)
 class Secret:
-    """The secret side of a problem. `record` is its reference line as JSON, with the sides of its variants."""
+    """The secret side of a problem. `record` is its reference line as JSON, with the variants of its variants."""
 
     record: Mapping[str, Any]
 
     @property
-    def sides(self) -> list[SecretSide]:
+    def variants(self) -> list[SecretSide]:
         """The side of every variant by number; of a problem that does not vary its only one."""
         return [
             SecretSide(dict(side["reference"]), side.get("gold"), side.get("solution") or "")
@@ -30,7 +30,7 @@ class Secret:
 
     def side(self, variant: int | None) -> SecretSide:
         """The side of a variant (None: the problem does not vary)."""
-        return self.sides[variant or 0]
+        return self.variants[variant or 0]
 
     @property
     def oracle(self) -> list[dict[str, Any]]:

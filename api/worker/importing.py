@@ -91,7 +91,7 @@ async def _again(catalog: CatalogRepository, earlier: ReleaseRow, pack: Pack, ad
     if earlier.digest != pack.digest:
         raise ReleaseExistsError("releases never change; raise 'version' in benchmark.toml")
     if admission is not None:
-        earlier.gate = admission
+        earlier.admission = admission
         await catalog.add(earlier)
 
 

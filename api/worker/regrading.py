@@ -87,7 +87,7 @@ async def _references(
 
 def _same_form(problem: ProblemRow, secret: Secret, wanted: ShownProblem) -> dict[str, Any] | None:
     # A development split shows the first variant only.
-    for shown, side in zip(all_shown(problem), secret.sides, strict=False):
+    for shown, side in zip(all_shown(problem), secret.variants, strict=False):
         if shown.context == wanted.context:
             return side.reference
     return None

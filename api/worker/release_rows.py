@@ -95,7 +95,7 @@ def _release(pack: Pack, benchmark_id: UUID, admission: dict[str, Any] | None) -
         scoring=head.scoring.model_dump(mode="json"),
         agreement=agreement,
         digest=pack.digest,
-        gate=admission,
+        admission=admission,
         agreement_digest=hashlib.sha256(head.agreement.text.encode()).hexdigest() if head.agreement else None,
     )
 

@@ -77,7 +77,7 @@ async def read_catalogue(session: AsyncSession, settings: Settings, release_id: 
                 side.gold,
                 side.solution,
             )
-            for shown, side in zip(all_shown(row), secret.sides, strict=True)
+            for shown, side in zip(all_shown(row), secret.variants, strict=True)
         )
         catalogue[str(row.id)] = VariantSet(variants, secret.record["answer_bits"])
     return catalogue

@@ -68,10 +68,10 @@ async def layer(backend: Backend, image: str) -> Path:
     return found
 
 
-def image_name(backend: Backend, wanted: str) -> str:
+def image_name(backend: Backend, name: str) -> str:
     """The sandbox image for a problem's `image`: by default the machine's own MariaDB, or the one of `make images`."""
-    if wanted not in DEFAULT_IMAGES:
-        return wanted
+    if name not in DEFAULT_IMAGES:
+        return name
     here = any(Path(place, "mariadbd").exists() for place in ("/usr/sbin", "/usr/bin"))
     return "host" if here and backend.traits.name.startswith("bubblewrap") else BUILT
 

@@ -20,7 +20,7 @@ from envs.base import (
     parse_probe,
     parse_spec,
 )
-from envs.operating_system import carry, protocol
+from envs.operating_system import protocol, transfer
 from envs.operating_system.spec import PROBES, FileProbe, GoldProbe, OperatingSystemSpec, ScriptProbe
 from envs.operating_system.world import World, draws
 from envs.sandbox.base import Backend, FileRefusedError, Result, SandboxError
@@ -168,7 +168,7 @@ class OperatingSystem:
         final = await self._folder() / "final"
         if not final.exists():
             await world.sandbox.snapshot(final)
-            await asyncio.to_thread(carry.clean, final, programs)
+            await asyncio.to_thread(transfer.clean, final, programs)
         return final
 
     async def _file(self, name: str, asked: FileProbe) -> Evidence:
@@ -225,7 +225,7 @@ async def _reopen(world: World) -> None:
 
 
 async def _programs(clone: World) -> set[str]:
-    folders = ["/" + folder for folder in carry.PROGRAMS]
+    folders = ["/" + folder for folder in transfer.PROGRAMS]
     find = ["find", *folders, "-maxdepth", "1", "-printf", "%f\\0"]
     listed = _whole(await clone.sandbox.run(find, timeout=120.0))
     return set(listed.stdout.decode("utf-8", "surrogateescape").split("\0"))

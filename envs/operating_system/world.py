@@ -97,9 +97,9 @@ def pool_spec(image: str = "default", workdir: str = "/root", layers: tuple[Path
     return PoolSpec("operating_system", made, LIMITS, ready=0 if layers else 1)
 
 
-def image_name(wanted: str) -> str:
+def image_name(name: str) -> str:
     """The sandbox image for a problem's `image`."""
-    return "host" if wanted in OWN_IMAGES else wanted
+    return "host" if name in OWN_IMAGES else name
 
 
 async def initialise(sandbox: Sandbox, shell: Shell, spec: OperatingSystemSpec, seed: int) -> None:

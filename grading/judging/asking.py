@@ -12,7 +12,7 @@ NO_JUDGE = "waits for a judge or a person"
 
 
 @dataclass(frozen=True)
-class Heard:
+class JudgeVerdict:
     """A reply of the asked shape, and who gave it."""
 
     data: dict[str, Any]
@@ -20,7 +20,7 @@ class Heard:
     digest: str
 
 
-def ask(judge: Judge | None, request: JudgeRequest, shape: type[BaseModel]) -> Heard | Verdict:
+def ask(judge: Judge | None, request: JudgeRequest, shape: type[BaseModel]) -> JudgeVerdict | Verdict:
     """The judge's reply checked against `shape`, or the unscored verdict that its absence means."""
     if judge is None:
         return Verdict.unscored(NO_JUDGE)
@@ -32,4 +32,4 @@ def ask(judge: Judge | None, request: JudgeRequest, shape: type[BaseModel]) -> H
         data = shape.model_validate(reply.data).model_dump()
     except ValidationError as error:
         return Verdict.unscored(f"the judge's reply has not the asked shape: {error.errors()[0]['msg']}")
-    return Heard(data, reply.model, reply.digest)
+    return JudgeVerdict(data, reply.model, reply.digest)

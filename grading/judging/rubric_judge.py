@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from grading.judging.asking import Heard
+from grading.judging.asking import JudgeVerdict
 from grading.judging.blocks import addresses_judge, block
 from grading.judging.rubrics import Credit, Criterion, Rubric, tally
 from grading.judging.votes import majority, occurs, poll
@@ -100,7 +100,7 @@ def requests(rubric: Rubric, question: str, solution: str, answer: str, votes: i
     return found
 
 
-def _credits(rubric: Rubric, heard: Heard, answer: str) -> dict[str, Credit | None]:
+def _credits(rubric: Rubric, heard: JudgeVerdict, answer: str) -> dict[str, Credit | None]:
     """Credits of one vote. None marks a void one: missing, doubled, not allowed, or quoting what is not there."""
     votes = RubricVote.model_validate(heard.data).criteria
     found: dict[str, Credit | None] = {}

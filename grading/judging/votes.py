@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from grading.judging.asking import Heard, ask
+from grading.judging.asking import JudgeVerdict, ask
 from grading.matching.tokens import fold
 from grading.tools import Judge, JudgeRequest
 from grading.verdict import Verdict
@@ -18,12 +18,12 @@ MIN_QUOTATION = 8
 MAX_VOTES = 9
 
 
-def poll(judge: Judge | None, requests: Sequence[JudgeRequest], shape: type[BaseModel]) -> list[Heard] | Verdict:
+def poll(judge: Judge | None, requests: Sequence[JudgeRequest], shape: type[BaseModel]) -> list[JudgeVerdict] | Verdict:
     """One reply to each request, or the unscored verdict of the first that failed."""
-    heard: list[Heard] = []
+    heard: list[JudgeVerdict] = []
     for request in requests:
         reply = ask(judge, request, shape)
-        if not isinstance(reply, Heard):
+        if not isinstance(reply, JudgeVerdict):
             return reply
         heard.append(reply)
     return heard

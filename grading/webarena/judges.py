@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from grading.judging.asking import Heard, ask
+from grading.judging.asking import JudgeVerdict, ask
 from grading.judging.blocks import block
 from grading.tools import Judge, JudgeRequest
 from grading.verdict import Verdict
@@ -63,7 +63,7 @@ def same_meaning(judge: Judge | None, question: str, expected: str, given: str, 
     user = "\n".join([block("question", question), block("reference", expected), block("answer", given)])
     shape: type[BaseModel] = Meaning if "D6" in fixed else FreeText
     heard = ask(judge, _request("webarena-meaning", _MEANING, user, Meaning), shape)
-    if not isinstance(heard, Heard):
+    if not isinstance(heard, JudgeVerdict):
         return heard
     stamp = {"judge": heard.model, "judge_digest": heard.digest}
     if "D6" not in fixed:
@@ -83,7 +83,7 @@ def same_reason(judge: Judge | None, question: str, note: str, given: str, fixed
     user = "\n".join([block("task", question), block("real reason", note), block("reported reason", given)])
     shape: type[BaseModel] = Reason if "D6" in fixed else FreeText
     heard = ask(judge, _request("webarena-reason", _REASON, user, Reason), shape)
-    if not isinstance(heard, Heard):
+    if not isinstance(heard, JudgeVerdict):
         return heard
     verdict = _search(heard.data["verdict"], ("different",), "same")
     return verdict.model_copy(update={"detail": {"judge": heard.model, "judge_digest": heard.digest}})

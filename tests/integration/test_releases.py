@@ -55,7 +55,7 @@ async def test_the_gates_result_is_shown_and_may_come_later(service: Service, pa
     async with service.admin.session() as session:
         done = await import_pack(session, service.settings, choice_pack(count=4), admission={"passed": passed})
     assert not done.fresh
-    assert (await service.client.get("/v1/benchmarks/quiz")).json()["gate"] == {"passed": passed}
+    assert (await service.client.get("/v1/benchmarks/quiz")).json()["admission"] == {"passed": passed}
     assert f"admission check {word}" in (await service.client.get("/b/quiz")).text
 
 

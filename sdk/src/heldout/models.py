@@ -116,8 +116,8 @@ class Agreement(Received):
 class Benchmark(Received):
     """A benchmark. The list has it up to `splits`, the rest comes with `Client.benchmark`.
 
-    `versions` are all that were published; `digest` is that of this version's content. `gate` sums up the check that it
-    passed before publication; `sandbox_images` are the digests of the images that its episodes run in.
+    `versions` are all that were published; `digest` is that of this version's content. `admission` sums up the check
+    that it passed before publication; `sandbox_images` are the digests of the images that its episodes run in.
     """
 
     slug: str
@@ -134,7 +134,7 @@ class Benchmark(Received):
     digest: str = ""
     published_at: datetime | None = None
     versions: tuple[str, ...] = ()
-    gate: dict[str, Any] | None = None
+    admission: dict[str, Any] | None = None
     sandbox_images: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 

@@ -119,8 +119,8 @@ async def test_a_lost_node_loses_no_session(service: Service, cluster_nodes: Any
         for number in (1, 2):
             await asyncio.gather(*(player.said(session, number, f"word {number}") for session in sessions))
         async with service.admin.session() as session:
-            held = (await sql(session, "select holder, count(*) as n from live_session group by 1")).all()
-        assert {row.holder: row.n for row in held} == dict.fromkeys(placed, 2)
+            held = (await sql(session, "select host_id, count(*) as n from live_session group by 1")).all()
+        assert {row.host_id: row.n for row in held} == dict.fromkeys(placed, 2)
 
         lost, left = placed
         # A machine that is gone takes everything with it at once.

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from envs.operating_system.carry import clean
+from envs.operating_system.transfer import clean
 
 KEPT = {
     "root/root/done.txt",
