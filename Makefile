@@ -51,7 +51,7 @@ schema: ## generate the pack format's JSON Schema and pages in docs/
 	$(UV) run python -m packs.schema
 
 .PHONY: sim-protection
-sim-protection: install ## every attack of docs/protection.md at full size (3 minutes), one JSON line each
+sim-protection: install ## every attack of docs/protection.md at full size, beside what is specified (half an hour), one JSON line each
 	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m protection.simulations
 
 .PHONY: test-kill
