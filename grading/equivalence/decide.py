@@ -25,6 +25,7 @@ from grading.language.tree import (
     Node,
     Order,
     Piecewise,
+    Quantity,
     Ratio,
     Relation,
     SetOf,
@@ -34,6 +35,7 @@ from grading.language.tree import (
     Text,
     Tuple,
 )
+from grading.language.units import ONE
 from grading.language.walking import children, walk
 
 _COORDINATES = frozenset("xyz")
@@ -252,9 +254,23 @@ def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
 def _consistent(defined: Definition, rules: Rules) -> Finding | None:
     """A chain `x = a = b` must not contradict itself."""
     for other in defined.rest:
-        if compare(defined.value, other, rules).different:
+        if _formula_for(defined.value, other):
+            continue
+        if compare(_in_radians(defined.value), _in_radians(other), rules).different:
             return different("the answer contradicts itself")
     return None
+
+
+def _formula_for(value: Node, other: Node) -> bool:
+    """Whether a chain goes from a formula in letters to its number (`a = F/m = 9.8`)."""
+    number = isinstance(value, Quantity) or is_constant(value)
+    return number and not _is_odd(other) and bool(symbols(other))
+
+
+def _in_radians(node: Node) -> Node:
+    """Degrees as a number, beside angles that are written without a sign."""
+    found = quantities.as_quantity(node)
+    return quantities.converted(found, ONE) if found is not None and found.unit == quantities.DEGREE else node
 
 
 def _definitions(gold: Relation, given: Relation, first: Definition, second: Definition, rules: Rules) -> Finding:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from grading.equivalence.expressions import symbols
-from grading.language.tree import Call, Function, Indexed, Node, Number, Product, Ratio, Relation, Symbol, Tuple
+from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, Product, Ratio, Relation, Symbol, Tuple
 from grading.language.walking import is_wordy, walk
 
 _EQUAL = ("=", "~=", "->")
@@ -41,12 +41,17 @@ def definition_of(node: Node) -> Definition | None:
 
 def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
     """Name and argument letters of a left side such as `y`, `f(x)`, `a_n`, `|AB|`, `(x, y)`."""
+    changed = _change(node)
+    if changed is not None:
+        return changed, ()
     match node:
         case Symbol(name=name):
             return name, ()
         case Call(name=name, arguments=arguments):
             letters = tuple(a.name for a in arguments if isinstance(a, Symbol))
             return name, letters if len(letters) == len(arguments) else ()
+        case Bound(body=body) if any(isinstance(part, Call) for part in walk(body)):
+            return "label:" + repr(node)[:200], ()
         case Product(factors=(Symbol(name=name), Symbol(name=letter))) if len(letter) == 1:
             return name, (letter,)
         case Product(factors=(Symbol(name=name), Number(value=value))):
@@ -61,6 +66,17 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
             return "tuple", ()
     if any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node)):
         return "label:" + repr(node)[:200], ()
+    return None
+
+
+def _change(node: Node) -> str | None:
+    """The name of a change or of a standard value: `Delta lambda`, `Delta G°`, `E°`."""
+    match node:
+        case Product(factors=(Symbol(name=first), *rest)) if first.partition("_")[0] == "Delta":
+            names = [part.name if isinstance(part, Symbol) else _change(part) for part in rest]
+            return f"{first} {' '.join(filter(None, names))}" if all(names) else None
+        case Function(name="degrees", arguments=(Symbol(name=name),)):
+            return f"{name}°"
     return None
 
 

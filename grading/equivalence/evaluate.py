@@ -28,9 +28,6 @@ from grading.language.tree import (
     Symbol,
 )
 
-_SMALL = 1e-5
-"""A power with a smaller exponent may hide it beside one."""
-
 
 def evaluate(node: Node, point: Point) -> Value:
     """The value of `node`. Raises UndefinedError or UnsupportedError."""
@@ -109,8 +106,6 @@ def _quotient(node: Quotient, point: Point) -> Value:
 
 def _power(node: Power, point: Point) -> Value:
     base, exponent = _evaluate(node.base, point), _evaluate(node.exponent, point)
-    if exponent and abs(exponent) < _SMALL:
-        point.notice(context().one, exponent)
     return power(base, exponent, exact(node.exponent), point)
 
 

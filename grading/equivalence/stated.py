@@ -175,7 +175,7 @@ def _with_words(found: Stated, text: str) -> Stated:
     declared = declared_in_words(text) if len(text) <= _MAX_TEXT else None
     if declared is not None:
         return _joined(found, Stated(found.node, indexes=declared))
-    letters = symbols(value_of(found.node)) | {name for _, value in found.definitions for name in symbols(value)}
+    letters = symbols(found.node) | {name for _, value in found.definitions for name in symbols(value)}
     items = _formulas(text)
     if items:
         said, left = _side(items, letters, found)
@@ -191,12 +191,13 @@ def _formulas(text: str) -> list[Node]:
     bare = text.replace("}", "", text.count("}") - text.count("{")) if text.count("}") > text.count("{") else text
     if len(bare) > _MAX_TEXT:
         return []
-    bare = re.sub(r"\bin(?=\s+(?:\\mathbb|[ZNRQC]\b))", r"\\in", bare)
+    bare = re.sub(r"^([a-z]+)\s*(?:that|all|any|every|each)\b", r"\1 ", bare)
+    bare = re.sub(r"(?<!\\)\bin(?=\s+(?:\\mathbb|[ZNRQC]\b))", r"\\in", bare)
     try:
         tokens = tokenize(bare)
     except LanguageError:
         return []
-    while tokens and tokens[0].kind == "word" and tokens[0].text in (*CONDITIONS, "all", "any", "every", "that"):
+    while tokens and tokens[0].kind == "word" and tokens[0].text in CONDITIONS:
         tokens = tokens[1:]
     parser = Statements(tokens)
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from grading.equivalence import reals
 from grading.equivalence.decide import decide
+from grading.equivalence.definitions import definition_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.written import by_writing
@@ -117,11 +118,27 @@ def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
         return read(text, rules.variables, grouped, comma)
     if rules.unit is not None:
         parsed = with_unit(text, rules.variables, comma)
-        if parsed is not None and isinstance(parsed.node, Quantity):
-            return parsed
+        if parsed is not None and isinstance(_last(parsed.node), Quantity):
+            return replace(parsed, node=_last(parsed.node)) if _names_it(parsed.node) else parsed
     if _DECIMAL_COMMA.fullmatch(text.strip()) and single:
         text = text.replace(",", ".")
     return read(text, rules.variables, grouped, comma)
+
+
+def _last(node: Node) -> Node:
+    return node.operands[-1] if isinstance(node, Relation) else node
+
+
+def _names_it(node: Node) -> bool:
+    """Whether an equation only names the quantity on its right (`F = 12 N`)."""
+    return isinstance(node, Relation) and len(node.operands) == 2 and definition_of(node) is not None
+
+
+def _valued(parsed: Parsed | None) -> Parsed | None:
+    """A quantity without the name that stands before it."""
+    if parsed is None or not isinstance(_last(parsed.node), Quantity) or not _names_it(parsed.node):
+        return parsed
+    return replace(parsed, node=_last(parsed.node))
 
 
 def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
@@ -228,13 +245,13 @@ def _as_quantities(expected: Parsed, parsed: Parsed, text: str, rules: Rules) ->
 
     A letter in italics after an expression of letters is a factor, not a unit: `mgh` is not `mg` hours.
     """
-    other = with_unit(text, rules.variables, rules.decimal_comma)
+    other = _valued(with_unit(text, rules.variables, rules.decimal_comma))
     if other is not None and not (other.upright or not symbols(other.node)):
         other = None
     unknown_letters = symbols(parsed.node) - symbols(expected.node)
     if other is not None and unknown_letters and not symbols(other.node) - symbols(expected.node):
         yield expected, other
-    gold = with_unit(expected.source, rules.variables, rules.decimal_comma) if symbols(expected.node) else None
+    gold = _valued(with_unit(expected.source, rules.variables, rules.decimal_comma)) if symbols(expected.node) else None
     if gold is None or symbols(gold.node) or not isinstance(gold.node, Quantity) or gold.node.unit == ONE:
         return
     if other is not None and not symbols(other.node) and isinstance(other.node, Quantity) and other.node.unit != ONE:

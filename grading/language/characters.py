@@ -144,6 +144,7 @@ _OTHERS: Final = {
     "℃": r"\degree C",
     "∧": r"\land ",
     "∨": r"\lor ",
+    "∶": ":",
     "，": ",",
     "；": ";",
     "：": ":",
@@ -190,13 +191,19 @@ _OTHERS: Final = {
 }
 
 
-_PLAIN_FORMS: Final = re.compile("[\U0001d400-\U0001d7ff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
-"""Letters and digits of mathematical alphabets and of full width: the same signs in another type."""
+_PLAIN_FORMS: Final = re.compile("[\U0001d400-\U0001d7ff\uff01-\uff5e\ufe50-\ufe6b\u2160-\u217f\u3380-\u33df]+")
+"""Mathematical alphabets, full and small width, Roman numerals, units in one sign: the same signs in another type."""
+_STACKED: Final = re.compile("([⁰¹²³⁴-⁹]+)[⁄/∕]([₀-₉]+)")
+"""A fraction written with a superscript over a subscript."""
 
 
 def _run(text: str, table: dict[str, str], mark: str) -> str:
     pattern = f"[{''.join(table)}]+"
     return re.sub(pattern, lambda m: mark + "{" + "".join(table[c] for c in m.group()) + "}", text)
+
+
+def _digits(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
 
 
 def to_ascii(text: str) -> str:
@@ -205,6 +212,7 @@ def to_ascii(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _PLAIN_FORMS.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text.replace("\u00a0", " "))
+    text = _STACKED.sub(lambda m: rf"\frac{{{_digits(m[1])}}}{{{_digits(m[2])}}}", text)
     text = _run(_run(text, _SUPERSCRIPTS, "^"), _SUBSCRIPTS, "_")
     return "".join(_character(char, position) for position, char in enumerate(text))
 

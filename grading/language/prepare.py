@@ -4,6 +4,8 @@ import re
 from fractions import Fraction
 
 from grading.language.characters import to_ascii
+from grading.language.dress import undressed
+from grading.language.heads import named
 from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
 
 _LEAD = re.compile(
@@ -57,7 +59,8 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
-    text = _undelimited(text)
+    text = undressed(_undelimited(text))
+    text = named(_undelimited(text))
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)

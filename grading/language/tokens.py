@@ -118,7 +118,11 @@ class _Scanner:
         elif re.fullmatch("q?quad[A-Za-z]", name):
             self.space = True
             self._emit("letter", name[-1], position)
-        elif name in names.ROMAN or name in names.STYLES or name in ("mathcal", "mathbb", "mathfrak", "mathds", "Bbb"):
+        elif (
+            name in names.ROMAN
+            or name in names.STYLES
+            or name in ("mathcal", "mathbb", "mathfrak", "mathds", "Bbb", "named")
+        ):
             return self._styled(name, after, depth, end)
         elif name in names.OPERATORS:
             self._operator(names.OPERATORS[name], position)
@@ -169,6 +173,8 @@ class _Scanner:
         content = self.text[start:stop].strip()
         if name in ("mathbb", "mathds", "Bbb"):
             self._emit("letter", f"bb:{content[:20]}", start)
+        elif name == "named":
+            self._emit("letter", f"name:{content}", start)
         elif name in ("mathcal", "mathfrak"):
             self._emit("letter", content if content == "O" else f"cal:{content[:20]}", start)
         elif name in names.VECTORS and content in ("\\imath", "\\jmath"):

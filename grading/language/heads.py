@@ -1,0 +1,74 @@
+"""Left sides that only name what an answer is: `P(A\\mid B) =`, `\\mathbb{E}[X] =`, `[\\mathrm{OH^-}] =`, `\\dim V =`.
+
+Such a name becomes one symbol, `\named{...}`, of which nothing is dropped: two names differ where their writing does.
+"""
+
+import re
+
+_SIGN = re.compile(r"\s*(?:=|:=|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z])|~=)\s*(?=\S)")
+_OPERATOR = re.compile(
+    r"(?:\\(?:mathbb|mathrm|operatorname|text|mathsf|mathbf)\s*\{\s*(?P<dressed>[A-Za-z]{1,12})\s*\}"
+    r"|\\(?P<command>Pr|dim|det|deg|ker|rank|hom)(?![A-Za-z])|(?P<plain>P|E|Pr|Var|Cov|SD|rank|tr|dim|det|corr|Corr)(?![A-Za-z]))"
+    r"\s*(?:_\s*(?:\{[^{}]{1,30}\}|\w))?\s*"
+)
+_ALWAYS = frozenset(
+    {"Pr", "Var", "Cov", "Corr", "corr", "SD", "rank", "tr", "dim", "det", "deg", "ker", "hom", "P", "E", "V"}
+)
+_BRACKET = re.compile(r"(?:\\left\s*|\\[bB]igg?l?\s*)?(\(|\[|\\\{)")
+_PARTNER = {"(": ")", "[": "]", "\\{": "\\}"}
+_LETTER = re.compile(r"(?:\\(?:mathbf|mathrm|mathcal|boldsymbol)\s*\{\s*[A-Za-z]\s*\}|[A-Z])(?=\s*(?:=|\\approx))")
+_EVENT = re.compile(r"[=<>|]|\\(?:mid|cup|cap|le|ge|leq|geq|ne|neq|lt|gt|vert|text|in)(?![A-Za-z])|\^\s*\{?c\b")
+_WORD = re.compile(
+    r"\\(?:text|mathrm|operatorname)\s*\{\s*([A-Za-z][A-Za-z ]{0,30})\s*\}(?=\s*(?:\\approx|\\simeq|~=))"
+)
+_CONCENTRATION = re.compile(r"\[\s*((?:\\(?:mathrm|text|ce)\s*\{)?[A-Za-z0-9_^{}+\\ -]{1,40})\](?=\s*(?:=|\\approx))")
+_MAX_INSIDE = 120
+
+
+def named(text: str) -> str:
+    """The text with such a left side as one symbol; any other text as it is."""
+    end = _end_of_name(text)
+    if end is None or _SIGN.match(text, end) is None:
+        return text
+    name = re.sub(
+        r"[\s{}$]|\\left|\\right|\\(?:mathbb|mathrm|operatorname|text|mathsf|mathbf)(?![A-Za-z])", "", text[:end]
+    )
+    return f"\\named{{{name}}} {text[end:]}"
+
+
+def _end_of_name(text: str) -> int | None:
+    word = _WORD.match(text)
+    if word is not None:
+        return word.end()
+    concentration = _CONCENTRATION.match(text)
+    if concentration is not None and re.search(r"[A-Z]", concentration[1]):
+        return concentration.end()
+    operator = _OPERATOR.match(text)
+    if operator is None:
+        return None
+    name = operator["dressed"] or operator["command"] or operator["plain"]
+    inside = _inside(text, operator.end())
+    if inside is None:
+        letter = _LETTER.match(text, operator.end())
+        return letter.end() if letter is not None and name in _ALWAYS and not operator["plain"] else None
+    start, end = inside
+    dressed = (operator["dressed"] or operator["command"]) and name in _ALWAYS
+    square = text[start - 1] == "["
+    return end if dressed or square or _EVENT.search(text[start:end]) else None
+
+
+def _inside(text: str, start: int) -> tuple[int, int] | None:
+    """Where the inside of a bracket begins and where the bracket is closed."""
+    opening = _BRACKET.match(text, start)
+    if opening is None:
+        return None
+    closing, depth, place = _PARTNER[opening[1]], 1, opening.end()
+    while place < min(len(text), opening.end() + _MAX_INSIDE):
+        if text.startswith(opening[1], place):
+            depth += 1
+        elif text.startswith(closing, place):
+            depth -= 1
+            if not depth:
+                return opening.end(), place + len(closing)
+        place += 1
+    return None
