@@ -1,0 +1,1 @@
+"""Published games for TextWorld, read into a pack."""
