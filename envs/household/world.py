@@ -31,7 +31,7 @@ _ATTRIBUTES = (
     (("iscool",), "cold"),
 )
 # To the letter, with its uneven columns.
-HELP = """
+HELP = """\
 Available commands:
   look:                             look around your current location
   inventory:                        check your current inventory
@@ -145,10 +145,8 @@ class World:
                 continue
             if self._is("toggleable", thing):
                 yield Act("use", thing)
-            if self._reachable(receptacle, state):
-                yield Act("examine", thing)
-                if state.held is None and self._is("pickupable", thing):
-                    yield Act("take", thing, receptacle)
+            if state.held is None and self._is("pickupable", thing) and self._reachable(receptacle, state):
+                yield Act("take", thing, receptacle)
 
     def _with_held(self, state: State, held: str) -> Iterator[Act]:
         yield Act("examine", held)

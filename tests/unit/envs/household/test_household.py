@@ -266,7 +266,7 @@ def test_it_is_declared() -> None:
     assert registry.find("household").spec.__name__ == "HouseholdSpec"
 
 
-GAME = {
+GAME: dict[str, Any] = {
     "pddl_domain": "",
     "grammar": 'Your task is to: put a mug in desk."\naction PutObject {\n    template :: "move {o} to {r}";\n}',
     "pddl_problem": """(define (problem p) (:domain alfred) ; a remark (with a bracket
