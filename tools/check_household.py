@@ -112,7 +112,7 @@ def main() -> int:
             count, found = differences(game, theirs)
             steps, wrong, won = steps + count, wrong + bool(found), won + theirs["steps"][-1][3]
             sys.stdout.write(f"{name}: {count} steps, {len(found)} differences ({time.monotonic() - begun:.0f} s)\n")
-                sys.stdout.writelines(f"  {line[:300]}\n" for line in found[:5])
+            sys.stdout.writelines(f"  {line[:300]}\n" for line in found[:5])
             sys.stdout.flush()
     sys.stdout.write(f"{len(listed)} games, {steps} steps, {won} won there, {wrong} games with differences\n")
     return 1 if wrong else 0
