@@ -137,6 +137,10 @@ class SplitConfig(Model):
     def _whole(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """What other fields' defaults hang on is always written, also where defaults are left out."""
         written: dict[str, Any] = handler(self)
+        if self.feedback in _OLDER:
+            # As older versions wrote it, so that the digest of a published pack stays.
+            kept = {name: value for name, value in written.items() if (name, value) != ("unverified", "shared")}
+            return kept | ({"unverified": "none"} if self.unverified == "none" else {})
         if self.visibility is Visibility.DEV:
             return written
         return written | {
