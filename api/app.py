@@ -18,6 +18,7 @@ from api.core.middleware import Envelope
 from api.core.pagination import Cursors
 from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
+from api.feedback import routes as feedback_routes
 from api.hosting.client import HostClient
 from api.leaderboard import routes as leaderboard_routes
 from api.leaks import routes as leaks_routes
@@ -54,6 +55,8 @@ ROUTERS = (
     reviews_routes.owners,
     accounts_routes.router,
     leaderboard_routes.participants,
+    feedback_routes.participants,
+    feedback_routes.owners,
     ledger_routes.router,
     leaks_routes.router,
     regrades_routes.public,

@@ -244,6 +244,11 @@ class CatalogRepository:
         order = (col(ProblemRow.split_id), col(ProblemRow.position))
         return list(await self._session.exec(statement.order_by(*order)))
 
+    async def problems_of_split(self, split_id: UUID) -> list[ProblemRow]:
+        """Every problem of a split by position."""
+        statement = select(ProblemRow).where(ProblemRow.split_id == split_id)
+        return list(await self._session.exec(statement.order_by(col(ProblemRow.position))))
+
     async def assets(self, release_id: UUID) -> list[AssetRow]:
         """Every file of a release."""
         return list(await self._session.exec(select(AssetRow).where(AssetRow.release_id == release_id)))

@@ -46,6 +46,18 @@ class Settings(BaseSettings):
     host_address: str = Field(
         default="127.0.0.1", description="where a host process listens; a private network's address"
     )
+    feedback_delay_seconds: int | None = Field(
+        default=None,
+        ge=0,
+        description="submissions to hidden splits are decided so long after their end; default: by their graders",
+    )
+    feedback_clock_seconds: int = Field(default=600, ge=1, description="decisions are made on full steps of this clock")
+    feedback_pause_seconds: int = Field(
+        default=86_400, ge=0, description="between two decisions for one organisation on one split"
+    )
+    release_every_seconds: int | None = Field(
+        default=None, ge=1, description="between scheduled releases of ranking parts; default: monthly"
+    )
     session_idle_seconds: int = Field(default=900, ge=1)
     login_providers: tuple[LoginProvider, ...] = Field(default=(), description="JSON; see docs/accounts.md")
     login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")

@@ -51,15 +51,28 @@ class RankedEntry:
     entry: EntryRow
 
     @property
-    def adjusted(self) -> float:
-        """The score less the expected luck of the best of that many attempts, to four decimals."""
+    def adjusted(self) -> float | None:
+        """The score less the expected luck of the best of that many attempts, to four decimals; the board's on a
+        hidden split."""
+        if self.entry.adjusted is not None or self.entry.near_chance:
+            return self.entry.adjusted
         error = standard_error(self.entry.low, self.entry.high)
         return round(adjusted(self.entry.score, error, self.entry.attempts), 4)
 
     @property
     def judge_weak(self) -> bool:
         """Whether a judge decided answers of which people have not yet confirmed enough."""
-        return bool((self.entry.correction or {}).get("weak"))
+        return self.entry.judge_weak or bool((self.entry.correction or {}).get("weak"))
+
+    @property
+    def score(self) -> float | None:
+        """None in the last class of a hidden split, which cannot be told from guessing."""
+        return None if self.entry.near_chance else self.entry.score
+
+    @property
+    def interval(self) -> list[JsonValue] | None:
+        """The 95 % interval; None where there is no score."""
+        return None if self.entry.near_chance else [self.entry.low, self.entry.high]
 
     def before_correction(self, name: str) -> JsonValue:
         """`score`, `low` or `high` as the judge gave it, before people's sample corrected it."""
@@ -98,10 +111,10 @@ COLUMNS: tuple[Column, ...] = (
         optional=True,
     ),
     Column("organisation", "Organisation", lambda row: row.entry.organisation),
-    Column("score", "Score", lambda row: row.entry.score, Format.SCORE),
-    Column("interval", "95 % interval", lambda row: [row.entry.low, row.entry.high], Format.INTERVAL, _READ),
-    Column("low", "Low", lambda row: row.entry.low, Format.SCORE, _CSV),
-    Column("high", "High", lambda row: row.entry.high, Format.SCORE, _CSV),
+    Column("score", "Score", lambda row: row.score, Format.SCORE),
+    Column("interval", "95 % interval", lambda row: row.interval, Format.INTERVAL, _READ),
+    Column("low", "Low", lambda row: row.entry.low if row.interval else None, Format.SCORE, _CSV),
+    Column("high", "High", lambda row: row.entry.high if row.interval else None, Format.SCORE, _CSV),
     Column("coverage", "Coverage", lambda row: row.entry.coverage, Format.PERCENT),
     Column("attempts", "Attempts", lambda row: row.entry.attempts, Format.INTEGER),
     Column(
@@ -132,6 +145,23 @@ COLUMNS: tuple[Column, ...] = (
     Column("cost", "Cost", lambda row: row.entry.usage.get("cost"), Format.MONEY, _WIDE, optional=True),
     Column("seconds", "Seconds", lambda row: row.entry.usage.get("seconds"), Format.SECONDS, _CSV),
     Column("verified", "Verified", lambda row: row.entry.verified, Format.FLAG, _CSV | {Place.TERMINAL}, optional=True),
+    Column(
+        "overfit",
+        "Overfit",
+        lambda row: row.entry.overfit,
+        Format.FLAG,
+        hint="better on the feedback part than on the ranking part, beyond chance and the choice among attempts",
+        optional=True,
+    ),
+    Column(
+        "contaminated",
+        "Contaminated",
+        lambda row: row.entry.contaminated,
+        Format.FLAG,
+        _WIDE,
+        hint="better on exposed than on held-back siblings (p < 0.01)",
+        optional=True,
+    ),
     Column("created_at", "Date", lambda row: row.entry.created_at.isoformat(), Format.DATE, _WIDE),
     Column("raw_score", "Raw score", lambda row: row.before_correction("score"), Format.SCORE, _CSV),
     Column("raw_low", "Raw low", lambda row: row.before_correction("low"), Format.SCORE, _CSV),

@@ -14,7 +14,11 @@ from api.core.ids import new_id
 
 
 class Entry(SQLModel, table=True):
-    """One graded submission as the public sees it. `best` marks the best of its organisation and model."""
+    """One submission as the public sees it. `best` marks the best of its organisation and model.
+
+    On a hidden split it is made from feedback releases alone: `score` is the middle of the band, 0 where it cannot be
+    told from guessing (`near_chance`); `adjusted` and `overfit` are the board's.
+    """
 
     __tablename__ = "entry"
     __table_args__ = (
@@ -47,8 +51,12 @@ class Entry(SQLModel, table=True):
     declared: bool = False
     contamination: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     correction: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
+    adjusted: float | None = None
+    near_chance: bool = False
+    overfit: bool = False
+    judge_weak: bool = False
+    contaminated: bool = False
     created_at: datetime
-    visible_from: datetime
 
 
 @dataclass(frozen=True)
@@ -77,37 +85,12 @@ class EntryRow:
     declared: bool
     contamination: dict[str, Any] | None
     correction: dict[str, Any] | None
+    adjusted: float | None
+    near_chance: bool
+    overfit: bool
+    judge_weak: bool
+    contaminated: bool
     created_at: datetime
-    visible_from: datetime
-
-
-class LadderRow(SQLModel, table=True):
-    """What an organisation has learnt of a split under the ladder; `best_id` is the last submission released.
-
-    `organisation_id` is all zeros for what the organisations that nobody verified have learnt together.
-    """
-
-    __tablename__ = "ladder_state"
-    split_id: UUID = Field(foreign_key="split.id", primary_key=True)
-    organisation_id: UUID = Field(primary_key=True)
-    attempts: int = 0
-    releases: int = 0
-    released: float | None = None
-    bits: float = 0.0
-    best_id: UUID | None = Field(default=None, foreign_key="submission.id")
-
-
-class ReleasedScore(SQLModel, table=True):
-    """A score released under the ladder, and the bits it revealed. Append-only, written by the worker alone."""
-
-    __tablename__ = "released_score"
-    submission_id: UUID = Field(foreign_key="submission.id", primary_key=True)
-    split_id: UUID = Field(foreign_key="split.id", index=True)
-    organisation_id: UUID = Field(foreign_key="organisation.id")
-    attempt: int
-    released: float
-    bits: float
-    released_at: datetime = Field(default_factory=now)
 
 
 class Declaration(SQLModel, table=True):

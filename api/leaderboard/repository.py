@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -51,26 +51,40 @@ class BestEntry:
 
 @dataclass(frozen=True)
 class PublishedScore:
-    """What the leaderboard says of a submission from `visible_from` on."""
+    """What the leaderboard says of a submission; below the floor of a hidden split (`near_chance`) no score."""
 
     score: float
     low: float
     high: float
     breakdown: dict[str, Any]
-    visible_from: datetime
+    near_chance: bool
+
+
+@dataclass(frozen=True)
+class Restated:
+    """What a board says of a run anew at each of its releases."""
+
+    score: float
+    low: float
+    high: float
+    adjusted: float | None
+    near_chance: bool
+    overfit: bool
+    judge_weak: bool
+    contaminated: bool
 
 
 _BEST = Query(
     BestEntry,
     "The best listed entry of each organisation's model on a split.",
     """select organisation_id, organisation, model_name, score, low, high from entry
-       where split_id = :split and best and not hidden and visible_from <= now()
+       where split_id = :split and best and not hidden and not near_chance
        order by score desc, submission_id limit 10000""",
 )
 _PUBLISHED = Query(
     PublishedScore,
     "The entry of a submission, hidden or not.",
-    "select score, low, high, breakdown, visible_from from entry where submission_id = :id",
+    "select score, low, high, breakdown, near_chance from entry where submission_id = :id",
 )
 _DECLARED = Query(
     bool,
@@ -101,9 +115,13 @@ _CHANGE = Query(
          and b.organisation_id = :owner
        returning e.split_id, e.organisation_id, e.model_name""",
 )
-_CONTAMINATION = Command(
-    "Keep the test of exposed against held-back items with an entry.",
-    "update entry set contamination = cast(:found as jsonb) where submission_id = :id",
+_LISTED = Query(UUID, "Submissions that have an entry.", "select submission_id from entry where split_id = :split")
+_RESTATE = Query(
+    ModelOnSplit,
+    "Bring an entry to what its board says now.",
+    """update entry set score = :score, low = :low, high = :high, adjusted = :adjusted, near_chance = :near_chance,
+         overfit = :overfit, judge_weak = :judge_weak, contaminated = :contaminated
+       where submission_id = :id returning split_id, organisation_id, model_name""",
 )
 _MARK_BEST = Command(
     "Mark one entry of each organisation's model on a split as its best: the highest score, then the earliest.",
@@ -120,7 +138,7 @@ _BETTER = {
         int,
         "How many listed entries have a better score.",
         f"""select count(*) from entry where split_id = :split and score > :score and not hidden
-              and visible_from <= now() {"" if everything else "and best"}""",  # noqa: S608 - one of two constants
+              {"" if everything else "and best"}""",  # noqa: S608 - one of two constants
     )
     for everything in (False, True)
 }
@@ -142,7 +160,7 @@ def _page(filters: tuple[str, ...], sort: str, *, everything: bool, hidden: bool
     return Query(
         EntryRow,
         "A page of a split's entries in order.",
-        f"""select * from entry where split_id = :split and visible_from <= now()
+        f"""select * from entry where split_id = :split
               {" ".join(f"and {clause}" for clause in clauses)}
             order by {order} limit :limit""",  # noqa: S608 - constants of this module
     )
@@ -180,7 +198,7 @@ class LeaderboardRepository:
         return await self._session.fetch_one(_BETTER[filters.everything], split=split_id, score=score)
 
     async def published(self, submission_id: UUID) -> PublishedScore | None:
-        """What the leaderboard says of a submission, now or later; None: nothing."""
+        """What the leaderboard says of a submission; None: nothing."""
         return await self._session.fetch_optional(_PUBLISHED, id=submission_id)
 
     async def publish(self, entry: Entry) -> None:
@@ -209,9 +227,15 @@ class LeaderboardRepository:
             breakdown=json.dumps(result.breakdown),
         )
 
-    async def set_contamination(self, submission_id: UUID, found: Mapping[str, Any] | None) -> None:
-        """The test of exposed against held-back items; None where it could not be computed."""
-        await self._session.run(_CONTAMINATION, id=submission_id, found=json.dumps(found) if found else None)
+    async def listed(self, split_id: UUID) -> set[UUID]:
+        """Submissions that have an entry."""
+        return set(await self._session.fetch_all(_LISTED, split=split_id))
+
+    async def restate(self, submission_id: UUID, restated: Restated) -> None:
+        """Bring an entry to what its board says now, and mark the best of its model."""
+        among = await self._session.fetch_optional(_RESTATE, id=submission_id, **asdict(restated))
+        if among is not None:
+            await self.mark_best(among)
 
     async def set_correction(self, submission_id: UUID, found: Mapping[str, Any]) -> ModelOnSplit | None:
         """Keep the correction for the judge; a corrected score becomes the entry's. None: nothing is published."""

@@ -13,6 +13,7 @@ from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.core.spreadsheet import safe_cell
+from api.feedback.service import FeedbackService
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.participants import ParticipantService
@@ -23,7 +24,6 @@ from api.leaderboard.schemas import (
     DeclarationPublic,
     EntryChange,
     EntryPublic,
-    FeedbackPublic,
     LeaderboardPage,
     OverallListed,
     OverallPage,
@@ -61,6 +61,7 @@ FiltersDep = Annotated[Filters, Depends(filters)]
 async def show_leaderboard(
     slug: SlugPath,
     session: SessionDep,
+    settings: SettingsDep,
     cursors: CursorsDep,
     chosen: FiltersDep,
     split: Annotated[str, Query(max_length=64)] = "test",
@@ -84,6 +85,7 @@ async def show_leaderboard(
         version=release.version,
         split=split,
         feedback=row.feedback,
+        rules=await FeedbackService(session, settings).rules(row.id),
         count=row.problem_count,
         columns=[_column(column) for column in COLUMNS],
         items=items,
@@ -115,14 +117,6 @@ async def declare_run(
 ) -> DeclarationPublic:
     """Declare a run before it is made: an entry with this model and this commit as its version carries a mark."""
     return await ParticipantService(session, principal).declare(slug, body)
-
-
-@participants.get("/benchmarks/{slug}/feedback")
-async def show_feedback(
-    slug: SlugPath, principal: PrincipalDep, session: SessionDep, split: Annotated[str, Query(max_length=64)] = "test"
-) -> FeedbackPublic:
-    """What one's organisation has learnt of a split so far: attempts, releases, bits."""
-    return await ParticipantService(session, principal).feedback(slug, split)
 
 
 def _column(column: Column) -> ColumnPublic:

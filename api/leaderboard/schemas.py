@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, JsonValue, StringConstraints
 
 from api.core.schemas import Model
+from api.feedback.schemas import SplitRules
 from api.leaderboard.columns import Format, Place
 
 Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
@@ -36,6 +37,8 @@ class EntryPublic(Model):
     the raw score and the numbers behind it, and `judge_weak` says that the score should not be relied on yet.
     `adjusted` is the score less the expected luck of the best of `attempts` runs; `declared` marks a run whose model
     and commit were named in advance; `contamination` is the test of exposed against held-back items, if there is one.
+    On a hidden split `score` is the middle of a score band, and null with `interval` and `adjusted` where it cannot be
+    told from guessing; `overfit` and `contaminated` are flags of one bit.
     `cells` are the values of the page's `columns` by name, as CSV has them.
     """
 
@@ -43,11 +46,13 @@ class EntryPublic(Model):
     submission: str
     model: ModelInfo
     organisation: str
-    score: float
-    interval: Interval
+    score: float | None
+    interval: Interval | None
     coverage: float
     attempts: int
-    adjusted: float
+    adjusted: float | None
+    overfit: bool = False
+    contaminated: bool = False
     verified: bool
     declared: bool = False
     contamination: dict[str, Any] | None = None
@@ -81,6 +86,7 @@ class LeaderboardPage(Model):
     version: str
     split: str
     feedback: str
+    rules: SplitRules | None
     count: int
     columns: list[ColumnPublic]
     items: list[EntryPublic]
@@ -152,20 +158,3 @@ class DeclarationPublic(Model):
     model: str
     commit: str
     declared_at: datetime
-
-
-class FeedbackPublic(Model):
-    """What an organisation has learnt of a split: attempts, releases, bits in all, and what is left for everybody.
-
-    `shared` says that the organisation is not verified: the numbers are those of all such organisations together.
-    """
-
-    benchmark: str
-    split: str
-    feedback: str
-    attempts: int
-    releases: int
-    released: float | None
-    bits: float
-    budget_left: int | None
-    shared: bool

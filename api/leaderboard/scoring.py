@@ -7,6 +7,9 @@ from typing import Any
 from grading.statistics.intervals import Z95, bootstrap_mean, wilson
 from packs.benchmark import Scoring
 
+# How episodes ended, in a breakdown: the participant saw each end, and an end is no verdict.
+ENDS = "finish_reason"
+
 
 @dataclass(frozen=True)
 class ScoredItem:
@@ -97,3 +100,16 @@ def contributions(items: list[ScoredItem], scoring: Scoring) -> list[float]:
     total = sum(weights.values()) or 1.0
     scale = {name: len(items) * weights[name] / total / len(values) for name, values in groups.items()}
     return [item.score * scale[item.key(scoring.by)] for item in items]
+
+
+def item_weights(items: list[ScoredItem], scoring: Scoring) -> tuple[float, ...]:
+    """What each item counts in the score of these items alone; they sum to 1, and none has more than its group's."""
+    if scoring.scheme in ("mean", "success_rate") or not items:
+        return (1.0 / len(items),) * len(items) if items else ()
+    groups = _grouped(items, scoring.by)
+    weights = _weights(scoring, list(groups))
+    total = sum(weights.values())
+    if total <= 0.0:
+        return (1.0 / len(items),) * len(items)
+    each = {name: weights[name] / total / len(values) for name, values in groups.items()}
+    return tuple(each[item.key(scoring.by)] for item in items)

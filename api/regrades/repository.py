@@ -62,7 +62,6 @@ _MOVED = Query(
     "Public entries that moved, the largest moves first: only what the leaderboard showed and shows.",
     """select d.submission_id, e.organisation, e.model_name, d.before->'told' as before, d.after->'told' as after
        from regraded d join entry e on e.submission_id = d.submission_id and not e.hidden
-         and e.visible_from <= now()
        where d.regrade_id = :regrade and d.before->'told'->'score' is distinct from d.after->'told'->'score'
        order by abs(cast(d.before->'told'->>'score' as float) - cast(d.after->'told'->>'score' as float)) desc,
                 d.submission_id limit :limit""",

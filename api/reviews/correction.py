@@ -26,11 +26,9 @@ class Correction:
     weak: bool
     plan: Plan
 
-    def stored(self, *, scores: bool) -> dict[str, Any]:
-        """What the entry keeps. Where the policy does not publish scores as they are, no score is kept."""
+    def stored(self) -> dict[str, Any]:
+        """What the entry of an open split keeps."""
         counts = {"method": self.method, "judged": self.judged, "reviewed": self.reviewed, "weak": self.weak}
-        if not scores:
-            return counts
         raw = {"score": self.raw.score, "low": self.raw.low, "high": self.raw.high}
         interval = self.corrected.interval
         best = {"score": self.corrected.score, "low": interval.low, "high": interval.high} if self.method else None

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
-from api.leaderboard.scoring import Result, ScoredItem
+from api.leaderboard.scoring import ENDS, Result, ScoredItem
 from api.submissions.models import State
 from grading import Outcome, Verdict
 from packs.benchmark import Feedback, Scoring, SplitConfig, Visibility
@@ -65,6 +65,7 @@ class FullSubmission:
     finalised_at: datetime | None
     score: float | None
     breakdown: dict[str, Any] | None
+    usage: dict[str, float] | None
     feedback: Feedback
     visibility: Visibility
     config: SplitConfig
@@ -92,6 +93,14 @@ class ScoredProblem:
     def item(self) -> ScoredItem:
         """For scoring: a problem without an answer scores 0."""
         return ScoredItem(self.score or 0.0, self.subject, self.type, self.sibling_group)
+
+
+@dataclass(frozen=True)
+class AnswerText:
+    """An answer as one text: equal texts are equal answers."""
+
+    problem_id: UUID
+    answer: str
 
 
 @dataclass(frozen=True)
@@ -166,8 +175,8 @@ _LOCK = Query(
     FullSubmission,
     "A submission with all that its end needs, locked: chunks that end together finalise it one by one.",
     """select u.id, u.release_id, u.split_id, u.organisation_id, u.model, u.state, u.expected, u.received, u.attempt,
-              u.created_at, u.finalised_at, u.score, u.breakdown, s.feedback, s.visibility, s.config, r.scoring,
-              o.name as organisation
+              u.created_at, u.finalised_at, u.score, u.breakdown, u.usage, s.feedback, s.visibility, s.config,
+              r.scoring, o.name as organisation
        from submission u join split s on s.id = u.split_id join release r on r.id = u.release_id
        join organisation o on o.id = u.organisation_id
        where u.id = :id for update of u""",
@@ -228,6 +237,14 @@ _VERDICTS = Query(
        from submission_item i join problem p on p.id = i.problem_id
        where i.submission_id = :id and i.trajectory is null and i.finish_reason is null and i.graded_at is not null
        order by p.position""",
+)
+
+
+_ANSWERS = Query(
+    AnswerText,
+    "The answers of a submission, whatever form they have.",
+    """select problem_id, jsonb_build_array(answer, data, trajectory)::text as answer from submission_item
+       where submission_id = :id""",
 )
 
 
@@ -297,10 +314,19 @@ class GradingRepository:
         """Every problem of the split, in order, with the submission's score for it."""
         return await self._session.fetch_all(_SCORED, id=submission_id, split=split_id)
 
+    async def answers(self, submission_id: UUID) -> dict[UUID, str]:
+        """The answers of a submission by problem; equal texts are equal answers."""
+        return {row.problem_id: row.answer for row in await self._session.fetch_all(_ANSWERS, id=submission_id)}
+
     async def finish(self, submission_id: UUID, result: Result, usage: Mapping[str, float]) -> bool:
         """`→ graded`; False when the submission had ended before."""
         changed = await self._session.run(_FINISH, id=submission_id, usage=json.dumps(dict(usage)), **_values(result))
         return changed == 1
+
+    async def finish_hidden(self, submission_id: UUID, ends: Mapping[str, Any], usage: Mapping[str, float]) -> bool:
+        """The same on a hidden split: no score is kept, only how episodes `ended`, which the participant saw."""
+        values = {"score": None, "low": None, "high": None, "breakdown": json.dumps({ENDS: ends}) if ends else None}
+        return await self._session.run(_FINISH, id=submission_id, usage=json.dumps(dict(usage)), **values) == 1
 
     async def rescore(self, submission_id: UUID, result: Result) -> None:
         """Give a graded submission another score, after a regrading."""

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_
 
 from api.core.nul import without_nul
 from api.core.schemas import Model
+from api.feedback.schemas import SubmissionFeedback
 from api.leaderboard.schemas import Interval, ModelInfo, Short
 
 MAX_ITEMS = 20_000
@@ -64,13 +65,17 @@ class ItemPublic(Model):
 
 
 class SubmissionPublic(Model):
-    """A submission as its makers may see it: what the split's feedback policy allows, and no more."""
+    """A submission as its makers may see it: what the split's feedback `policy` allows, and no more.
+
+    On a hidden split `feedback` is what was released of it, `score` what the board says, and `next_release` when there
+    is more to read at the earliest: its decision, then the next scheduled release.
+    """
 
     id: str
     benchmark: str
     version: str
     split: str
-    feedback: str
+    policy: str
     model: ModelInfo
     state: str
     expected: int
@@ -89,6 +94,8 @@ class SubmissionPublic(Model):
     usage: dict[str, Any] | None = None
     failure: str = ""
     note: str = ""
+    feedback: SubmissionFeedback | None = None
+    next_release: datetime | None = None
     items: list[ItemPublic] | None = None
 
 

@@ -10,6 +10,8 @@ from api.core import queue
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id
+from api.core.settings import Settings
+from api.feedback.service import FeedbackService
 from api.problems.repository import ProblemRepository
 from api.submissions.errors import (
     DoubleItemError,
@@ -27,13 +29,14 @@ from api.submissions.schemas import ItemCreate, SubmissionCreate
 class SubmissionService:
     """What a principal does with submissions."""
 
-    def __init__(self, session: AsyncSession, aliases: Aliases, principal: Principal, chunk: int) -> None:
+    def __init__(self, session: AsyncSession, aliases: Aliases, principal: Principal, settings: Settings) -> None:
         self._session = session
         self._repository = SubmissionRepository(session)
         self._catalog = CatalogService(session)
         self._aliases = aliases
         self._principal = principal
-        self._chunk = chunk
+        self._chunk = settings.grading_chunk
+        self._feedback = FeedbackService(session, settings)
 
     async def create(self, body: SubmissionCreate, idempotency_key: str | None) -> Submission:
         """Accept a submission. The same key and body again gives the same submission."""
@@ -82,6 +85,12 @@ class SubmissionService:
             await self._finalise(row.id)
         return await self._fresh(row.id)
 
+    async def select(self, public: str) -> Submission:
+        """Have a submission ranked at the next scheduled release. Raises NotRankedError, NoReleaseError."""
+        row = await self._own(public)
+        await self._feedback.select(row.id, row.split_id, row.organisation_id, row.model["name"])
+        return row
+
     async def own(self, public: str) -> Submission:
         """A submission of the principal's organisation. Raises NoSubmissionError."""
         return await self._own(public)
@@ -129,6 +138,9 @@ class SubmissionService:
     async def _finalise(self, submission_id: UUID) -> None:
         if not await self._repository.finalise(submission_id):
             return
+        row = await self._fresh(submission_id)
+        assert row.finalised_at
+        await self._feedback.take_in(row.id, row.split_id, row.organisation_id, row.finalised_at)
         ids = await self._repository.item_ids(submission_id)
         chunks = [ids[start : start + self._chunk] for start in range(0, len(ids), self._chunk)]
         for chunk in chunks:

@@ -1,30 +1,44 @@
 """What a submission's makers may see: the split's feedback policy, and nothing around it."""
 
-from datetime import timedelta
-from typing import Any
+from dataclasses import dataclass
 
 from api.catalog.models import ReleaseRow, SplitRow
 from api.core.crypto import Aliases
-from api.core.db import AsyncSession, now
+from api.core.db import AsyncSession
 from api.core.ids import public_id
-from api.leaderboard.ladder import UNVERIFIED, LadderRepository
+from api.core.settings import Settings
+from api.feedback.repository import Intake
+from api.feedback.service import FeedbackService, SplitPolicy
 from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.schemas import Interval, ModelInfo
 from api.submissions.models import State, Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import ItemPublic, SubmissionPublic
-from packs.benchmark import Feedback, SplitConfig
+from packs.benchmark import Visibility
 
 _WORKING = (State.QUEUED, State.GRADING)
-# After so long without a result a hidden split's submission says that people may be needed, whatever the cause.
-_LONG = timedelta(hours=1)
 _REVIEWED = "people are grading what no grader could decide"
-_PERHAPS = "answers of this split may be graded by people, which can take days"
+_NOTES = {
+    "incomplete": "too few of its answers could be read, so nothing is decided and no decision was used",
+    "stored": "the same answers were decided before; what was released then stands",
+    "silent": "this split releases feedback to verified organisations alone",
+    "spent": "no decision on the feedback part is left this year; it can still be selected for a scheduled release",
+    "ranking_only": "this split has no feedback part; select the submission for a scheduled release",
+}
+
+
+@dataclass(frozen=True)
+class _Hidden:
+    """What decides how a submission to a hidden split is shown; `intake` is None while it is open."""
+
+    known: SplitPolicy
+    intake: Intake | None
 
 
 async def view(
     session: AsyncSession,
     aliases: Aliases,
+    settings: Settings,
     row: Submission,
     benchmark: str,
     release: ReleaseRow,
@@ -32,18 +46,18 @@ async def view(
     *,
     whole: bool = True,
 ) -> SubmissionPublic:
-    """The submission under its split's policy; `whole` adds progress and, with full feedback, the items."""
-    repository = SubmissionRepository(session)
-    full = split.feedback == Feedback.FULL
-    shown = await _shown(session, row, split)
+    """The submission under its split's policy; `whole` adds progress and, on an open split, the items."""
+    service = FeedbackService(session, settings)
+    intake = await service.intake(row.id)
+    full = split.visibility == Visibility.DEV
     public = SubmissionPublic(
         id=public_id("sub", row.id),
         benchmark=benchmark,
         version=release.version,
         split=split.name,
-        feedback=split.feedback,
+        policy=split.feedback,
         model=ModelInfo.model_validate(row.model),
-        state=public_state(row, split),
+        state=row.state if full else hidden_state(row.state, intake),
         expected=row.expected,
         received=row.received,
         graded=None,
@@ -52,72 +66,86 @@ async def view(
         created_at=row.created_at,
         finalised_at=row.finalised_at,
         graded_at=row.graded_at if full else None,
-        failure=row.failure,
-        **shown,
+        failure=row.failure if full or (intake and intake.outcome == "failed") else "",
     )
-    # On hidden splits the place is shown while nothing is graded: how grading goes on depends on the answers.
-    if whole and row.state in (_WORKING if full else _WORKING[:1]):
-        progress = await repository.progress(row)
-        public.place = progress.place + 1
-        if progress.seconds_an_item is not None:
-            public.estimate_seconds = round(float(progress.seconds_an_item) * progress.items_before, 1)
-        if full:
-            public.graded = progress.graded
-    if whole and full:
-        public.items = [
-            ItemPublic(
-                problem=aliases.encode(row.organisation_id, item.problem_id),
-                score=item.score,
-                outcome=item.outcome,
-                reason=item.reason,
-                grader=item.grader,
-                gold=item.gold,
-            )
-            for item in await repository.items(row.id)
-        ]
-    if public.state == State.AWAITING_REVIEW:
-        public.note = _REVIEWED if full else _PERHAPS
+    if full:
+        await _show_open(session, aliases, row, public, whole=whole)
+        return public
+    known = await service.of_split(split.id)
+    if known is not None and intake is not None:
+        await _show_hidden(session, service, row, public, _Hidden(known, intake))
     return public
 
 
-def public_state(row: Submission, split: SplitRow) -> str:
-    """The state as its makers see it.
-
-    Whether an answer waits for a person depends on the answer. So on hidden splits `awaiting_review` means that people
-    may be needed: all that decides is whether the split has problems with a rubric, and how long ago it was sent in.
-    """
-    if split.feedback == Feedback.FULL or row.state not in (State.GRADING, State.AWAITING_REVIEW):
-        return row.state
-    late = row.finalised_at is not None and now() - row.finalised_at > _LONG
-    return State.AWAITING_REVIEW.value if split.people or late else State.GRADING.value
+def hidden_state(state: str, intake: Intake | None) -> str:
+    """The state on a hidden split: `grading` from its end until it is decided, whatever happens to its answers."""
+    if intake is None:
+        return state if state == State.OPEN else State.GRADING.value
+    if intake.outcome is None:
+        return State.GRADING.value
+    return State.FAILED.value if intake.outcome == "failed" else State.GRADED.value
 
 
-async def _shown(session: AsyncSession, row: Submission, split: SplitRow) -> dict[str, Any]:
-    if row.state != State.GRADED or row.score is None:
-        return {}
-    if split.feedback == Feedback.FULL:
-        interval = Interval(low=row.low or 0.0, high=row.high or 0.0)
-        return {"score": row.score, "interval": interval, "breakdown": row.breakdown, "usage": row.usage}
-    # On hidden splits the makers learn what the leaderboard says, and nothing beside it.
-    public = await LeaderboardRepository(session).published(row.id)
-    if public is None:
-        return {"note": await _why_no_score(session, row, split)}
-    if now() < public.visible_from:
-        return {"note": f"the score is published at {public.visible_from.isoformat(timespec='minutes')}"}
-    interval = Interval(low=public.low, high=public.high)
-    return {"score": public.score, "interval": interval, "breakdown": public.breakdown, "usage": row.usage}
+async def _show_open(
+    session: AsyncSession, aliases: Aliases, row: Submission, public: SubmissionPublic, *, whole: bool
+) -> None:
+    """Everything: score, progress, and with `whole` the items with their golds."""
+    repository = SubmissionRepository(session)
+    if row.state == State.GRADED and row.score is not None:
+        public.score, public.interval = row.score, Interval(low=row.low or 0.0, high=row.high or 0.0)
+        public.breakdown, public.usage = row.breakdown, row.usage
+    if public.state == State.AWAITING_REVIEW:
+        public.note = _REVIEWED
+    if not whole:
+        return
+    if row.state in _WORKING:
+        progress = await repository.progress(row)
+        public.place, public.graded = progress.place + 1, progress.graded
+        if progress.seconds_an_item is not None:
+            public.estimate_seconds = round(float(progress.seconds_an_item) * progress.items_before, 1)
+    public.items = [
+        ItemPublic(
+            problem=aliases.encode(row.organisation_id, item.problem_id),
+            score=item.score,
+            outcome=item.outcome,
+            reason=item.reason,
+            grader=item.grader,
+            gold=item.gold,
+        )
+        for item in await repository.items(row.id)
+    ]
 
 
-async def _why_no_score(session: AsyncSession, row: Submission, split: SplitRow) -> str:
-    if split.feedback != Feedback.LADDER:
-        return "this split releases no scores"
-    ladder = LadderRepository(session)
-    climber = await ladder.climber(row.organisation_id)
-    if climber == UNVERIFIED and SplitConfig.model_validate(split.config).unverified == "none":
-        return "this split releases scores to verified organisations alone"
-    climbed = await ladder.state(split.id, climber)
-    whose = "all organisations that are not verified" if climber == UNVERIFIED else "your organisation"
-    if climbed is None or climbed.released is None:
-        return "not a new best beyond noise, so no score is released"
-    stays = f"the released score of {whose} stays {climbed.released:g}"
-    return f"not a new best beyond noise, so no score is released; {stays}"
+async def _show_hidden(
+    session: AsyncSession, service: FeedbackService, row: Submission, public: SubmissionPublic, hidden: _Hidden
+) -> None:
+    """What was released of it, what the board says, and when there is more."""
+    intake = hidden.intake
+    assert intake
+    public.feedback = await service.of_submission(hidden.known, row.id, row.organisation_id, intake)
+    if intake.outcome is None:
+        public.next_release = intake.decide_at
+        public.note = f"it is decided at {intake.decide_at.isoformat(timespec='seconds')}"
+        return
+    public.usage = row.usage
+    public.next_release = service.next_release(hidden.known)
+    public.note = _note(public)
+    shown = await LeaderboardRepository(session).published(row.id)
+    if shown is not None and not shown.near_chance:
+        public.score, public.interval = shown.score, Interval(low=shown.low, high=shown.high)
+        public.breakdown = shown.breakdown
+
+
+def _note(public: SubmissionPublic) -> str:
+    """In words what the makers can do next."""
+    shown = public.feedback
+    assert shown
+    if shown.ranked:
+        return "" if shown.ranked_new_best else "ranked: not a new best beyond noise, so the band on the board stays"
+    if shown.selected and public.next_release:
+        return f"selected for the release of {public.next_release.isoformat(timespec='seconds')}"
+    if shown.outcome != "queued":
+        return _NOTES.get(shown.outcome, "")
+    if shown.new_best:
+        return "a new best on the feedback part"
+    return "not a new best beyond noise on the feedback part"

@@ -45,3 +45,24 @@ class SealedReply(SQLModel, table=True):
     digest: str = Field(primary_key=True, max_length=64)
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     created_at: datetime = Field(default_factory=now)
+
+
+class SplitPartRow(SQLModel, table=True):
+    """Which part of its split a hidden problem is in: `feedback` or `ranking`. Written once, at publication."""
+
+    __tablename__ = "split_part"
+    __table_args__ = {"schema": "vault"}
+    problem_id: UUID = Field(foreign_key="problem.id", primary_key=True)
+    split_id: UUID = Field(foreign_key="split.id", index=True)
+    part: str = Field(max_length=20)
+
+
+class SealedFeedbackState(SQLModel, table=True):
+    """What a holder has learnt of a split over all releases of it, with its best runs, under the vault key."""
+
+    __tablename__ = "feedback_state"
+    __table_args__ = {"schema": "vault"}
+    benchmark_id: UUID = Field(foreign_key="benchmark.id", primary_key=True)
+    split: str = Field(max_length=64, primary_key=True)
+    holder: UUID = Field(primary_key=True)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

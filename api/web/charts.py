@@ -27,6 +27,8 @@ def intervals(entries: Sequence[EntryPublic]) -> Markup:
         parts.append(f'<text class="axis" x="{_x(value)}" y="{height - 10}" text-anchor="middle">{value:.1f}</text>')
     for number, entry in enumerate(entries):
         y = 22 + number * _ROW
+        if entry.score is None or entry.interval is None:
+            raise ValueError("an entry without a score has no place in the chart")
         low, high, score = _x(entry.interval.low), _x(entry.interval.high), _x(entry.score)
         name = entry.model.name if len(entry.model.name) <= 26 else entry.model.name[:25] + "…"
         parts.append(f'<text class="name" x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">{escape(name)}</text>')

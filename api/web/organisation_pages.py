@@ -18,7 +18,7 @@ from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
 from api.core.schemas import IdPath, SlugPath
 from api.core.settings import Settings
-from api.leaderboard.ladder import LadderRepository
+from api.feedback.repository import FeedbackRepository
 from api.login.repository import LoginRepository
 from api.web.cookies import origin
 from api.web.forms import FormDep
@@ -157,7 +157,7 @@ async def _show(
     owner = role == MemberRole.OWNER
     members = await service.repository.members(organisation.id)
     invitations = await service.repository.invitations(organisation.id) if owner else []
-    ladders = LadderRepository(session)
+    releases = FeedbackRepository(session)
     context = {
         "organisation": organisation,
         "owner": owner,
@@ -166,7 +166,7 @@ async def _show(
         "members": [(row, public_id("usr", row.user_id), row.user_id == viewer.user_id) for row in members],
         "invitations": [(row, public_id("inv", row.id)) for row in invitations],
         "agreements": await CatalogRepository(session).agreements_of(organisation.id),
-        "feedback": await ladders.feedback_of(await ladders.climber(organisation.id)),
+        "feedback": await releases.learnt(await releases.holder(organisation.id)),
         "benchmarks": await CatalogRepository(session).owned_by(organisation.id),
         "domains": await _open_domains(service, session, settings, viewer, organisation) if owner else [],
     }

@@ -11,6 +11,7 @@ from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, SlugPath
+from api.feedback.service import FeedbackService
 from api.leaderboard.columns import Place, columns_of, filled, written
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import Filters
@@ -66,6 +67,7 @@ async def benchmark_page(
     request: Request,
     slug: SlugPath,
     session: SessionDep,
+    settings: SettingsDep,
     cursors: CursorsDep,
     viewer: MaybeViewerDep,
     split: Annotated[str | None, Query(max_length=64)] = None,
@@ -96,12 +98,13 @@ async def benchmark_page(
         "written": written,
         "subjects": _subjects(entries),
         "ends": _ends(entries),
-        "chart": intervals(entries[:20]),
+        "chart": intervals([entry for entry in entries if entry.score is not None][:20]),
         "card": render(benchmark.card),
         "everything": everything,
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
         "statuses": statuses,
         "open": undecided or not statuses,
+        "rules": await FeedbackService(session, settings).rules(row.id),
         "following": cursors.encode(listing, last) if last else None,
     }
     return page(request, "benchmark.html", context)

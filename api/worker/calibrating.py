@@ -2,13 +2,10 @@
 
 import hashlib
 import hmac
-from dataclasses import replace
 from uuid import UUID
 
 from api.core.db import AsyncSession
-from api.leaderboard.feedback import aggregate
 from api.leaderboard.repository import LeaderboardRepository
-from api.leaderboard.scoring import Result
 from api.reviews.correction import Correction, correct, stratum_of
 from api.reviews.models import CALIBRATE
 from api.reviews.repository import ReviewRepository
@@ -17,7 +14,7 @@ from api.submissions.models import State
 from api.worker.reviewing import queue_items
 from api.worker.state import Worker
 from grading.statistics.sampling import draw
-from packs.benchmark import Feedback, Visibility
+from packs.benchmark import Visibility
 
 
 async def resume_calibration(worker: Worker, review_id: UUID) -> None:
@@ -52,7 +49,21 @@ async def calibrate(worker: Worker, session: AsyncSession, submission: FullSubmi
 
 
 async def correct_entry(session: AsyncSession, submission: FullSubmission, width: float) -> Correction | None:
-    """Write the corrected score to the entry, if there is one. None where no judge decided anything."""
+    """Write the corrected score to the entry of an open split, if there is one; a hidden split releases a flag.
+
+    None where no judge decided anything.
+    """
+    found = await judged_correction(session, submission, width)
+    if found is not None and submission.visibility is Visibility.DEV:
+        leaderboard = LeaderboardRepository(session)
+        among = await leaderboard.set_correction(submission.id, found.stored())
+        if among and found.method:
+            await leaderboard.mark_best(among)
+    return found
+
+
+async def judged_correction(session: AsyncSession, submission: FullSubmission, width: float) -> Correction | None:
+    """A submission's score corrected for its judge's errors; None where no judge decided anything."""
     repository = ReviewRepository(session)
     judged = {item.problem_id: item for item in await repository.judged(submission.id)}
     if not judged:
@@ -62,21 +73,4 @@ async def correct_entry(session: AsyncSession, submission: FullSubmission, width
     judges = sorted({item.judge for item in judged.values()})
     benchmark_id = next(iter(judged.values())).benchmark_id
     others = [(pair.person, pair.judge) for pair in await repository.pairs(benchmark_id, judges, submission.id)]
-    found = correct(scored_items(problems), people, others, submission.scoring, width)
-    # Under the ladder every further digit would be paid for; there the flag is all that is published.
-    scores = submission.feedback is not Feedback.LADDER
-    leaderboard = LeaderboardRepository(session)
-    among = await leaderboard.set_correction(submission.id, _rounded(found, submission).stored(scores=scores))
-    if among and scores and found.method:
-        await leaderboard.mark_best(among)
-    return found
-
-
-def _rounded(found: Correction, submission: FullSubmission) -> Correction:
-    """As the split's feedback rounds scores."""
-    if submission.visibility is Visibility.DEV:
-        return found
-    interval = found.corrected.interval
-    best = aggregate(Result(found.corrected.score, interval.low, interval.high, {}))
-    corrected = replace(found.corrected, score=best.score, interval=replace(interval, low=best.low, high=best.high))
-    return replace(found, raw=aggregate(found.raw), corrected=corrected)
+    return correct(scored_items(problems), people, others, submission.scoring, width)

@@ -1,19 +1,18 @@
-"""The end of a submission: scores become one score, and the leaderboard gets its entry."""
+"""The end of a submission: on an open split scores become one score, and the leaderboard gets its entry."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from api.leaderboard.feedback import ENDS
-from api.leaderboard.scoring import Result, score
+from api.leaderboard.scoring import ENDS, Result, score
 from api.submissions.grading_repository import GradingRepository, ScoredProblem, scored_items
 from api.submissions.models import State
 from api.worker.calibrating import calibrate
 from api.worker.publishing import publish
 from api.worker.reviewing import queue_for_people
 from api.worker.state import Worker
-from packs.benchmark import Scoring
+from packs.benchmark import Scoring, Visibility
 
 
 async def finalize_submission(worker: Worker, submission_id: UUID) -> None:
@@ -30,9 +29,15 @@ async def finalize_submission(worker: Worker, submission_id: UUID) -> None:
             await repository.await_review(submission_id)
             await queue_for_people(worker, session, submission)
             return
-        result, usage = combined(problems, submission.scoring), total_usage(problems)
-        if await repository.finish(submission_id, result, usage):
-            await publish(session, worker.fingerprints.key, submission, problems, result, usage)
+        usage = total_usage(problems)
+        if submission.visibility is not Visibility.DEV:
+            done = await repository.finish_hidden(submission_id, finish_shares(problems), usage)
+        else:
+            result = combined(problems, submission.scoring)
+            done = await repository.finish(submission_id, result, usage)
+            if done:
+                await publish(session, submission, result, usage)
+        if done:
             await calibrate(worker, session, submission)
 
 

@@ -14,6 +14,7 @@ from api.core.errors import ConflictError
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.worker.release_rows import ReleaseRows, release_rows
+from api.worker.split_parts import cut_splits
 from envs import registry
 from envs.sandbox import pins
 from packs.pack import Pack
@@ -52,7 +53,7 @@ async def import_pack(
     admission: dict[str, Any] | None = None,
 ) -> Imported:
     """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError,
-    DraftRubricError, NoImageError; then nothing changed.
+    DraftRubricError, FeedbackPolicyError, NoImageError; then nothing changed.
 
     `admission` is the public summary of the admission check; a release of the same content gets it later, too.
     """
@@ -68,6 +69,7 @@ async def import_pack(
         await _store_secret(VaultRepository(session, settings.vault_secrets.raw("vault")), settings, rows)
         benchmark.release_id = rows.release.id
         await catalog.add(benchmark)
+        await cut_splits(session, settings.vault_secrets.raw("vault"), rows.release.id)
     return Imported(pack.benchmark.slug, pack.benchmark.version, len(pack.problems), fresh=earlier is None)
 
 

@@ -10,9 +10,8 @@ from api.catalog.models import ProblemRow
 from api.catalog.repository import CatalogRepository
 from api.core import queue
 from api.core.db import AsyncSession
-from api.leaderboard.feedback import ENDS, aggregate, laddered
 from api.leaderboard.repository import LeaderboardRepository, PublishedScore
-from api.leaderboard.scoring import Result, score
+from api.leaderboard.scoring import ENDS, score
 from api.regrades.models import Regrade
 from api.regrades.repository import RegradeRepository
 from api.submissions.grading_repository import FullSubmission, GradingRepository, VerdictItem, scored_items
@@ -23,9 +22,8 @@ from api.worker.calibrating import correct_entry
 from api.worker.state import Worker
 from grading import Answer, Outcome, Verdict
 from grading.registry import kinds
-from packs.benchmark import Feedback, Visibility
+from packs.benchmark import Visibility
 from protection.fingerprints import ShownProblem, all_shown
-from protection.ladder import grid_step, on_grid
 
 log = structlog.get_logger(__name__)
 
@@ -101,31 +99,27 @@ async def _one(worker: Worker, row: FullSubmission, item: VerdictItem, reference
 async def _rescore(
     session: AsyncSession, row: FullSubmission, items: list[VerdictItem], changed: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The submission's new score and entry. Returns what was, with the old verdicts that changed, and what is."""
+    """The submission's new score and entry. Returns what was, with the old verdicts that changed, and what is.
+
+    On a hidden split nothing is told of it here: its bands are released again at the next scheduled release.
+    """
     grading, leaderboard = GradingRepository(session), LeaderboardRepository(session)
-    scored = scored_items(await grading.scored(row.id, row.split_id))
-    result = score(scored, row.scoring)
+    tuple_before = sorted({f"{item.grader} {item.grader_version}" for item in items})
+    tuple_after = sorted({f"{kind} {kinds()[kind].version}" for kind in {item.grader for item in items}})
+    if row.visibility is not Visibility.DEV:
+        return {"graders": tuple_before}, {"graders": tuple_after}
+    result = score(scored_items(await grading.scored(row.id, row.split_id)), row.scoring)
     if row.breakdown and ENDS in row.breakdown:
         result.breakdown[ENDS] = row.breakdown[ENDS]
     entry = await leaderboard.published(row.id)
-    tuple_before = sorted({f"{item.grader} {item.grader_version}" for item in items})
-    tuple_after = sorted({f"{kind} {kinds()[kind].version}" for kind in {item.grader for item in items}})
     before = {"score": row.score, "graders": tuple_before, "told": _as_published(entry), "items": changed}
     await grading.rescore(row.id, result)
-    among = await leaderboard.rescore(row.id, _shown(row, result, len(scored)))
+    among = await leaderboard.rescore(row.id, result)
     if among is not None:
         await correct_entry(session, row, width=0.0)
         await leaderboard.mark_best(among)
     after = {"score": result.score, "graders": tuple_after, "told": _as_published(await leaderboard.published(row.id))}
     return before, after
-
-
-def _shown(row: FullSubmission, result: Result, items: int) -> Result:
-    if row.visibility == Visibility.DEV:
-        return result
-    if row.feedback == Feedback.LADDER:
-        return laddered(on_grid(result.score, grid_step(items)), items, result.breakdown)
-    return aggregate(result)
 
 
 def _as_published(entry: PublishedScore | None) -> dict[str, float] | None:

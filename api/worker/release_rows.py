@@ -2,7 +2,7 @@
 
 import hashlib
 import mimetypes
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -10,21 +10,21 @@ from uuid import UUID
 from api.catalog.models import AssetRow, NgramFilterRow, ProblemRow, ReleaseRow, SplitRow
 from api.core.errors import ConflictError
 from api.core.ids import new_id
+from api.feedback.policies import fewest_choices, policy_of
 from api.worker.ngram_filter import ngram_filter
 from grading.kinds.rubric import RubricReference
 from grading.reference import Reference, walk
 from grading.registry import needs_of, parse_reference
-from packs.benchmark import Feedback, SplitConfig, Visibility
+from packs.benchmark import SplitConfig, Visibility
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from packs.variation.variants import VariantSet, build
+from protection.feedback.policy import PolicyError
 
-# What the service decides by until feedback releases replace its older policies.
-_OLDER_SPELLING = {
-    Feedback.OPEN: Feedback.FULL,
-    Feedback.SCORES: Feedback.AGGREGATE,
-    Feedback.SEALED: Feedback.LADDER,
-}
+
+class FeedbackPolicyError(ConflictError):
+    code = "feedback_policy"
+    title = "A split's feedback policy is refused"
 
 
 class DraftRubricError(ConflictError):
@@ -54,7 +54,9 @@ class ReleaseRows:
 
 
 def release_rows(pack: Pack, benchmark_id: UUID, key: bytes, admission: dict[str, Any] | None) -> ReleaseRows:
-    """All rows of a pack's release, in the order in which they are inserted. Raises DraftRubricError.
+    """All rows of a pack's release, in the order in which they are inserted.
+
+    Raises DraftRubricError, FeedbackPolicyError.
 
     Args:
         key: the instance's fingerprint key, which variants and the n-gram filter depend on.
@@ -71,6 +73,7 @@ def release_rows(pack: Pack, benchmark_id: UUID, key: bytes, admission: dict[str
         # All variants of a problem take the same.
         parsed = {problem.id: parse_reference(made.variants[0].reference) for problem, made in varied}
         _refuse_drafts(parsed)
+        _refuse_policy(name, config, [problem for problem, _ in varied])
         split = _split(release.id, name, config, parsed)
         rows.splits.append(split)
         for position, (problem, made) in enumerate(varied, start=1):
@@ -105,7 +108,7 @@ def _split(release_id: UUID, name: str, config: SplitConfig, references: Mapping
         release_id=release_id,
         name=name,
         visibility=config.visibility.value,
-        feedback=_OLDER_SPELLING.get(config.feedback, config.feedback).value,
+        feedback=config.feedback.preset,
         config=config.model_dump(mode="json"),
         problem_count=len(references),
         people=any("people" in needs_of(reference) for reference in references.values()),
@@ -135,6 +138,13 @@ def _refuse_drafts(references: Mapping[str, Reference]) -> None:
     ]
     if drafts:
         raise DraftRubricError(f"{', '.join(drafts[:20])}: read them and say 'heldout-server rubrics approve'")
+
+
+def _refuse_policy(name: str, config: SplitConfig, problems: Sequence[Problem]) -> None:
+    try:
+        policy_of(config, len(problems), fewest_choices([len(problem.choices) for problem in problems]))
+    except PolicyError as error:
+        raise FeedbackPolicyError(f"split '{name}': {error}") from error
 
 
 def _problem(problem: Problem, made: VariantSet, split: SplitRow, position: int, *, dev: bool) -> ProblemRow:

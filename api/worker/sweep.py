@@ -1,4 +1,5 @@
-"""What no single job can see: jobs of dead workers, submissions without a job, episodes whose time is over."""
+"""What no single job can see: jobs of dead workers, submissions without a job, episodes whose time is over; and what
+is due on the clock."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -17,6 +18,8 @@ from api.problems.repository import ProblemRepository
 from api.reviews.repository import ReviewRepository
 from api.submissions.grading_repository import GradingRepository
 from api.submissions.repository import SubmissionRepository
+from api.worker.deciding import decide_due
+from api.worker.ranking import release_due
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -36,6 +39,8 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     await requeue_lost(worker)
     await expire(worker)
     await requeue_reviews(worker)
+    await decide_due(worker, now())
+    await release_due(worker, now())
     async with worker.database.session() as session:
         await sealing.seal(session)
     async with worker.database.session() as session:

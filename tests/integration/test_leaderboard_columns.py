@@ -44,7 +44,6 @@ ENTRY: dict[str, Any] = {
         "corrected": {"score": 0.5, "low": 0.31, "high": 0.62},
     },
     "created_at": datetime(2026, 3, 4, 5, 6, tzinfo=UTC),
-    "visible_from": datetime(2026, 3, 4, 5, 6, tzinfo=UTC),
 }
 CSV = {
     "rank": "1",

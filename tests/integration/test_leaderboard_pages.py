@@ -38,7 +38,6 @@ async def _publish(service: Service) -> None:
                 "score": score,
                 "verified": verified,
                 "created_at": START + timedelta(days=day),
-                "visible_from": START,
             }
             await LeaderboardRepository(session).publish(Entry(**ENTRY | changed))
 

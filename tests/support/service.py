@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from fastapi import FastAPI
 from api.accounts.models import MemberRole, Scope
 from api.accounts.service import AccountService
 from api.app import create_app
-from api.core.db import Database, Role
+from api.core.db import Database, Role, now
 from api.core.settings import Settings
 from api.worker.app import run as run_jobs
+from api.worker.deciding import decide_due
 from api.worker.importing import import_pack
 from api.worker.state import Worker
 from packs.benchmark import Benchmark
@@ -80,8 +82,12 @@ class Service:
         return Caller(self.client, await self.key(email, organisation, **more))
 
     async def work(self, *, may_fail: bool = False) -> None:
-        """Run the jobs that are due until none is left. A job that raised fails the test, unless it may."""
+        """Run the jobs that are due until none is left, then decide what waits for the clock.
+
+        A job that raised fails the test, unless it may.
+        """
         await run_jobs(self.worker, wait=False)
+        await decide_due(self.worker, now() + timedelta(days=365))
         async with self.admin.session() as session:
             rows = await sql(session, "select task_name, status from queue.procrastinate_jobs where attempts > 0")
             raised = rows.all()

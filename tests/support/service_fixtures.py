@@ -66,7 +66,16 @@ def cluster() -> Iterator[Cluster]:
 def settings(cluster: Cluster) -> Iterator[Settings]:
     """Settings of an instance with an empty, migrated database."""
     name = cluster.fresh()
-    yield Settings(data_dir=cluster.folder, database_name=name, rate_limits_enabled=False, port=0, pool_ready=1)
+    yield Settings(
+        data_dir=cluster.folder,
+        database_name=name,
+        rate_limits_enabled=False,
+        port=0,
+        pool_ready=1,
+        feedback_delay_seconds=0,
+        feedback_clock_seconds=1,
+        feedback_pause_seconds=0,
+    )
     cluster.drop(name)
 
 

@@ -1,49 +1,24 @@
 """What a hidden split's state tells: nothing that depends on the answers."""
 
-from datetime import timedelta
-from uuid import uuid4
-
 import pytest
 
-from api.catalog.models import SplitRow
 from api.core.db import now
-from api.submissions.models import State, Submission
-from api.submissions.view import public_state
+from api.feedback.repository import Intake
+from api.submissions.models import State
+from api.submissions.view import hidden_state
 
 
-def told(state: State, *, people: bool, minutes: int, feedback: str = "aggregate") -> str:
-    split = SplitRow(
-        release_id=uuid4(), name="s", visibility="test", feedback=feedback, config={}, problem_count=1, people=people
-    )
-    row = Submission(
-        release_id=uuid4(),
-        split_id=uuid4(),
-        organisation_id=uuid4(),
-        user_id=uuid4(),
-        key_id=uuid4(),
-        request_digest="",
-        model={},
-        expected=1,
-        state=state.value,
-        finalised_at=now() - timedelta(minutes=minutes),
-    )
-    return public_state(row, split)
+@pytest.mark.parametrize("state", [State.QUEUED, State.GRADING, State.AWAITING_REVIEW, State.GRADED, State.FAILED])
+def test_until_it_is_decided_every_submission_is_in_grading(state: State) -> None:
+    assert hidden_state(state, Intake(now(), None, None, None)) == "grading"
 
 
-@pytest.mark.parametrize("people", [True, False])
-@pytest.mark.parametrize("minutes", [0, 5, 59, 61, 5000])
-@pytest.mark.parametrize("feedback", ["aggregate", "ladder", "delayed", "none"])
-def test_work_that_goes_on_looks_the_same_whoever_has_it(people: bool, minutes: int, feedback: str) -> None:
-    machine = told(State.GRADING, people=people, minutes=minutes, feedback=feedback)
-    person = told(State.AWAITING_REVIEW, people=people, minutes=minutes, feedback=feedback)
-    assert machine == person == ("awaiting_review" if people or minutes > 60 else "grading")
+@pytest.mark.parametrize("outcome", ["queued", "stored", "incomplete", "silent", "spent", "ranking_only"])
+@pytest.mark.parametrize("state", [State.AWAITING_REVIEW, State.GRADED])
+def test_whatever_was_decided_looks_graded_also_while_people_go_on(state: State, outcome: str) -> None:
+    assert hidden_state(state, Intake(now(), outcome, 3, None)) == "graded"
 
 
-@pytest.mark.parametrize("state", [State.OPEN, State.QUEUED, State.GRADED, State.FAILED])
-def test_other_states_are_told_as_they_are(state: State) -> None:
-    assert told(state, people=True, minutes=5000) == state.value
-
-
-def test_a_dev_split_tells_exactly() -> None:
-    for state in (State.GRADING, State.AWAITING_REVIEW):
-        assert told(state, people=True, minutes=5000, feedback="full") == state.value
+def test_before_its_end_it_is_open_and_a_fault_of_the_service_shows_on_the_clock() -> None:
+    assert hidden_state(State.OPEN, None) == "open"
+    assert hidden_state(State.FAILED, Intake(now(), "failed", 0, None)) == "failed"

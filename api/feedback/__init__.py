@@ -1,0 +1,1 @@
+"""What hidden splits release, to whom and when; everything that is shown of them comes from here."""

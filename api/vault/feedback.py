@@ -1,0 +1,105 @@
+"""SQL of what decides feedback: the secret cut of hidden splits, and the sealed state of every holder."""
+
+from dataclasses import dataclass, field, replace
+from uuid import UUID
+
+from pydantic import TypeAdapter
+from sqlalchemy.dialects.postgresql import insert
+
+from api.core.crypto import seal, unseal
+from api.core.db import AsyncSession
+from api.core.query import Query
+from api.vault.models import SealedFeedbackState, SplitPartRow
+from protection.feedback.release import HolderState, Part
+
+
+@dataclass(frozen=True)
+class SplitState:
+    """The state of one holder on one split, over all its releases.
+
+    `year`: the year whose decisions are counted in it. `split_id`: the split of which its bands and bests are; on that
+    of another release they begin anew, the decisions and bits do not. `ranked`: the submission that stands.
+    """
+
+    year: int
+    split_id: UUID
+    state: HolderState = field(default_factory=HolderState)
+    decided: UUID | None = None
+    ranked: UUID | None = None
+
+    def on(self, split_id: UUID, year: int) -> "SplitState":
+        """The state for a decision on this split in this year."""
+        state = self.state.next_year() if year > self.year else self.state
+        if split_id == self.split_id:
+            return replace(self, year=max(year, self.year), state=state)
+        return SplitState(
+            max(year, self.year),
+            split_id,
+            HolderState(replace(state.feedback, band=None, best=None), replace(state.ranking, band=None, best=None)),
+        )
+
+
+@dataclass(frozen=True)
+class ProblemPart:
+    """A hidden problem's part."""
+
+    problem_id: UUID
+    part: Part
+
+
+_STATE = TypeAdapter(SplitState)
+_PARTS = Query(
+    ProblemPart, "The parts of a split.", "select problem_id, part from vault.split_part where split_id = :split"
+)
+_CARRIED = Query(
+    str,
+    "Names of problems that other releases of a benchmark had in a feedback part or in a dev split.",
+    """select distinct p.name from problem p join split s on s.id = p.split_id join release r on r.id = p.release_id
+       left join vault.split_part v on v.problem_id = p.id
+       where r.benchmark_id = :benchmark and r.id <> :release and (v.part = 'feedback' or s.visibility = 'dev')""",
+)
+
+
+class FeedbackVault:
+    """The cut of splits and the state of holders. The caller holds the vault key."""
+
+    def __init__(self, session: AsyncSession, key: bytes) -> None:
+        self._session = session
+        self._key = key
+
+    async def parts(self, split_id: UUID) -> dict[UUID, Part]:
+        """The part of every problem of a split; empty before it was cut."""
+        return {row.problem_id: row.part for row in await self._session.fetch_all(_PARTS, split=split_id)}
+
+    async def keep_parts(self, split_id: UUID, parts: dict[UUID, Part]) -> None:
+        """Cut a split, for good."""
+        rows = [{"problem_id": problem, "split_id": split_id, "part": part.value} for problem, part in parts.items()]
+        if rows:
+            await self._session.exec(insert(SplitPartRow).values(rows).on_conflict_do_nothing())
+
+    async def carried(self, benchmark_id: UUID, release_id: UUID) -> list[str]:
+        """Problems, by name, that may never be in a ranking part again."""
+        return await self._session.fetch_all(_CARRIED, benchmark=benchmark_id, release=release_id)
+
+    async def state(self, benchmark_id: UUID, split: str, holder: UUID) -> SplitState | None:
+        """What a holder has learnt; None: nothing. Raises SealError for a changed row."""
+        row = await self._session.get(SealedFeedbackState, (benchmark_id, split, holder), populate_existing=True)
+        if row is None:
+            return None
+        return _STATE.validate_json(unseal(self._key, row.sealed, _binding(benchmark_id, split, holder)))
+
+    async def keep_state(self, benchmark_id: UUID, split: str, holder: UUID, state: SplitState) -> None:
+        """Put a holder's state in the place of the one before."""
+        sealed = seal(self._key, _STATE.dump_json(state), _binding(benchmark_id, split, holder))
+        statement = insert(SealedFeedbackState).values(
+            benchmark_id=benchmark_id, split=split, holder=holder, sealed=sealed
+        )
+        await self._session.exec(
+            statement.on_conflict_do_update(
+                index_elements=["benchmark_id", "split", "holder"], set_={"sealed": statement.excluded.sealed}
+            )
+        )
+
+
+def _binding(benchmark_id: UUID, split: str, holder: UUID) -> str:
+    return f"vault.feedback_state:{benchmark_id}:{split}:{holder}:1"

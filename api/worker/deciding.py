@@ -1,0 +1,113 @@
+"""Decisions on the feedback part, on the clock: what a submission's makers learn of it."""
+
+import hashlib
+import hmac
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+
+from api.core.db import AsyncSession
+from api.core.ids import new_id
+from api.feedback.models import UNVERIFIED, FeedbackReleaseRow
+from api.feedback.repository import FeedbackRepository, StoredRelease
+from api.feedback.schedule import counting_year
+from api.submissions.grading_repository import GradingRepository
+from api.submissions.models import State
+from api.vault.feedback import FeedbackVault, SplitState
+from api.worker.boards import refresh_board
+from api.worker.split_parts import GradedRun, PartedSplit, graded_run, parted
+from api.worker.state import Worker
+from protection.feedback.exit import Intake, intake, on_submission
+from protection.feedback.policy import Preset
+from protection.feedback.release import FeedbackRelease, Part
+
+log = structlog.get_logger(__name__)
+FAILED = "failed"
+
+
+async def decide_due(worker: Worker, at: datetime) -> int:
+    """Decide every submission whose time has come. Returns how many; one that cannot be does not stop the others."""
+    async with worker.database.session() as session:
+        due = await FeedbackRepository(session).due(at)
+    decided = 0
+    for submission_id in due:
+        try:
+            async with worker.database.session() as session:
+                decided += await decide(session, worker.settings.vault_secrets.raw("vault"), submission_id)
+        except ValueError as error:
+            log.error("feedback.undecided", submission=str(submission_id), error=str(error))
+    return decided
+
+
+async def decide(session: AsyncSession, key: bytes, submission_id: UUID) -> bool:
+    """Decide one submission, once. False while machines still grade it: their slowness is nobody's wrong answer."""
+    repository, grading = FeedbackRepository(session), GradingRepository(session)
+    submission = await grading.lock(submission_id)
+    waiting = await repository.intake(submission_id)
+    if submission is None or waiting is None or waiting.outcome is not None:
+        return False
+    if submission.state in (State.OPEN, State.QUEUED, State.GRADING):
+        return False
+    if submission.state is State.FAILED:
+        await repository.decided(submission_id, FAILED, 0, "", None)
+        return True
+    split = await repository.hidden_split(submission.split_id)
+    assert split
+    await repository.lock(split.id)
+    run, whole = await graded_run(session, submission), await parted(session, key, split)
+    await _decide(session, whole, run, waiting.decide_at)
+    return True
+
+
+async def _decide(session: AsyncSession, whole: PartedSplit, run: GradedRun, scheduled: datetime) -> None:
+    repository, vault = FeedbackRepository(session), FeedbackVault(session, whole.key)
+    split, submission = whole.split, run.submission
+    holder = await repository.holder(submission.organisation_id)
+    digest = _keyed(whole.key, run.digest)
+    earlier = await repository.same_answers(split.id, holder, digest)
+    known = await vault.state(split.benchmark_id, split.name, holder)
+    year = counting_year(scheduled)
+    before = (known or SplitState(year, split.id)).on(split.id, year)
+    admission = intake(
+        parsed=run.parsed,
+        digest=digest,
+        decided={digest: _release(earlier)} if earlier else {},
+        verified=holder != UNVERIFIED,
+        used=before.state.feedback.used,
+        policy=whole.policy,
+    )
+    release_id, left = earlier.id if earlier else None, admission.left
+    if admission.outcome is Intake.QUEUED:
+        after, release = on_submission(before.state, whole.verdicts(run, Part.FEEDBACK), whole.policy, scheduled)
+        release_id, left = new_id(), release.left
+        await repository.add(
+            FeedbackReleaseRow(
+                id=release_id,
+                split_id=split.id,
+                holder=holder,
+                submission_id=submission.id,
+                part=Part.FEEDBACK.value,
+                new=release.new,
+                band=release.band,
+                left=left,
+                bits=after.feedback.bits - before.state.feedback.bits,
+                scheduled=scheduled,
+            )
+        )
+        decided = submission.id if release.new else before.decided
+        changed = SplitState(before.year, split.id, after, decided, before.ranked)
+        await vault.keep_state(split.benchmark_id, split.name, holder, changed)
+    kept = release_id if admission.outcome in (Intake.QUEUED, Intake.STORED) else None
+    await repository.decided(submission.id, admission.outcome.value, left, digest, kept)
+    if whole.policy.preset is Preset.SCORES and admission.outcome is Intake.QUEUED:
+        await refresh_board(session, whole)
+
+
+def _release(row: StoredRelease) -> FeedbackRelease:
+    return FeedbackRelease(row.part, row.new, row.band, row.left, row.scheduled)
+
+
+def _keyed(key: bytes, digest: str) -> str:
+    """Whoever reads the table cannot try answers against it."""
+    return hmac.new(key, f"feedback digest\n{digest}".encode(), hashlib.sha256).hexdigest()
