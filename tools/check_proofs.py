@@ -11,11 +11,17 @@ import json
 import tempfile
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from api.accounts.models import MemberRole, Scope
 from api.core import logging, migrate
 from api.core.db import local_server
+from api.core.ids import parse_id
 from api.core.settings import Settings
+from api.reviews.correction import Correction
+from api.submissions.grading_repository import GradingRepository
+from api.submissions.repository import SubmissionRepository
+from api.worker.calibrating import judged_correction
 from grading.judging.rubrics import Rubric, tally
 from grading.statistics.agreement import cohen_kappa
 from tests.support import proofs
@@ -37,12 +43,35 @@ def _scored(proof: proofs.Proof, met: int) -> float:
     return tally(rubric, proof.credits(met)).score
 
 
+async def _scores(service: Service, place: str) -> list[float]:
+    """What people settled on: a hidden split's board shows a band of it at most."""
+    async with service.admin.session() as session:
+        verdicts = await SubmissionRepository(session).named_verdicts(_submission(place))
+    return [verdict.score or 0.0 for verdict in verdicts.values()]
+
+
+async def _correction(service: Service, place: str) -> Correction:
+    """The corrected score, of which a hidden split releases one flag."""
+    async with service.admin.session() as session:
+        submission = await GradingRepository(session).lock(_submission(place))
+        assert submission
+        found = await judged_correction(session, submission, service.settings.calibration_width)
+    assert found
+    return found
+
+
+def _submission(place: str) -> UUID:
+    found = parse_id("sub", place.rsplit("/", 1)[1])
+    assert found
+    return found
+
+
 async def people_alone(service: Service, found: list[proofs.Proof]) -> dict[str, Any]:
     """Without a judge."""
     await service.publish(proofs.pack(found))
     place = await proofs.submit(service, found, "by people")
     votes = await proofs.review(service, await proofs.reviewers(service), found, SLIP)
-    state = await (await service.reader()).get(place)
+    scores = await _scores(service, place)
     pairs = [(proofs.slip(proof, "one", SLIP), proofs.slip(proof, "two", SLIP)) for proof in found]
     first = [_scored(proof, a) for proof, (a, _) in zip(found, pairs, strict=True)]
     second = [_scored(proof, b) for proof, (_, b) in zip(found, pairs, strict=True)]
@@ -54,7 +83,7 @@ async def people_alone(service: Service, found: list[proofs.Proof]) -> dict[str,
         "third": votes - 2 * len(found),
         "agreement": sum(agree) / len(found),
         "kappa": cohen_kappa(first, second, scale, "linear"),
-        "score": state.json()["score"],
+        "score": sum(scores) / len(scores),
         "truth": true_score(found),
         "differ": len(found) - sum(agree),
     }
@@ -63,10 +92,11 @@ async def people_alone(service: Service, found: list[proofs.Proof]) -> dict[str,
 async def with_judge(service: Service, found: list[proofs.Proof]) -> dict[str, Any]:
     """With a judge that slips, and people who look at a sample."""
     await service.publish(proofs.pack(found))
-    await proofs.submit(service, found, "by a judge")
+    place = await proofs.submit(service, found, "by a judge")
     votes = await proofs.review(service, await proofs.reviewers(service), found, SLIP)
     address = f"/v1/benchmarks/{proofs.SLUG}"
-    board = (await service.client.get(f"{address}/leaderboard")).json()["items"]
+    correction = await _correction(service, place)
+    interval = correction.corrected.interval
     owner = await service.reader("o@example.org", "owners", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
     told = (await owner.get(f"{address}/calibration")).json()
     judge = told["judges"][0]
@@ -84,11 +114,11 @@ async def with_judge(service: Service, found: list[proofs.Proof]) -> dict[str, A
         "criteria": len(judge["criteria"]),
         "kappas": [item["kappa"] for item in judge["criteria"]],
         "alphas": [item["alpha_people"] for item in judge["criteria"]],
-        "raw": board[0]["correction"]["raw"],
-        "corrected": board[0]["score"],
-        "interval": board[0]["interval"],
-        "method": board[0]["correction"]["method"],
-        "weak": board[0]["judge_weak"],
+        "raw": {"score": correction.raw.score, "low": correction.raw.low, "high": correction.raw.high},
+        "corrected": correction.corrected.score,
+        "interval": {"low": interval.low, "high": interval.high},
+        "method": correction.method,
+        "weak": correction.weak,
         "truth": true_score(found),
     }
 

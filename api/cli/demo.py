@@ -1,6 +1,8 @@
 """`demo`: the main job end to end, through the SDK."""
 
 import asyncio
+import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
@@ -15,7 +17,7 @@ from api.cli.admission import admitted
 from api.cli.baselines.live_demo import play_episodes
 from api.cli.common import console, run
 from api.cli.running import Instance
-from api.core.db import AsyncSession, Database, Role
+from api.core.db import AsyncSession, Database, Role, now
 from api.core.settings import Settings
 from api.worker.answer_key import answer_key
 from api.worker.importing import import_pack
@@ -25,6 +27,14 @@ from packs.read import read_pack
 
 PACKS = Path(__file__).parents[2] / "benchmarks"
 _SLUG = "demo-arb"
+_LABS = {"demo-lab": "Demo lab", "guess-lab": "Guess lab"}
+_QUICK = {
+    "feedback_delay_seconds": 2,
+    "feedback_clock_seconds": 2,
+    "feedback_pause_seconds": 0,
+    "release_every_seconds": 15,
+}
+_RELEASED_WITHIN = 60.0
 _SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
 
 
@@ -42,6 +52,10 @@ def demo(once: Annotated[bool, typer.Option("--once", help="end after the leader
 
 
 async def _demo(settings: Settings, *, once: bool) -> None:
+    # What takes minutes and months in life takes seconds here, unless the environment says otherwise.
+    settings = settings.model_copy(
+        update={name: value for name, value in _QUICK.items() if name not in settings.model_fields_set}
+    )
     console.print(f"[bold]1[/] starting PostgreSQL, the API and a worker (data in {settings.data_dir})")
     async with Instance(settings) as instance:
         database = Database.of(settings, Role.ADMIN)
@@ -58,11 +72,13 @@ async def _demo(settings: Settings, *, once: bool) -> None:
 async def _main_job(settings: Settings, database: Database, address: str) -> None:
     async with database.session() as session:
         await _publish(session, settings)
-        key = await _participant(session, settings)
-    organisation, answers = await _answers(database, settings)
-    await asyncio.to_thread(_play, address, key, answers)
-    console.print("[bold]4[/] agents act in live environments; the state they leave is graded from outside")
-    await play_episodes(settings, database, address, key, organisation)
+        keys = {slug: await _participant(session, settings, slug) for slug in _LABS}
+    organisation, golds = await _answers(database, settings, "demo-lab")
+    _, known = await _answers(database, settings, "guess-lab")
+    guesses = dict.fromkeys(known, "ANSWER: A")
+    await asyncio.to_thread(_play, address, keys, {"demo-lab": golds, "guess-lab": guesses})
+    console.print("[bold]6[/] agents act in live environments; the state they leave is graded from outside")
+    await play_episodes(settings, database, address, keys["demo-lab"], organisation)
 
 
 async def _publish(session: AsyncSession, settings: Settings) -> None:
@@ -76,38 +92,69 @@ async def _publish(session: AsyncSession, settings: Settings) -> None:
         console.print(f"  {done.slug} {done.version}: {done.problems} problems", highlight=False)
 
 
-async def _participant(session: AsyncSession, settings: Settings) -> str:
+async def _participant(session: AsyncSession, settings: Settings, slug: str) -> str:
+    """A key of a participant whose organisation is verified: sealed splits rank nobody else."""
     accounts = AccountService(session, settings.secrets.raw("pepper"))
-    user = await accounts.ensure_user("participant@example.org", "Demo participant")
-    team = await accounts.ensure_organisation("demo-lab", "Demo lab")
+    user = await accounts.ensure_user(f"participant@{slug}.example.org", "Demo participant")
+    team = await accounts.ensure_organisation(slug, _LABS[slug])
     await accounts.ensure_member(user, team, MemberRole.MEMBER)
+    team.verified_at = team.verified_at or now()
+    session.add(team)
     return (await accounts.create_key(user.id, team.id, "demo", _SCOPES, days=1))[1]
 
 
-async def _answers(database: Database, settings: Settings) -> tuple[UUID, dict[str, str]]:
-    """The participant's organisation, and what the good one knows: the golds by the ids it will be served."""
+async def _answers(database: Database, settings: Settings, slug: str) -> tuple[UUID, dict[str, str]]:
+    """The participant's organisation, and the golds by the ids it will be served. Proofs wait for a person."""
     async with database.session() as session:
-        organisation = await AccountRepository(session).organisation_by_slug("demo-lab")
+        organisation = await AccountRepository(session).organisation_by_slug(slug)
         assert organisation
         known = await answer_key(session, settings, _SLUG, organisation.id)
-    # A proof waits for a person, and a demo does not.
-    return organisation.id, {item.alias: item.gold for item in known.values() if not item.people}
+    return organisation.id, {item.alias: item.gold for item in known.values()}
 
 
-def _play(address: str, key: str, golds: dict[str, str]) -> None:
+def _play(address: str, keys: dict[str, str], answers: dict[str, dict[str, str]]) -> None:
     console.print("[bold]3[/] two scripted participants answer through the SDK")
-    with heldout.Client(base_url=address, api_key=key, benchmark=_SLUG) as client:
-        client.accept_agreement(name="Demo participant")
-        dev = client.get_problems(split="dev").all()
-        test = client.get_problems(split="test").all()
-        console.print(f"  served {len(dev)} dev problems (gold shown) and {len(test)} test problems (gold never)")
-        good = {p.id: golds[p.id] for p in test if p.id in golds}
-        poor = {p.id: f"ANSWER: {p.choices[0].label if p.choices else 1}" for p in test if p.id in golds}
-        for name, answers in (("good-model", good), ("poor-model", poor)):
-            submission = client.submit(answers, model=name, split="test")
-            submission = submission.wait(progress=True)
-            console.print(f"  {name}: {submission.state}, score {submission.score}")
+    ranked = []
+    with ExitStack() as stack:
+        for slug, key in keys.items():
+            client = stack.enter_context(heldout.Client(base_url=address, api_key=key, benchmark=_SLUG))
+            client.accept_agreement(name="Demo participant")
+            dev, test = client.get_problems(split="dev").all(), client.get_problems(split="test").all()
+            console.print(f"  {slug}: {len(dev)} dev problems (gold shown), {len(test)} test problems (gold never)")
+            known = {problem.id: answers[slug][problem.id] for problem in test}
+            ranked.append((slug, client.submit(known, model=f"{slug}-model", split="test")))
+        console.print("[bold]4[/] a decision on the feedback part, on the clock; nothing is said of the ranking part")
+        for index, (slug, submission) in enumerate(ranked):
+            decided = submission.wait(progress=True)
+            console.print(f"  {slug}: {_said(decided)}", highlight=False)
+            ranked[index] = (slug, decided.select())
+        console.print("[bold]5[/] the scheduled release of the ranking part, for all who selected a submission")
+        for slug, submission in ranked:
+            console.print(f"  {slug}: {_ranked(submission)}", highlight=False)
         _show(client)
+
+
+def _said(decided: heldout.Submission) -> str:
+    shown = decided.feedback
+    if shown is None or shown.new_best is None:
+        return decided.note or decided.state
+    stands = shown.stands
+    band = f"band {stands.from_score:.2f} to {stands.to_score:.2f}" if stands else "no band yet, near guessing"
+    return f"{'new best' if shown.new_best else 'no new best'}, {band}, {shown.decisions_left} decisions left this year"
+
+
+def _ranked(submission: heldout.Submission) -> str:
+    """What the release said of a submission, once it is made."""
+    end = time.monotonic() + _RELEASED_WITHIN
+    while not (submission.feedback and submission.feedback.ranked):
+        if time.monotonic() > end:
+            return f"not ranked yet; next release {submission.next_release}"
+        time.sleep(0.5)
+        submission = submission.refresh()
+    if submission.interval is None:
+        return "ranked in the last class, which cannot be told from guessing"
+    low, high = submission.interval.low, submission.interval.high
+    return f"score {submission.score:.3f}, 95 % interval {low:.2f} to {high:.2f}"
 
 
 def _show(client: heldout.Client) -> None:

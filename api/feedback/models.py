@@ -9,25 +9,25 @@ from sqlmodel import Field, SQLModel
 from api.core.db import now
 from api.core.ids import new_id
 
-# Whoever makes a hundred organisations has made one: without verification they are one holder.
+# Whoever makes a hundred organisations has made one: without verification they are one receiver.
 UNVERIFIED = UUID(int=0)
 
 
 class FeedbackReleaseRow(SQLModel, table=True):
     """One feedback release. Append-only, written by the worker alone.
 
-    `holder`: the verified organisation it was made for, all zeros for those that nobody verified together. `band`: the
-    score band that stands after it. `bits`: what it told at most. `regrade`: it tells a standing run again.
+    `receiver`: the verified organisation it was made for, all zeros for those that nobody verified together. `band`:
+    the score band that stands after it. `bits`: what it told at most. `regrade`: it tells a standing run again.
     """
 
     __tablename__ = "feedback_release"
     __table_args__ = (
-        Index("ix_feedback_release_split", "split_id", "holder", "part", "id"),
+        Index("ix_feedback_release_split", "split_id", "receiver", "part", "id"),
         Index("ix_feedback_release_submission", "submission_id"),
     )
     id: UUID = Field(default_factory=new_id, primary_key=True)
     split_id: UUID = Field(foreign_key="split.id")
-    holder: UUID
+    receiver: UUID
     submission_id: UUID = Field(foreign_key="submission.id")
     part: str = Field(max_length=20)
     new: bool

@@ -34,7 +34,7 @@ class StoredRelease:
     """A feedback release with its submission's organisation and model."""
 
     id: UUID
-    holder: UUID
+    receiver: UUID
     submission_id: UUID
     organisation_id: UUID
     model_name: str
@@ -70,7 +70,7 @@ class Selected:
 
 @dataclass(frozen=True)
 class LearntOfSplit:
-    """What one holder was released of a hidden split: `decisions` and `rankings` made, and the bits of both."""
+    """What one receiver was released of a hidden split: `decisions` and `rankings` made, and the bits of both."""
 
     slug: str
     version: str
@@ -81,10 +81,10 @@ class LearntOfSplit:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a split has released so far, to how many holders, and the bits of either part."""
+class SplitTotals:
+    """What a split has released so far, to how many receivers, and the bits of either part."""
 
-    holders: int
+    receivers: int
     feedback_bits: float
     ranking_bits: float
 
@@ -131,14 +131,14 @@ _DECIDED = Command(
 )
 _SAME_ANSWERS = Query(
     UUID,
-    "The release that the same answers of the same holder were given before.",
+    "The release that the same answers of the same receiver were given before.",
     """select i.release_id from feedback_intake i join feedback_release o on o.id = i.release_id
-       where i.split_id = :split and i.digest = :digest and o.holder = :holder order by i.decide_at limit 1""",
+       where i.split_id = :split and i.digest = :digest and o.receiver = :receiver order by i.decide_at limit 1""",
 )
 _RELEASES = Query(
     StoredRelease,
     "Releases, the earliest first: of a split, of a submission, or the one with this id.",
-    """select f.id, f.holder, f.submission_id, u.organisation_id, u.model->>'name' as model_name, f.part, f.new,
+    """select f.id, f.receiver, f.submission_id, u.organisation_id, u.model->>'name' as model_name, f.part, f.new,
               f.band, f."left", f.bits, f.regrade, f.judge_weak, f.contaminated, f.scheduled
        from feedback_release f join submission u on u.id = f.submission_id
        where f.split_id = cast(:split as uuid) or f.submission_id = cast(:submission as uuid)
@@ -192,22 +192,22 @@ _CALLS = Query(
     "How often the owner called for a release of a split since a time.",
     "select count(*) from ranking_schedule where split_id = :split and called and scheduled >= :since",
 )
-_TOLD = Query(
-    Told,
+_TOTALS = Query(
+    SplitTotals,
     "What a split has released so far.",
-    """select count(distinct holder) as holders,
+    """select count(distinct receiver) as receivers,
               coalesce(sum(bits) filter (where part = 'feedback'), 0) as feedback_bits,
               coalesce(sum(bits) filter (where part = 'ranking'), 0) as ranking_bits
        from feedback_release where split_id = :split""",
 )
 _LEARNT = Query(
     LearntOfSplit,
-    "What one holder was released of hidden splits, the newest release of each benchmark first.",
+    "What one receiver was released of hidden splits, the newest release of each benchmark first.",
     """select b.slug, r.version, s.name as split, count(*) filter (where f.part = 'feedback') as decisions,
               count(*) filter (where f.part = 'ranking') as rankings, sum(f.bits) as bits
        from feedback_release f join split s on s.id = f.split_id join release r on r.id = s.release_id
        join benchmark b on b.id = r.benchmark_id
-       where f.holder = :holder group by b.slug, r.version, r.created_at, s.name
+       where f.receiver = :receiver group by b.slug, r.version, r.created_at, s.name
        order by b.slug, r.created_at desc, s.name""",
 )
 _REGRADED = Query(
@@ -218,8 +218,8 @@ _REGRADED = Query(
 )
 _LEFT = Query(
     int,
-    "How many ranking releases a holder has left after its last of the year.",
-    """select f."left" from feedback_release f where f.split_id = :split and f.holder = :holder
+    "How many ranking releases a receiver has left after its last of the year.",
+    """select f."left" from feedback_release f where f.split_id = :split and f.receiver = :receiver
          and f.part = 'ranking' and f.scheduled > :since order by f.scheduled desc, f.id desc limit 1""",
 )
 
@@ -234,7 +234,7 @@ class FeedbackRepository:
         """One decision on a split at a time, until the end of the transaction."""
         await self._session.fetch_one(_LOCK, name=f"feedback:{split_id}")
 
-    async def holder(self, organisation_id: UUID) -> UUID:
+    async def receiver(self, organisation_id: UUID) -> UUID:
         """Who an organisation's releases are counted for: itself once verified, else all unverified ones together."""
         return organisation_id if await self._session.fetch_one(_HOLDER, id=organisation_id) else UNVERIFIED
 
@@ -268,9 +268,9 @@ class FeedbackRepository:
             _DECIDED, submission=submission_id, outcome=outcome, left=left, digest=digest, release=release_id
         )
 
-    async def same_answers(self, split_id: UUID, holder: UUID, digest: str) -> StoredRelease | None:
-        """The release that the same answers of the same holder were given before."""
-        found = await self._session.fetch_optional(_SAME_ANSWERS, split=split_id, holder=holder, digest=digest)
+    async def same_answers(self, split_id: UUID, receiver: UUID, digest: str) -> StoredRelease | None:
+        """The release that the same answers of the same receiver were given before."""
+        found = await self._session.fetch_optional(_SAME_ANSWERS, split=split_id, receiver=receiver, digest=digest)
         return await self.one(found) if found else None
 
     async def add(self, row: FeedbackReleaseRow) -> None:
@@ -343,14 +343,14 @@ class FeedbackRepository:
         """Whether stored submissions were regraded between two releases."""
         return await self._session.fetch_one(_REGRADED, benchmark=benchmark_id, since=since, at=at)
 
-    async def rankings_left(self, split_id: UUID, holder: UUID, since: datetime) -> int | None:
-        """Ranking releases that a holder has left since the beginning of the year; None: it had none yet."""
-        return await self._session.fetch_optional(_LEFT, split=split_id, holder=holder, since=since)
+    async def rankings_left(self, split_id: UUID, receiver: UUID, since: datetime) -> int | None:
+        """Ranking releases that a receiver has left since the beginning of the year; None: it had none yet."""
+        return await self._session.fetch_optional(_LEFT, split=split_id, receiver=receiver, since=since)
 
-    async def told(self, split_id: UUID) -> Told:
+    async def totals(self, split_id: UUID) -> SplitTotals:
         """What a split has released so far."""
-        return await self._session.fetch_one(_TOLD, split=split_id)
+        return await self._session.fetch_one(_TOTALS, split=split_id)
 
-    async def learnt(self, holder: UUID) -> list[LearntOfSplit]:
-        """What one holder was released of hidden splits."""
-        return await self._session.fetch_all(_LEARNT, holder=holder)
+    async def learnt(self, receiver: UUID) -> list[LearntOfSplit]:
+        """What one receiver was released of hidden splits."""
+        return await self._session.fetch_all(_LEARNT, receiver=receiver)

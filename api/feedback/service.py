@@ -92,10 +92,10 @@ class FeedbackService:
         intake = await self._repository.intake(submission_id)
         if intake is None or intake.outcome in ("incomplete", "failed"):
             raise NotRankedError("it is still open, or too few of its answers could be read; submit a complete run")
-        holder = await self._repository.holder(organisation_id)
-        if holder == UNVERIFIED and known.policy.unverified == "none":
+        receiver = await self._repository.receiver(organisation_id)
+        if receiver == UNVERIFIED and known.policy.unverified == "none":
             raise NotRankedError("this split ranks verified organisations alone; have yours verified first")
-        left = await self._rankings_left(known, holder)
+        left = await self._rankings_left(known, receiver)
         if not left:
             raise NoReleaseError(f"{known.policy.rankings} of {known.policy.rankings} are used this year")
         row = RankingSelection(
@@ -109,7 +109,7 @@ class FeedbackService:
     async def of_organisation(self, principal: Principal, slug: str, name: str) -> SplitFeedbackPublic:
         """What the principal's organisation has learnt of a split, and what is left."""
         _, row = await CatalogService(self._session).split(slug, name)
-        holder = await self._repository.holder(principal.organisation_id)
+        receiver = await self._repository.receiver(principal.organisation_id)
         shown = SplitFeedbackPublic(
             benchmark=slug,
             split=name,
@@ -120,18 +120,18 @@ class FeedbackService:
             rankings_left=0,
             bits=0.0,
             next_release=None,
-            shared=holder == UNVERIFIED,
+            shared=receiver == UNVERIFIED,
         )
         known = await self.of_split(row.id)
         if known is None:
             return shown
         year = _year_start()
-        mine = [found for found in await self._repository.all(row.id) if found.holder == holder]
+        mine = [found for found in await self._repository.all(row.id) if found.receiver == receiver]
         shown.decisions = sum(found.part is Part.FEEDBACK and not found.regrade for found in mine)
         shown.rankings = sum(found.part is Part.RANKING and not found.regrade for found in mine)
         used = sum(found.part is Part.FEEDBACK and not found.regrade and found.scheduled > year for found in mine)
         shown.decisions_left = max(0, known.policy.decisions - used)
-        shown.rankings_left = await self._rankings_left(known, holder)
+        shown.rankings_left = await self._rankings_left(known, receiver)
         shown.bits = round(sum(found.bits for found in mine), 1)
         shown.next_release = self.next_release(known)
         return shown
@@ -141,7 +141,7 @@ class FeedbackService:
         known = await self.of_split(split_id)
         if known is None:
             return None
-        policy, told = known.policy, await self._repository.told(split_id)
+        policy, told = known.policy, await self._repository.totals(split_id)
         part = policy.ranking or policy.feedback
         worn = wear(told.feedback_bits, policy.feedback.items, policy.choices) if policy.feedback else None
         return SplitRules(
@@ -150,12 +150,12 @@ class FeedbackService:
             rankings_per_year=policy.rankings,
             band_width=part.step if part else None,
             next_release=self.next_release(known),
-            organisations=told.holders,
+            organisations=told.receivers,
             feedback_bits=round(told.feedback_bits, 1),
             ranking_bits=round(told.ranking_bits, 1),
             wear=round(worn.share, 3) if worn else 0.0,
             presumed_public=worn.presumed_public if worn else False,
-            attack_gain=round(expected_gain(policy, told.holders), 3),
+            attack_gain=round(expected_gain(policy, told.receivers), 3),
             accepted_leaks=list(policy.accepted_leaks),
         )
 
@@ -178,8 +178,8 @@ class FeedbackService:
         await self._repository.call(row.id, at)
         return ReleaseCalled(benchmark=slug, split=name, scheduled=at, calls_left=left - 1)
 
-    async def _rankings_left(self, known: SplitPolicy, holder: UUID) -> int:
-        left = await self._repository.rankings_left(known.split.id, holder, _year_start())
+    async def _rankings_left(self, known: SplitPolicy, receiver: UUID) -> int:
+        left = await self._repository.rankings_left(known.split.id, receiver, _year_start())
         return known.policy.rankings if left is None else left
 
 

@@ -110,6 +110,6 @@ def _entry(step: StoredStep) -> TranscriptStep:
 
 
 def _verdict(row: LiveSession, feedback: str) -> VerdictPublic | None:
-    if feedback != Feedback.FULL or row.outcome is None:
+    if feedback != Feedback.OPEN or row.outcome is None:
         return None
     return VerdictPublic(score=row.score, outcome=row.outcome, reason=row.reason or "", grader=row.grader or "")

@@ -1,4 +1,4 @@
-"""SQL of what decides feedback: the secret cut of hidden splits, and the sealed state of every holder."""
+"""SQL of what decides feedback: the secret cut of hidden splits, and the sealed state of every receiver."""
 
 from dataclasses import dataclass, field, replace
 from uuid import UUID
@@ -15,7 +15,7 @@ from protection.feedback.release import HolderState, Part
 
 @dataclass(frozen=True)
 class SplitState:
-    """The state of one holder on one split, over all its releases.
+    """The state of one receiver on one split, over all its releases.
 
     `year`: the year whose decisions are counted in it. `split_id`: the split of which its bands and bests are; on that
     of another release they begin anew, the decisions and bits do not. `ranked`: the submission that stands.
@@ -61,7 +61,7 @@ _CARRIED = Query(
 
 
 class FeedbackVault:
-    """The cut of splits and the state of holders. The caller holds the vault key."""
+    """The cut of splits and the state of receivers. The caller holds the vault key."""
 
     def __init__(self, session: AsyncSession, key: bytes) -> None:
         self._session = session
@@ -81,25 +81,25 @@ class FeedbackVault:
         """Problems, by name, that may never be in a ranking part again."""
         return await self._session.fetch_all(_CARRIED, benchmark=benchmark_id, release=release_id)
 
-    async def state(self, benchmark_id: UUID, split: str, holder: UUID) -> SplitState | None:
-        """What a holder has learnt; None: nothing. Raises SealError for a changed row."""
-        row = await self._session.get(SealedFeedbackState, (benchmark_id, split, holder), populate_existing=True)
+    async def state(self, benchmark_id: UUID, split: str, receiver: UUID) -> SplitState | None:
+        """What a receiver has learnt; None: nothing. Raises SealError for a changed row."""
+        row = await self._session.get(SealedFeedbackState, (benchmark_id, split, receiver), populate_existing=True)
         if row is None:
             return None
-        return _STATE.validate_json(unseal(self._key, row.sealed, _binding(benchmark_id, split, holder)))
+        return _STATE.validate_json(unseal(self._key, row.sealed, _binding(benchmark_id, split, receiver)))
 
-    async def keep_state(self, benchmark_id: UUID, split: str, holder: UUID, state: SplitState) -> None:
-        """Put a holder's state in the place of the one before."""
-        sealed = seal(self._key, _STATE.dump_json(state), _binding(benchmark_id, split, holder))
+    async def keep_state(self, benchmark_id: UUID, split: str, receiver: UUID, state: SplitState) -> None:
+        """Put a receiver's state in the place of the one before."""
+        sealed = seal(self._key, _STATE.dump_json(state), _binding(benchmark_id, split, receiver))
         statement = insert(SealedFeedbackState).values(
-            benchmark_id=benchmark_id, split=split, holder=holder, sealed=sealed
+            benchmark_id=benchmark_id, split=split, receiver=receiver, sealed=sealed
         )
         await self._session.exec(
             statement.on_conflict_do_update(
-                index_elements=["benchmark_id", "split", "holder"], set_={"sealed": statement.excluded.sealed}
+                index_elements=["benchmark_id", "split", "receiver"], set_={"sealed": statement.excluded.sealed}
             )
         )
 
 
-def _binding(benchmark_id: UUID, split: str, holder: UUID) -> str:
-    return f"vault.feedback_state:{benchmark_id}:{split}:{holder}:1"
+def _binding(benchmark_id: UUID, split: str, receiver: UUID) -> str:
+    return f"vault.feedback_state:{benchmark_id}:{split}:{receiver}:1"

@@ -58,11 +58,11 @@ class SplitPartRow(SQLModel, table=True):
 
 
 class SealedFeedbackState(SQLModel, table=True):
-    """What a holder has learnt of a split over all releases of it, with its best runs, under the vault key."""
+    """What a receiver has learnt of a split over all releases of it, with its best runs, under the vault key."""
 
     __tablename__ = "feedback_state"
     __table_args__ = {"schema": "vault"}
     benchmark_id: UUID = Field(foreign_key="benchmark.id", primary_key=True)
     split: str = Field(max_length=64, primary_key=True)
-    holder: UUID = Field(primary_key=True)
+    receiver: UUID = Field(primary_key=True)
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

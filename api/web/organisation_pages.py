@@ -166,7 +166,7 @@ async def _show(
         "members": [(row, public_id("usr", row.user_id), row.user_id == viewer.user_id) for row in members],
         "invitations": [(row, public_id("inv", row.id)) for row in invitations],
         "agreements": await CatalogRepository(session).agreements_of(organisation.id),
-        "feedback": await releases.learnt(await releases.holder(organisation.id)),
+        "feedback": await releases.learnt(await releases.receiver(organisation.id)),
         "benchmarks": await CatalogRepository(session).owned_by(organisation.id),
         "domains": await _open_domains(service, session, settings, viewer, organisation) if owner else [],
     }

@@ -20,7 +20,7 @@ async def refresh_board(session: AsyncSession, whole: PartedSplit) -> None:
     """Bring a split's entries to what its releases say."""
     leaderboard = LeaderboardRepository(session)
     releases = await FeedbackRepository(session).all(whole.split.id)
-    shown = standing(releases, whole.policy)
+    shown = board_entries(releases, whole.policy)
     known = await leaderboard.listed(whole.split.id)
     for row in board((entry for entry, _ in shown.values()), whole.policy):
         submission_id = UUID(row.entry)
@@ -31,10 +31,12 @@ async def refresh_board(session: AsyncSession, whole: PartedSplit) -> None:
             await leaderboard.publish(await _entry(session, submission_id, restated))
 
 
-def standing(releases: Iterable[StoredRelease], policy: FeedbackPolicy) -> dict[UUID, tuple[BoardEntry, StoredRelease]]:
+def board_entries(
+    releases: Iterable[StoredRelease], policy: FeedbackPolicy
+) -> dict[UUID, tuple[BoardEntry, StoredRelease]]:
     """The entries of a board by submission, from all releases in order.
 
-    A refused run has no entry of its own, since its holder's band is another run's; below the floor all have one.
+    A refused run has no entry of its own, since its receiver's band is another run's; below the floor all have one.
     """
     speaks = Part.RANKING if policy.ranking else Part.FEEDBACK
     each = policy.preset is Preset.SCORES or policy.models
@@ -44,9 +46,9 @@ def standing(releases: Iterable[StoredRelease], policy: FeedbackPolicy) -> dict[
     shown: dict[UUID, StoredRelease] = {}
     for row in releases:
         if not row.regrade:
-            (attempts if row.part is Part.FEEDBACK else rankings)[row.holder] += 1
+            (attempts if row.part is Part.FEEDBACK else rankings)[row.receiver] += 1
         if row.part is Part.FEEDBACK:
-            feedback[row.holder] = _release(row)
+            feedback[row.receiver] = _release(row)
         if row.part is speaks and (each or row.new or row.regrade or row.band is None):
             shown[row.submission_id] = row
     return {
@@ -54,9 +56,9 @@ def standing(releases: Iterable[StoredRelease], policy: FeedbackPolicy) -> dict[
             BoardEntry(
                 str(submission),
                 _release(row),
-                feedback.get(row.holder),
-                attempts[row.holder],
-                rankings[row.holder] if speaks is Part.RANKING else attempts[row.holder],
+                feedback.get(row.receiver),
+                attempts[row.receiver],
+                rankings[row.receiver] if speaks is Part.RANKING else attempts[row.receiver],
             ),
             row,
         )

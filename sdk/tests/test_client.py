@@ -2,6 +2,7 @@
 
 import json
 import time
+from datetime import UTC, datetime, timedelta
 from email.utils import formatdate
 from typing import Any
 
@@ -297,16 +298,29 @@ def test_names_are_quoted_in_addresses(service: Scripted) -> None:
         service.client().get_problem("..")
 
 
-def test_waiting_does_not_last_for_ever_where_people_may_grade(service: Scripted) -> None:
+def test_waiting_ends_where_people_grade(service: Scripted) -> None:
     made = service.client().submit({"prb_1": "A"}, model="m", split="test")
-    service.submissions[made.id] |= {"state": "awaiting_review", "feedback": "aggregate", "note": "people may grade"}
-    done = made.wait()
-    assert (done.state, done.settled, done.score, done.note) == ("awaiting_review", True, None, "people may grade")
-    assert 30 <= sum(service.pauses) < 40
-    service.pauses.clear()
-    service.submissions[made.id] |= {"feedback": "full"}
+    service.submissions[made.id] |= {"state": "awaiting_review", "note": "people are grading"}
     assert made.wait().settled
-    assert service.pauses == [], "a dev split tells that only people are left"
+    assert service.pauses == []
+
+
+@pytest.mark.parametrize(("ahead", "asked"), [(timedelta(minutes=5), True), (timedelta(days=14), False)])
+def test_waiting_lasts_until_the_decision_unless_that_is_far_off(
+    service: Scripted, ahead: timedelta, asked: bool
+) -> None:
+    made = service.client().submit({"prb_1": "A"}, model="m", split="test")
+    due = (datetime.now(UTC) + ahead).isoformat()
+    waiting = {"outcome": "waiting", "decided_at": due}
+    service.submissions[made.id] |= {"state": "grading", "feedback": waiting, "next_release": due, "note": "later"}
+    if asked:
+        with pytest.raises(TimeoutError):
+            made.wait(timeout=0.0)
+        return
+    done = made.wait()
+    assert (done.state, done.note, done.feedback.outcome if done.feedback else "") == ("grading", "later", "waiting")
+    assert done.next_release is not None
+    assert service.pauses == []
 
 
 def test_a_look_is_no_step_and_its_picture_comes_as_bytes(service: Scripted) -> None:

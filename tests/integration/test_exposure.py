@@ -22,7 +22,9 @@ GOLD = "ABCD"
 
 def sibling_pack(pairs: int) -> Pack:
     """Pairs of siblings on a split with randomised exposure."""
-    pack = choice_pack("pairs", 2 * pairs, hidden={"randomised_exposure": True})
+    pack = choice_pack(
+        "pairs", 2 * pairs, hidden={"feedback": "sealed", "chance_level": 0.25, "randomised_exposure": True}
+    )
     problems = tuple(
         p.model_copy(update={"group": f"g{int(p.id.rsplit('-', 1)[1]) // 2}"}) if p.split == "test" else p
         for p in pack.problems
@@ -56,19 +58,17 @@ async def test_one_sibling_is_shown_and_a_model_that_memorised_it_is_found(servi
     assert await _listed(ada) == shown
     memorised = {p["id"]: GOLD[_number(p) % 4] for p in shown} | {p["id"]: GOLD[(_number(p) + 1) % 4] for p in held}
     await ada.submit("pairs", "test", memorised, model="memorised")
-    honest = {p["id"]: GOLD[_number(p) % 4] if _number(p) // 2 % 2 else "A" for p in shown + held}
-    await ada.submit("pairs", "test", honest, model="honest")
-    await ada.submit("pairs", "test", {shown[0]["id"]: "A"}, model="partial")
+    hers = await _listed(eve) + await _listed(eve, held_back="true")
+    honest = {p["id"]: GOLD[_number(p) % 4] if _number(p) // 2 % 2 else "A" for p in hers}
+    await eve.submit("pairs", "test", honest, model="honest")
     await service.work()
+    for organisation in ("lab", "other"):
+        await service.verify(organisation)
+    await service.release()
     board = (await service.client.get("/v1/benchmarks/pairs/leaderboard")).json()["items"]
-    found = {row["model"]["name"]: row["contamination"] for row in board}
-    assert found["memorised"]["gap"] == 1.0
-    assert found["memorised"]["p"] < 1e-4
-    assert found["memorised"]["groups"] == 16
-    assert found["honest"]["p"] > 0.001
-    assert found["partial"] is None
-    page = await service.client.get("/b/pairs")
-    assert "held back" in page.text
+    assert {row["model"]["name"]: row["contaminated"] for row in board} == {"memorised": True, "honest": False}
+    assert all(row["contamination"] is None for row in board), "one bit is released, no gap and no p"
+    assert "Contaminated" in (await service.client.get("/b/pairs")).text
     async with service.admin.session() as session:
         channels = (await sql(session, "select distinct channel from exposure")).scalars().all()
     assert set(channels) == {"api", "held_back"}
@@ -95,18 +95,6 @@ async def test_a_run_declared_before_carries_a_mark(service: Service) -> None:
     assert {row["model"]["name"]: row["declared"] for row in board} == {"declared": True, "afterwards": False}
     bad = await ada.post("/v1/benchmarks/quiz/declarations", json=run | {"commit": "no commit!"})
     assert bad.status_code == 422
-
-
-async def test_an_organisation_sees_what_it_was_told(service: Service) -> None:
-    await service.publish(choice_pack(count=40, hidden={"feedback": "ladder"}))
-    ada = await service.reader()
-    for model in ("one", "two"):
-        answers = {p["id"]: "A" for p in await ada.problems("quiz", "test")}
-        await ada.submit("quiz", "test", answers, model=model)
-        await service.work()
-    told = (await ada.get("/v1/benchmarks/quiz/feedback", params={"split": "test"})).json()
-    assert (told["attempts"], told["releases"], told["released"], told["budget_left"]) == (2, 1, 0.25, 9)
-    assert told["bits"] > 4
 
 
 def test_the_canary_test_needs_all_and_gives_an_exact_p() -> None:

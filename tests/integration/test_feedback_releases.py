@@ -1,11 +1,12 @@
 """Feedback on hidden splits through the whole service: decisions on the clock, scheduled releases, nothing beside."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy.exc import DBAPIError
 
+from api.accounts.models import MemberRole, Scope
 from api.core.db import Database, Role, now
 from api.worker.deciding import decide_due
 from api.worker.ranking import release_due
@@ -33,15 +34,12 @@ async def _submit(service: Service, caller: Caller, wrong: int, model: str) -> d
 
 async def _verified(service: Service, name: str) -> Caller:
     caller = await service.reader(f"{name}@example.org", name)
-    async with service.admin.session() as session:
-        await (await session.connection()).exec_driver_sql(
-            "update organisation set verified_at = now() where slug = %s", (name,)
-        )
+    await service.verify(name)
     return caller
 
 
 async def _tick(service: Service) -> None:
-    """The first scheduled release from now on; every test year has at most one."""
+    """The newest scheduled release of a year to come stands for all before it."""
     assert await release_due(service.worker, now() + timedelta(days=367)) >= 1
 
 
@@ -133,7 +131,10 @@ async def test_who_never_asked_is_ranked_with_the_best_at_the_years_last_release
     best = await _submit(service, ada, 5, "best")
     await _submit(service, ada, 60, "newest")
     assert best["feedback"]["new_best"] is True
-    await _tick(service)
+    year = now().year
+    assert await release_due(service.worker, datetime(year, 12, 15, tzinfo=UTC)) == 1
+    assert await _board(service) == []
+    await release_due(service.worker, datetime(year + 1, 1, 1, tzinfo=UTC))
     assert [row["model"]["name"] for row in await _board(service)] == ["best"]
 
 
@@ -143,7 +144,7 @@ async def test_an_owner_calls_for_a_release_within_the_limits(service: Service) 
     one = await _submit(service, ada, 5, "m")
     await ada.post(f"/v1/submissions/{one['id']}/select")
     path, query = "/v1/benchmarks/quiz/ranking-release", {"split": "test"}
-    owner = await service.reader("o@example.org", "owners", scopes=["benchmarks:write"])
+    owner = await service.reader("o@example.org", "owners", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
     assert (await ada.post(path, params=query)).status_code == 403
     called = await owner.post(path, params=query)
     assert (called.status_code, called.json()["calls_left"]) == (202, 0)

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from tests.support.service import Service, choice_pack
+from tests.support.service import OPEN, Service, choice_pack
 from tests.support.sql import sql
 
 GOLD = "ABCD"
@@ -29,7 +29,7 @@ async def test_a_hidden_split_is_served_answered_graded_and_ranked(service: Serv
     assert told["state"] == "graded"
     assert told["score"] == 1.0
     assert told["items"] is None
-    assert (await ada.get(poor.headers["location"])).json()["score"] == 7 / 25
+    assert (await ada.get(poor.headers["location"])).json()["score"] == 0.25, "7 of 25, as a band"
     board = (await service.client.get("/v1/benchmarks/quiz/leaderboard", params={"split": "test"})).json()
     assert [(row["rank"], row["model"]["name"]) for row in board["items"]] == [(1, "good"), (2, "poor")]
     assert board["items"][0]["interval"]["low"] < 0.9
@@ -48,7 +48,7 @@ async def test_a_dev_split_tells_every_verdict_and_its_gold(service: Service) ->
 
 
 async def test_missing_answers_count_as_wrong_and_show_as_coverage(service: Service) -> None:
-    await service.publish(choice_pack(count=8))
+    await service.publish(choice_pack(count=8, hidden=OPEN))
     ada = await service.reader()
     problems = await ada.problems("quiz", "test")
     answers = dict(list(right(problems).items())[:2])
@@ -125,7 +125,7 @@ async def test_a_run_in_parts(service: Service) -> None:
         told = await ada.post(path + "/items", json={"items": items})
         assert told.status_code == 200, told.text
     assert told.json()["received"] == 4
-    assert (await ada.post(path + "/finalize")).json()["state"] == "queued"
+    assert (await ada.post(path + "/finalize")).json()["state"] == "grading"
     late = await ada.post(path + "/items", json={"items": items})
     assert (late.status_code, late.json()["code"]) == (409, "submission_not_open")
     await service.work()

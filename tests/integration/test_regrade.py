@@ -4,14 +4,14 @@ import dataclasses
 import json
 
 from api.worker import regrading
-from tests.support.service import Service, choice_pack
+from tests.support.service import OPEN, Service, choice_pack
 from tests.support.sql import sql
 
 GOLD = "ABCD"
 
 
 async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> None:
-    await service.publish(choice_pack(count=8))
+    await service.publish(choice_pack(count=8, hidden=OPEN))
     ada = await service.reader()
     problems = await ada.problems("quiz", "test")
     names = {p["id"]: int(p["statement"].removesuffix("?").rsplit("-", 1)[1]) for p in problems}
@@ -20,7 +20,7 @@ async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> 
     truth = {alias: "D" if names[alias] == 0 else answer for alias, answer in right.items()}
     second = await ada.submit("quiz", "test", truth, model="as it is")
     await service.work()
-    pack = choice_pack(count=8, version="1.0.1")
+    pack = choice_pack(count=8, version="1.0.1", hidden=OPEN)
     lines = tuple(
         line.model_copy(update={"reference": {"kind": "multiple_choice", "value": "D"}, "gold": "D"})
         if line.id == "test-0"
@@ -35,18 +35,18 @@ async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> 
     await service.work()
     for submission_id in submissions:
         await regrading.regrade(service.worker, row.id, submission_id)
-    assert (await ada.get(first.headers["location"])).json()["score"] == 0.88
+    assert (await ada.get(first.headers["location"])).json()["score"] == 0.875
     assert (await ada.get(second.headers["location"])).json()["score"] == 1.0
     told = (await service.client.get("/v1/benchmarks/quiz/regrades")).json()["items"][0]
     assert (told["reason"], told["total"], told["done"]) == ("The gold of problem 0 was wrong.", 2, 2)
     assert told["finished_at"]
     moves = {m["model"]: (m["before"]["score"], m["after"]["score"]) for m in told["movers"]}
-    assert moves == {"as the pack said": (1.0, 0.88), "as it is": (0.88, 1.0)}
+    assert moves == {"as the pack said": (1.0, 0.875), "as it is": (0.875, 1.0)}
     assert "test-0" not in json.dumps(told)
     page = await service.client.get("/b/quiz/regrades")
     assert page.status_code == 200
     assert "The gold of problem 0 was wrong." in page.text
-    assert "+0.120" in page.text
+    assert "+0.125" in page.text
     async with service.admin.session() as session:
         kept = (await sql(session, "select before from regraded order by submission_id")).all()
     assert [item.before["score"] for item in kept] == [1.0, 7 / 8]
@@ -54,7 +54,7 @@ async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> 
 
 
 async def test_regrading_under_the_same_tuple_moves_nobody(service: Service) -> None:
-    await service.publish(choice_pack(count=8))
+    await service.publish(choice_pack(count=8, hidden=OPEN))
     ada = await service.reader()
     done = await ada.submit("quiz", "test", {p["id"]: "B" for p in await ada.problems("quiz", "test")})
     await service.work()

@@ -27,7 +27,7 @@ def proofs(count: int = 1) -> Pack:
         "licence": "CC0-1.0",
         "card": "c",
         "canary": "heldout-canary-0123456789abcdef",
-        "splits": {"test": {"visibility": "test", "feedback": "aggregate"}},
+        "splits": {"test": {"visibility": "dev", "feedback": "open"}},
     }
     names = [f"p{number}" for number in range(count)]
     problems = [Problem(id=n, split="test", type="proof", subject="m", statement=f"Prove {n}.") for n in names]

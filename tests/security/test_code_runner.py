@@ -13,7 +13,7 @@ from envs.sandbox.base import MIB, Limits
 from grading import Answer, Outcome, Tools, grade
 from grading.tools import RunnerUnavailableError, RunResult
 from packs.problem import ReferenceLine
-from tests.support.service import Service, choice_pack
+from tests.support.service import OPEN, Service, choice_pack
 
 pytestmark = [pytest.mark.sandbox]
 SECRET = "expected-4711"
@@ -132,7 +132,7 @@ def test_without_a_sandbox_the_answer_stays_unscored(monkeypatch: pytest.MonkeyP
 
 
 async def test_submissions_of_programs_are_graded_by_the_worker(runner: SandboxRunner, service: Service) -> None:
-    quiz = choice_pack(count=2)
+    quiz = choice_pack(count=2, hidden=OPEN)
     reference = {"kind": "code_tests", "cases": CASES, "seconds": 20}
     lines = tuple(
         ReferenceLine(id=line.id, reference=reference) if line.id.startswith("test") else line

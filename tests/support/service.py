@@ -3,14 +3,15 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx2
 from fastapi import FastAPI
+from sqlmodel import col, update
 
-from api.accounts.models import MemberRole, Scope
+from api.accounts.models import MemberRole, Organisation, Scope
 from api.accounts.service import AccountService
 from api.app import create_app
 from api.core.db import Database, Role, now
@@ -18,12 +19,15 @@ from api.core.settings import Settings
 from api.worker.app import run as run_jobs
 from api.worker.deciding import decide_due
 from api.worker.importing import import_pack
+from api.worker.ranking import release_due
 from api.worker.state import Worker
 from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from tests.support.sql import sql
 
+# For `choice_pack(hidden=...)` where a test looks at single verdicts and exact scores.
+OPEN = {"visibility": "dev", "feedback": "open"}
 READER = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
 
 
@@ -92,6 +96,16 @@ class Service:
             rows = await sql(session, "select task_name, status from queue.procrastinate_jobs where attempts > 0")
             raised = rows.all()
         assert may_fail or not raised, f"jobs raised: {raised}"
+
+    async def verify(self, organisation: str) -> None:
+        """An operator has verified an organisation: sealed splits rank it."""
+        async with self.admin.session() as session:
+            statement = update(Organisation).where(col(Organisation.slug) == organisation)
+            await session.exec(statement.values(verified_at=now()))
+
+    async def release(self) -> None:
+        """The year's last scheduled release of every split, of next year: whoever is to be ranked is."""
+        assert await release_due(self.worker, datetime(now().year + 2, 1, 1, tzinfo=UTC))
 
 
 @dataclass

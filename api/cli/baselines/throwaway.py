@@ -25,6 +25,8 @@ from api.worker.importing import import_pack
 from packs.pack import Pack
 from packs.variation.variants import variants_of
 
+# Nobody is kept out of what is gone afterwards: hidden splits are decided as soon as they are graded.
+_AT_ONCE = {"feedback_delay_seconds": 0, "feedback_clock_seconds": 1, "feedback_pause_seconds": 0}
 _SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
 
 
@@ -89,7 +91,7 @@ async def throwaway(pack: Pack, **more: Any) -> AsyncIterator[Throwaway]:
     # A short path: a socket's address has at most 107 bytes.
     with tempfile.TemporaryDirectory(prefix="hld-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
-        chosen = {"log_level": "error"} | more
+        chosen = {"log_level": "error"} | _AT_ONCE | more
         settings = Settings(data_dir=Path(folder), database_url=None, port=0, rate_limits_enabled=False, **chosen)
         async with Instance(settings) as instance:
             database = Database.of(settings, Role.ADMIN)

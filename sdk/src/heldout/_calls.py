@@ -4,6 +4,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
@@ -29,7 +30,8 @@ from heldout.ngrams import NgramFilter
 
 CHUNK_ITEMS = 1000
 CHUNK_BYTES = 4_000_000
-REVIEW_SECONDS = 30.0
+# A decision further off than this is not waited for.
+LONGEST_WAIT = timedelta(minutes=30)
 
 _BENCHMARK = TypeAdapter(Benchmark)
 _BENCHMARKS = TypeAdapter(Page[Benchmark])
@@ -138,25 +140,25 @@ class Calls(OrganisationCalls):
     def finalize(self, identifier: str) -> Flow[SubmissionStatus]:
         return self._typed(post(f"/v1/submissions/{part_of(identifier)}/finalize", {}), _STATUS)
 
+    def select(self, identifier: str) -> Flow[SubmissionStatus]:
+        return self._typed(post(f"/v1/submissions/{part_of(identifier)}/select", {}), _STATUS)
+
     def wait(
         self, identifier: str, timeout: float | None, report: Callable[[SubmissionStatus], None] | None
     ) -> Flow[SubmissionStatus]:
-        """Ask until the submission is settled; the pauses grow from 0.1 to 5 seconds.
+        """Ask until there is something to read; the pauses grow from 0.1 to 5 seconds.
 
-        On hidden splits `awaiting_review` does not tell whether a machine or a person has the work: there it is asked
-        for REVIEW_SECONDS seconds more.
+        A submission to a hidden split is decided at a time that is known: one that is further off than LONGEST_WAIT is
+        not waited for, and `next_release` says when to come back.
         """
         end = time.monotonic() + timeout if timeout is not None else None
-        seconds, left = 0.1, REVIEW_SECONDS
+        seconds = 0.1
         while True:
             status = yield from self.submission(identifier)
             if report is not None:
                 report(status)
-            perhaps = status.state == "awaiting_review" and status.feedback != "full"
-            if status.settled and not (perhaps and left > 0):
+            if status.settled or _far_off(status):
                 return status
-            if perhaps:
-                left -= seconds
             if status.state == "open":
                 raise Invalid(f"{identifier} is still open", code="not_finalized", advice="call finalize() first")
             if end is not None and time.monotonic() + seconds > end:
@@ -178,6 +180,13 @@ def chunks(items: Sequence[Item]) -> Iterator[list[Item]]:
         size += length
     if part:
         yield part
+
+
+def _far_off(status: SubmissionStatus) -> bool:
+    """Whether the decision on a submission is further off than anybody waits for."""
+    if status.feedback is None or status.next_release is None:
+        return False
+    return status.next_release - datetime.now(UTC) > LONGEST_WAIT
 
 
 def _size(item: Item) -> int:

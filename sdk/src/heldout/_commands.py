@@ -155,6 +155,13 @@ def status(
 
 
 @app.command()
+def select(submission: Annotated[str, typer.Argument(help="the submission's id")]) -> None:
+    """Have a submission ranked at its split's next scheduled release."""
+    with Client() as client:
+        _show(client.submission(submission).select())
+
+
+@app.command()
 def leaderboard(
     split: SplitOption = "test",
     benchmark: BenchmarkOption = None,
@@ -208,7 +215,7 @@ def _show(found: Submission) -> None:
         "coverage": f"{found.coverage:.1%}",
         "score": _number(found.score) + interval,
         "note": found.note or found.failure,
-    }
+    } | _released(found)
     for name, value in facts.items():
         _row(table, name, value)
     out.print(table)
@@ -217,6 +224,22 @@ def _show(found: Submission) -> None:
         for item in found.items:
             _row(items, item.problem, _number(item.score), item.outcome or "", _short(item.reason or ""))
         out.print(items)
+
+
+def _released(found: Submission) -> dict[str, str]:
+    """What was released of a submission to a hidden split, what is left, and when there is more."""
+    shown = found.feedback
+    if shown is None:
+        return {}
+    facts = {"feedback": shown.outcome if shown.new_best is None else "new best" if shown.new_best else "no new best"}
+    if shown.stands is not None:
+        facts["feedback part"] = f"{shown.stands.from_score:.3f} to {shown.stands.to_score:.3f}"
+    if shown.decisions_left is not None:
+        facts["decisions left"] = str(shown.decisions_left)
+    facts["ranking"] = "ranked" if shown.ranked else "selected" if shown.selected else "not selected"
+    if found.next_release is not None:
+        facts["next release"] = f"{found.next_release:%Y-%m-%d %H:%M:%S} UTC"
+    return facts
 
 
 def _row(table: Table, *cells: str) -> None:

@@ -22,12 +22,14 @@ def watch(progress: bool | Watch) -> Iterator[Watch | None]:
 
 
 def describe(status: SubmissionStatus) -> str:
-    """State, share, place and estimate in a few words."""
+    """State, place, estimate and, on a hidden split, when it is decided, in a few words."""
     words = [status.state.replace("_", " ")]
     if status.state == "queued" and status.place:
         words.append(f"place {status.place}")
     if status.estimate_seconds and not status.settled:
         words.append(f"about {status.estimate_seconds:.0f} s")
+    if status.feedback is not None and status.next_release and not status.settled:
+        words.append(f"decided at {status.next_release:%Y-%m-%d %H:%M:%S} UTC")
     return ", ".join(words)
 
 

@@ -105,8 +105,12 @@ class AsyncSubmission(SubmissionStatus):
         """End the intake: grading starts, problems without an answer count as wrong."""
         return self._bind(self._client, await self._client._run(self._client._calls.finalize(self.id)))
 
+    async def select(self) -> "AsyncSubmission":
+        """Have it ranked at the split's next scheduled release, in the place of what was selected before."""
+        return self._bind(self._client, await self._client._run(self._client._calls.select(self.id)))
+
     async def wait(self, progress: bool | Watch = False, timeout: float | None = None) -> "AsyncSubmission":
-        """Wait until it is graded, failed, or people may be needed; as `heldout.client.Submission.wait`."""
+        """Wait until there is something to read; as `heldout.client.Submission.wait`."""
         with watch(progress) as report:
             status = await self._client._run(self._client._calls.wait(self.id, timeout, report))
         return self._bind(self._client, status)

@@ -105,10 +105,15 @@ class Submission(SubmissionStatus):
         """End the intake: grading starts, problems without an answer count as wrong."""
         return self._bind(self._client, self._client._run(self._client._calls.finalize(self.id)))
 
-    def wait(self, progress: bool | Watch = False, timeout: float | None = None) -> "Submission":
-        """Wait until it is graded, failed, or people may be needed; returns the submission as it is then.
+    def select(self) -> "Submission":
+        """Have it ranked at the split's next scheduled release, in the place of what was selected before."""
+        return self._bind(self._client, self._client._run(self._client._calls.select(self.id)))
 
-        With the state `awaiting_review` come back later: `note` says why, and grading goes on without you.
+    def wait(self, progress: bool | Watch = False, timeout: float | None = None) -> "Submission":
+        """Wait until there is something to read: it is graded, failed or in people's hands; returns it as it is then.
+
+        On a hidden split that is the decision at `next_release`; one that is more than half an hour off is not waited
+        for, and the state is still `grading`. `note` says what is awaited, and grading goes on without you.
         `progress=True` shows a bar on standard error; a callable gets each status. Raises TimeoutError after `timeout`
         seconds (the submission goes on).
         """

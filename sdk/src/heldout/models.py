@@ -8,6 +8,7 @@ from typing import Any, Generic, Self, TypeVar
 from pydantic import Field, JsonValue
 
 from heldout._records import Received, Sent
+from heldout._releases import SubmissionFeedback
 
 T = TypeVar("T")
 
@@ -261,7 +262,10 @@ class ItemResult(Received):
 
 
 class SubmissionStatus(Received):
-    """A submission as far as the split's feedback policy shows it.
+    """A submission as far as the split's feedback `policy` shows it.
+
+    On a hidden split `feedback` is what was released of it, `score` what the board says, and `next_release` when there
+    is more to read at the earliest.
 
     `state` is open, queued, grading, graded, awaiting_review or failed; `coverage` is the share of the split's problems
     with an answer; `attempt` is the number of this submission among the organisation's on the split; `place` and
@@ -274,7 +278,7 @@ class SubmissionStatus(Received):
     state: str
     model: Model
     version: str = ""
-    feedback: str = ""
+    policy: str = ""
     received: int = 0
     expected: int = 0
     graded: int | None = None
@@ -292,10 +296,12 @@ class SubmissionStatus(Received):
     items: tuple[ItemResult, ...] | None = None
     failure: str = ""
     note: str = ""
+    feedback: SubmissionFeedback | None = None
+    next_release: datetime | None = None
 
     @property
     def settled(self) -> bool:
-        """Whether waiting is of no use: graded, failed, or in the hands of people (on hidden splits: perhaps)."""
+        """Whether waiting is of no use: graded, failed, or in the hands of people."""
         return self.state in {"graded", "awaiting_review", "failed"}
 
 
@@ -305,6 +311,8 @@ class Entry(Received):
     `adjusted` is the score less the expected luck of the best of `attempts` runs. `declared`: model and commit were
     named before the run. `correction` holds the judge's raw score and the reviews behind the corrected one, and
     `judge_weak` says that the score should not be relied on yet. `contamination` compares exposed with held-back items.
+    On a hidden split `score` is the middle of a score band, None where it cannot be told from guessing; `overfit`:
+    better on the feedback part than on the ranking part, beyond chance.
     `cells` are the values of all `columns` of the page by name, flat: rows for a data frame.
     """
 
@@ -312,11 +320,13 @@ class Entry(Received):
     submission: str = ""
     model: Model
     organisation: str = ""
-    score: float
+    score: float | None = None
     interval: Interval | None = None
     coverage: float = 1.0
     attempts: int = 1
     adjusted: float | None = None
+    overfit: bool = False
+    contaminated: bool = False
     verified: bool = False
     declared: bool = False
     contamination: dict[str, Any] | None = None

@@ -90,11 +90,8 @@ async def test_a_submission_is_played_live(service: Service, player: Player) -> 
     await player.caller.call("DELETE", f"/v1/sessions/{sessions[2]}")
     await service.work()
     told = (await player.caller.get(f"/v1/submissions/{run}")).json()
-    assert (told["state"], told["score"], told["received"]) == ("graded", 0.25, 3)
-    assert told["breakdown"]["finish_reason"] == {
-        "cancelled": {"n": 1, "share": 0.333333},
-        "completed": {"n": 2, "share": 0.666667},
-    }
+    assert (told["state"], told["score"], told["received"]) == ("graded", None, 3)
+    assert told["feedback"]["outcome"] == "incomplete"
     assert (await player.show(sessions[0]))["verdict"] is None
 
 
