@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from cachetools import LRUCache
 from sqlalchemy.dialects.postgresql import insert
 
 from api.core.db import AsyncSession
@@ -224,15 +225,18 @@ _LEFT = Query(
 )
 
 
+_KNOWN: LRUCache[UUID, HiddenSplit | None] = LRUCache(maxsize=1000)
+
+
 class FeedbackRepository:
     """Feedback releases of hidden splits."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def lock(self, split_id: UUID) -> None:
-        """One decision on a split at a time, until the end of the transaction."""
-        await self._session.fetch_one(_LOCK, name=f"feedback:{split_id}")
+    async def lock(self, split_id: UUID, organisation_id: UUID | None = None) -> None:
+        """One decision on a split at a time, or one organisation's turn, until the end of the transaction."""
+        await self._session.fetch_one(_LOCK, name=f"feedback:{split_id}:{organisation_id or ''}")
 
     async def receiver(self, organisation_id: UUID) -> UUID:
         """Who an organisation's releases are counted for: itself once verified, else all unverified ones together."""
@@ -243,8 +247,10 @@ class FeedbackRepository:
         return await self._session.fetch_all(_HIDDEN, id=None)
 
     async def hidden_split(self, split_id: UUID) -> HiddenSplit | None:
-        """A hidden split of any release."""
-        return await self._session.fetch_optional(_HIDDEN, id=split_id)
+        """A hidden split of any release. Releases never change, so it is read once."""
+        if split_id not in _KNOWN:
+            _KNOWN[split_id] = await self._session.fetch_optional(_HIDDEN, id=split_id)
+        return _KNOWN[split_id]
 
     async def newest_turn(self, split_id: UUID, organisation_id: UUID) -> datetime | None:
         """When the organisation's newest submission to the split is decided."""

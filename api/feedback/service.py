@@ -43,7 +43,7 @@ class FeedbackService:
         found = await self._repository.hidden_split(split_id)
         if found is None:
             return
-        await self._repository.lock(split_id)
+        await self._repository.lock(split_id, organisation_id)
         before = await self._repository.newest_turn(split_id, organisation_id)
         due = decided_at(self._settings, ended, people=found.people, after=before)
         row = FeedbackIntakeRow(

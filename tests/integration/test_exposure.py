@@ -80,7 +80,8 @@ async def test_a_run_declared_before_carries_a_mark(service: Service) -> None:
     problems = await ada.problems("quiz", "test")
 
     async def submit(model: str) -> None:
-        items = [{"problem": p["id"], "answer": "A"} for p in problems]
+        answer = "A" if model == "declared" else "B"
+        items = [{"problem": p["id"], "answer": answer} for p in problems]
         body = {"benchmark": "quiz", "split": "test", "model": {"name": model, "version": "0123abc"}, "items": items}
         assert (await ada.post("/v1/submissions", json=body)).status_code == 202
 

@@ -46,6 +46,8 @@ ENTRY: dict[str, Any] = {
     "created_at": datetime(2026, 3, 4, 5, 6, tzinfo=UTC),
 }
 CSV = {
+    "overfit": "False",
+    "contaminated": "False",
     "rank": "1",
     "model": "m1",
     "version": "v2",
