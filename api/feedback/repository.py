@@ -249,7 +249,8 @@ class FeedbackRepository:
     async def hidden_split(self, split_id: UUID) -> HiddenSplit | None:
         """A hidden split of any release. Releases never change, so it is read once."""
         if split_id not in _KNOWN:
-            _KNOWN[split_id] = await self._session.fetch_optional(_HIDDEN, id=split_id)
+            found = await self._session.fetch_optional(_HIDDEN, id=split_id)
+            _KNOWN[split_id] = found
         return _KNOWN[split_id]
 
     async def newest_turn(self, split_id: UUID, organisation_id: UUID) -> datetime | None:
