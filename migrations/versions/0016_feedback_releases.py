@@ -7,8 +7,8 @@ stays on the boards as it stands; scores, breakdowns, corrections and tests that
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015"
-down_revision = "0014"
+revision = "0016"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 
