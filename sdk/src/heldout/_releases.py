@@ -1,4 +1,4 @@
-"""What was released of a submission to a hidden split."""
+"""What hidden splits release, of a submission and by which rules."""
 
 from datetime import datetime
 
@@ -33,3 +33,24 @@ class SubmissionFeedback(Received):
     selected: bool = False
     ranked: bool = False
     ranked_new_best: bool | None = None
+
+
+class SplitRules(Received):
+    """How a hidden split speaks, and how worn it is; `policy` is `scores` or `sealed`.
+
+    `wear`: bits released of the feedback part over the bits its golds hold; `attack_gain`: what the strongest simulated
+    attack gains on the board, as a score, if all organisations were one hand.
+    """
+
+    policy: str
+    decisions_per_year: int = 0
+    rankings_per_year: int = 0
+    band_width: float | None = None
+    next_release: datetime | None = None
+    organisations: int = 0
+    feedback_bits: float = 0.0
+    ranking_bits: float = 0.0
+    wear: float = 0.0
+    presumed_public: bool = False
+    attack_gain: float = 0.0
+    accepted_leaks: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any, Generic, Self, TypeVar
 from pydantic import Field, JsonValue
 
 from heldout._records import Received, Sent
-from heldout._releases import SubmissionFeedback
+from heldout._releases import SplitRules, SubmissionFeedback
 
 T = TypeVar("T")
 
@@ -77,7 +77,8 @@ class Column(Received):
 class Page(Received, Generic[T]):
     """One page of a listing; `next` is the cursor of the following page.
 
-    A leaderboard's page also says what it is of, how many problems the split has (`count`), and its `columns`.
+    A leaderboard's page also says what it is of, how many problems the split has (`count`), its `columns`,
+    and on a hidden split by which `rules` it releases what.
     """
 
     items: tuple[T, ...]
@@ -87,6 +88,7 @@ class Page(Received, Generic[T]):
     version: str = ""
     split: str = ""
     feedback: str = ""
+    rules: SplitRules | None = None
     count: int | None = None
     columns: tuple[Column, ...] = ()
 

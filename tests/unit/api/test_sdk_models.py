@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 import heldout._records
+import heldout._releases
 import heldout.models
 import heldout.organisations
 from api.app import create_app
@@ -45,8 +46,11 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "Page": ("AccessPage", "BenchmarkPage", "EpisodePage", "LeaderboardPage", "ProblemPage", "SubmissionPage"),
     "Problem": ("ProblemPublic",),
     "SessionStatus": ("SessionPublic",),
+    "ScoreBand": ("BandPublic",),
     "Split": ("SplitPublic",),
+    "SplitRules": ("SplitRules",),
     "StepResult": ("StepPublic",),
+    "SubmissionFeedback": ("SubmissionFeedback",),
     "SubmissionStatus": ("SubmissionPublic",),
     "Tool": ("Tool",),
     "TranscriptStep": ("TranscriptStep",),
@@ -59,7 +63,7 @@ ANYTHING = {"string", "number", "integer", "boolean", "array", "object", "null"}
 def sdk_models() -> dict[str, type[BaseModel]]:
     return {
         name: value
-        for module in (heldout.models, heldout.organisations)
+        for module in (heldout._releases, heldout.models, heldout.organisations)
         for name, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, Received | Sent) and value not in (Received, Sent)
     }
