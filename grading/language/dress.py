@@ -8,9 +8,10 @@ _SPACE = re.compile(
     r"|\\(?:begin|end)\s*\{(?:equation|displaymath|math|gather|multline|center)\*?\}"
 )
 _COLOUR = re.compile(
-    r"\\(?:color|textcolor|colorbox|fcolorbox)\s*(?:\[[^\][{}]{0,20}\]\s*)?\{[^{}\\]{1,40}\}(?:\s*\{[^{}\\]{1,40}\}(?=\s*\{))?"
+    r"\\(?:color|textcolor|colorbox|fcolorbox)\s*(?!\{\s*(?i:white|transparent|none)\b)\{[^{}\\]{1,40}\}(?:\s*\{[^{}\\]{1,40}\}(?=\s*\{))?"
     r"|\\bbox\s*(?:\[[^\][{}]{0,80}\])?"
 )
+"""Colours by name; white ink, on which the eye and the grammar would differ, is refused."""
 _ALIGNED = re.compile(
     r"\\begin\s*\{(aligned|align|split|gathered|eqnarray|alignat)(\*?)\}(.*?)\\end\s*\{\1\2\}", re.DOTALL
 )
