@@ -6,13 +6,13 @@ from grading.equivalence import families, gathered, members, quantities
 from grading.equivalence.definitions import Definition, definition_of, is_derivative, value_of
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
-from grading.equivalence.indexes import INTEGERS, Index
+from grading.equivalence.indexes import INTEGERS, Index, index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import renamed, substituted
-from grading.equivalence.stated import Stated, as_index, conditional, conflict, split, with_definitions
+from grading.equivalence.stated import Stated, as_index, conditional, conflict, defined_before, split, with_definitions
 from grading.language.read import Parsed
 from grading.language.tree import (
     Builder,
@@ -62,6 +62,8 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     if left == right and gold.conditions == given.conditions and not rules.unit_required:
         return equal("the same answer")
     expected, found = split(_residues(left), gold.conditions), split(_residues(right), given.conditions)
+    if not isinstance(expected.node, Listing):
+        found = defined_before(found)
     left = with_definitions(expected, symbols(value_of(found.node)) - {name for name, _ in found.definitions})
     right = with_definitions(found, symbols(value_of(expected.node)) - {name for name, _ in expected.definitions})
     expected, found = replace(expected, node=left), replace(found, node=right)
@@ -96,11 +98,12 @@ def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:
 
 def _families(gold: Stated, given: Stated, rules: Rules) -> Finding | None:
     """Compare as families over sets of integers, where the gold is one; None where it is none."""
-    expected = _family(gold, {})
+    whole = index_of(gold.node) is not None and not isinstance(gold.node, SetOf)
+    expected = _members_of_set(gold.node) if whole or _has_dots(gold.node) else _family(gold, {})
     if expected is None:
         return None
     name, index = expected[0].name, expected[0].index
-    found = _family(given, {name: index}) or _lone_letter(given, expected)
+    found = _members_of_set(given.node) or _family(given, {name: index}) or _lone_letter(given, expected)
     if found is None:
         return different("no family over the integers") if _not_whole(given) else None
     if index == found[0].index and len(expected) == len(found):
@@ -111,7 +114,22 @@ def _families(gold: Stated, given: Stated, rules: Rules) -> Finding | None:
 
 
 def _not_whole(given: Stated) -> bool:
-    return any(index.other for index in given.indexes.values())
+    named = index_of(given.node)
+    return any(index.other for index in given.indexes.values()) or (named is not None and bool(named.other))
+
+
+def _has_dots(node: Node) -> bool:
+    return isinstance(node, SetOf) and any(isinstance(item, Ellipsis) for item in node.items)
+
+
+def _members_of_set(node: Node) -> list[families.Family] | None:
+    """A set of integers (`2 Z`, `Z - {0}`, `{..., -2, 0, 2, ...}`) as the family of its members."""
+    if isinstance(node, SetOf) and not _has_dots(node):
+        return None
+    if isinstance(node, Builder) and families.is_residue_class(node):
+        return None
+    index = index_of(node)
+    return [families.Family(Symbol("member"), "member", index)] if index is not None and not index.other else None
 
 
 def _family(stated: Stated, known: dict[str, Index]) -> list[families.Family] | None:

@@ -5,7 +5,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from grading.language.tree import Ellipsis, NamedSet, Node, Number, PlusMinus, Product, SetOf, SetOperation, Symbol
+from grading.language.tree import (
+    Builder,
+    Ellipsis,
+    NamedSet,
+    Node,
+    Number,
+    PlusMinus,
+    Product,
+    Relation,
+    SetOf,
+    SetOperation,
+    Sum,
+    Symbol,
+)
 
 _KINDS = {
     "integer": (None, False),
@@ -89,7 +102,59 @@ def index_of(node: Node) -> Index | None:
             return replace(base, without=frozenset(value for value in dropped if value is not None))
         case SetOf(items=items):
             return listed(list(items))
+        case Sum(terms=terms):
+            return _moved(list(terms))
+        case Builder():
+            return _described(node)
     return None
+
+
+def _moved(terms: list[Node]) -> Index | None:
+    """`3 Z + 1`, `Z - {0}`."""
+    if len(terms) != 2:
+        return None
+    first, second = terms if _whole(terms[0]) is None else terms[::-1]
+    base, shift = index_of(first), _whole(second)
+    if base is None or base.other:
+        return None
+    if shift is not None and base == Index(step=base.step):
+        return replace(base, offset=shift % base.step)
+    match second:
+        case Product(factors=(Number(value=sign), SetOf() as taken)) if sign == -1:
+            return index_of(SetOperation("difference", (first, taken)))
+    return None
+
+
+def _described(node: Builder) -> Index | None:
+    """`{n in Z | n != 0}`, `{n | n = 1 mod 3}`."""
+    stated = [part for part in (node.term, *node.conditions) if isinstance(part, Relation)]
+    term = node.term.operands[0] if isinstance(node.term, Relation) else node.term
+    if not isinstance(term, Symbol) or len(stated) < len(node.conditions):
+        return None
+    found: Index | None = None
+    for part in stated:
+        index = _of_relation(part, term)
+        if index is None:
+            return None
+        found = index if found is None else found.met(index)
+    whole = any(part.operators == ("in",) for part in stated)
+    return found if whole else None
+
+
+def _of_relation(part: Relation, letter: Symbol) -> Index | None:
+    if len(part.operands) != 2 or part.operands[0] != letter:
+        return None
+    target = part.operands[1]
+    if part.operators != ("in",):
+        bound = _whole(target)
+        return between(part.operators[0], bound) if bound is not None else None
+    if isinstance(target, Builder) and isinstance(target.term, Sum):
+        # A congruence: `rest + modulus * k`.
+        rest, multiple = target.term.terms
+        modulus = _whole(multiple.factors[0]) if isinstance(multiple, Product) else None
+        start = _whole(rest)
+        return Index(step=modulus, offset=start % modulus) if modulus and modulus > 0 and start is not None else None
+    return index_of(target)
 
 
 def _named(name: str) -> Index | None:

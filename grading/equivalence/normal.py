@@ -26,6 +26,10 @@ from grading.language.walking import walk
 _DERIVATIVE = re.compile(r"^([DP])(\d)\[(.+);(.+)\]$")
 _LAPLACE = Power(Symbol("nabla"), Number(Fraction(2), None, 1))
 _MAX_DETERMINANT = 4
+_CYCLIC = re.compile(r"bb:Z_(\d{1,4})")
+_BESIDE_CYCLIC = re.compile(r"(?:bb:Z|C)_(\d{1,4})")
+_FINITE_GROUP = re.compile(r"[SADQ]_\d{1,3}")
+_MAX_ORDER = 10_000
 _DOTS = {"dot": 1, "ddot": 2, "dddot": 3}
 
 
@@ -36,10 +40,11 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     bare = frozenset(called & names)
     derivatives = _derivatives(names)
     laplacian = "nabla" in names
+    cyclic = any(_order_of(name) for name in names)
 
     def rule(part: Node) -> Node:
         if isinstance(part, Symbol):
-            return _symbol(part, derivatives)
+            return _primary(_symbol(part, derivatives), cyclic)
         if isinstance(part, Product) and any(isinstance(f, Symbol) and is_state(f.name) for f in part.factors):
             return _states_joined(part)
         if isinstance(part, Function) and part.name == "det":
@@ -48,10 +53,10 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
             part = _scaled_tuple(part)
         if part == _LAPLACE:
             return Symbol("laplacian")
-        if isinstance(part, Power) and isinstance(part.base, NamedSet):
+        if isinstance(part, Power) and _is_group(part.base):
             repeated = _repeated(part)
             return SetOperation("plus", tuple(repeated)) if len(repeated) > 1 else part
-        if isinstance(part, Product) and len(part.factors) > 1 and all(_is_group(factor) for factor in part.factors):
+        if isinstance(part, Product) and len(part.factors) > 1 and _are_groups(part.factors):
             return _direct_sum(SetOperation("plus", part.factors))
         if isinstance(part, SetOperation) and part.operation == "plus":
             return _direct_sum(part)
@@ -151,14 +156,49 @@ def _direct_sum(part: SetOperation) -> Node:
     return SetOperation("plus", tuple(sorted(flat, key=repr)))
 
 
+def _order_of(name: str) -> int | None:
+    """The order of a cyclic group by its name."""
+    found = _CYCLIC.fullmatch(name)
+    return int(found[1]) if found is not None else None
+
+
+def _primary(part: Symbol, cyclic: bool) -> Node:
+    """A cyclic group as the sum of those of prime power order; `C_n` is one where such a group is spoken of."""
+    beside = _BESIDE_CYCLIC.fullmatch(part.name) if cyclic else None
+    order = int(beside[1]) if beside is not None else _order_of(part.name)
+    if order is None:
+        return part
+    powers, prime = [], 2
+    while order > 1 and prime <= _MAX_ORDER:
+        power = 1
+        while order % prime == 0:
+            order, power = order // prime, power * prime
+        powers += [power] if power > 1 else []
+        prime += 1
+    groups = tuple(Symbol(f"bb:Z_{power}") for power in powers)
+    if not groups:
+        return part
+    return groups[0] if len(groups) == 1 else SetOperation("plus", tuple(sorted(groups, key=repr)))
+
+
+def _are_groups(factors: tuple[Node, ...]) -> bool:
+    """Whether factors are all groups, at least one of them written as nothing else is."""
+    known = [_is_group(factor) for factor in factors]
+    named = [isinstance(factor, Symbol) and _FINITE_GROUP.fullmatch(factor.name) for factor in factors]
+    return any(known) and all(a or b for a, b in zip(known, named, strict=True))
+
+
 def _is_group(node: Node) -> bool:
     base = node.base if isinstance(node, Power) else node
+    if isinstance(base, SetOperation):
+        return base.operation == "plus"
     return isinstance(base, NamedSet) or (isinstance(base, Symbol) and base.name.startswith("bb:"))
 
 
 def _repeated(node: Node) -> list[Node]:
-    if isinstance(node, Power) and isinstance(node.base, NamedSet) and isinstance(node.exponent, Number):
+    if isinstance(node, Power) and _is_group(node.base) and isinstance(node.exponent, Number):
         count = node.exponent.value
         if count.denominator == 1 and 1 <= count <= 20:
-            return [node.base] * int(count)
+            parts = node.base.operands if isinstance(node.base, SetOperation) else (node.base,)
+            return sorted([*parts] * int(count), key=repr)
     return [node]

@@ -209,6 +209,19 @@ def _formulas(text: str) -> list[Node]:
     return list(node.items) if isinstance(node, Listing) else [node]
 
 
+def defined_before(found: Stated) -> Stated:
+    """`k = m w^2, E = k A^2 / 2` as `E` with `k` defined, where the last one speaks of all the others."""
+    items = found.node.items if isinstance(found.node, Listing) else ()
+    defined = [definition_of(item) for item in items]
+    if len(items) < 2 or found.definitions or any(item is None or item.arguments for item in defined):
+        return found
+    known = [(item.name, item.value) for item in defined[:-1] if item is not None]
+    spoken = symbols(value_of(items[-1]))
+    if not {name for name, _ in known} <= spoken:
+        return found
+    return replace(found, node=items[-1], definitions=tuple(known))
+
+
 def with_definitions(found: Stated, known: Iterable[str]) -> Node:
     """The value with its own definitions put in, save of letters that the other side leaves open."""
     node, kept = found.node, set(known)

@@ -23,6 +23,14 @@ _WORD = re.compile(
 )
 _CONCENTRATION = re.compile(r"\[\s*((?:\\(?:mathrm|text|ce)\s*\{)?[A-Za-z0-9_^{}+\\ -]{1,40})\](?=\s*(?:=|\\approx))")
 _MAX_INSIDE = 120
+_INTEGERS = r"(?:\\mathbb\s*\{?\s*Z\s*\}?|\\Bbb\s*\{?\s*Z\s*\}?)"
+_CYCLIC = re.compile(rf"{_INTEGERS}\s*/\s*\(?\s*(\d{{1,4}}|[a-z])\s*(?:{_INTEGERS}(?!\s*[_^])|(?![\w.^]))\s*(\)?)")
+_SYMMETRIC = re.compile(
+    r"\\mathfrak\s*\{?\s*S\s*\}?\s*_|\\(?:operatorname|mathrm|text)\s*\{\s*Sym\s*\}\s*(?:_|\(\s*(\d{1,3}|[a-z])\s*\))"
+)
+_SETS = re.compile(r"\\([ZRNQ])(?![A-Za-z])")
+_BARE_SET = re.compile(r"(\\setminus|\\smallsetminus|\\backslash)\s*\{([^{}\\]{1,60})\}")
+_QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq|ge|geq|le|leq|in|lt|gt)(?![A-Za-z])))")
 
 
 def named(text: str) -> str:
@@ -34,6 +42,17 @@ def named(text: str) -> str:
         r"[\s{}$]|\\left|\\right|\\(?:mathbb|mathrm|operatorname|text|mathsf|mathbf)(?![A-Za-z])", "", text[:end]
     )
     return f"\\named{{{name}}} {text[end:]}"
+
+
+def one_spelling(text: str) -> str:
+    """One spelling for cyclic and symmetric groups, number sets, sets taken away, and conditions set apart by a gap."""
+    if "\\" not in text:
+        return text
+    text = _SETS.sub(r"\\mathbb{\1}", text)
+    text = _CYCLIC.sub(lambda match: f"\\mathbb{{Z}}_{{{match[1]}}}{match[2]}", text)
+    text = _SYMMETRIC.sub(lambda match: f"S_{{{match[1]}}}" if match[1] else "S_", text)
+    text = _BARE_SET.sub(lambda match: rf"\setminus\{{{match[2]}\}}", text)
+    return text if "\\begin" in text else _QUAD.sub(r",\\ ", text)
 
 
 def _end_of_name(text: str) -> int | None:

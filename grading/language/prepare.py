@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grading.language.characters import to_ascii
 from grading.language.dress import undressed
-from grading.language.heads import named
+from grading.language.heads import named, one_spelling
 from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
 
 _LEAD = re.compile(
@@ -60,7 +60,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
     text = undressed(_undelimited(text))
-    text = named(_undelimited(text))
+    text = named(one_spelling(_undelimited(text)))
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)

@@ -283,10 +283,9 @@ class Statements(Expressions):
             pass
         while self.accept(",", "."):
             pass
-        if self.at_word("and"):
-            self.take()
-            other = self.relation()
-            return Listing((found, other), "and")
+        if self.at_word("and", "or"):
+            joiner = self.take().text
+            return Listing((found, self.relation()), joiner)
         return found
 
 

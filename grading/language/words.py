@@ -9,6 +9,19 @@ from grading.language.tree import Builder, Constant, NamedSet, Node, Number, Pro
 _K = Symbol("k")
 _INTEGER = Relation((_K, NamedSet("Z")), ("in",))
 _TWO_K = Product((Number(Fraction(2)), _K))
+_SETS: tuple[tuple[re.Pattern[str], Node], ...] = tuple(
+    (re.compile(f"(?:set )?(?:all )?(?:{words})"), meant)
+    for words, meant in (
+        ("reals?|real numbers|any real number", NamedSet("R")),
+        ("integers", NamedSet("Z")),
+        ("natural numbers", NamedSet("N")),
+        ("positive integers", Symbol("bb:Z_>0")),
+        ("non-?negative integers", Symbol("bb:Z_>=0")),
+        ("non-?zero integers", Symbol("bb:Z^*")),
+        ("even (?:integers|numbers)", Builder(_TWO_K, (_INTEGER,))),
+        ("odd (?:integers|numbers)", Builder(Sum((_TWO_K, Number(Fraction(1)))), (_INTEGER,))),
+    )
+)
 _HEDGES = re.compile(
     r"\b(?:maybe|perhaps|possibly|probably|either|not sure|unsure|guess|unless|if (?:that|this)"
     r"|or not|if\b.*\belse|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown)\b"
@@ -80,14 +93,9 @@ def phrase(text: str) -> Node | None:
     words = plain(text)
     if _NONE.fullmatch(words):
         return NamedSet("empty")
-    if re.fullmatch(r"(?:set )?(?:all )?real(?:s| numbers)|all reals|any real number", words):
-        return NamedSet("R")
-    if re.fullmatch(r"(?:set )?(?:all )?integers", words):
-        return NamedSet("Z")
-    if re.fullmatch(r"(?:set )?(?:all )?even (?:integers|numbers)", words):
-        return Builder(_TWO_K, (_INTEGER,))
-    if re.fullmatch(r"(?:set )?(?:all )?odd (?:integers|numbers)", words):
-        return Builder(Sum((_TWO_K, Number(Fraction(1)))), (_INTEGER,))
+    for pattern, meant in _SETS:
+        if pattern.fullmatch(words):
+            return meant
     if words in ("infinitely many", "infinity", "infinite"):
         return Constant("inf")
     if words in ("does not exist", "dne", "undefined", "not defined", "doesn't exist"):
