@@ -21,6 +21,9 @@ _WANTED_BRANCHES = 12
 _RANGES = ((0.2, 1.0), (-6.0, -0.3), (1.2, 3.5), (-2.5, 2.5), (-0.9, 0.9), (0.5, 6.0))
 _POSITIVE = ((0.2, 1.0), (0.5, 2.5), (1.2, 4.5), (0.1, 8.0))
 _BREAK_STEP = 2
+_MAX_VISITED = 20_000
+"""Nodes that may be evaluated about the places where a rule changes."""
+_LEAST_PLACES = 12
 _FINER_POINTS = 2
 _CALCULATED = -9
 _EXACT = -25
@@ -132,6 +135,7 @@ def _at_breaks(gold: Node, given: Node, domain: Domain, precision: int) -> Findi
     if not found:
         return None
     names = sorted(symbols(gold) | symbols(given))
+    budget = max(_LEAST_PLACES, _MAX_VISITED // sum(1 for node in (gold, given) for _ in walk(node)))
 
     def allowed(name: str, value: Value) -> bool:
         if name in domain.integers and not context().isint(value):
@@ -146,6 +150,9 @@ def _at_breaks(gold: Node, given: Node, domain: Domain, precision: int) -> Findi
         for name in names:
             start.symbol(name)
         for place in places(found, start, names, allowed):
+            budget -= 1
+            if budget < 0:
+                return None
             problem = _differs_at(gold, given, place, precision)
             if problem is not None:
                 return problem

@@ -52,7 +52,13 @@ def one_spelling(text: str) -> str:
     text = _CYCLIC.sub(lambda match: f"\\mathbb{{Z}}_{{{match[1]}}}{match[2]}", text)
     text = _SYMMETRIC.sub(lambda match: f"S_{{{match[1]}}}" if match[1] else "S_", text)
     text = _BARE_SET.sub(lambda match: rf"\setminus\{{{match[2]}\}}", text)
-    return text if "\\begin" in text else _QUAD.sub(r",\\ ", text)
+    return text if "\\begin" in text else _QUAD.sub(lambda match: _set_apart(text, match), text)
+
+
+def _set_apart(text: str, gap: re.Match[str]) -> str:
+    """A comma for the gap, where no word joins what stands on its two sides."""
+    joined = re.search(r"(?:^|[\s{])(?:and|or|for|where|with|if|when)\s*\}?\s*$|\\q?quad\s*$", text[: gap.start()])
+    return gap[0] if joined is not None else ",\\ "
 
 
 def _end_of_name(text: str) -> int | None:
