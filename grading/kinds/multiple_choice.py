@@ -14,29 +14,32 @@ from grading.verdict import Verdict
 
 
 class MultipleChoiceReference(Reference):
-    """`value` is the label of the right choice, `choices` all labels."""
+    """`value` is the label of the right choice, `choices` all labels, `texts` the choices in words, in that order."""
 
     gold_field = "value"
 
     kind: Literal["multiple_choice"] = "multiple_choice"
     value: str = Field(pattern=r"^[A-Za-z]$")
     choices: tuple[str, ...] = ("A", "B", "C", "D")
+    texts: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _value_is_a_choice(self) -> Self:
         if self.value not in self.choices:
             raise ValueError(f"value {self.value!r} is none of the choices {', '.join(self.choices)}")
+        if self.texts and len(self.texts) != len(self.choices):
+            raise ValueError(f"{len(self.texts)} texts for {len(self.choices)} choices; give one text for each or none")
         return self
 
 
-@grader(MultipleChoiceReference, version="1", inline=True)
+@grader(MultipleChoiceReference, version="2", inline=True)
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools
     found = extract(answer)
     if found.text is None:
         return Verdict.unparseable(found.problem or "no answer was found")
-    label, reason = chosen(found.text, reference.choices)
+    label, reason = chosen(found.text, reference.choices, reference.texts)
     if label is None:
         several = "several" in reason or "commit" in reason
         return (Verdict.incorrect if several else Verdict.unparseable)(reason, given=found.text[:500])
