@@ -74,7 +74,7 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     written = by_writing(gold, given, rules)
     if written is not None:
         return Outcome(written, given, found.rule)
-    if len(given) < _SHORT and words.hedged(given):
+    if len(given) < _SHORT and "\n" not in given.strip() and words.hedged(given):
         return Outcome(different("does not commit to one answer"), given, found.rule)
     rules = replace(rules, variables=rules.variables | unknown_commands(gold))
     try:
@@ -162,7 +162,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
         problem = f"not readable: {error}"
     if parsed is not None and not isinstance(parsed.node, Text):
         return Outcome(_with_or_without_unit(expected, parsed, given, rules), given, rule)
-    begun = beginning(given.replace("**", "")) if parsed is None and rule in _PROSE else None
+    begun = beginning(given.replace("**", "")) if rule in _PROSE else None
     if begun is not None and begun.text is not None and begun.text != given:
         return _claimed(expected, begun, given, rules)
     return Outcome(different(problem), given, rule, readable=parsed is not None)

@@ -22,6 +22,7 @@ _SHORT = 60
 _MOST = 400
 """Characters of a text without phrase or lone label in which a single label may still be the choice."""
 _SEARCHED = 8_000
+_MOST_PHRASES = 30
 _DENIES = (
     r"(?:not\b|wrong|incorrect|false|n['’]t|isn['’]t|excluded|ruled out|eliminated|out\b|no\b|fails?\b|tempting|a trap"
     r"|a distractor|impossible|unlikely|too\b)"
@@ -151,12 +152,13 @@ def _by_phrase(text: str, patterns: _Patterns, denied: set[str]) -> tuple[str | 
     found = sorted(
         (match for each in patterns.phrases for match in each.finditer(text)), key=lambda m: m.start("label")
     )
-    for match in reversed(found):
-        clause = _CLAUSE.split(_MODEST.sub("", text[: match.start()]))[-1]
-        sentence = re.split(r"[.!?\n]", text[: match.start()])[-1]
+    for match in reversed(found[-_MOST_PHRASES:]):
+        lead = text[max(0, match.start() - _MOST) : match.start()]
+        clause = _CLAUSE.split(_MODEST.sub("", lead))[-1]
+        sentence = re.split(r"[.!?\n]", lead)[-1]
         before = text[match.start() : match.start("label")]
-        lead = _MODEST.sub("", f"{sentence} {before}")
-        if say.DENIED.search(_MODEST.sub("", f"{clause} {before}")) or say.REPORTED.search(lead):
+        modest = _MODEST.sub("", f"{sentence} {before}")
+        if say.DENIED.search(_MODEST.sub("", f"{clause} {before}")) or say.REPORTED.search(modest):
             denied.add(match["label"])
             continue
         after = text[match.end("label") :]
@@ -206,6 +208,8 @@ def _by_line(lines: list[str], patterns: _Patterns) -> tuple[str | None, str] | 
 
 def _single(plain: str, patterns: _Patterns, choices: tuple[str, ...], rejected: set[str]) -> tuple[str | None, str]:
     """The one label that a short text names and does not reject."""
+    if len(plain) > _MOST:
+        return None, "no label was committed to"
     kept: list[str] = []
     for match in patterns.label.finditer(plain):
         if not _letter_at(plain, match):
@@ -219,8 +223,6 @@ def _single(plain: str, patterns: _Patterns, choices: tuple[str, ...], rejected:
             rejected.add(match.group())
         else:
             kept.append(match.group())
-    if len(plain) > _MOST:
-        return None, "no label was committed to"
     return _committed(plain, kept, rejected, choices)
 
 

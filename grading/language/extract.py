@@ -21,7 +21,7 @@ _HASHES = re.compile(r"^####[ \t]*(\S[^\n]{0,4000})$", re.MULTILINE)
 _DIGITS = {
     ord(digit): str(place) for row in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९") for place, digit in enumerate(row)
 } | {ord("٫"): "."}
-_JSON = re.compile(r"(?:```(?:json)?\s*)?(\{[^{}]{1,4000}\})\s*(?:```)?\s*$")
+_JSON = re.compile(r"^[ \t]*(\{\s*\"[^`]{1,4000}\})\s*(?:```)?\s*\Z", re.MULTILINE)
 _BESIDE = frozenset({"reasoning", "explanation", "confidence", "steps", "thoughts", "thought", "rationale"})
 """Fields that may stand beside the answer in a response's final JSON."""
 

@@ -64,7 +64,10 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
     found = committed(text)
     if found.named or len(_WORD.findall(in_words(gold))) >= _WORDS_OF_LINES:
         return found if found.named else None
-    return beginning(text)
+    begun = beginning(text)
+    if begun is None and _SPOKEN.match(_COMMAND.sub(" ", text)):
+        return Committed(None, "none", problem="no sentence commits to an answer")
+    return begun
 
 
 def predicate(text: str) -> str | None:

@@ -69,8 +69,12 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
+_NO_COMMITMENT = "denied phrase"
+"""The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _LAST_SENTENCES = 6
-_MOST_PHRASES = 200
+_MOST_PHRASES = 30
+_LEADING = 600
+"""Characters before a phrase that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +107,14 @@ def committed(text: str) -> Committed:
     sentences = response.sentences
     if not sentences:
         return _NOTHING
-    for find in (_phrase, _heading, _conclusion, _foreign_statement):
+    named = _phrase(response, sentences)
+    if named is not None and named.rule != _NO_COMMITMENT:
+        return named
+    for find in (_heading, _last, _conclusion, _foreign_statement):
         found = find(response, sentences)
         if found is not None:
             return found
-    return _last(response, sentences) or _NOTHING
+    return named or _NOTHING
 
 
 def _made(response: Response, value: Value | Refused, rule: str, comma: bool = False) -> Committed:
@@ -126,7 +133,7 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
             after = " ".join(each.text for each in sentences[place + 1 :])
             back = Refused("the answer is taken back after it was given") if taken_back(after) else None
             return _made(response, back or value_of(turned["value"]), "phrase")
-        for lead, rest, language in reversed(list(_phrases(sentences[place].text))):
+        for lead, rest, language in reversed(list(_phrases(sentences[place].text))[-_MOST_PHRASES:]):
             seen += 1
             if seen > _MOST_PHRASES:
                 return refused
@@ -134,7 +141,7 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
             said = rest if here else sentences[place + 1].text
             problem = _uncommitted(lead, said, language)
             if problem is not None:
-                refused = refused or Committed(None, "phrase", problem=problem)
+                refused = refused or Committed(None, _NO_COMMITMENT, problem=problem)
                 continue
             value = _foreign_value(said, language) if language else value_of(said)
             after = " ".join(each.text for each in sentences[place + 1 :])
@@ -187,6 +194,7 @@ def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
 
 def _uncommitted(lead: str, rest: str, language: str) -> str | None:
     """Why a phrase that names an answer commits to none."""
+    lead = lead[-_LEADING:]
     if _DENIAL.match(rest):
         return "denied"
     if language:

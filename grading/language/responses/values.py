@@ -46,11 +46,14 @@ class Refused:
 
 def value_of(rest: str) -> Value | Refused:
     """The value that `rest` begins with, if all that follows it may follow a value."""
+    cut = len(rest.strip()) > _LONGEST
     rest = say.APPROXIMATELY.sub("", rest.strip()[:_LONGEST], count=1).strip()
     rest, signs = _SIGN.subn("-", rest, count=1)
     if signs and (mark := re.match(rf"-({MARK})", rest)):
         return Refused(f"a sign in words before a formula ({mark.start()})")
     head, tail = _cut(rest)
+    if cut and not tail:
+        return Refused("longer than a value is")
     problem = _not_a_value(head)
     if problem is not None:
         return Refused(problem)
@@ -88,6 +91,8 @@ def _not_a_value(head: str) -> str | None:
         return "nothing stands after the committing phrase"
     if numerals.number_of(head) is not None or words.phrase(head) is not None:
         return None
+    if re.search(r"\b(?:or|and)$", head):
+        return "a value that goes on"
     if re.match(r"[<>≤≥]", head):
         return "a bound, not a value"
     core = _CORE.search(head)

@@ -50,6 +50,9 @@ FOREIGN_TAILS: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FOREIGN_NO = (
+    r"倍|平方(?!厘?米|公里|分米|千米|メートル|センチ|cm|km|m)|立方(?!厘?米|分米|メートル|センチ|cm|m)|乗|倒数|逆数|阶乘|階乗|一半|半分|제곱|배수"
+    r"|\b(?:carré|moitié|doppelte|hälfte|quadrat|mitad|doble|cuadrado|metade|dobro|quadrado|metà|doppio|quadrato"
+    r"|ضعف|نصف|مربع)\b|"
     r"\b(?:nicht|kein(?:e[nrms]?)?|niemals|mindestens|höchstens|wenigstens|mehr\s+als|weniger\s+als|größer\s+als"
     r"|kleiner\s+als"
     r"|sondern|oder|vielleicht|falls|wenn|sonst|n['’]est|ne|pas|jamais|au\s+moins|au\s+plus|plus\s+de|moins\s+de|ou"
@@ -66,7 +69,8 @@ DENIED: Final = re.compile(
     r"\b(?:not|never|cannot|neither|nor|none|nobody|no\s+one|nothing|nowhere|hardly|scarcely|barely|without|except"
     r"|excluding"
     r"|wrong|wrongly|incorrect|incorrectly|false|falsely|mistaken|mistakenly|erroneous|erroneously|untrue|invalid"
-    r"|doubt|doubts|doubtful|deny|denies|denied|unlikely|impossible|refuse|reject|rejects|rejected|refute[sd]?"
+    r"|doubt|doubts|doubtful|discard(?:s|ed)?|exclude[sd]?|deny|denies|denied|unlikely|impossible|refuse|reject"
+    r"|rejects|rejected|refute[sd]?"
     r"|disagree|absurd"
     r"|anything\s+but|far\s+from|other\s+than|naive(?:ly)?|tempting|trap|fallacy|myth|common(?:ly)?|nonsense"
     r"|ridiculous|contradict\w*|fails?|forget)\b"
@@ -187,7 +191,7 @@ CHANGED: Final = re.compile(
     r"|theorem|lemma|exercise|page|part|step|case|cases|table|figure|section|chapter|example|problem|line"
     r"|proposition|corollary"
     r"|maybe|perhaps|possibly|probably|presumably|either|neither|any|some|other|another|else|otherwise|unknown"
-    r"|different|similar|likely|unlikely|depending|depends|except|excluding|besides|divides"
+    r"|different|similar|likely|unlikely|depending|depends|except|excluding|besides|divides|holds?|works"
     r"|not|never|no|n['’]t|none|wrong|incorrect|false|mistaken|instead|rather|compare[ds]?|unless|if|whether|when"
     r"|might|may|could|would|should|increased|decreased|reduced|added|subtracted|taken|shifted"
     r"|by|from|as|but|however|though|although|yet|almost|nearly|missing|short|shy|off|away|ish|sort|kind|th|st|nd"
