@@ -116,14 +116,13 @@ def _bits(problem: str, made: VariantSet[V], pair: Pair, is_gold: IsGold[V]) -> 
     for number, variant in enumerate(made.variants):
         if telling[number]:
             scores[number] += len(telling[number] & words) / len(telling[number])
-        if variant.choices and _in_order(variant, pair.text):
-            scores[number] += 2.0
         if labelled and pair.answer and is_gold(pair.answer, variant):
             scores[number] += 3.0
     best = max(scores)
     if best < 0.5:
         return {}
-    return agreed(problem, made, {number for number, score in enumerate(scores) if score > best - 0.25})
+    likely = {number for number, score in enumerate(scores) if score > best - 0.25}
+    return agreed(problem, made, _in_any_order(made, likely) if _shows_choices(made, pair.text) else likely)
 
 
 def agreed(problem: str, made: VariantSet[Variant], numbers: set[int]) -> dict[str, int]:
@@ -145,15 +144,17 @@ def _telling(made: VariantSet[Variant]) -> list[set[str]]:
     return [shown - common for shown in tokens]
 
 
-def _in_order(variant: Variant, text: str) -> bool:
-    start = 0
+def _in_any_order(made: VariantSet[Variant], numbers: set[int]) -> set[int]:
+    """All variants that show the same as these but for the order of choices, which `sort` rewrites with the labels."""
+    shown = [(v.statement, tuple(sorted(choice.text for choice in v.choices))) for v in made.variants]
+    likely = {shown[number] for number in numbers}
+    return {number for number, one in enumerate(shown) if one in likely}
+
+
+def _shows_choices(made: VariantSet[Variant], text: str) -> bool:
+    """Whether a leaked text carries choices of some variant: two are enough to have been put into another order."""
     plain = text.casefold()
-    for choice in variant.choices:
-        found = plain.find(choice.text.casefold(), start)
-        if found < 0:
-            return False
-        start = found + len(choice.text)
-    return True
+    return any(sum(choice.text.casefold() in plain for choice in v.choices) >= 2 for v in made.variants)
 
 
 class _Index:

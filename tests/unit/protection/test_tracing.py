@@ -78,9 +78,27 @@ def test_pairs_name_their_source() -> None:
     pairs = [Pair(_text(variant), variant.gold) for variant in _copy("org-7").values()]
     report = tracing.trace(marks.read_pairs(pairs, published_sets(), is_gold), ORGANISATIONS, SECRET)
     assert report.named == ("org-7",)
-    assert report.positions > 200
+    assert report.positions > 100
     assert "org-7" in report.summary
     assert report.suspects[0].bound < 1e-6
+
+
+def test_the_order_of_choices_counts_nothing_where_a_leak_carries_them() -> None:
+    ordered = {name: made for name, made in published_sets().items() if made.variants[0].choices}
+    copies = [variant for name, variant in _copy("org-7").items() if name in ordered]
+
+    def resorted(variant: Variant) -> Pair:
+        choices = sorted(choice.text for choice in variant.choices)
+        right = next(choice.text for choice in variant.choices if choice.label == variant.gold)
+        shown = "\n".join(f"{label}) {text}" for label, text in zip("ABCD", choices, strict=True))
+        return Pair(f"{variant.statement}\n{shown}", "ABCD"[choices.index(right)])
+
+    verbatim = [Pair(_text(variant), variant.gold) for variant in copies]
+    for pairs in (verbatim, [resorted(variant) for variant in copies]):
+        assert marks.read_pairs(pairs, ordered, is_gold) == {}
+    bare = [Pair(variant.statement, variant.gold) for variant in copies]
+    report = tracing.trace(marks.read_pairs(bare, ordered, is_gold), ORGANISATIONS, SECRET)
+    assert report.named == ("org-7",)
 
 
 def test_paraphrased_pairs_name_their_source_by_their_answers() -> None:
