@@ -81,5 +81,5 @@ async def test_it_is_checked_admitted_and_played(service: Service, host: Host, p
 
 
 def test_without_the_distribution_its_world_is_unknown(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match="there is no environment 'card_guessing'; known are: database, echo"):
+    with pytest.raises(PackError, match="there is no environment 'card_guessing'; did you mean 'card_game'"):
         read_pack(written(tmp_path / "games"), registry)

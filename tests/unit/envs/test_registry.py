@@ -16,7 +16,7 @@ from envs.echo.spec import EchoSpec
 from tests.support.installing import install_metadata
 
 Install = Callable[..., None]
-OURS = ["database", "echo", "operating_system", "web_forms", "web_sites"]
+OURS = ["card_game", "database", "echo", "household", "operating_system", "web_forms", "web_sites"]
 LATE = ("playwright", "pymysql", "docker", "envs.browser.chromium", "envs.echo.environment")
 WORLD = """
 from envs.definition import EnvironmentDefinition
@@ -68,7 +68,9 @@ def test_another_distribution_adds_one(install: Install) -> None:
 
 
 def test_an_unknown_one_is_told_with_those_that_are_known() -> None:
-    with pytest.raises(registry.UnknownEnvironmentError, match="unknown environment 'databse'; known: database, echo"):
+    with pytest.raises(
+        registry.UnknownEnvironmentError, match="unknown environment 'databse'; known: card_game, database, echo"
+    ):
         registry.create("databse")
     assert issubclass(registry.UnknownEnvironmentError, SpecError)
 
