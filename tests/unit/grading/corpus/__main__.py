@@ -1,4 +1,4 @@
-"""Runs the corpus: `make corpus SEED=7 COUNT=5000`; without a seed, every kept seed (`seeds.txt`), as each night."""
+"""Runs the corpus: `make corpus SEED=7 COUNT=5000`; without a seed, every kept one (`seeds.txt`), for a nightly job."""
 
 import argparse
 import json
