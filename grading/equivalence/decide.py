@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 from grading.equivalence import families, gathered, members, quantities
+from grading.equivalence.ahead import evaluate_ahead
 from grading.equivalence.definitions import Definition, definition_of, is_derivative, value_of
 from grading.equivalence.expressions import compare_expressions, symbols
-from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown, unreadable
 from grading.equivalence.indexes import INTEGERS, Index, index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
+from grading.equivalence.point import Work
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import renamed, substituted
 from grading.equivalence.stated import Stated, as_index, conditional, conflict, defined_before, split, with_definitions
@@ -57,7 +59,23 @@ _NOT_NUMBERS = (
 
 
 def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
-    """Whether `given` means `gold` under the rules."""
+    """Whether `given` means `gold` under the rules.
+
+    The answer is evaluated first: where it cannot be, it is no answer, whatever the gold. Only beside a gold that
+    cannot be evaluated either are the two compared by their writing.
+    """
+    problem = evaluate_ahead(given.node, rules, rules.work)
+    if problem is not None and _has_values(gold, rules):
+        return unreadable(f"the answer could not be evaluated: {problem}")
+    finding = _decide(gold, given, rules)
+    return unreadable(finding.reason) if finding.unevaluated and _has_values(gold, rules) else finding
+
+
+def _has_values(gold: Parsed, rules: Rules) -> bool:
+    return evaluate_ahead(gold.node, rules, Work()) is None
+
+
+def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     left, right = unified(gold.node, given.node)
     if left == right and gold.conditions == given.conditions and not rules.unit_required:
         return equal("the same answer")

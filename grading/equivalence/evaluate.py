@@ -200,3 +200,8 @@ _RULES: dict[type[Node], Callable[[Any, Point], Value]] = {
     Bound: _bound,
     Function: _function,
 }
+
+
+def is_evaluated(node: Node) -> bool:
+    """Whether nodes of this type have a numeric value."""
+    return type(node) in _RULES

@@ -9,9 +9,9 @@ from grading.equivalence.breaks import edges, places
 from grading.equivalence.digits import tell_apart
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.exactly import exact
-from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, same_value, show
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context
 from grading.language.tree import Bound, Function, Indexed, Node, Number, Piecewise, Power, Product, Sum, Symbol
 from grading.language.walking import walk
 
@@ -82,13 +82,12 @@ def is_positive(name: str, rules: Rules) -> bool:
     return (rules.assumed.get(name) or rules.assume) == "positive"
 
 
-def points(gold: Node, given: Node, domain: Domain) -> Iterator[Point]:
-    """Points of the domain, the same ones for the same pair of trees."""
+def points(domain: Domain) -> Iterator[Point]:
+    """Points of the domain, the same ones whatever is compared: what an answer's values cost depends on it alone."""
     ranges = _POSITIVE if domain.positive else _RANGES
-    seed = f"{hash_text(gold)}|{hash_text(given)}"
     for number in range(30):
         low, high = ranges[number % len(ranges)]
-        yield Point(f"{seed}|{number}", low, high, domain.integers, None, domain.real_roots, domain.positives)
+        yield Point(f"values|{number}", low, high, domain.integers, None, domain.real_roots, domain.positives)
 
 
 def hash_text(node: Node) -> str:
@@ -108,10 +107,12 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
     precision = _precision(gold, given, rules)
     if precision > _COARSE:
         domain = replace(domain, positive=True)
-    found = _sample(gold, given, domain, precision, real_only=not has_imaginary(gold))
+    rounded = _is_rounded(gold, given, domain, rules)
+    sample = _Sample(gold, given, domain, precision, rules.work)
+    found = sample.compare(real_only=not has_imaginary(gold))
     if found is None and not has_imaginary(gold):
-        found = _sample(gold, given, domain, precision, real_only=False)
-    if found is not None and found.different and _is_rounded(gold, given, domain, rules):
+        found = sample.compare(real_only=False)
+    if found is not None and found.different and rounded:
         return equal("equal within the tolerance at values of all sizes")
     if found is not None and found.equal:
         return _at_breaks(gold, given, domain, precision) or _finer(gold, given, domain, precision) or found
@@ -142,7 +143,7 @@ def _at_breaks(gold: Node, given: Node, domain: Domain, precision: int) -> Findi
             return False
         return value > 0 or not (domain.positive or name in domain.positives)
 
-    for number, start in enumerate(points(gold, given, domain)):
+    for number, start in enumerate(points(domain)):
         if number % _BREAK_STEP:
             continue
         if number >= _BREAK_STEP * 3:
@@ -189,7 +190,7 @@ def _finer(gold: Node, given: Node, domain: Domain, precision: int) -> Finding |
     """A difference that only more digits show: a tiny term beside a large one."""
     if precision != _EXACT:
         return None
-    tried = zip(range(_FINER_POINTS), points(gold, given, domain), strict=False)
+    tried = zip(range(_FINER_POINTS), points(domain), strict=False)
     if any(tell_apart(gold, given, point) for _, point in tried):
         return different("differs by a term that is small beside the others")
     return None
@@ -205,7 +206,7 @@ def _is_rounded(gold: Node, given: Node, domain: Domain, rules: Rules) -> bool:
     powers = [part for node in (gold, given) for part in walk(node) if isinstance(part, Power)]
     if bool(decimals(gold)) == bool(decimals(given)) or any(decimals(part.exponent) for part in powers):
         return False
-    ctx, agreed = context(), 0
+    ctx, agreed, apart = context(), 0, False
     tolerance = ctx.mpf(rules.rel_tol.numerator) / rules.rel_tol.denominator
     for number in range(_WANTED_BRANCHES):
         sizes = Point(f"{hash_text(gold)}|{number}|size", -3.0, 3.0)
@@ -217,10 +218,9 @@ def _is_rounded(gold: Node, given: Node, domain: Domain, rules: Rules) -> bool:
             )
         except (UndefinedError, UnsupportedError):
             continue
-        if abs(expected - found) > tolerance * abs(expected):
-            return False
         agreed += 1
-    return agreed >= _WANTED
+        apart = apart or abs(expected - found) > tolerance * abs(expected)
+    return agreed >= _WANTED and not apart
 
 
 def _precision(gold: Node, given: Node, rules: Rules) -> int:
@@ -234,48 +234,75 @@ def _precision(gold: Node, given: Node, rules: Rules) -> int:
     return _EXACT
 
 
-def _wanted(gold: Node, given: Node, domain: Domain) -> int:
-    if any(isinstance(part, Bound) and part.kind != "derivative" for node in (gold, given) for part in walk(node)):
+def wanted_points(node: Node, domain: Domain) -> int:
+    """At how many points two expressions have to agree, as far as one of them tells."""
+    if any(isinstance(part, Bound) and part.kind != "derivative" for part in walk(node)):
         return _WANTED_CALCULATED
     kinks = {"abs", "max", "min", "floor", "ceil", "sign"} | (set() if domain.positive else {"root"})
-    for node in (gold, given):
-        for part in walk(node):
-            if isinstance(part, Piecewise) or (isinstance(part, Function) and part.name in kinks):
-                return _WANTED_BRANCHES
+    for part in walk(node):
+        if isinstance(part, Piecewise) or (isinstance(part, Function) and part.name in kinks):
+            return _WANTED_BRANCHES
     return _WANTED
 
 
-def _sample(gold: Node, given: Node, domain: Domain, precision: int, *, real_only: bool) -> Finding | None:
-    wanted = _wanted(gold, given, domain)
-    agreed = 0
-    for point in points(gold, given, domain):
+def _wanted(gold: Node, given: Node, domain: Domain) -> int:
+    counts = wanted_points(gold, domain), wanted_points(given, domain)
+    return min(counts) if _WANTED_CALCULATED in counts else max(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """Two expressions at points at which the gold has a value.
+
+    The answer is evaluated at all of them before any value is compared: right and wrong take the same work.
+    """
+
+    gold: Node
+    given: Node
+    domain: Domain
+    precision: int
+    work: Work
+
+    def compare(self, *, real_only: bool) -> Finding | None:
+        """A finding; None where the gold has a value at too few points."""
+        wanted = _wanted(self.gold, self.given, self.domain)
+        places, problem = self._places(wanted, real_only)
         try:
-            expected = evaluate(gold, point)
-        except UndefinedError:
-            continue
+            values = [self._value(point) for point, _ in places]
         except UnsupportedError as error:
-            return unknown(f"the gold could not be evaluated: {error}")
-        if real_only and abs(context().im(expected)) > abs(expected) * context().mpf(10) ** -20:
-            continue
-        found = _given_value(given, point)
-        if isinstance(found, Finding):
-            return found
-        if found is None or not same_value(expected, found, precision):
-            return different(_witness(point, gold, given, expected, found))
-        agreed += 1
-        if agreed >= wanted:
-            return equal(f"equal at {agreed} random points")
-    return equal(f"equal at the {agreed} points of its domain") if agreed >= 3 else None
+            return unevaluated(f"the answer could not be evaluated: {error}")
+        for (point, expected), found in zip(places, values, strict=True):
+            if found is None or not same_value(expected, found, self.precision):
+                return different(_witness(point, self.gold, self.given, expected, found))
+        if problem is not None:
+            return unknown(f"the gold could not be evaluated: {problem}")
+        if len(places) >= wanted:
+            return equal(f"equal at {len(places)} random points")
+        return equal(f"equal at the {len(places)} points of its domain") if len(places) >= 3 else None
 
+    def _places(self, wanted: int, real_only: bool) -> tuple[list[tuple[Point, Value]], str | None]:
+        """Points with the gold's values, and what kept it from being evaluated at more of them."""
+        found: list[tuple[Point, Value]] = []
+        for point in points(self.domain):
+            try:
+                expected = evaluate(self.gold, point)
+            except UndefinedError:
+                continue
+            except UnsupportedError as error:
+                return found, str(error)
+            if real_only and abs(context().im(expected)) > abs(expected) * context().mpf(10) ** -20:
+                continue
+            found.append((point, expected))
+            if len(found) >= wanted:
+                break
+        return found, None
 
-def _given_value(given: Node, point: Point) -> Value | Finding | None:
-    """The value of the answer; None where it is undefined; a finding where it cannot be told."""
-    try:
-        return evaluate(given, point)
-    except UndefinedError:
-        return None
-    except UnsupportedError as error:
-        return unknown(f"the answer could not be evaluated: {error}")
+    def _value(self, point: Point) -> Value | None:
+        """The answer's value; None where it is undefined. Raises UnsupportedError."""
+        try:
+            return self.work.value(self.given, point.fresh(), evaluate)
+        except UndefinedError:
+            return None
 
 
 def _witness(point: Point, gold: Node, given: Node, expected: Value, found: Value | None) -> str:

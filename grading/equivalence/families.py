@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import symbols
-from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.indexes import Index
 from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
@@ -74,9 +74,13 @@ def _readings(parts: list[Family]) -> list[list[Family]]:
 
 def _compare(gold: list[Family], given: list[Family]) -> Finding:
     try:
-        expected, found = _Window(gold), _Window(given)
+        expected = _Window(gold)
     except (UndefinedError, UnsupportedError) as error:
         return unknown(f"a family could not be evaluated: {error}")
+    try:
+        found = _Window(given)
+    except (UndefinedError, UnsupportedError) as error:
+        return unevaluated(f"a family could not be evaluated: {error}")
     for one, other in ((expected, found), (found, expected)):
         if not all(other.has(value) for value in one.first):
             return different("a member of one family is not in the other")
@@ -155,7 +159,7 @@ def compare_with_constants(gold: Node, given: Node, rules: Rules) -> Finding:
         forward = _covers(given, free, gold, constants, rules)
         backward = _covers(gold, constants, given, free, rules) if forward else True
     except (UndefinedError, UnsupportedError) as error:
-        return unknown(f"a family could not be evaluated: {error}")
+        return unevaluated(f"a family could not be evaluated: {error}")
     if forward is None or backward is None:
         return unknown("the arbitrary constants could not be solved for")
     if forward and backward:

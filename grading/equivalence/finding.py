@@ -5,15 +5,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 
+from grading.equivalence.point import Work
 from grading.language.units import Unit
 
 
 class Judgement(Enum):
-    """Three-valued: the evidence may not be enough."""
+    """The evidence may not be enough; an answer that cannot be evaluated is unreadable."""
 
     EQUAL = "equal"
     DIFFERENT = "different"
     UNKNOWN = "unknown"
+    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class Finding:
 
     judgement: Judgement
     reason: str
+    unevaluated: bool = False
+    """Whether the doubt is that something could not be evaluated."""
 
     @property
     def equal(self) -> bool:
@@ -49,6 +53,16 @@ def unknown(reason: str) -> Finding:
     return Finding(Judgement.UNKNOWN, reason)
 
 
+def unevaluated(reason: str) -> Finding:
+    """The evidence is not enough, since something could not be evaluated."""
+    return Finding(Judgement.UNKNOWN, reason, unevaluated=True)
+
+
+def unreadable(reason: str) -> Finding:
+    """The answer has no value, so it says nothing that could be compared."""
+    return Finding(Judgement.UNREADABLE, reason)
+
+
 def all_equal(findings: Iterable[Finding], reason: str) -> Finding:
     """Equal when all are; the first difference decides, else the first doubt."""
     doubt: Finding | None = None
@@ -67,6 +81,7 @@ class Rules:
     `assume` is `positive`, `real`, `integer` or empty; `variables` are letters that are never the constants e and i;
     `constants` are arbitrary constants of the gold; `up_to` is empty, `sign`, `constant` (a factor), `additive` or
     `permutation`; `shape` is empty (inferred), `set`, `set of tuples`, `tuple`, `vector`, `interval`, `number`.
+    `work` keeps the values of the one answer that is compared.
     """
 
     rel_tol: Fraction | None = None
@@ -84,3 +99,4 @@ class Rules:
     up_to: str = ""
     shape: str = ""
     decimal_comma: bool = False
+    work: Work = field(default_factory=Work, hash=False, compare=False)

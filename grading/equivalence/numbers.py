@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.exactly import exact, is_infinite
-from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
 from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, PlusMinus, Symbol
 from grading.language.walking import walk
@@ -33,7 +33,12 @@ def decimals(node: Node) -> list[Number]:
 
 def value_of(node: Node) -> Value:
     """The value of a constant. Raises UndefinedError or UnsupportedError."""
-    return evaluate(node, Point("constant", 0, 1, real_roots=not has_imaginary(node)))
+    return evaluate(node, place_of(node))
+
+
+def place_of(constant: Node) -> Point:
+    """The one point that a constant is evaluated at."""
+    return Point("constant", 0, 1, real_roots=not has_imaginary(constant))
 
 
 def has_imaginary(node: Node) -> bool:
@@ -62,11 +67,11 @@ def compare_constants(gold: Node, given: Node, rules: Rules) -> Finding:
     if left is not None and right is not None:
         return _compare_exact(left, right, gold, given, rules)
     try:
-        expected, found = value_of(gold), value_of(given)
+        found, expected = rules.work.value(given, place_of(given), evaluate), value_of(gold)
     except UndefinedError as error:
         return different(f"has no finite value: {error}")
     except UnsupportedError as error:
-        return unknown(f"could not be evaluated: {error}")
+        return unevaluated(f"could not be evaluated: {error}")
     return _compare_values(expected, found, gold, given, rules)
 
 

@@ -2,13 +2,19 @@
 
 import hashlib
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import mpmath
 
+from grading.language.tree import Node
+
 DIGITS = 40
 MAX_STEPS = 20_000
+MAX_WORK = 120_000
+"""Steps that one answer may take in all, at all points together."""
 LARGEST = 10**12
 """Bound on exponents and on the arguments of fast growing functions."""
 _LOCAL = threading.local()
@@ -90,3 +96,45 @@ class Point:
         """The value of an unknown function: the same for the same arguments, unrelated for others."""
         spelt = ";".join(context().nstr(argument, 15) for argument in arguments)
         return self.symbol(f"{name}({spelt})")
+
+    def fresh(self) -> "Point":
+        """The same point with nothing evaluated at it yet."""
+        return Point(self.seed, self.low, self.high, self.integers, None, self.real_roots, self.positives)
+
+    def key(self) -> tuple[object, ...]:
+        """What tells the points of a comparison apart."""
+        return self.seed, self.low, self.high, self.integers, self.positives, self.real_roots
+
+
+@dataclass(slots=True)
+class Work:
+    """Values of one answer by part and point, each found once, and what they took.
+
+    `points` counts evaluations of a part at a point, `steps` the nodes evaluated; past MAX_WORK steps nothing more is
+    evaluated.
+    """
+
+    points: int = 0
+    steps: int = 0
+    _known: dict[tuple[Node, tuple[object, ...]], Value | ArithmeticError] = field(default_factory=dict)
+
+    def value(self, node: Node, point: Point, evaluate: Callable[[Node, Point], Value]) -> Value:
+        """The value of a part of the answer at a point as drawn. Raises UndefinedError or UnsupportedError."""
+        key = node, point.key()
+        if key not in self._known:
+            self._known[key] = self._evaluated(node, point, evaluate)
+        found = self._known[key]
+        if isinstance(found, ArithmeticError):
+            raise found
+        return found
+
+    def _evaluated(self, node: Node, point: Point, evaluate: Callable[[Node, Point], Value]) -> Value | ArithmeticError:
+        if self.steps >= MAX_WORK:
+            return UnsupportedError("too many steps for one answer")
+        self.points += 1
+        try:
+            return evaluate(node, point)
+        except (UndefinedError, UnsupportedError) as error:
+            return error
+        finally:
+            self.steps += point.steps

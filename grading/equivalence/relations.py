@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import compare_expressions, difference, domain_of, is_positive, points, symbols
-from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unevaluated, unknown
 from grading.equivalence.numbers import decimals, same_value, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
 from grading.language.tree import Node, Number, Product, Relation
@@ -37,7 +37,7 @@ def constant_ratio(left: Node, right: Node, rules: Rules, digits: int = -22) -> 
     """`left / right` where it is the same number at every point tried; None where it varies."""
     ratio: Value | None = None
     agreed = 0
-    for point in points(left, right, domain_of(left, right, rules)):
+    for point in points(domain_of(left, right, rules)):
         try:
             over, under = evaluate(left, point), evaluate(right, point)
         except UndefinedError:
@@ -57,7 +57,7 @@ def constant_ratio(left: Node, right: Node, rules: Rules, digits: int = -22) -> 
 
 def _depends(node: Node, name: str, rules: Rules) -> bool:
     """Whether the value really changes with the symbol."""
-    for point in points(node, node, domain_of(node, node, rules)):
+    for point in points(domain_of(node, node, rules)):
         try:
             first = evaluate(node, point)
             point.given[name] = point.symbol(name) * 3 / 2
@@ -80,7 +80,7 @@ def _by_roots(gold: Relation, given: Relation, rules: Rules) -> Finding:
                 if not _vanishes(second, point, name, root):
                     return different(f"only one of the equations holds at {name} = {show(root)}")
         except UnsupportedError as error:
-            return unknown(f"an equation could not be evaluated: {error}")
+            return unevaluated(f"an equation could not be evaluated: {error}")
     if min(solved) >= 2:
         return equal(f"the equations share {sum(solved)} solutions and no other was found")
     if max(solved) >= 2:
@@ -90,7 +90,7 @@ def _by_roots(gold: Relation, given: Relation, rules: Rules) -> Finding:
 
 def _roots(relation: Relation, names: list[str], rules: Rules) -> Iterator[tuple[Point, str, Value]]:
     node = difference(*relation.operands)
-    supply = points(node, node, domain_of(node, node, rules))
+    supply = points(domain_of(node, node, rules))
     for _, point in zip(range(_POINTS), supply, strict=False):
         for name in names:
             for root in bracketed(_along(node, point, name), is_positive(name, rules)):

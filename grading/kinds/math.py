@@ -18,6 +18,7 @@ from grading.language.unittext import unit_of
 from grading.reference import Reference
 from grading.registry import grader
 from grading.tools import Tools
+from grading.verdict import Outcome as VerdictOutcome
 from grading.verdict import Verdict
 
 Gold = Annotated[str, Field(min_length=1, max_length=20_000)]
@@ -162,6 +163,8 @@ def _judged(answer: Answer, reference: MathOptions) -> Verdict:
     if verdict.score == 1:
         problem = form_problem(outcome.given, reference.form) if reference.form else None
         return Verdict.incorrect(problem, given=outcome.given[:500]) if problem else verdict
+    if verdict.outcome is VerdictOutcome.UNPARSEABLE:
+        return verdict
     return _relaxed(outcome, reference, rules) or verdict
 
 
@@ -170,7 +173,7 @@ def _verdict(outcome: Outcome) -> Verdict:
     detail = {"given": outcome.given[:500], "rule": outcome.rule}
     if finding.judgement is Judgement.EQUAL:
         return Verdict.correct(finding.reason, **detail)
-    if not outcome.readable:
+    if not outcome.readable or finding.judgement is Judgement.UNREADABLE:
         return Verdict.unparseable(finding.reason, **detail)
     if finding.judgement is Judgement.DIFFERENT:
         return Verdict.incorrect(finding.reason, **detail)
@@ -184,11 +187,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="3")
-@grader(NumericReference, version="2")
-@grader(SymbolicReference, version="2")
-@grader(SetReference, version="2")
-@grader(IntervalReference, version="2")
+@grader(MathReference, version="4")
+@grader(NumericReference, version="3")
+@grader(SymbolicReference, version="3")
+@grader(SetReference, version="3")
+@grader(IntervalReference, version="3")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

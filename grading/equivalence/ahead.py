@@ -1,0 +1,71 @@
+"""The answer's own values, found before anything is compared: the work they take says nothing about the gold.
+
+An answer that cannot be evaluated is unparseable whatever the gold. Otherwise an expression that is costly or
+impossible only at some points, added to a guess, would tell from the outside whether the guess is right.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from grading.equivalence.evaluate import evaluate, is_evaluated
+from grading.equivalence.exactly import exact
+from grading.equivalence.expressions import Domain, integer_symbols, is_positive, points, symbols, wanted_points
+from grading.equivalence.finding import Rules
+from grading.equivalence.numbers import has_imaginary, is_constant, place_of
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
+from grading.language.tree import Function, Node, Piecewise
+from grading.language.walking import children
+
+_POINTS = 6
+"""One point of every range."""
+
+
+def evaluate_ahead(node: Node, rules: Rules, work: Work) -> str | None:
+    """Evaluate every part of an answer that has a value, at points that depend on the answer and the rules alone.
+
+    Values go to `work`, where the comparison finds them. Says what cannot be evaluated, or None.
+    """
+    problem: str | None = None
+    for part in numeric_parts(node):
+        for point in _places(part, rules):
+            try:
+                work.value(part, point, evaluate)
+            except UndefinedError:
+                continue
+            except UnsupportedError as error:
+                problem = problem or str(error)
+    return problem
+
+
+def _places(part: Node, rules: Rules) -> Iterator[Point]:
+    if is_constant(part):
+        return iter(() if exact(part) is not None else (place_of(part),))
+    domain = _domain(part, rules)
+    return islice(points(domain), max(_POINTS, wanted_points(part, domain)))
+
+
+def numeric_parts(node: Node) -> Iterator[Node]:
+    """The largest parts of a tree that have a numeric value each: members of lists, sides of relations."""
+    if _is_numeric(node):
+        yield node
+        return
+    for part in children(node):
+        yield from numeric_parts(part)
+
+
+def _is_numeric(node: Node) -> bool:
+    if not is_evaluated(node) or (isinstance(node, Function) and node.name == "diag"):
+        return False
+    if isinstance(node, Piecewise):
+        return all(_is_numeric(value) for value, _ in node.branches)
+    return all(_is_numeric(part) for part in children(node))
+
+
+def _domain(node: Node, rules: Rules) -> Domain:
+    names = symbols(node)
+    integers = integer_symbols(node) | {name for name, kind in rules.assumed.items() if kind == "integer"}
+    if rules.assume == "integer":
+        integers |= names
+    positives = frozenset(name for name in names if is_positive(name, rules))
+    positive = positives == names if names else rules.assume == "positive"
+    return Domain(positive, frozenset(integers), not has_imaginary(node), positives)
