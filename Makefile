@@ -70,9 +70,14 @@ sim-calibration: install ## coverage of scores corrected for a judge's errors, o
 check-agentbench: install ## convert and play AgentBench's OS and DB samples (DATA=../shared/data ONLY="SOURCE MODE"; 15 minutes)
 	@$(UV) run --no-sync python -m tools.check_agentbench $(or $(DATA),../shared/data) $(ONLY)
 
+.PHONY: check-household
+check-household: install ## the household simulator against TextWorld, step by step (TEXTWORLD=interpreter with textworld[pddl] DATA= GRAMMAR=move)
+	@$(UV) run --no-sync python -m tools.check_household $(TEXTWORLD) $(or $(DATA),../shared/data)/agentbench/alfworld --grammar $(or $(GRAMMAR),move)
+
 .PHONY: live-packs
-live-packs: install ## make benchmarks/live-os and live-db anew from their seed, every gold played
-	@rm -rf benchmarks/live-os benchmarks/live-db
+live-packs: install ## make benchmarks/live-os, live-db and live-household anew from their seed, every gold played
+	@rm -rf benchmarks/live-os benchmarks/live-db benchmarks/live-household
+	@$(UV) run --no-sync heldout-server generate household --out benchmarks/live-household --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate operating-system --out benchmarks/live-os --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate database --out benchmarks/live-db --split dev --seed 20261121
 
