@@ -214,7 +214,7 @@ def draw_room(draw: random.Random, kind: str) -> Room:
             room.add("openable", place)
             if draw.random() < 0.15:
                 room.add("opened", place)
-    located = dict(room.facts["receptacleatlocation"])  # type: ignore[arg-type]
+    located = {row[0]: row[1] for row in room.facts["receptacleatlocation"]}
     lamps = [thing for thing in ROOMS[kind].things if thing in LAMPS]
     others = [thing for thing in ROOMS[kind].things if thing not in LAMPS]
     wanted = lamps + others + [draw.choice(others) for _ in range(len(places) // 2)]
