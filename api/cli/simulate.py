@@ -28,7 +28,9 @@ def simulate_feedback(
     choices: Annotated[
         int, typer.Option(min=0, max=20, help="Answers to choose from; 0 or 1: free form, the best guess 0.15.")
     ] = 4,
-    holders: Annotated[int, typer.Option(min=1, max=1000, help="Verified organisations in the attacker's hand.")] = 1,
+    organisations: Annotated[
+        int, typer.Option("--holders", min=1, max=1000, help="Verified organisations in the attacker's hand.")
+    ] = 1,
     decisions: Annotated[int, typer.Option(min=0, max=10_000, help="Decisions a year for each of them.")] = 30,
     tellings: Annotated[int, typer.Option(min=0, max=366, help="Ranking releases a year for each of them.")] = 1,
     attack: feedback.Attack = feedback.Attack.STRONGEST,
@@ -37,7 +39,7 @@ def simulate_feedback(
     as_json: AsJson = False,
 ) -> None:
     """What an attacker that knows half of the answers learns of the rest, and gains on the board, by feedback alone."""
-    attacker = feedback.Attacker(choices, holders, trials, seed)
+    attacker = feedback.Attacker(choices, organisations, trials, seed)
     result = feedback.run(preset, items, attacker, attack, decisions=decisions, tellings=tellings)
     summary = (
         f"The board is moved by {result.gain_points:.1f} ± {result.se_points:.1f} points on "

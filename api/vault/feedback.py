@@ -10,7 +10,7 @@ from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.core.query import Query
 from api.vault.models import SealedFeedbackState, SplitPartRow
-from protection.feedback.release import HolderState, Part
+from protection.feedback.release import OrganisationState, Part
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class SplitState:
 
     year: int
     split_id: UUID
-    state: HolderState = field(default_factory=HolderState)
+    state: OrganisationState = field(default_factory=OrganisationState)
     decided: UUID | None = None
     ranked: UUID | None = None
 
@@ -35,7 +35,7 @@ class SplitState:
         return SplitState(
             max(year, self.year),
             split_id,
-            HolderState(replace(state.feedback, band=None, best=None), replace(state.ranking, band=None, best=None)),
+            OrganisationState(replace(state.feedback, band=None, best=None), replace(state.ranking, band=None, best=None)),
         )
 
 

@@ -20,7 +20,7 @@ from api.worker.split_parts import GradedRun, PartedSplit, graded_run, parted
 from api.worker.state import Worker
 from protection.feedback.exit import on_regrade, on_schedule
 from protection.feedback.policy import Preset
-from protection.feedback.release import FeedbackRelease, HolderState, Part
+from protection.feedback.release import FeedbackRelease, OrganisationState, Part
 
 log = structlog.get_logger(__name__)
 _CAUGHT_UP = 24
@@ -124,7 +124,7 @@ async def _release_again(session: AsyncSession, whole: PartedSplit, scheduled: d
         if part is Part.FEEDBACK and not (stands or live):
             continue
         run = await _run(session, submission_id)
-        before = known.state if known and stands else HolderState()
+        before = known.state if known and stands else OrganisationState()
         after, release = on_regrade(before, part, whole.verdicts(run, part), whole.policy, scheduled)
         if known and stands:
             changed = SplitState(known.year, split.id, after, known.decided, known.ranked)

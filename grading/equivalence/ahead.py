@@ -9,7 +9,7 @@ from itertools import islice
 
 from grading.equivalence.evaluate import evaluate, is_evaluated
 from grading.equivalence.exactly import exact
-from grading.equivalence.expressions import Domain, integer_symbols, is_positive, points, symbols, wanted_points
+from grading.equivalence.expressions import Domain, integer_symbols, is_positive, points, symbols, points_needed
 from grading.equivalence.finding import Rules
 from grading.equivalence.numbers import has_imaginary, is_constant, place_of
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
@@ -41,7 +41,7 @@ def _places(part: Node, rules: Rules) -> Iterator[Point]:
     if is_constant(part):
         return iter(() if exact(part) is not None else (place_of(part),))
     domain = _domain(part, rules)
-    return islice(points(domain), max(_POINTS, wanted_points(part, domain)))
+    return islice(points(domain), max(_POINTS, points_needed(part, domain)))
 
 
 def numeric_parts(node: Node) -> Iterator[Node]:

@@ -234,7 +234,7 @@ def _precision(gold: Node, given: Node, rules: Rules) -> int:
     return _EXACT
 
 
-def wanted_points(node: Node, domain: Domain) -> int:
+def points_needed(node: Node, domain: Domain) -> int:
     """At how many points two expressions have to agree, as far as one of them tells."""
     if any(isinstance(part, Bound) and part.kind != "derivative" for part in walk(node)):
         return _WANTED_CALCULATED
@@ -246,7 +246,7 @@ def wanted_points(node: Node, domain: Domain) -> int:
 
 
 def _wanted(gold: Node, given: Node, domain: Domain) -> int:
-    counts = wanted_points(gold, domain), wanted_points(given, domain)
+    counts = points_needed(gold, domain), points_needed(given, domain)
     return min(counts) if _WANTED_CALCULATED in counts else max(counts)
 
 

@@ -59,8 +59,8 @@ def facts(answer: Answer, reference: FactsReference, tools: Tools) -> Verdict:
 class _Search:
     """A search for a choice, which gives up after so many tries."""
 
-    def __init__(self, held: Mapping[str, Rows], distinct: Sequence[tuple[str, str]]) -> None:
-        self._held, self._distinct, self._tries = held, distinct, 0
+    def __init__(self, facts: Mapping[str, Rows], distinct: Sequence[tuple[str, str]]) -> None:
+        self._held, self._distinct, self._tries = facts, distinct, 0
 
     def met(self, goal: Sequence[tuple[str, ...]], chosen: Mapping[str, str]) -> bool | None:
         """Whether a choice beyond `chosen` meets `goal`; None when there are too many to try."""

@@ -18,13 +18,13 @@ _CONFIDENCE = 0.95
 class BoardEntry:
     """What the board knows of one entry: its releases, and how often its organisation asked.
 
-    `standing` is the release that ranks it (of the ranking part; of the feedback part where the board is live),
+    `status` is the release that ranks it (of the ranking part; of the feedback part where the board is live),
     `feedback` the newest of the feedback part, `attempts` the decisions on the feedback part, `rankings` the ranking
     releases used so far.
     """
 
     entry: str
-    standing: FeedbackRelease
+    status: FeedbackRelease
     feedback: FeedbackRelease | None = None
     attempts: int = 0
     rankings: int = 1
@@ -64,7 +64,7 @@ def board(entries: Iterable[BoardEntry], policy: FeedbackPolicy) -> list[BoardRo
 
 def _band(entry: BoardEntry, part: PartPolicy, policy: FeedbackPolicy) -> int:
     """The band that ranks an entry; all below the floor are one class, on a live board too."""
-    band = entry.standing.band
+    band = entry.status.band
     listed = band is not None and (policy.ranking is None or band >= part.floor_band)
     return band if band is not None and listed else -1
 
@@ -111,13 +111,13 @@ def overfit_p(entry: BoardEntry, policy: FeedbackPolicy) -> float:
     """
     if policy.ranking is None or policy.feedback is None or entry.feedback is None or entry.feedback.band is None:
         return 1.0
-    standing = entry.standing.band
-    if standing is None:
+    status = entry.status.band
+    if status is None:
         return 1.0
     first = math.floor(policy.feedback.effective_items + 1e-6)
     second = math.floor(policy.ranking.effective_items + 1e-6)
     mine = math.floor(band_counts(policy.feedback, entry.feedback.band)[0])
-    theirs = min(second, math.ceil(band_counts(policy.ranking, standing)[1]))
+    theirs = min(second, math.ceil(band_counts(policy.ranking, status)[1]))
     return min(
         1.0, max(1, entry.attempts) * hypergeometric_tail(min(first, mine), first, second, min(first, mine) + theirs)
     )

@@ -16,7 +16,7 @@ from scipy.special import bdtrc
 
 from protection.feedback.ledger import band_bits, decision_bits
 from protection.feedback.policy import ALPHA, FeedbackPolicy, Mode, PartPolicy
-from protection.feedback.release import FeedbackRelease, Floats, HolderState, Part, PartState, Verdicts
+from protection.feedback.release import FeedbackRelease, Floats, OrganisationState, Part, PartState, Verdicts
 
 FLIPS = 10_000
 _TINY = 1e-12
@@ -89,8 +89,8 @@ def decision_time(finalised_at: datetime, delay: timedelta, clock: timedelta = C
 
 
 def on_submission(
-    state: HolderState, verdicts_f: Verdicts, policy: FeedbackPolicy, scheduled: datetime | None = None
-) -> tuple[HolderState, FeedbackRelease]:
+    state: OrganisationState, verdicts_f: Verdicts, policy: FeedbackPolicy, scheduled: datetime | None = None
+) -> tuple[OrganisationState, FeedbackRelease]:
     """Decide on the feedback part. Without a decision left, nothing is looked at and nothing changes."""
     part = _part(policy.feedback, verdicts_f)
     if policy.mode is Mode.SCORE:
@@ -101,8 +101,8 @@ def on_submission(
 
 
 def on_schedule(
-    state: HolderState, verdicts_r: Verdicts, policy: FeedbackPolicy, scheduled: datetime | None = None
-) -> tuple[HolderState, FeedbackRelease]:
+    state: OrganisationState, verdicts_r: Verdicts, policy: FeedbackPolicy, scheduled: datetime | None = None
+) -> tuple[OrganisationState, FeedbackRelease]:
     """Decide on the ranking part at a scheduled release, for the entry that the organisation selected before it.
 
     With `models`, each entry stands for itself: it is not tested against the organisation's own best.
@@ -116,8 +116,8 @@ def on_schedule(
 
 
 def on_regrade(
-    state: HolderState, part: Part, verdicts: Verdicts, policy: FeedbackPolicy, scheduled: datetime | None = None
-) -> tuple[HolderState, FeedbackRelease]:
+    state: OrganisationState, part: Part, verdicts: Verdicts, policy: FeedbackPolicy, scheduled: datetime | None = None
+) -> tuple[OrganisationState, FeedbackRelease]:
     """Tell the band of the run that stands again, after golds were fixed or the part became smaller.
 
     `verdicts` are today's of the run whose band was told last. It costs the bits of a band, and no decision.

@@ -83,7 +83,7 @@ class PartState:
 
 
 @dataclass(frozen=True)
-class HolderState:
+class OrganisationState:
     """The state of one verified organisation on one split, over all releases of it. Secret: `best` holds verdicts."""
 
     feedback: PartState = field(default_factory=PartState)
@@ -94,6 +94,6 @@ class HolderState:
         """Bits told of both parts together."""
         return self.feedback.bits + self.ranking.bits
 
-    def next_year(self) -> "HolderState":
+    def next_year(self) -> "OrganisationState":
         """The same with all decisions of a year before it; bands and bests stay."""
-        return HolderState(replace(self.feedback, used=0), replace(self.ranking, used=0))
+        return OrganisationState(replace(self.feedback, used=0), replace(self.ranking, used=0))

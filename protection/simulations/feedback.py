@@ -15,7 +15,7 @@ from protection.feedback.policy import FeedbackPolicy, PartPolicy, Preset, polic
 from protection.feedback.release import Part
 from protection.simulations.attacks import strategies
 from protection.simulations.attacks.channel import Channel, ExactChannel
-from protection.simulations.attacks.decoder import Answers, Decoder, Floats, draw, knowing
+from protection.simulations.attacks.decoder import Answers, Decoder, Floats, draw, prior_beliefs
 
 SHARES = (0.5, 0.75)
 
@@ -43,14 +43,14 @@ class Attack(StrEnum):
 
 @dataclass(frozen=True)
 class Attacker:
-    """Who attacks: `holders` verified organisations in one hand, answers of `choices` candidates (0: free form).
+    """Who attacks: `organisations` verified organisations in one hand, answers of `choices` candidates (0: free form).
 
     `shares` are the shares of answers known before, of which the worse counts; with `blanks` answers are left out
     instead of being wrong on purpose.
     """
 
     choices: int
-    holders: int
+    organisations: int
     trials: int = 10
     seed: int = 0
     shares: tuple[float, ...] = SHARES
@@ -59,7 +59,7 @@ class Attacker:
 
 @dataclass(frozen=True)
 class Learnt:
-    """Means over trials: accuracy gained and its standard error, over `items`; how, and knowing what share before."""
+    """Means over trials: accuracy gained and its standard error, over `items`; how, and what share was known before."""
 
     gain: float
     error: float
@@ -81,7 +81,7 @@ class FeedbackResult:
     preset: str
     items: int
     choices: int
-    holders: int
+    organisations: int
     decisions: int
     tellings: int
     attack: str
@@ -142,7 +142,7 @@ def run(
         preset=rule.value,
         items=items,
         choices=attacker.choices,
-        holders=attacker.holders,
+        organisations=attacker.organisations,
         decisions=decisions,
         tellings=tellings,
         attack=attack.value,
@@ -191,7 +191,7 @@ def _strongest(
 
     The chosen one is played again, so that choosing the largest of several means adds no luck to it.
     """
-    rounds = _rounds(policy, part, attacker.holders)
+    rounds = _rounds(policy, part, attacker.organisations)
     if grid is None or rounds < 1:
         return Learnt(0.0, 0.0, grid.items if grid else 0, attacks[0], attacker.shares[0])
 
@@ -199,10 +199,10 @@ def _strongest(
         rng = np.random.default_rng([attacker.seed, run, list(Attack).index(attack), round(100 * share)])
         gains = []
         for _ in range(attacker.trials):
-            beliefs = knowing(grid.items, attacker.choices, share, rng)
+            beliefs = prior_beliefs(grid.items, attacker.choices, share, rng)
             golds = draw(beliefs, rng)
             channel = ExactChannel(golds) if exact else Channel(golds, policy, part, blanks=attacker.blanks)
-            gains.append(_gain(channel, beliefs, golds, attack, attacker.holders, rounds, rng))
+            gains.append(_gain(channel, beliefs, golds, attack, attacker.organisations, rounds, rng))
         error = float(np.std(gains, ddof=1)) / len(gains) ** 0.5 if len(gains) > 1 else 0.0
         return Learnt(float(np.mean(gains)), error, grid.items, attack, share)
 
@@ -216,35 +216,35 @@ def _gain(
     beliefs: Floats,
     golds: Answers,
     attack: Attack,
-    holders: int,
+    organisations: int,
     rounds: int,
     rng: np.random.Generator,
 ) -> float:
     decoder = Decoder(beliefs)
     honest = float((decoder.best() == golds).mean())
-    _ask(channel, decoder, attack, holders, rounds, rng)
+    _ask(channel, decoder, attack, organisations, rounds, rng)
     final = decoder.best()
-    channel.submit(holders - 1, final)
+    channel.submit(organisations - 1, final)
     return float((final == golds).mean()) - honest
 
 
-def _rounds(policy: FeedbackPolicy, part: Part, holders: int) -> int:
+def _rounds(policy: FeedbackPolicy, part: Part, organisations: int) -> int:
     """Decisions of each helper; on the ranking part a single organisation keeps its last release for the end."""
-    return policy.decisions if part is Part.FEEDBACK else policy.rankings - (holders == 1)
+    return policy.decisions if part is Part.FEEDBACK else policy.rankings - (organisations == 1)
 
 
 def _ask(
     channel: Channel | ExactChannel,
     decoder: Decoder,
     attack: Attack,
-    holders: int,
+    organisations: int,
     rounds: int,
     rng: np.random.Generator,
 ) -> None:
     """Spend the decisions of the helping organisations; of several, the last one is kept fresh for the end."""
-    helpers = holders - 1 if holders > 1 else 1
+    helpers = organisations - 1 if organisations > 1 else 1
     if isinstance(channel, ExactChannel) or channel.always:
-        strategies.every_score(channel, decoder, holders, 1 if attack is Attack.FIRST else rounds, rng)
+        strategies.every_score(channel, decoder, organisations, 1 if attack is Attack.FIRST else rounds, rng)
     elif attack is Attack.FIRST:
         strategies.first(channel, decoder, [0] * rounds if channel.models else range(helpers), rng)
     elif attack is Attack.CLIMB:

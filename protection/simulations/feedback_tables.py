@@ -13,8 +13,8 @@ import numpy as np
 from protection.feedback.board import band_counts
 from protection.feedback.exit import on_submission
 from protection.feedback.policy import Mode
-from protection.feedback.release import HolderState, Verdicts
-from protection.simulations.attacks.decoder import WRONG, Decoder, draw, knowing
+from protection.feedback.release import OrganisationState, Verdicts
+from protection.simulations.attacks.decoder import WRONG, Decoder, draw, prior_beliefs
 from protection.simulations.feedback import (
     Attack,
     Attacker,
@@ -41,7 +41,7 @@ class Cell:
     table: str
     row: str
     choices: int
-    holders: int
+    organisations: int
     measured: float
     error: float
     specified: float | None
@@ -57,7 +57,7 @@ class Cell:
         return asdict(self) | {"within": self.within}
 
 
-# Items, the feedback part's share, ranking releases a year; by holders 1, 3, 10: the specification's gains (6.2).
+# Items, the feedback part's share, ranking releases a year; by organisations 1, 3, 10: the specification's gains (6.2).
 RANKING: tuple[tuple[int, float, int, tuple[Triple, Triple, Triple]], ...] = (
     (100, 0.0, 1, ((0, 0, 0), (3.1, 2.3, 0.4), (8.9, 7.1, 0.8))),
     (200, 0.0, 1, ((0, 0, 0), (2.4, 2.3, 0.1), (4.6, 4.2, 0.3))),
@@ -68,7 +68,7 @@ RANKING: tuple[tuple[int, float, int, tuple[Triple, Triple, Triple]], ...] = (
     (2000, 0.3, 4, ((1.1, 0.5, 0.1), (1.4, 0.7, 0), (2.3, 2.1, 0.2))),
     (5000, 0.3, 4, ((0.6, 0.3, 0), (0.7, 0.6, 0), (1.4, 1.0, 0.1))),
 )
-HOLDERS = (1, 3, 10)
+ORGANISATIONS = (1, 3, 10)
 
 # Items, gains of 3, 30 and 100 organisations with four choices and one release.
 MANY = ((200, (1.5, 10.4, 20.9)), (500, (1.0, 6.8, 10.9)), (2000, (0.4, 2.7, 6.3)))
@@ -76,7 +76,7 @@ MANY = ((200, (1.5, 10.4, 20.9)), (500, (1.0, 6.8, 10.9)), (2000, (0.4, 2.7, 6.3
 # Items, releases in one hand with `models`, gains.
 MODELS = ((500, 20, (4.8, 5.0, 0.1)), (1000, 30, (5.5, 3.7, 0.1)), (2000, 40, (4.5, 3.7, 0.1)))
 
-# Decisions, holders; golds of the feedback part of 200, 500 and 2000 items (6.3).
+# Decisions, organisations; golds of the feedback part of 200, 500 and 2000 items (6.3).
 DECISIONS: tuple[tuple[int, int, tuple[Triple, Triple, Triple]], ...] = (
     (10, 1, ((1.7, 3.8, 0.7), (3.5, 2.8, 0.5), (5.5, 2.0, 0.8))),
     (30, 1, ((1.7, 5.8, 0.7), (3.5, 6.2, 0.5), (8.5, 6.2, 0.3))),
@@ -120,10 +120,10 @@ def trials_of(items: int, scale: float) -> int:
 def ranking(scale: float = 1.0, seed: int = 0) -> Iterator[Cell]:
     """6.2: what the board can be moved by."""
     for items, share, releases, rows in RANKING:
-        for holders, allowed in zip(HOLDERS, rows, strict=True):
+        for organisations, allowed in zip(ORGANISATIONS, rows, strict=True):
             for choices, one in zip(KINDS, allowed, strict=True):
                 policy = sealed_policy(items, choices, rankings=releases, share=share)
-                attacker = Attacker(choices, holders, trials_of(items, scale), seed)
+                attacker = Attacker(choices, organisations, trials_of(items, scale), seed)
                 label = f"n = {items}, f = {share:g}, r = {releases}"
                 played = 30 if items < 800 else 10
                 yield _points("board", label, attacker, attack_ranking(policy, attacker), one, played)
@@ -132,9 +132,9 @@ def ranking(scale: float = 1.0, seed: int = 0) -> Iterator[Cell]:
 def many(scale: float = 1.0, seed: int = 0) -> Iterator[Cell]:
     """6.2: many organisations in one hand, and several models of one."""
     for items, row in MANY:
-        for holders, allowed in zip((3, 30, 100), row, strict=True):
+        for organisations, allowed in zip((3, 30, 100), row, strict=True):
             policy = sealed_policy(items, 4, rankings=1, share=0.3)
-            attacker = Attacker(4, holders, max(3, trials_of(items, scale) // 2), seed)
+            attacker = Attacker(4, organisations, max(3, trials_of(items, scale) // 2), seed)
             found = attack_ranking(policy, attacker, Attack.FIRST)
             yield _points("many hands", f"n = {items}", attacker, found, allowed, 10)
     for items, releases, triple in MODELS:
@@ -147,18 +147,18 @@ def many(scale: float = 1.0, seed: int = 0) -> Iterator[Cell]:
 
 def decisions(scale: float = 1.0, seed: int = 0) -> Iterator[Cell]:
     """6.3: golds of the feedback part that decisions tell."""
-    for count, holders, rows in DECISIONS:
+    for count, organisations, rows in DECISIONS:
         for items, triple in zip(SIZES, rows, strict=True):
             for choices, allowed in zip(KINDS, triple, strict=True):
                 policy = sealed_policy(items, choices, rankings=1, decisions=count, share=0.3)
-                attacker = Attacker(choices, holders, _fewer(items, count * holders, scale), seed)
+                attacker = Attacker(choices, organisations, _fewer(items, count * organisations, scale), seed)
                 found = attack_decisions(policy, attacker)
                 yield _golds(f"K = {count}, n = {items}", attacker, found, allowed, 6)
-    for count, holders, rows in DECISION_SCORES:
+    for count, organisations, rows in DECISION_SCORES:
         for items, triple in zip(SIZES, rows, strict=True):
             for choices, allowed in zip(KINDS, triple, strict=True):
                 policy = sealed_policy(items, choices, rankings=1, decisions=count, share=0.3)
-                attacker = Attacker(choices, holders, _fewer(items, count * holders, scale), seed)
+                attacker = Attacker(choices, organisations, _fewer(items, count * organisations, scale), seed)
                 found = attack_scores(replace(policy, mode=Mode.SCORE), attacker)
                 yield _golds(f"mode score, K = {count}, n = {items}", attacker, found, allowed, 10)
 
@@ -200,7 +200,7 @@ def breakdown(scale: float = 1.0, seed: int = 0) -> Iterator[Cell]:
 
 
 def _broken_down(items: int, size: int, rng: np.random.Generator) -> float:
-    beliefs = knowing(items, 4, 0.5, rng)
+    beliefs = prior_beliefs(items, 4, 0.5, rng)
     golds = draw(beliefs, rng)
     decoder = Decoder(beliefs)
     honest = float((decoder.best() == golds).mean())
@@ -211,12 +211,12 @@ def _broken_down(items: int, size: int, rng: np.random.Generator) -> float:
             policy = scores_policy(group.size)
             part = policy.feedback
             assert part is not None
-            _, told = on_submission(HolderState(), Verdicts.plain((run == golds)[group]), policy)
+            _, told = on_submission(OrganisationState(), Verdicts.plain((run == golds)[group]), policy)
             assert told.band is not None
             only = np.full(items, WRONG, dtype=np.int64)
             only[group] = run[group]
             low, high = band_counts(part, told.band)
-            decoder.told(only, int(low), int(high))
+            decoder.observe(only, int(low), int(high))
     decoder.agree_again(3)
     return float((decoder.best() == golds).mean()) - honest
 
@@ -241,5 +241,12 @@ def _cell(
 ) -> Cell:
     theirs = error * math.sqrt(attacker.trials / played)
     return Cell(
-        table, row, attacker.choices, attacker.holders, round(measured, 2), round(error, 3), allowed, round(theirs, 3)
+        table,
+        row,
+        attacker.choices,
+        attacker.organisations,
+        round(measured, 2),
+        round(error, 3),
+        allowed,
+        round(theirs, 3),
     )

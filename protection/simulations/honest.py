@@ -1,4 +1,4 @@
-"""What honest teams get from the same exit: the ranking of a board, when progress is told, and whom the flag meets.
+"""What honest teams get from the same exit: the ranking of a board, when progress is released, and whom the flag meets.
 
 Items differ in difficulty (one-parameter item-response model); in each run of a team a fifth of them is drawn anew.
 """
@@ -15,7 +15,7 @@ from scipy.special import expit
 from protection.feedback.board import BoardEntry, board, overfit_p
 from protection.feedback.exit import on_schedule, on_submission
 from protection.feedback.policy import FeedbackPolicy, Mode
-from protection.feedback.release import FeedbackRelease, HolderState, Part, Verdicts
+from protection.feedback.release import FeedbackRelease, OrganisationState, Part, Verdicts
 from protection.simulations.feedback import sealed_policy
 
 SIZES = (200, 500, 2000)
@@ -63,8 +63,8 @@ def spearman(first: Floats, second: Floats) -> float:
 
 def everything(scale: float = 1.0, seed: int = 0) -> Iterator[Honest]:
     """All numbers of 6.4 that concern the product's own rule."""
-    for items, exact, told in zip(SIZES, (0.944, 0.974, 0.991), (0.918, 0.962, 0.988), strict=True):
-        yield from boards(items, 0.3, exact, told, scale, seed)
+    for items, exact, released in zip(SIZES, (0.944, 0.974, 0.991), (0.918, 0.962, 0.988), strict=True):
+        yield from boards(items, 0.3, exact, released, scale, seed)
     yield from boards(200, 0.0, 0.944, 0.939, scale, seed)
     yield from last_class(scale, seed)
     yield from progress(scale, seed)
@@ -72,7 +72,7 @@ def everything(scale: float = 1.0, seed: int = 0) -> Iterator[Honest]:
     yield from flags(scale, seed)
 
 
-def boards(items: int, share: float, exact: float, told: float, scale: float, seed: int) -> Iterator[Honest]:
+def boards(items: int, share: float, exact: float, released: float, scale: float, seed: int) -> Iterator[Honest]:
     """Rank correlation with true skill: of exact scores over all items, and of the board's places."""
     rng = np.random.default_rng([seed, items, round(10 * share), 1])
     policy = sealed_policy(items, 4, rankings=1, share=share)
@@ -83,7 +83,7 @@ def boards(items: int, share: float, exact: float, told: float, scale: float, se
         places = _places(right[:, items - ranked(policy) :], policy)
         for values, ranking in zip(found.values(), (right.mean(axis=1), -places), strict=True):
             values.append(spearman(ranking, truth))
-    for (name, values), specified in zip(found.items(), (exact, told), strict=True):
+    for (name, values), specified in zip(found.items(), (exact, released), strict=True):
         yield _mean(f"Spearman: {name}", items, values, specified)
 
 
@@ -94,7 +94,7 @@ def ranked(policy: FeedbackPolicy) -> int:
 
 def _places(right: Bools, policy: FeedbackPolicy) -> Floats:
     entries = [
-        BoardEntry(str(team), on_schedule(HolderState(), Verdicts.plain(row), policy)[1])
+        BoardEntry(str(team), on_schedule(OrganisationState(), Verdicts.plain(row), policy)[1])
         for team, row in enumerate(right)
     ]
     places = {row.entry: row.place for row in board(entries, policy)}
@@ -102,7 +102,7 @@ def _places(right: Bools, policy: FeedbackPolicy) -> Floats:
 
 
 def last_class(scale: float, seed: int) -> Iterator[Honest]:
-    """Share of honest teams that are not told apart from guessing."""
+    """Share of honest teams that are not released apart from guessing."""
     for choices, middle, spread, specified in ((4, 0.6, 0.1, (3, 1, 0)), (2, 0.75, 0.08, (12, 3, 1))):
         for items, share in zip(SIZES, specified, strict=True):
             rng = np.random.default_rng([seed, items, choices, 2])
@@ -113,12 +113,12 @@ def last_class(scale: float, seed: int) -> Iterator[Honest]:
                 right = rng.random((TEAMS, ranked(policy))) < expit(
                     skill_of(truth)[:, None] - rng.normal(0.0, 1.0, ranked(policy))
                 )
-                told = [on_schedule(HolderState(), Verdicts.plain(row), policy)[1].band for row in right]
-                values.append(100.0 * sum(band is None for band in told) / TEAMS)
+                released = [on_schedule(OrganisationState(), Verdicts.plain(row), policy)[1].band for row in right]
+                values.append(100.0 * sum(band is None for band in released) / TEAMS)
             yield _mean(f"last class, {choices} choices, %", items, values, float(share))
 
 
-# Submissions until an improvement of 1, 2 and 4 standard errors of the split is told, and share of noise-only reruns
+# Submissions until an improvement of 1, 2 and 4 standard errors of the split is released, and share of noise-only reruns
 # with some new best, %; by size.
 _PROGRESS = {
     "feedback part": ((13.7, 7.4, 1.4, 27), (8.9, 4.2, 1.4, 47), (6.9, 2.6, 1.0, 58)),
@@ -128,7 +128,7 @@ _PROGRESS = {
 
 
 def progress(scale: float, seed: int) -> Iterator[Honest]:
-    """How many submissions it takes until an improvement is told, and what noise alone is told as."""
+    """How many submissions it takes until an improvement is released, and what noise alone is released as."""
     for name, rows in _PROGRESS.items():
         for items, specified in zip(SIZES, rows, strict=True):
             size = items if name.startswith("one set") else round(0.3 * items)
@@ -141,10 +141,10 @@ def progress(scale: float, seed: int) -> Iterator[Honest]:
                 better = 0.6 + step * 0.5 / math.sqrt(items)
                 first = [_first_told(policy, better, rng) for _ in range(max(20, round(150 * scale)))]
                 if step:
-                    yield _mean(f"until {step} SE is told, {name}", items, [float(n) for n in first], allowed)
+                    yield _mean(f"until {step} SE is released, {name}", items, [float(n) for n in first], allowed)
                 else:
                     noise = [100.0 * (n <= TRIES) for n in first]
-                    yield _mean(f"noise told as progress within 30, {name}, %", items, noise, allowed)
+                    yield _mean(f"noise released as progress within 30, {name}, %", items, noise, allowed)
 
 
 def _first_told(policy: FeedbackPolicy, better: float, rng: np.random.Generator, tries: int = TRIES) -> int:
@@ -152,11 +152,11 @@ def _first_told(policy: FeedbackPolicy, better: float, rng: np.random.Generator,
     items = policy.feedback.items if policy.feedback else 0
     difficulty, luck = rng.normal(0.0, 1.0, items), rng.random(items)
     before, after = float(skill_of(0.6)), float(skill_of(better))
-    state, _ = on_submission(HolderState(), Verdicts.plain(luck < expit(before - difficulty)), policy)
+    state, _ = on_submission(OrganisationState(), Verdicts.plain(luck < expit(before - difficulty)), policy)
     for attempt in range(1, tries + 1):
         drawn = np.where(rng.random(items) < _REDRAWN, rng.random(items), luck)
-        state, told = on_submission(state, Verdicts.plain(drawn < expit(after - difficulty)), policy)
-        if told.new:
+        state, released = on_submission(state, Verdicts.plain(drawn < expit(after - difficulty)), policy)
+        if released.new:
             return attempt
     return tries + 1
 
@@ -176,8 +176,8 @@ def releases(scale: float, seed: int) -> Iterator[Honest]:
         rng = np.random.default_rng([seed, items, round(10 * share), 4])
         for step, allowed in zip((1, 2, 4, 0), specified, strict=True):
             better = 0.6 + step * 0.5 / math.sqrt(items)
-            told = [100.0 * (_first_told(policy, better, rng, 1) == 1) for _ in range(max(50, round(400 * scale)))]
-            yield _mean(f"one release tells {step} SE, f = {share:g}, %", items, told, allowed)
+            released = [100.0 * (_first_told(policy, better, rng, 1) == 1) for _ in range(max(50, round(400 * scale)))]
+            yield _mean(f"one release tells {step} SE, f = {share:g}, %", items, released, allowed)
 
 
 def flags(scale: float, seed: int) -> Iterator[Honest]:
@@ -196,7 +196,7 @@ def _flagged(policy: FeedbackPolicy, surplus: float, rng: np.random.Generator) -
     runs = np.where(rng.random((TRIES, policy.items)) < _REDRAWN, rng.random((TRIES, policy.items)), luck) < 0.6
     runs[:, :first] |= rng.random((TRIES, first)) < surplus / 0.4
     best = runs[runs[:, :first].sum(axis=1).argmax()]
-    standing = on_schedule(HolderState(), Verdicts.plain(best[first:]), policy)[1]
+    standing = on_schedule(OrganisationState(), Verdicts.plain(best[first:]), policy)[1]
     grid = policy.feedback
     ahead = FeedbackRelease(Part.FEEDBACK, True, grid.band(float(best[:first].mean())) if grid else None, 0)
     return overfit_p(BoardEntry("team", standing, ahead, TRIES), policy) < 0.01

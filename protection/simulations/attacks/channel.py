@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from protection.feedback.board import band_counts
 from protection.feedback.exit import Intake, intake, on_schedule, on_submission
 from protection.feedback.policy import FeedbackPolicy, Mode, PartPolicy
-from protection.feedback.release import FeedbackRelease, HolderState, Part, Verdicts
+from protection.feedback.release import FeedbackRelease, OrganisationState, Part, Verdicts
 from protection.simulations.attacks.decoder import WRONG, Answers
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Heard:
+class Response:
     """What one submission told: whether it is a new best, and between which counts its right answers must lie."""
 
     new: bool
@@ -38,7 +38,7 @@ class Channel:
         self._policy = policy
         self._which = part
         self._blanks = blanks
-        self._states: dict[int, HolderState] = {}
+        self._states: dict[int, OrganisationState] = {}
         self._releases: dict[int, FeedbackRelease] = {}
 
     def band(self, organisation: int) -> int | None:
@@ -51,9 +51,9 @@ class Channel:
         band = None if self.models else self.band(organisation)
         return int(band_counts(self.part, self.part.floor_band if band is None else band + 1)[0])
 
-    def submit(self, organisation: int, run: Answers) -> Heard | None:
+    def submit(self, organisation: int, run: Answers) -> Response | None:
         """One decision; None where nothing is decided (no decision left, or too few answers)."""
-        state = self._states.get(organisation, HolderState())
+        state = self._states.get(organisation, OrganisationState())
         answered: Mask = run != WRONG if self._blanks else np.ones(run.size, dtype=np.bool_)
         if not self._decides(state, answered):
             return None
@@ -64,10 +64,10 @@ class Channel:
         self._releases[organisation] = release
         if release.band is not None and (release.new or self.always):
             low, high = band_counts(self.part, release.band)
-            return Heard(release.new, int(low), int(high))
-        return Heard(False, 0, threshold - 1)
+            return Response(release.new, int(low), int(high))
+        return Response(False, 0, threshold - 1)
 
-    def _decides(self, state: HolderState, answered: Mask) -> bool:
+    def _decides(self, state: OrganisationState, answered: Mask) -> bool:
         if self._which is Part.RANKING:
             used, limit = state.ranking.used, self._policy.rankings
         else:
@@ -87,7 +87,7 @@ class ExactChannel:
         self.items = golds.size
         self._golds = golds
 
-    def submit(self, organisation: int, run: Answers) -> Heard:  # noqa: ARG002
+    def submit(self, organisation: int, run: Answers) -> Response:  # noqa: ARG002
         """The number of right answers."""
         right = int((run == self._golds).sum())
-        return Heard(True, right, right)
+        return Response(True, right, right)

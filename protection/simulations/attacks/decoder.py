@@ -24,7 +24,7 @@ def prior_of(choices: int) -> tuple[float, ...]:
     return (1.0 / choices,) * choices if choices > 1 else (0.15, 0.05, 0.05, 0.05)
 
 
-def knowing(items: int, choices: int, share: float, rng: np.random.Generator) -> Floats:
+def prior_beliefs(items: int, choices: int, share: float, rng: np.random.Generator) -> Floats:
     """Beliefs, shape (items, candidates), of an attacker who knows `share` of the answers and nothing of the rest."""
     beliefs = np.tile(np.array(prior_of(choices)), (items, 1))
     known = rng.permutation(items)[: int(share * items)]
@@ -63,7 +63,7 @@ class Decoder:
         drawn = np.where(drawn >= self.beliefs.shape[1], best, drawn)
         return drawn if share >= 1.0 else np.where(rng.random(drawn.size) < share, drawn, best)
 
-    def told(self, run: Answers, low: int, high: int) -> None:
+    def observe(self, run: Answers, low: int, high: int) -> None:
         """The run has between `low` and `high` right answers: match the mean of the normal cut to that window."""
         right = self.right(run)
         mean = float(right.sum())
@@ -74,13 +74,13 @@ class Decoder:
         self._tilt(run, right, expected)
         self._heard.append((run.copy(), low, high))
 
-    def told_exactly(self, run: Answers, low: int, high: int) -> None:
+    def observe_exactly(self, run: Answers, low: int, high: int) -> None:
         """As `told`, by exact marginals where at most 70 answers of the run are uncertain."""
         right = self.right(run)
         right = np.where(right > 0.999, 1.0, np.where(right < 0.001, 0.0, right))
         open_ = np.flatnonzero((right > 0.0) & (right < 1.0))
         if open_.size > _EXACT:
-            self.told(run, low, high)
+            self.observe(run, low, high)
             return
         sure = int((right == 1.0).sum())
         chances = right[open_]

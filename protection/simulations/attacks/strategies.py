@@ -34,7 +34,7 @@ def every_score(
         run = decoder.guess(rng)
         heard = channel.submit(turn % helpers, run)
         if heard is not None:
-            decoder.told(run, heard.low, heard.high)
+            decoder.observe(run, heard.low, heard.high)
         if (turn + 1) % max(10, asked // 8) == 0:
             decoder.agree_again(2)
     decoder.agree_again(6)
@@ -46,7 +46,7 @@ def first(channel: Channel, decoder: Decoder, senders: Sequence[int], rng: np.ra
         run = decoder.guess(rng)
         heard = channel.submit(helper, run)
         if heard is not None and (heard.high < channel.items or heard.low > 0):
-            decoder.told(run, heard.low, heard.high)
+            decoder.observe(run, heard.low, heard.high)
     decoder.agree_again(4)
 
 
@@ -57,19 +57,19 @@ def climb(channel: Channel, decoder: Decoder, helpers: int, rounds: int, rng: np
         for helper, run in sent:
             heard = channel.submit(helper, run)
             if heard is not None and heard.new:
-                decoder.told(run, heard.low, heard.high)
+                decoder.observe(run, heard.low, heard.high)
         decoder.agree_again(2)
 
 
 @dataclass
 class Padding:
-    """The padding attack of several helpers who share their beliefs. `patience`: new bests are made rare."""
+    """The padding attack of several helpers who share their beliefs. `persistent`: new bests are made rare."""
 
     channel: Channel
     decoder: Decoder
     rng: np.random.Generator
     rounds: int
-    patience: bool = False
+    persistent: bool = False
     best: dict[int, Answers] = field(default_factory=dict)
 
     def run(self, helpers: int) -> None:
@@ -129,7 +129,7 @@ class Padding:
 
     def _aim(self, spare: int, left: int) -> float:
         """How likely a new best should be: a coin toss, or as rare as the climbs that are still possible allow."""
-        if not self.patience:
+        if not self.persistent:
             return 0.5
         climbs = max(1.0, spare / max(self.channel.part.step * self.channel.items, WINS, 1))
         return min(0.5, max(0.08, climbs / max(1, left)))
@@ -143,14 +143,14 @@ class Padding:
         only[group] = run[group]
         if heard.new:
             if heard.high < items or heard.low > 0:
-                decoder.told_exactly(run, heard.low, heard.high)
+                decoder.observe_exactly(run, heard.low, heard.high)
             if plan.wins > padded:
-                decoder.told_exactly(only, plan.wins - padded, items)
+                decoder.observe_exactly(only, plan.wins - padded, items)
             self.best[helper] = run
         elif padded >= plan.wins:
-            decoder.told_exactly(run, 0, plan.lowest - 1)
+            decoder.observe_exactly(run, 0, plan.lowest - 1)
         elif plan.certain + padded >= plan.lowest:
-            decoder.told_exactly(only, 0, plan.wins - padded - 1)
+            decoder.observe_exactly(only, 0, plan.wins - padded - 1)
         return True
 
 

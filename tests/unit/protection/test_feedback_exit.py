@@ -21,7 +21,7 @@ from protection.feedback.exit import (
 )
 from protection.feedback.ledger import wear
 from protection.feedback.policy import FeedbackPolicy, Mode, PartPolicy, policy_for
-from protection.feedback.release import FeedbackRelease, HolderState, Part, PartState, Verdicts
+from protection.feedback.release import FeedbackRelease, OrganisationState, Part, PartState, Verdicts
 
 GOLDS = 12
 
@@ -48,14 +48,14 @@ def _tiny(salt: int, floor: bool, mode: Mode) -> FeedbackPolicy:
 
 @cache
 def _decided(
-    state: HolderState, right: tuple[float, ...], policy: FeedbackPolicy, ranking: bool
-) -> tuple[HolderState, FeedbackRelease]:
+    state: OrganisationState, right: tuple[float, ...], policy: FeedbackPolicy, ranking: bool
+) -> tuple[OrganisationState, FeedbackRelease]:
     return (on_schedule if ranking else on_submission)(state, _plain(right), policy)
 
 
 def _play(gold: tuple[int, ...], policy: FeedbackPolicy, holders: int, salt: int) -> tuple[object, float]:
     """A deterministic adaptive strategy of several organisations that share what they were told."""
-    states = [HolderState() for _ in range(holders)]
+    states = [OrganisationState() for _ in range(holders)]
     script: tuple[FeedbackRelease, ...] = ()
     for turn in range(4):
         for holder in range(holders):
@@ -84,18 +84,18 @@ def test_the_parts_do_not_tell_of_each_other() -> None:
     policy = policy_for("sealed", 500, chance_level=0.25, rankings=2)
     for _ in range(50):
         feedback, ranking = rng.random(150) < 0.6, rng.random(350) < 0.6
-        alone = on_schedule(HolderState(), _plain(ranking), policy)[1]
-        state, told = on_submission(HolderState(), _plain(feedback), policy)
+        alone = on_schedule(OrganisationState(), _plain(ranking), policy)[1]
+        state, told = on_submission(OrganisationState(), _plain(feedback), policy)
         assert on_schedule(state, _plain(ranking), policy)[1] == alone
-        after = on_schedule(HolderState(), _plain(ranking), policy)[0]
+        after = on_schedule(OrganisationState(), _plain(ranking), policy)[0]
         assert on_submission(after, _plain(feedback), policy)[1] == told
 
 
 def test_every_refusal_is_the_same_word() -> None:
     policy = policy_for("sealed", 500, chance_level=0.25, rankings=2)
-    state, first = on_submission(HolderState(), _first(150, 90), policy)
+    state, first = on_submission(OrganisationState(), _first(150, 90), policy)
     assert (first.new, first.band, first.left) == (True, 12, 29)
-    by_floor = on_submission(HolderState(), _first(150, 20), policy)[1]
+    by_floor = on_submission(OrganisationState(), _first(150, 20), policy)[1]
     assert (by_floor.new, by_floor.band, by_floor.left) == (False, None, 29)
     by_band = on_submission(state, _first(150, 91), policy)[1]
     noise = np.r_[np.zeros(60), np.ones(90)]
@@ -107,7 +107,7 @@ def test_every_refusal_is_the_same_word() -> None:
 
 def test_a_new_best_is_in_a_higher_band_and_stands_the_sign_test() -> None:
     policy = policy_for("sealed", 500, chance_level=0.25)
-    state, _ = on_submission(HolderState(), _first(150, 89), policy)
+    state, _ = on_submission(OrganisationState(), _first(150, 89), policy)
     assert on_submission(state, _first(150, 93), policy)[1].new is False  # four wins, p = 1/16
     assert on_submission(state, _first(150, 94), policy)[1].new is True  # five wins, p = 1/32, and a higher band
     assert (
@@ -136,7 +136,7 @@ def test_partial_credit_is_tested_by_flips_of_a_seed() -> None:
 
 def test_what_is_used_up_is_not_looked_at() -> None:
     policy = policy_for("sealed", 500, chance_level=0.25, decisions=1, rankings=1)
-    state, _ = on_submission(HolderState(), _first(150, 60), policy)
+    state, _ = on_submission(OrganisationState(), _first(150, 60), policy)
     for right in (0, 150):
         assert on_submission(state, _first(150, right), policy) == (state, FeedbackRelease(Part.FEEDBACK, False, 8, 0))
     assert state.next_year().feedback == replace(state.feedback, used=0)
@@ -144,7 +144,7 @@ def test_what_is_used_up_is_not_looked_at() -> None:
 
 def test_scores_tell_the_band_of_every_decision() -> None:
     policy = policy_for("scores", 200)
-    state, told = on_submission(HolderState(), _first(200, 3), policy)
+    state, told = on_submission(OrganisationState(), _first(200, 3), policy)
     assert (told.new, told.band, policy.ranking) == (True, 0, None)
     state, told = on_submission(state, _first(200, 100), policy)
     state, told = on_submission(state, _first(200, 90), policy)
@@ -156,7 +156,7 @@ def test_scores_tell_the_band_of_every_decision() -> None:
 
 def test_with_models_every_entry_stands_for_itself() -> None:
     policy = policy_for("sealed", 500, chance_level=0.25, rankings=3, models=True)
-    state, first = on_schedule(HolderState(), _first(350, 300), policy)
+    state, first = on_schedule(OrganisationState(), _first(350, 300), policy)
     state, second = on_schedule(state, _first(350, 200), policy)
     assert (first.band, second.band) == (28, 19)
     assert first.new
@@ -179,7 +179,7 @@ def test_intake_asks_the_parser_alone() -> None:
 
 def test_a_regrade_tells_the_band_again_and_uses_no_decision() -> None:
     policy = policy_for("sealed", 500, chance_level=0.25)
-    state, told = on_schedule(HolderState(), _first(350, 200), policy)
+    state, told = on_schedule(OrganisationState(), _first(350, 200), policy)
     fixed, again = on_regrade(state, Part.RANKING, _first(350, 190), policy)
     assert (told.band, again.band) == (19, 18)
     assert again.left == told.left == 0
@@ -192,12 +192,12 @@ def test_entries_in_any_order_give_the_same_board_and_newcomers_are_on_it() -> N
     policy = policy_for("sealed", 500, chance_level=0.25)
     entries = []
     for index in range(20):
-        state = HolderState()
+        state = OrganisationState()
         for _ in range(30):
             state, _ = on_submission(state, _plain(rng.random(150) < 0.5), policy)
         _, told = on_schedule(state, _plain(rng.random(350) < rng.uniform(0.3, 0.9)), policy)
         entries.append(BoardEntry(f"team {index}", told, attempts=30))
-    _, told = on_schedule(HolderState(), _first(350, 340), policy)
+    _, told = on_schedule(OrganisationState(), _first(350, 340), policy)
     rows = board([*entries, BoardEntry("newcomer", told)], policy)
     assert rows == board([BoardEntry("newcomer", told), *reversed(entries)], policy)
     assert (rows[0].entry, rows[0].place) == ("newcomer", 1)
@@ -207,7 +207,7 @@ def test_entries_in_any_order_give_the_same_board_and_newcomers_are_on_it() -> N
 
 def test_equal_bands_share_a_place_and_the_last_class_is_listed() -> None:
     policy = policy_for("sealed", 500, chance_level=0.25)
-    told = [on_schedule(HolderState(), _first(350, right), policy)[1] for right in (200, 201, 300, 20, 100)]
+    told = [on_schedule(OrganisationState(), _first(350, right), policy)[1] for right in (200, 201, 300, 20, 100)]
     rows = board([BoardEntry(name, one) for name, one in zip("abcde", told, strict=True)], policy)
     assert [(row.entry, row.place) for row in rows] == [("c", 1), ("a", 2), ("b", 2), ("d", 4), ("e", 4)]
     assert (rows[-1].score, rows[-1].low, rows[-1].adjusted) == (None, None, None)
@@ -228,9 +228,9 @@ def test_the_flag_is_an_exact_hypergeometric_test() -> None:
 
     assert hypergeometric_tail(40, 60, 140, 100) == pytest.approx(float(hypergeom.sf(39, 200, 100, 60)))
     policy = policy_for("sealed", 500, chance_level=0.25)
-    _, standing = on_schedule(HolderState(), _first(350, 200), policy)
-    _, ahead = on_submission(HolderState(), _first(150, 140), policy)
-    _, alike = on_submission(HolderState(), _first(150, 86), policy)
+    _, standing = on_schedule(OrganisationState(), _first(350, 200), policy)
+    _, ahead = on_submission(OrganisationState(), _first(150, 140), policy)
+    _, alike = on_submission(OrganisationState(), _first(150, 86), policy)
     assert overfit_p(BoardEntry("a", standing, ahead, 30), policy) < 0.01
     assert overfit_p(BoardEntry("a", standing, alike, 30), policy) == 1.0
     assert board([BoardEntry("a", standing, ahead, 30)], policy)[0].overfit
@@ -245,6 +245,6 @@ def test_wear_is_the_share_of_what_the_golds_hold() -> None:
 
 def test_a_best_of_another_part_is_not_compared() -> None:
     policy = policy_for("sealed", 500, chance_level=0.25, rankings=2)
-    state = HolderState(ranking=PartState(1, 3, (1.0,) * 340, 4.0))
+    state = OrganisationState(ranking=PartState(1, 3, (1.0,) * 340, 4.0))
     with pytest.raises(ValueError, match="regrade it"):
         on_schedule(state, _first(350, 300), policy)
