@@ -56,7 +56,7 @@ def differences(game: dict[str, Any], theirs: dict[str, Any]) -> tuple[int, list
         act, told = world.commands(state).get(command), NOTHING_HAPPENS
         if act is not None:
             state = world.after(state, act)
-            told = world.told(state, act)
+            told = world.feedback(state, act)
         if told != text:
             found.append(f"step {number} {command!r}: {text!r}, ours {told!r}")
         if list(world.commands(state)) != commands:

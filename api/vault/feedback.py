@@ -35,7 +35,9 @@ class SplitState:
         return SplitState(
             max(year, self.year),
             split_id,
-            OrganisationState(replace(state.feedback, band=None, best=None), replace(state.ranking, band=None, best=None)),
+            OrganisationState(
+                replace(state.feedback, band=None, best=None), replace(state.ranking, band=None, best=None)
+            ),
         )
 
 

@@ -56,7 +56,7 @@ class Household:
         """Do what the reply says, as published: a text without an action, and the same reply three times in a row, end
         the episode; a call that names no action costs a turn."""
         spec, world, state = self._open()
-        wanted = protocol.said(action)
+        wanted = protocol.command_of(action)
         if wanted is None and action.text is not None:
             return _ended("no 'ACTION: ...' was found in the reply")
         self._outputs.append(_output(action))
@@ -70,7 +70,7 @@ class Household:
             text = NOTHING_HAPPENS
             if act := self._commands.get(command):
                 state = self._state = world.after(state, act)
-                text = world.told(state, act)
+                text = world.feedback(state, act)
                 self._commands = world.commands(state)
                 won = self._goal.holds(world.facts(state))
         seen = Observation(text=protocol.observed(text, list(self._commands)), data=self._standing(spec))

@@ -22,30 +22,30 @@ _PUT = re.compile(r"put (.+?) (?:in/on|in|on|into|onto) (.+)")
 _MOVE = re.compile(r"move (.+?) to (.+)")
 
 
-def said(action: Action) -> str | None:
+def command_of(action: Action) -> str | None:
     """What a participant wants to do, lower-case; None where nothing can be found, as published."""
     if action.text is None:
         called = action.tool
-        wanted = called.arguments.get("action") if called is not None and called.name == "take_action" else None
-        return (wanted.strip().lower().split("\n")[0] or None) if isinstance(wanted, str) else None
+        reply = called.arguments.get("action") if called is not None and called.name == "take_action" else None
+        return (reply.strip().lower().split("\n")[0] or None) if isinstance(reply, str) else None
     found = _ACTION.search(action.text)
     return (found.group(1).strip().lower().split("\n")[0] or None) if found else None
 
 
-def chosen(wanted: str, commands: Sequence[str], *, both_verbs: bool) -> str:
-    """The command meant by `wanted`: itself, with `both_verbs` its wording in the other grammar, or the closest one."""
-    wanted = wanted[:LONGEST]
-    if wanted in commands:
-        return wanted
-    if both_verbs and (other := _other_verb(wanted, commands)):
+def chosen(reply: str, commands: Sequence[str], *, both_verbs: bool) -> str:
+    """The command meant by `reply`: itself, with `both_verbs` its wording in the other grammar, or the closest one."""
+    reply = reply[:LONGEST]
+    if reply in commands:
+        return reply
+    if both_verbs and (other := _other_verb(reply, commands)):
         return other
-    scores = [bleu(command, wanted) for command in commands]
+    scores = [bleu(command, reply) for command in commands]
     best = max(range(len(scores)), key=scores.__getitem__)
-    return commands[best] if scores[best] > CLOSE_ENOUGH else wanted
+    return commands[best] if scores[best] > CLOSE_ENOUGH else reply
 
 
-def _other_verb(wanted: str, commands: Collection[str]) -> str | None:
-    found = _PUT.fullmatch(wanted) or _MOVE.fullmatch(wanted)
+def _other_verb(reply: str, commands: Collection[str]) -> str | None:
+    found = _PUT.fullmatch(reply) or _MOVE.fullmatch(reply)
     if found is None:
         return None
     thing, where = found.groups()

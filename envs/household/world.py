@@ -216,7 +216,7 @@ class World:
         seen = self._listed(receptacle for receptacle in self._places for _ in self._places[receptacle])
         return f"You are in the middle of a room. Looking quickly around you, you see {seen}."
 
-    def told(self, state: State, act: Act) -> str:
+    def feedback(self, state: State, act: Act) -> str:
         """What is told of an act, in the state it led to."""
         thing, receptacle = self.names.get(act.object, ""), self.names.get(act.receptacle, "")
         match act.verb:

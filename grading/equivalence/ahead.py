@@ -9,7 +9,7 @@ from itertools import islice
 
 from grading.equivalence.evaluate import evaluate, is_evaluated
 from grading.equivalence.exactly import exact
-from grading.equivalence.expressions import Domain, integer_symbols, is_positive, points, symbols, points_needed
+from grading.equivalence.expressions import Domain, integer_symbols, is_positive, points, points_needed, symbols
 from grading.equivalence.finding import Rules
 from grading.equivalence.numbers import has_imaginary, is_constant, place_of
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work

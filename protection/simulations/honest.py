@@ -118,8 +118,8 @@ def last_class(scale: float, seed: int) -> Iterator[Honest]:
             yield _mean(f"last class, {choices} choices, %", items, values, float(share))
 
 
-# Submissions until an improvement of 1, 2 and 4 standard errors of the split is released, and share of noise-only reruns
-# with some new best, %; by size.
+# Submissions until an improvement of 1, 2 and 4 standard errors of the split is released, and share
+# of noise-only reruns with some new best, %; by size.
 _PROGRESS = {
     "feedback part": ((13.7, 7.4, 1.4, 27), (8.9, 4.2, 1.4, 47), (6.9, 2.6, 1.0, 58)),
     "feedback part, mode score": ((5.4, 2.0, 1.1, 87), (3.8, 2.1, 1.1, 84), (3.6, 2.0, 1.0, 84)),

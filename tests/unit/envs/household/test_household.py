@@ -85,7 +85,7 @@ async def test_the_owners_words_take_the_place_of_ours() -> None:
     ],
 )
 def test_replies_are_read_as_published(reply: str, said: str | None) -> None:
-    assert protocol.said(Action(text=reply)) == said
+    assert protocol.command_of(Action(text=reply)) == said
 
 
 @pytest.mark.parametrize(
