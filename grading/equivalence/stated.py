@@ -28,6 +28,7 @@ from grading.language.tree import (
 _SIGNS = frozenset({"<", ">", "<=", ">=", "!="})
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 _MAX_TEXT = 200
+_DECLARES = re.compile(r"(?:where|with|for)\W+([A-Za-z])\W*?(?:=|\\in\b|\\[gl]eq?\b|[<>])")
 _CONDITIONAL = frozenset({"if", "when", "unless", "provided", "otherwise", "else", "for"})
 """Words that begin a condition; after "where", "with" and "as" may stand an explanation."""
 
@@ -273,6 +274,9 @@ def conflict(gold: Stated, given: Stated) -> Finding | None:
             return different(f"{name} runs through another set")
     if gold.relations and given.relations and not _same_relations(gold.relations, given.relations):
         return different("the conditions stated with the answers differ")
+    letter = _DECLARES.match(given.unread) if gold.indexes and not given.indexes else None
+    if letter is not None and letter[1] not in symbols(given.node):
+        return different(f"'{letter[1]}', for which values are stated, is no letter of the answer")
     return _other_words(gold.unread, given.unread)
 
 

@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from api.cli.baselines.throwaway import Throwaway, throwaway
+from api.core.ids import parse_id
 from tests.support.service import choice_pack
 from tests.support.sql import sql
 
@@ -80,7 +81,7 @@ async def test_every_accepted_item_is_graded_exactly_once() -> None:
             assert await killer == KILLS
             done.set()
             for submission in ids:
-                await _until_graded(client, submission)
+                await _until_graded(running, submission)
             refused = await _reply(client, "POST", "/v1/submissions", json=_one_more(aliases))
         assert refused.json()["code"] == "quota_spent", "each run used one of the quota, and no run two"
         await _check(running)
@@ -91,12 +92,18 @@ def _one_more(aliases: list[str]) -> dict[str, object]:
     return {"benchmark": "quiz", "split": "test", "model": {"name": "more"}, "items": items}
 
 
-async def _until_graded(client: httpx2.AsyncClient, submission: str) -> None:
+async def _until_graded(running: Throwaway, submission: str) -> None:
+    # A hidden split's state changes on the clock alone, so what was graded is looked up where it is kept.
     for _ in range(DEADLINE * 2):
-        told = (await _reply(client, "GET", f"/v1/submissions/{submission}")).json()
-        if told["state"] == "graded":
+        async with running.database.session() as session:
+            counts = await sql(
+                session,
+                "select count(*) as n, count(graded_at) as graded from submission_item where submission_id = :id",
+                {"id": parse_id("sub", submission)},
+            )
+            row = counts.one()
+        if row.n and row.n == row.graded:
             return
-        assert told["state"] in ("queued", "grading"), told
         await asyncio.sleep(0.5)
     raise AssertionError(f"{submission} is not graded after {DEADLINE} s")
 

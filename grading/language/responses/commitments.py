@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
-from grading.language.responses.values import Refused, Value, value_of
+from grading.language.responses.values import Refused, Value, trimmed, value_of
 
 _ADDRESSED = re.compile(
     r"\b(?:graders?|grading|verdict|scored?|reference\s+answer|instructions?|ignore|mark\s+(?:this|it|as|my)"
@@ -181,7 +181,7 @@ def alone(text: str) -> Committed:
     changed = say.CHANGED.search(first.text) or say.DENIED.search(first.text) or say.REPORTED.search(first.text)
     if len(numbers) != 1 or changed or re.search(r"\b(?:of|to|with|in)\s*$", first.text[: numbers[0].start()]):
         return _made(response, value if isinstance(value, Refused) else Refused("no value was found"), "answer line")
-    return Committed(response.written(numbers[0][0].strip(" .,")), "answer line")
+    return Committed(response.written(trimmed(numbers[0][0])), "answer line")
 
 
 def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
@@ -230,7 +230,7 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
     match = _FOREIGN_VALUE.match(rest)
     if match is None:
         return Refused("nothing stands after the committing phrase")
-    value = match["value"].strip(" .。,")
+    value = trimmed(match["value"])
     if language in ("fr", "de", "es", "pt", "it") and value_of(rest) == Value(value):
         return Value(value)
     if not say.FOREIGN_TAILS.match(match["tail"]) and not _counter(match["tail"]):
@@ -335,7 +335,7 @@ def _foreign_statement(response: Response, sentences: tuple[Sentence, ...]) -> C
     stated = len(numbers) == 1 or before.endswith(("=", "是", "有", "为", "為", "共", "到", "هو", "هي", "は"))
     if not stated or not _counter(clause[last.end() :]):
         return None
-    return Committed(response.written(last[0].strip(" .,")), "statement")
+    return Committed(response.written(trimmed(last[0])), "statement")
 
 
 def _is_valuable(text: str) -> bool:

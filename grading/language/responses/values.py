@@ -61,9 +61,14 @@ def value_of(rest: str) -> Value | Refused:
     return found if isinstance(found, Refused) else Value(_bare(head), found)
 
 
+def trimmed(text: str, marks: str = " .。,") -> str:
+    """A text without marks at its ends; a point before a digit is part of the number."""
+    return re.sub(rf"^(?:(?![.]\d)[{re.escape(marks)}])+", "", text).rstrip(marks)
+
+
 def _bare(head: str) -> str:
     """A value without punctuation and without words that only say what sort of thing it is."""
-    head = head.strip(" .。,;:!*_\"'“”")
+    head = trimmed(head, " .。,;:!*_\"'“”")
     head = _COUNT.sub("", head) if _CORE.search(head) else head
     core = _CORE.search(head)
     sort = re.match(
@@ -86,7 +91,7 @@ def _cut(rest: str) -> tuple[str, str]:
 
 def _not_a_value(head: str) -> str | None:
     """Why words and numbers are no value; None where they are one."""
-    head = head.strip(" .。!*\"'“”")
+    head = trimmed(head, " .。!*\"'“”")
     if not head or not re.search(rf"\w|{MARK}|[∞∅]", head):
         return "nothing stands after the committing phrase"
     if numerals.number_of(head) is not None or words.phrase(head) is not None:

@@ -181,7 +181,7 @@ async def test_operators_verify_organisations(service: Service) -> None:
     assert (await ada.post("/operator/organisations/lab", {"decision": "verify"})).status_code == 403
     assert (await oto.fill("/operator", "/operator/organisations/lab", {"decision": "verify"})).status_code == 303
     await ada.get("/o/lab")
-    assert "share one ladder" not in ada.page
+    assert "unless their owner lets all others share" not in ada.page
     assert (await oto.post("/operator/organisations/lab", {"decision": "undo"})).status_code == 303
     await ada.get("/o/lab")
-    assert "share one ladder" in ada.page
+    assert "unless their owner lets all others share" in ada.page
