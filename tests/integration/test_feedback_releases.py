@@ -59,7 +59,8 @@ async def test_decisions_speak_of_one_part_and_the_board_of_the_other_at_schedul
     first = (await ada.get(done.headers["location"])).json()
     assert (first["state"], first["score"], first["breakdown"]) == ("graded", None, None)
     assert first["feedback"]["new_best"] is True
-    assert first["feedback"]["stands"]["from_score"] <= 0.85
+    # Which items the feedback part got is drawn with a secret key: of 20 wrong in 100, few or many may be in it.
+    assert 0.4 < first["feedback"]["stands"]["from_score"] < 1.0
     assert first["feedback"]["decisions_left"] == 4
     luckier = await _submit(service, ada, 19, "luckier")
     assert luckier["feedback"]["new_best"] is False
