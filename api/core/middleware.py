@@ -9,12 +9,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _COMMON = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+    "X-Robots-Tag": "noindex, nofollow, noarchive, noai, noimageai",
+    "Content-Usage": "train-ai=n, search=n",
 }
 _API = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
-    "X-Robots-Tag": "noindex, nofollow, noarchive, noai, noimageai",
-    "Content-Usage": "train-ai=n, search=n",
 }
 _PAGES_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; font-src 'self'; script-src 'self'; "

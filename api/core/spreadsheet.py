@@ -1,6 +1,21 @@
 """What is written into CSV files that a spreadsheet opens."""
 
+import unicodedata
+
+_FORMULA = frozenset("=+-@")
+
 
 def safe_cell(value: object) -> object:
-    """The cell's value, made text where a spreadsheet would run it as a formula."""
-    return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    """The cell's value, made text where a spreadsheet would run it as a formula.
+
+    Spreadsheets pass over space before the sign, and some take its full-width and small forms for it.
+    """
+    if not isinstance(value, str) or not value:
+        return value
+    begin = next((character for character in value if not _passed_over(character)), "")
+    sign = unicodedata.normalize("NFKC", begin)[:1]
+    return "'" + value if sign in _FORMULA or value[0] in "\t\r\n" else value
+
+
+def _passed_over(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character) in ("Cc", "Cf")

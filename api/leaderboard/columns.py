@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from api.leaderboard.models import EntryRow
+from api.leaderboard.usage import readable_usage
 from grading.statistics.intervals import standard_error
 from protection.best_of import adjusted
 
@@ -58,6 +59,11 @@ class RankedEntry:
             return self.entry.adjusted
         error = standard_error(self.entry.low, self.entry.high)
         return round(adjusted(self.entry.score, error, self.entry.attempts), 4)
+
+    @property
+    def usage(self) -> dict[str, float]:
+        """The sums that are numbers within bounds."""
+        return readable_usage(self.entry.usage)
 
     @property
     def judge_weak(self) -> bool:
@@ -137,13 +143,13 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "tokens",
         "Tokens",
-        lambda row: row.entry.usage.get("tokens"),
+        lambda row: row.usage.get("tokens"),
         Format.INTEGER,
         _WIDE,
         optional=True,
     ),
-    Column("cost", "Cost", lambda row: row.entry.usage.get("cost"), Format.MONEY, _WIDE, optional=True),
-    Column("seconds", "Seconds", lambda row: row.entry.usage.get("seconds"), Format.SECONDS, _CSV),
+    Column("cost", "Cost", lambda row: row.usage.get("cost"), Format.MONEY, _WIDE, optional=True),
+    Column("seconds", "Seconds", lambda row: row.usage.get("seconds"), Format.SECONDS, _CSV),
     Column("verified", "Verified", lambda row: row.entry.verified, Format.FLAG, _CSV | {Place.TERMINAL}, optional=True),
     Column(
         "overfit",
@@ -206,5 +212,13 @@ _WRITTEN: dict[Format, Callable[[Any], str]] = {
 
 
 def written(form: Format, value: JsonValue) -> str:
-    """A value as people read it; `–` where there is none."""
-    return "–" if value is None else _WRITTEN[form](value)
+    """A value as people read it; `–` where there is none, and where it is not of the column's form.
+
+    One bad value in one entry must not take the page from everybody.
+    """
+    if value is None:
+        return "–"
+    try:
+        return _WRITTEN[form](value)
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return "–"

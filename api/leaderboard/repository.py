@@ -202,7 +202,11 @@ class LeaderboardRepository:
         return await self._session.fetch_optional(_PUBLISHED, id=submission_id)
 
     async def publish(self, entry: Entry) -> None:
-        """Insert the entry of a submission; again it replaces its score. Then mark the best of its model."""
+        """Insert the entry of a submission; again it replaces its score. Then mark the best of its model.
+
+        A model's parameters stay with the submission: boards are read by everybody, and often.
+        """
+        entry.model = {name: value for name, value in entry.model.items() if name != "parameters"}
         entry.declared = await self._session.fetch_one(
             _DECLARED,
             split=entry.split_id,

@@ -1,9 +1,10 @@
 """JSON of the leaderboard."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, JsonValue, StringConstraints
+from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from api.core.schemas import Model
 from api.feedback.schemas import SplitRules
@@ -12,8 +13,11 @@ from api.leaderboard.columns import Format, Place
 Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
 
 
+MAX_MODEL_BYTES = 4096
+
+
 class ModelInfo(Model):
-    """What was evaluated. `parameters` are sampling settings; `access` says who can use the model."""
+    """What was evaluated. `parameters` are sampling settings; `access` says who can use the model. 4 KB at most."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
     version: Short = ""
@@ -21,6 +25,44 @@ class ModelInfo(Model):
     url: Annotated[str, StringConstraints(max_length=500, pattern=r"^(https?://\S+)?$")] = ""
     parameters: Annotated[dict[str, JsonValue], Field(max_length=50)] = Field(default_factory=dict)
     access: Literal["", "open", "api", "closed"] = ""
+
+    @model_validator(mode="after")
+    def _small(self) -> Self:
+        size = len(self.model_dump_json().encode())
+        if size > MAX_MODEL_BYTES:
+            raise ValueError(f"the model has {size} bytes as JSON, {MAX_MODEL_BYTES} are the limit: shorten parameters")
+        return self
+
+
+class ModelListed(Model):
+    """A model as lists show it."""
+
+    name: str
+    version: str
+    organisation: str
+    url: str
+    access: str
+
+    @classmethod
+    def of(cls, stored: Mapping[str, object]) -> Self:
+        """What is shown of a stored model; what is no text is left empty."""
+        return cls(**_texts(stored))
+
+
+class ModelPublic(ModelListed):
+    """A model with its parameters, for those who submitted it."""
+
+    parameters: dict[str, JsonValue]
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any], *, whole: bool = True) -> Self:
+        """What is shown of a stored model; its parameters only with `whole`."""
+        return cls(**_texts(stored), parameters=(stored.get("parameters") or {}) if whole else {})
+
+
+def _texts(stored: Mapping[str, object]) -> dict[str, Any]:
+    found = {name: stored.get(name) for name in ModelListed.model_fields}
+    return {name: value if isinstance(value, str) else "" for name, value in found.items()}
 
 
 class Interval(Model):
@@ -44,7 +86,7 @@ class EntryPublic(Model):
 
     rank: int
     submission: str
-    model: ModelInfo
+    model: ModelListed
     organisation: str
     score: float | None
     interval: Interval | None

@@ -9,7 +9,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import parse_id, public_id
 from api.leaderboard.columns import RankedEntry, cells
 from api.leaderboard.repository import Filters, LeaderboardRepository
-from api.leaderboard.schemas import EntryChange, EntryPublic, Interval, ModelInfo
+from api.leaderboard.schemas import EntryChange, EntryPublic, Interval, ModelListed
 
 
 class LeaderboardService:
@@ -65,7 +65,7 @@ def _public(row: RankedEntry) -> EntryPublic:
         rank=row.rank,
         submission=public_id("sub", entry.submission_id),
         organisation=entry.organisation,
-        model=ModelInfo.model_validate(entry.model),
+        model=ModelListed.of(entry.model),
         score=row.score,
         interval=Interval(low=entry.low, high=entry.high) if row.interval else None,
         coverage=entry.coverage,
@@ -81,6 +81,6 @@ def _public(row: RankedEntry) -> EntryPublic:
         judge_weak=row.judge_weak,
         created_at=entry.created_at,
         breakdown=entry.breakdown,
-        usage=entry.usage,
+        usage=row.usage,
         cells=cells(row),
     )

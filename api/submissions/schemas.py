@@ -8,7 +8,8 @@ from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_
 from api.core.nul import without_nul
 from api.core.schemas import Model
 from api.feedback.schemas import SubmissionFeedback
-from api.leaderboard.schemas import Interval, ModelInfo, Short
+from api.leaderboard.schemas import Interval, ModelInfo, ModelPublic, Short
+from api.leaderboard.usage import MOST_DOLLARS, MOST_SECONDS, MOST_TOKENS
 
 MAX_ITEMS = 20_000
 MAX_ANSWER = 100_000
@@ -17,9 +18,9 @@ MAX_ANSWER = 100_000
 class Usage(Model):
     """What answering cost: tokens, US dollars, seconds."""
 
-    tokens: Annotated[int, Field(ge=0)] | None = None
-    cost: Annotated[float, Field(ge=0)] | None = None
-    seconds: Annotated[float, Field(ge=0)] | None = None
+    tokens: Annotated[int, Field(ge=0, le=MOST_TOKENS)] | None = None
+    cost: Annotated[float, Field(ge=0, le=MOST_DOLLARS, allow_inf_nan=False)] | None = None
+    seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)] | None = None
 
 
 class ItemCreate(Model):
@@ -76,7 +77,7 @@ class SubmissionPublic(Model):
     version: str
     split: str
     policy: str
-    model: ModelInfo
+    model: ModelPublic
     state: str
     expected: int
     received: int

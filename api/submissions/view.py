@@ -10,7 +10,7 @@ from api.core.settings import Settings
 from api.feedback.repository import Intake
 from api.feedback.service import FeedbackService, SplitPolicy
 from api.leaderboard.repository import LeaderboardRepository
-from api.leaderboard.schemas import Interval, ModelInfo
+from api.leaderboard.schemas import Interval, ModelPublic
 from api.submissions.models import State, Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import ItemPublic, SubmissionPublic
@@ -46,7 +46,7 @@ async def view(
     *,
     whole: bool = True,
 ) -> SubmissionPublic:
-    """The submission under its split's policy; `whole` adds progress and, on an open split, the items."""
+    """The submission under its split's policy; `whole` adds parameters and, on an open split, progress and items."""
     service = FeedbackService(session, settings)
     intake = await service.intake(row.id)
     full = split.visibility == Visibility.DEV
@@ -56,7 +56,7 @@ async def view(
         version=release.version,
         split=split.name,
         policy=split.feedback,
-        model=ModelInfo.model_validate(row.model),
+        model=ModelPublic.of(row.model, whole=whole),
         state=row.state if full else hidden_state(row.state, intake),
         expected=row.expected,
         received=row.received,

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from api.leaderboard.scoring import ENDS, Result, score
+from api.leaderboard.usage import total_usage
 from api.submissions.grading_repository import GradingRepository, ScoredProblem, scored_items
 from api.submissions.models import State
 from api.worker.calibrating import calibrate
@@ -29,7 +30,7 @@ async def finalize_submission(worker: Worker, submission_id: UUID) -> None:
             await repository.await_review(submission_id)
             await queue_for_people(worker, session, submission)
             return
-        usage = total_usage(problems)
+        usage = total_usage(problem.usage for problem in problems)
         if submission.visibility is not Visibility.DEV:
             done = await repository.finish_hidden(submission_id, finish_shares(problems), usage)
         else:
@@ -53,15 +54,3 @@ def finish_shares(problems: Sequence[ScoredProblem]) -> dict[str, Any]:
     """How the episodes ended: number and share of each finish reason (AgentBench reports outcomes so, table 4)."""
     ends = Counter(problem.finish_reason for problem in problems if problem.finish_reason)
     return {name: {"n": count, "share": round(count / ends.total(), 6)} for name, count in sorted(ends.items())}
-
-
-def total_usage(problems: Sequence[ScoredProblem]) -> dict[str, float]:
-    """Sums of tokens, cost (US dollars) and seconds over the items that report them."""
-    totals: dict[str, float] = {}
-    for name in ("tokens", "cost", "seconds"):
-        reported = [
-            problem.usage[name] for problem in problems if problem.usage and problem.usage.get(name) is not None
-        ]
-        if reported:
-            totals[name] = round(sum(reported), 6)
-    return totals

@@ -40,7 +40,7 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "Me": ("Me",),
     "Member": ("MemberPublic",),
     "Membership": ("OrganisationPublic",),
-    "Model": ("ModelInfo",),
+    "Model": ("ModelInfo", "ModelListed", "ModelPublic"),
     "Observation": ("ObservationPublic",),
     "Organisation": ("OrganisationDetail",),
     "Page": ("AccessPage", "BenchmarkPage", "EpisodePage", "LeaderboardPage", "ProblemPage", "SubmissionPage"),
