@@ -54,6 +54,8 @@ class ClusterHosts:
 
     async def __aenter__(self) -> Self:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        # Below `uv run` Ray would start every worker through uv in a copy of this folder; a node has its own Python.
+        os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
         try:
             import ray
         except ImportError as error:
