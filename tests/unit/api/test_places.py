@@ -66,13 +66,16 @@ def test_programs_in_a_closed_folder_are_copied_once(
     closed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "SYSTEM_ROOT", tmp_path / "system")
-    programs = closed / "pginstall18"
-    (programs / "bin").mkdir(parents=True)
-    (programs / "bin" / "postgres").write_text("first")
-    copy = places.reachable_programs(programs)
+    programs = closed / "wheel" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "postgres").write_text("first")
+    (closed / "wheel.libs").mkdir()
+    parts = ["wheel/bin", "wheel.libs"]
+    copy = places.reachable_programs(closed, parts, "1.0")
     assert copy.is_relative_to(tmp_path / "system")
-    assert (copy / "bin" / "postgres").read_text() == "first"
-    assert places.reachable_programs(programs) == copy
+    assert (copy / "wheel" / "bin" / "postgres").read_text() == "first"
+    assert (copy / "wheel.libs").is_dir(), "a program finds its libraries beside it"
+    assert places.reachable_programs(closed, parts, "1.0") == copy
     open_way(programs)
     closed.chmod(0o755)
-    assert places.reachable_programs(programs) == programs
+    assert places.reachable_programs(closed, parts, "1.0") == closed
