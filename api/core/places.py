@@ -43,7 +43,7 @@ def socket_folder(folder: Path) -> Path:
 
 
 def reachable_programs(packages: Path, parts: Sequence[str], release: str) -> Path:
-    """A folder with these `parts` of `packages` that every user may run; copied below /var/lib/heldout where need be."""
+    """A folder with these `parts` of `packages` that all may run; copied below /var/lib/heldout where need be."""
     if barrier(packages) is None:
         return packages
     name = f"{release}-{_short_digest(packages)}"
