@@ -117,6 +117,12 @@ _INVITATION = Query(
        where i.digest = :digest and i.used_at is null and i.withdrawn_at is null
          and i.expires_at > clock_timestamp() for update of i""",
 )
+_VERIFY = Query(
+    bool,
+    "Mark an organisation as who it says it is, by the database's own check of who may.",
+    "select verify_organisation(:organisation, cast(:by as uuid), cast(:domain as text))",
+)
+_UNVERIFY = Query(bool, "Take that mark away.", "select unverify_organisation(:organisation, cast(:by as uuid))")
 _IS_INVITED = Query(
     bool,
     "Whether an invitation that is still valid names this address.",
@@ -140,6 +146,16 @@ class OrganisationRepository(AccountRepository):
     async def all(self, limit: int) -> list[OrganisationListed]:
         """Those that wait for verification first, then the newest."""
         return await self._session.fetch_all(_ALL, limit=limit)
+
+    async def verify(self, organisation: Organisation, by: UUID | None, domain: str | None) -> None:
+        """Mark it as who it says it is. The database refuses that to the web role where `by` may not."""
+        await self._session.fetch_one(_VERIFY, organisation=organisation.id, by=by, domain=domain)
+        await self._session.refresh(organisation)
+
+    async def unverify(self, organisation: Organisation, by: UUID | None) -> None:
+        """Take the mark away."""
+        await self._session.fetch_one(_UNVERIFY, organisation=organisation.id, by=by)
+        await self._session.refresh(organisation)
 
     async def lock(self, organisation_id: UUID) -> None:
         """One change of members at a time, or two owners could each remove the other."""

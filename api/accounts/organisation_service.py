@@ -137,15 +137,11 @@ class OrganisationService:
             other = await self.repository.by_domain(domain)
             if other is not None and other.id != organisation.id:
                 raise DomainTakenError(f"'{other.slug}' is verified by {domain}; ask its owners for an invitation")
-            organisation.domain = domain
-        organisation.verified_at = organisation.verified_at or now()
-        organisation.verified_by = by
-        await self.repository.add(organisation)
+        await self.repository.verify(organisation, by, domain)
 
-    async def unverify(self, organisation: Organisation) -> None:
+    async def unverify(self, organisation: Organisation, by: UUID | None) -> None:
         """Take the mark away."""
-        organisation.verified_at = organisation.verified_by = organisation.domain = None
-        await self.repository.add(organisation)
+        await self.repository.unverify(organisation, by)
 
     async def _member(self, organisation: Organisation, user_id: UUID) -> Membership:
         known = await self.repository.membership(user_id, organisation.id)

@@ -79,7 +79,7 @@ def verify_organisation(
         row = await service.repository.organisation_by_slug(slug)
         if row is None:
             return False
-        await (service.unverify(row) if undo else service.verify(row, None))
+        await (service.unverify(row, None) if undo else service.verify(row, None))
         return True
 
     if not run(as_admin(settings, work)):

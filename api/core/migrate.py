@@ -53,6 +53,7 @@ def config(settings: Settings) -> Config:
     result = Config()
     result.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
     result.attributes["url"] = address(settings, Role.ADMIN)
+    result.attributes["vault_key"] = settings.vault_secrets.raw("vault")
     return result
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
-from api.feedback.models import UNVERIFIED, FeedbackIntakeRow, FeedbackReleaseRow, RankingSchedule, RankingSelection
+from api.feedback.models import UNVERIFIED, FeedbackIntakeRow, FeedbackReleaseRow, RankingSelection
 from packs.benchmark import SplitConfig
 from protection.feedback.release import Part
 
@@ -183,6 +183,10 @@ _CALLED = Query(
     """select scheduled from ranking_schedule where split_id = :split and not done and scheduled <= :at
        order by scheduled""",
 )
+_CALL = Command(
+    "Call for a release of a split's ranking part.",
+    "insert into ranking_schedule (split_id, scheduled, called) values (:split, :at, true)",
+)
 _MADE = Command(
     "Write down that a scheduled release was made, once.",
     """insert into ranking_schedule (split_id, scheduled, called, done) values (:split, :scheduled, false, true)
@@ -259,7 +263,8 @@ class FeedbackRepository:
 
     async def take_in(self, row: FeedbackIntakeRow) -> None:
         """Fix when a submission is decided; again is harmless."""
-        await self._session.exec(insert(FeedbackIntakeRow).values(row.model_dump()).on_conflict_do_nothing())
+        fixed = row.model_dump(include={"submission_id", "split_id", "organisation_id", "decide_at"})
+        await self._session.exec(insert(FeedbackIntakeRow).values(fixed).on_conflict_do_nothing())
 
     async def due(self, at: datetime) -> list[UUID]:
         """Submissions that are to be decided by now, the earliest first."""
@@ -339,8 +344,7 @@ class FeedbackRepository:
 
     async def call(self, split_id: UUID, at: datetime) -> None:
         """Call for a release of the ranking part."""
-        self._session.add(RankingSchedule(split_id=split_id, scheduled=at, called=True))
-        await self._session.flush()
+        await self._session.run(_CALL, split=split_id, at=at)
 
     async def made(self, split_id: UUID, scheduled: datetime) -> None:
         """Write down that a scheduled release was made."""

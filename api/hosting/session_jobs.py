@@ -66,9 +66,13 @@ ENDING = Query(
        where l.id = :id""",
 )
 JUDGED = Command(
-    "`ended → graded`, once.",
-    """update live_session set state = 'graded', score = :score, outcome = :outcome, reason = :reason,
-         grader = :grader, graded_at = clock_timestamp() where id = :id and state = 'ended'""",
+    "`ended → graded`, once; on a hidden split the verdict is kept with the submission's, sealed.",
+    """update live_session l set state = 'graded', graded_at = clock_timestamp(),
+         score = case when s.visibility = 'dev' then cast(:score as double precision) end,
+         outcome = case when s.visibility = 'dev' then cast(:outcome as text) end,
+         reason = case when s.visibility = 'dev' then cast(:reason as text) end,
+         grader = case when s.visibility = 'dev' then cast(:grader as text) end
+       from split s where s.id = l.split_id and l.id = :id and l.state = 'ended'""",
 )
 GIVE_UP = Command(
     "End an episode that could not be played by a fault of ours.",

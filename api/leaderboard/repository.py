@@ -106,14 +106,9 @@ _CORRECT = Query(
        where submission_id = :id returning split_id, organisation_id, model_name""",
 )
 _CHANGE = Query(
-    ModelOnSplit,
-    "Hide, restore or verify an entry of a benchmark that the organisation owns; null leaves a mark as it is.",
-    """update entry e set hidden = coalesce(cast(:hidden as boolean), e.hidden),
-         verified = coalesce(cast(:verified as boolean), e.verified)
-       from split s, release r, benchmark b
-       where e.submission_id = :id and s.id = e.split_id and r.id = s.release_id and b.id = r.benchmark_id
-         and b.organisation_id = :owner
-       returning e.split_id, e.organisation_id, e.model_name""",
+    bool,
+    "Hide, restore or verify an entry of a benchmark of the user's; null leaves a mark as it is. The best is marked.",
+    "select change_entry(:id, :owner, :by, cast(:hidden as boolean), cast(:verified as boolean))",
 )
 _LISTED = Query(UUID, "Submissions that have an entry.", "select submission_id from entry where split_id = :split")
 _RESTATE = Query(
@@ -125,11 +120,7 @@ _RESTATE = Query(
 )
 _MARK_BEST = Command(
     "Mark one entry of each organisation's model on a split as its best: the highest score, then the earliest.",
-    """with ranked as (
-         select submission_id, row_number() over (order by hidden, score desc, submission_id) = 1 as best
-         from entry where split_id = :split and organisation_id = :organisation and model_name = :model)
-       update entry e set best = ranked.best from ranked
-       where e.submission_id = ranked.submission_id and e.best is distinct from ranked.best""",
+    "select mark_best(:split, :organisation, :model)",
 )
 
 
@@ -260,11 +251,11 @@ class LeaderboardRepository:
         )
 
     async def change(
-        self, submission_id: UUID, owner_id: UUID, *, hidden: bool | None, verified: bool | None
-    ) -> ModelOnSplit | None:
-        """Hide, restore or verify an entry of one's own benchmark; None: there is no such entry."""
-        return await self._session.fetch_optional(
-            _CHANGE, id=submission_id, owner=owner_id, hidden=hidden, verified=verified
+        self, submission_id: UUID, by: UUID, owner_id: UUID, *, hidden: bool | None, verified: bool | None
+    ) -> bool:
+        """Hide, restore or verify an entry of one's own benchmark; False: there is no such entry."""
+        return await self._session.fetch_one(
+            _CHANGE, id=submission_id, by=by, owner=owner_id, hidden=hidden, verified=verified
         )
 
 

@@ -47,12 +47,14 @@ class LeaderboardService:
         submission_id = parse_id("sub", entry)
         if change.hidden is None and change.verified is None:
             return
-        among = submission_id and await self._repository.change(
-            submission_id, principal.organisation_id, hidden=change.hidden, verified=change.verified
-        )
-        if not among:
+        if not submission_id or not await self._repository.change(
+            submission_id,
+            principal.user_id,
+            principal.organisation_id,
+            hidden=change.hidden,
+            verified=change.verified,
+        ):
             raise NotFoundError("your organisation owns no benchmark with such an entry")
-        await self._repository.mark_best(among)
 
 
 def _unfiltered(filters: Filters) -> bool:

@@ -1,8 +1,11 @@
-"""The owner's view of a benchmark's judges."""
+"""How a benchmark's judges do: measured by a worker, which alone reads verdicts, and kept sealed for the owner."""
 
 from uuid import UUID
 
+from pydantic import TypeAdapter
+
 from api.catalog.service import CatalogService
+from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.core.errors import ForbiddenError
 from api.reviews.correction import calibration
@@ -17,21 +20,33 @@ class NotYourJudgeError(ForbiddenError):
     code = "not_your_benchmark"
 
 
-async def calibration_report(session: AsyncSession, organisation_id: UUID, slug: str) -> CalibrationReport:
-    """Every judge that people have looked at. Raises NoBenchmarkError, NotYourJudgeError."""
+_JUDGES = TypeAdapter(list[JudgeMeasured])
+
+
+async def calibration_report(session: AsyncSession, key: bytes, organisation_id: UUID, slug: str) -> CalibrationReport:
+    """Every judge that people have looked at, as it was last measured. Raises NoBenchmarkError, NotYourJudgeError."""
     benchmark = await CatalogService(session).benchmark(slug)
     if benchmark.organisation_id != organisation_id:
         raise NotYourJudgeError("only the organisation that owns a benchmark sees how its judges do")
     repository = ReviewRepository(session)
+    sealed = await repository.report(benchmark.id)
+    judges = _JUDGES.validate_json(unseal(key, sealed, _binding(benchmark.id))) if sealed else []
+    return CalibrationReport(benchmark=slug, waiting=await repository.uncalibrated(benchmark.id), judges=judges)
+
+
+async def measure_judges(session: AsyncSession, key: bytes, benchmark_id: UUID) -> None:
+    """Measure every judge that people have looked at, and keep what the owner is shown. `key` is that of reviews."""
+    repository = ReviewRepository(session)
+    await repository.lock_report(benchmark_id)
     votes: dict[UUID, list[dict[str, float]]] = {}
-    for ballot in await repository.ballots(benchmark.id):
+    for ballot in await repository.ballots(benchmark_id):
         votes.setdefault(ballot.review_id, []).append(ballot.credits)
     by_judge: dict[str, list[ReviewedPair]] = {}
-    for pair in await repository.pairs(benchmark.id, []):
+    for pair in await repository.pairs(benchmark_id, []):
         if pair.model:
             by_judge.setdefault(pair.model, []).append(pair)
     judges = [_measured(name, pairs, votes) for name, pairs in sorted(by_judge.items())]
-    return CalibrationReport(benchmark=slug, waiting=await repository.uncalibrated(benchmark.id), judges=judges)
+    await repository.keep_report(benchmark_id, seal(key, _JUDGES.dump_json(judges), _binding(benchmark_id)))
 
 
 def _measured(judge: str, pairs: list[ReviewedPair], votes: dict[UUID, list[dict[str, float]]]) -> JudgeMeasured:
@@ -55,6 +70,10 @@ def _measured(judge: str, pairs: list[ReviewedPair], votes: dict[UUID, list[dict
         weak=whole.too_weak(),
         criteria=[CriterionMeasured.model_validate(item.model_dump()) for item in criteria],
     )
+
+
+def _binding(benchmark_id: UUID) -> str:
+    return f"calibration_report:{benchmark_id}:1"
 
 
 def _credits(pair: ReviewedPair) -> dict[str, float]:

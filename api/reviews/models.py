@@ -49,6 +49,14 @@ class JudgeBudgetRow(SQLModel, table=True):
     tokens: int = Field(default=0, sa_column=Column(BigInteger, nullable=False))
 
 
+class CalibrationReportRow(SQLModel, table=True):
+    """How a benchmark's judges do against people, sealed under the key of reviews; a worker brings it up to date."""
+
+    __tablename__ = "calibration_report"
+    benchmark_id: UUID = Field(foreign_key="benchmark.id", primary_key=True)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
 class ReviewVote(SQLModel, table=True):
     """One reviewer's credits for one answer."""
 

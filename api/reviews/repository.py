@@ -7,12 +7,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from pydantic import TypeAdapter
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import select
 
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
-from api.reviews.models import Review
+from api.reviews.models import CalibrationReportRow, Review
+from api.submissions.verdicts import COLUMNS, PEOPLE, SEALED, StoredVerdict
+from grading import Outcome, Verdict
+
+_CREDITS = TypeAdapter(dict[str, float] | None)
 
 
 @dataclass(frozen=True)
@@ -83,6 +88,14 @@ class Ballot:
 
 
 @dataclass(frozen=True)
+class CalibratedReview:
+    """What people settled on for a judge's sake: of which submission and benchmark."""
+
+    submission_id: UUID
+    benchmark_id: UUID
+
+
+@dataclass(frozen=True)
 class AppliedReview:
     """A settled review whose score is on its way to its item."""
 
@@ -90,6 +103,26 @@ class AppliedReview:
     problem_id: UUID
     score: float
     purpose: str
+
+
+@dataclass(frozen=True)
+class _ItemRow(StoredVerdict):
+    problem_id: UUID
+    benchmark_id: UUID
+    answer: str | None
+    statement: str
+    choices: list[dict[str, str]]
+    variation: dict[str, Any] | None
+    person: float | None
+    asked: bool
+
+
+@dataclass(frozen=True)
+class _PairRow(StoredVerdict):
+    id: UUID
+    submission_id: UUID
+    problem_id: UUID
+    person: float
 
 
 _CLAIM = Query(
@@ -144,9 +177,20 @@ _PROGRESS = Query(
        from review r where r.benchmark_id = :benchmark""",
 )
 _CALIBRATED = Query(
-    UUID,
-    "The submission of a settled calibration review.",
-    "select submission_id from review where id = :id and purpose = 'calibrate' and settled_at is not null",
+    CalibratedReview,
+    "A settled calibration review.",
+    """select submission_id, benchmark_id from review
+       where id = :id and purpose = 'calibrate' and settled_at is not null""",
+)
+_LOCK_REPORT = Query(
+    object,
+    "Take the lock of a benchmark's report on its judges, until the end of the transaction.",
+    "select cast(pg_advisory_xact_lock(hashtextextended('judges:' || cast(:benchmark as text), 0)) as text)",
+)
+_REPORT = Query(
+    bytes,
+    "The sealed report on a benchmark's judges.",
+    "select sealed from calibration_report where benchmark_id = :id",
 )
 _APPLY = Query(
     AppliedReview,
@@ -161,34 +205,25 @@ _UNAPPLIED = Query(
        and not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
                        and j.args->>'review' = cast(r.id as text))""",
 )
-_UNSCORED = Query(
-    ReviewableItem,
-    "Items of a submission that no grader could decide.",
-    """select i.problem_id, i.answer, i.reason, p.statement, p.choices, p.variation, r.benchmark_id
-       from submission_item i join problem p on p.id = i.problem_id join release r on r.id = p.release_id
-       where i.submission_id = :id and i.outcome = 'unscored' order by p.position""",
-)
-_JUDGED = Query(
-    JudgedItem,
-    "Items of a submission that a judge decided, with people's score where they looked.",
-    """select i.problem_id, i.answer, i.reason, p.statement, p.choices, p.variation, r.benchmark_id,
-              i.score, i.detail->>'judge' as judge, v.score as person, v.id is not null as asked
-       from submission_item i join problem p on p.id = i.problem_id join release r on r.id = p.release_id
-       left join review v on v.submission_id = i.submission_id and v.problem_id = i.problem_id
-         and v.purpose = 'calibrate'
-       where i.submission_id = :id and i.grader <> 'people' and i.outcome <> 'unscored'
-         and i.detail->>'judge' is not null order by p.position""",
+_ITEMS = Query(
+    _ItemRow,
+    "Graded items of a submission, with people's score where they looked at a judge's verdict.",
+    f"""select i.problem_id, i.answer, p.statement, p.choices, p.variation, r.benchmark_id, v.score as person,
+               v.id is not null as asked, {COLUMNS}
+        from submission_item i join problem p on p.id = i.problem_id join release r on r.id = p.release_id {SEALED}
+        left join review v on v.submission_id = i.submission_id and v.problem_id = i.problem_id
+          and v.purpose = 'calibrate'
+        where i.submission_id = :id and i.graded_at is not null order by p.position""",  # noqa: S608 - constants
 )
 _PAIRS = Query(
-    ReviewedPair,
-    "What people and a judge said of the same answers, in the order in which people settled.",
-    """select v.id, v.score as person, i.score as judge, i.detail->>'judge' as model, i.detail->'credits' as credits
-       from review v join submission_item i on i.submission_id = v.submission_id and i.problem_id = v.problem_id
-       where v.benchmark_id = :benchmark and v.purpose = 'calibrate' and v.settled_at is not null
-         and i.grader <> 'people' and i.score is not null
-         and (cardinality(cast(:judges as text[])) = 0 or i.detail->>'judge' = any(:judges))
-         and v.submission_id is distinct from cast(:but as uuid)
-       order by v.settled_at, v.id""",
+    _PairRow,
+    "Answers that people and a grader decided, in the order in which people settled.",
+    f"""select v.id, v.submission_id, v.problem_id, v.score as person, {COLUMNS}
+        from review v join submission_item i on i.submission_id = v.submission_id and i.problem_id = v.problem_id
+        {SEALED}
+        where v.benchmark_id = :benchmark and v.purpose = 'calibrate' and v.settled_at is not null
+          and v.submission_id is distinct from cast(:but as uuid)
+        order by v.settled_at, v.id""",  # noqa: S608 - constants
 )
 _BALLOTS = Query(
     Ballot,
@@ -265,8 +300,8 @@ class ReviewRepository:
         """How far a benchmark's queue is, and a reviewer's own votes."""
         return await self._session.fetch_one(_PROGRESS, benchmark=benchmark_id, user=user_id)
 
-    async def calibrated(self, review_id: UUID) -> UUID | None:
-        """The submission of a settled calibration review."""
+    async def calibrated(self, review_id: UUID) -> CalibratedReview | None:
+        """A settled calibration review."""
         return await self._session.fetch_optional(_CALIBRATED, id=review_id)
 
     async def apply(self, review_id: UUID) -> AppliedReview | None:
@@ -279,15 +314,35 @@ class ReviewRepository:
 
     async def unscored(self, submission_id: UUID) -> list[ReviewableItem]:
         """Items of a submission that no grader could decide."""
-        return await self._session.fetch_all(_UNSCORED, id=submission_id)
+        found = []
+        for row in await self._session.fetch_all(_ITEMS, id=submission_id):
+            verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
+            if verdict and verdict.outcome is Outcome.UNSCORED:
+                found.append(ReviewableItem(reason=verdict.reason, **_shown(row)))
+        return found
 
     async def judged(self, submission_id: UUID) -> list[JudgedItem]:
         """Items of a submission that a judge decided, with people's score where they looked."""
-        return await self._session.fetch_all(_JUDGED, id=submission_id)
+        found = []
+        for row in await self._session.fetch_all(_ITEMS, id=submission_id):
+            verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
+            judge = _judge_of(verdict)
+            if verdict and verdict.score is not None and judge:
+                judged = {"score": verdict.score, "judge": judge, "person": row.person, "asked": row.asked}
+                found.append(JudgedItem(reason=verdict.reason, **_shown(row, **judged)))
+        return found
 
     async def pairs(self, benchmark_id: UUID, judges: Sequence[str], but: UUID | None = None) -> list[ReviewedPair]:
         """What people and these judges (none: any) said of the same answers, but of one submission's, as settled."""
-        return await self._session.fetch_all(_PAIRS, benchmark=benchmark_id, judges=list(judges), but=but)
+        found = []
+        for row in await self._session.fetch_all(_PAIRS, benchmark=benchmark_id, but=but):
+            verdict = row.opened(self._session.verdict_key, row.submission_id, row.problem_id)
+            judge = _judge_of(verdict)
+            if not verdict or verdict.score is None or verdict.grader == PEOPLE or (judges and judge not in judges):
+                continue
+            credits = _CREDITS.validate_python(verdict.detail.get("credits"))
+            found.append(ReviewedPair(row.id, row.person, verdict.score, judge, credits))
+        return found
 
     async def ballots(self, benchmark_id: UUID) -> list[Ballot]:
         """Everybody's credits of settled calibration reviews."""
@@ -297,6 +352,31 @@ class ReviewRepository:
         """Answers that wait for people for the judge's sake."""
         return await self._session.fetch_one(_UNCALIBRATED, benchmark=benchmark_id)
 
+    async def lock_report(self, benchmark_id: UUID) -> None:
+        """One at a time writes a benchmark's report, so that the last one has seen every review."""
+        await self._session.fetch_one(_LOCK_REPORT, benchmark=benchmark_id)
+
+    async def report(self, benchmark_id: UUID) -> bytes | None:
+        """The sealed report on a benchmark's judges; None: there is none yet."""
+        return await self._session.fetch_optional(_REPORT, id=benchmark_id)
+
+    async def keep_report(self, benchmark_id: UUID, sealed: bytes) -> None:
+        """Put a report in the place of the one before."""
+        statement = insert(CalibrationReportRow).values(benchmark_id=benchmark_id, sealed=sealed)
+        changed = {"sealed": statement.excluded.sealed}
+        await self._session.exec(statement.on_conflict_do_update(index_elements=["benchmark_id"], set_=changed))
+
     async def may_review(self, benchmark_id: UUID, user_id: UUID) -> bool:
         """Reviewers by name, and members of the organisation that owns the benchmark."""
         return await self._session.fetch_one(_MAY_REVIEW, benchmark=benchmark_id, user=user_id)
+
+
+def _shown(row: _ItemRow, **more: Any) -> dict[str, Any]:
+    names = ("problem_id", "benchmark_id", "answer", "statement", "choices", "variation")
+    return {name: getattr(row, name) for name in names} | more
+
+
+def _judge_of(verdict: Verdict | None) -> str | None:
+    """The judge that decided an answer; None where a program or people did."""
+    judge = verdict.detail.get("judge") if verdict and verdict.grader != PEOPLE else None
+    return str(judge) if judge is not None else None

@@ -57,6 +57,8 @@ async def release_review(review: IdPath, service: ServiceDep) -> None:
 
 
 @owners.get("/benchmarks/{slug}/calibration")
-async def show_calibration(slug: SlugPath, principal: PrincipalDep, session: SessionDep) -> CalibrationReport:
+async def show_calibration(
+    slug: SlugPath, principal: PrincipalDep, session: SessionDep, settings: SettingsDep
+) -> CalibrationReport:
     """Judges against people, for the owner: by judge and criterion, with agreement and the drift alarm."""
-    return await calibration_report(session, principal.organisation_id, slug)
+    return await calibration_report(session, settings.secrets.raw("review"), principal.organisation_id, slug)

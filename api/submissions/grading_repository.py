@@ -14,6 +14,7 @@ from api.core.nul import without_nul
 from api.core.query import Command, Query
 from api.leaderboard.scoring import ENDS, Result, ScoredItem
 from api.submissions.models import State
+from api.submissions.verdicts import COLUMNS, PEOPLE, SEALED, StoredVerdict, sealed_verdict
 from grading import Outcome, Verdict
 from packs.benchmark import Feedback, Scoring, SplitConfig, Visibility
 
@@ -104,6 +105,16 @@ class AnswerText:
 
 
 @dataclass(frozen=True)
+class _ScoredRow(StoredVerdict):
+    id: UUID
+    subject: str
+    type: str
+    sibling_group: str | None
+    usage: dict[str, Any] | None
+    finish_reason: str | None
+
+
+@dataclass(frozen=True)
 class VerdictItem:
     """An answer with its verdict, and the public side of its problem."""
 
@@ -126,6 +137,17 @@ class VerdictItem:
         return self.problem_id
 
 
+@dataclass(frozen=True)
+class _VerdictRow(StoredVerdict):
+    problem_id: UUID
+    answer: str | None
+    data: JsonValue
+    name: str
+    statement: str
+    choices: list[dict[str, str]]
+    variation: dict[str, Any] | None
+
+
 _BEGIN = Query(
     GradingSubmission,
     "`queued → grading`; nothing for a submission that is finished or gone.",
@@ -141,6 +163,31 @@ _UNGRADED = Query(
        where i.submission_id = :id and i.problem_id = any(:problems) and i.graded_at is null
          and not exists (select 1 from live_session l where l.submission_id = i.submission_id
                          and l.problem_id = i.problem_id and l.state <> 'failed')""",
+)
+_IS_HIDDEN = Query(
+    bool,
+    "Whether a submission is to a hidden split.",
+    """select s.visibility <> 'dev' from submission u join split s on s.id = u.split_id where u.id = :id""",
+)
+_SEAL = Command(
+    "Write sealed verdicts of a hidden split, each once: an item that has one keeps it.",
+    """with graded as (
+         update submission_item i set finish_reason = u.finish, graded_at = clock_timestamp()
+         from unnest(cast(:problems as uuid[]), cast(:sealed as bytea[]), cast(:finishes as text[]))
+              as u(problem, sealed, finish)
+         where i.submission_id = :id and i.problem_id = u.problem and i.graded_at is null
+         returning i.problem_id, u.sealed)
+       insert into vault.verdict (submission_id, problem_id, sealed) select :id, problem_id, sealed from graded""",
+)
+_RESEAL = Command(
+    "Put another verdict in the place of an item's sealed one.",
+    "update vault.verdict set sealed = :sealed where submission_id = :submission and problem_id = :problem",
+)
+_STORED = Query(
+    StoredVerdict,
+    "The verdict of an item, locked.",
+    f"""select {COLUMNS} from submission_item i {SEALED}
+        where i.submission_id = :submission and i.problem_id = :problem for update of i""",  # noqa: S608 - constants
 )
 _RECORD = Command(
     "Write verdicts, each once: an item that has one keeps it.",
@@ -158,13 +205,6 @@ _REPLACE = Command(
     """update submission_item set score = :score, outcome = :outcome, reason = :reason, grader = :grader,
          grader_version = :version, reference_digest = :digest, detail = cast(:detail as jsonb)
        where submission_id = :submission and problem_id = :problem""",
-)
-_BY_PEOPLE = Command(
-    "Give an item that no grader could decide the score that people settled on.",
-    """update submission_item set score = :score, graded_at = clock_timestamp(), grader = 'people',
-         grader_version = '1', reason = 'graded by people',
-         outcome = case when :score >= 1 then 'correct' when :score <= 0 then 'incorrect' else 'partial' end
-       where submission_id = :submission and problem_id = :problem and outcome = 'unscored'""",
 )
 _COUNT_ATTEMPT = Command(
     "Count a try to grade items: one that ends its worker again and again is given to people.",
@@ -187,11 +227,11 @@ _OPEN_ITEMS = Query(
     "select count(*) from submission_item where submission_id = :id and graded_at is null",
 )
 _SCORED = Query(
-    ScoredProblem,
+    _ScoredRow,
     "Every problem of the split, in order, with the submission's score for it.",
-    """select p.id, p.subject, p.type, p.sibling_group, i.score, i.outcome, i.usage, i.finish_reason
-       from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id
-       where p.split_id = :split order by p.position""",
+    f"""select p.id, p.subject, p.type, p.sibling_group, i.usage, i.finish_reason, {COLUMNS}
+        from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id {SEALED}
+        where p.split_id = :split order by p.position""",  # noqa: S608 - constants
 )
 _FINISH = Command(
     "`→ graded`, once.",
@@ -206,7 +246,8 @@ _RESCORE = Command(
 )
 _AWAIT_REVIEW = Command(
     "`grading → awaiting_review`.",
-    "update submission set state = 'awaiting_review' where id = :id and state in ('queued', 'grading')",
+    """update submission set state = 'awaiting_review', usage = cast(:usage as jsonb),
+         breakdown = cast(:breakdown as jsonb) where id = :id and state in ('queued', 'grading')""",
 )
 _FAIL = Command(
     "`→ failed`, by a fault of the service.",
@@ -230,13 +271,12 @@ _GRADED = Query(
        where r.benchmark_id = :benchmark and u.state = 'graded' order by u.id""",
 )
 _VERDICTS = Query(
-    VerdictItem,
+    _VerdictRow,
     "Answers with their verdicts; episodes keep the verdict on what the probes found when they ended.",
-    """select i.problem_id, i.answer, i.data, i.score, i.outcome, i.grader, i.grader_version, i.reference_digest,
-              p.name, p.statement, p.choices, p.variation
-       from submission_item i join problem p on p.id = i.problem_id
+    f"""select i.problem_id, i.answer, i.data, p.name, p.statement, p.choices, p.variation, {COLUMNS}
+       from submission_item i join problem p on p.id = i.problem_id {SEALED}
        where i.submission_id = :id and i.trajectory is null and i.finish_reason is null and i.graded_at is not null
-       order by p.position""",
+       order by p.position""",  # noqa: S608 - constants
 )
 
 
@@ -265,6 +305,15 @@ class GradingRepository:
     async def record(self, submission_id: UUID, verdicts: Mapping[UUID, Verdict], finishes: Mapping[UUID, str]) -> int:
         """Write verdicts, each once: an item that has one keeps it. Returns how many were written."""
         rows = list(verdicts.items())
+        if await self._session.fetch_one(_IS_HIDDEN, id=submission_id):
+            key = self._session.verdict_key
+            return await self._session.run(
+                _SEAL,
+                id=submission_id,
+                problems=[problem for problem, _ in rows],
+                sealed=[sealed_verdict(key, submission_id, problem, verdict) for problem, verdict in rows],
+                finishes=[finishes.get(problem) for problem, _ in rows],
+            )
         return await self._session.run(
             _RECORD,
             id=submission_id,
@@ -281,6 +330,9 @@ class GradingRepository:
 
     async def replace_verdict(self, submission_id: UUID, problem_id: UUID, verdict: Verdict) -> None:
         """Put a verdict in the place of the item's own."""
+        sealed = sealed_verdict(self._session.verdict_key, submission_id, problem_id, verdict)
+        if await self._session.run(_RESEAL, submission=submission_id, problem=problem_id, sealed=sealed):
+            return
         await self._session.run(
             _REPLACE,
             submission=submission_id,
@@ -296,7 +348,14 @@ class GradingRepository:
 
     async def grade_by_people(self, submission_id: UUID, problem_id: UUID, score: float) -> bool:
         """Give an item the score in [0, 1] that people settled on; False when a grader has decided it."""
-        return await self._session.run(_BY_PEOPLE, submission=submission_id, problem=problem_id, score=score) == 1
+        stored = await self._session.fetch_optional(_STORED, submission=submission_id, problem=problem_id)
+        verdict = stored and stored.opened(self._session.verdict_key, submission_id, problem_id)
+        if not verdict or verdict.outcome is not Outcome.UNSCORED:
+            return False
+        settled = Verdict.graded(score, "graded by people").model_dump(include={"score", "outcome", "reason"})
+        stamp = {**settled, "grader": PEOPLE, "version": "1"}
+        await self.replace_verdict(submission_id, problem_id, verdict.model_copy(update=stamp))
+        return True
 
     async def count_attempt(self, submission_id: UUID, problems: list[UUID]) -> None:
         """Count a try to grade these items."""
@@ -312,7 +371,21 @@ class GradingRepository:
 
     async def scored(self, submission_id: UUID, split_id: UUID) -> list[ScoredProblem]:
         """Every problem of the split, in order, with the submission's score for it."""
-        return await self._session.fetch_all(_SCORED, id=submission_id, split=split_id)
+        rows = await self._session.fetch_all(_SCORED, id=submission_id, split=split_id)
+        return [self._scored(submission_id, row) for row in rows]
+
+    def _scored(self, submission_id: UUID, row: _ScoredRow) -> ScoredProblem:
+        verdict = row.opened(self._session.verdict_key, submission_id, row.id)
+        return ScoredProblem(
+            id=row.id,
+            subject=row.subject,
+            type=row.type,
+            sibling_group=row.sibling_group,
+            score=verdict.score if verdict else None,
+            outcome=verdict.outcome if verdict else None,
+            usage=row.usage,
+            finish_reason=row.finish_reason,
+        )
 
     async def answers(self, submission_id: UUID) -> dict[UUID, str]:
         """The answers of a submission by problem; equal texts are equal answers."""
@@ -325,16 +398,16 @@ class GradingRepository:
 
     async def finish_hidden(self, submission_id: UUID, ends: Mapping[str, Any], usage: Mapping[str, float]) -> bool:
         """The same on a hidden split: no score is kept, only how episodes `ended`, which the participant saw."""
-        values = {"score": None, "low": None, "high": None, "breakdown": json.dumps({ENDS: ends}) if ends else None}
+        values = {"score": None, "low": None, "high": None, "breakdown": _ends(ends)}
         return await self._session.run(_FINISH, id=submission_id, usage=json.dumps(dict(usage)), **values) == 1
 
     async def rescore(self, submission_id: UUID, result: Result) -> None:
         """Give a graded submission another score, after a regrading."""
         await self._session.run(_RESCORE, id=submission_id, **_values(result))
 
-    async def await_review(self, submission_id: UUID) -> None:
-        """`grading → awaiting_review`."""
-        await self._session.run(_AWAIT_REVIEW, id=submission_id)
+    async def await_review(self, submission_id: UUID, ends: Mapping[str, Any], usage: Mapping[str, float]) -> None:
+        """`grading → awaiting_review`. What does not hang on verdicts is there as if it were graded."""
+        await self._session.run(_AWAIT_REVIEW, id=submission_id, usage=json.dumps(dict(usage)), breakdown=_ends(ends))
 
     async def fail(self, submission_id: UUID, reason: str) -> bool:
         """`→ failed`; False when the submission had ended before."""
@@ -350,7 +423,33 @@ class GradingRepository:
 
     async def verdicts(self, submission_id: UUID) -> list[VerdictItem]:
         """Answers with their verdicts; episodes keep the verdict on what the probes found when they ended."""
-        return await self._session.fetch_all(_VERDICTS, id=submission_id)
+        found = []
+        for row in await self._session.fetch_all(_VERDICTS, id=submission_id):
+            verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
+            assert verdict, "an item with graded_at has a verdict"
+            found.append(_verdict_item(row, verdict))
+        return found
+
+
+def _ends(ends: Mapping[str, Any]) -> str | None:
+    return json.dumps({ENDS: ends}) if ends else None
+
+
+def _verdict_item(row: _VerdictRow, verdict: Verdict) -> VerdictItem:
+    return VerdictItem(
+        problem_id=row.problem_id,
+        answer=row.answer,
+        data=row.data,
+        score=verdict.score,
+        outcome=verdict.outcome,
+        grader=verdict.grader,
+        grader_version=verdict.version,
+        reference_digest=verdict.reference_digest,
+        name=row.name,
+        statement=row.statement,
+        choices=row.choices,
+        variation=row.variation,
+    )
 
 
 def scored_items(rows: Sequence[ScoredProblem]) -> list[ScoredItem]:

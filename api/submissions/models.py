@@ -24,8 +24,12 @@ class State(StrEnum):
     FAILED = "failed"
 
 
+RESULTS = frozenset({"score", "low", "high", "breakdown", "usage", "finalised_at", "graded_at"})
+"""Columns of a submission that are empty when it is made, and that the web role does not write."""
+
+
 class Submission(SQLModel, table=True):
-    """One model's run over one split."""
+    """One model's run over one split. `attempt` numbers it among its organisation's; 0 before it has used the quota."""
 
     __tablename__ = "submission"
     __table_args__ = (
@@ -45,7 +49,7 @@ class Submission(SQLModel, table=True):
     state: str = Field(default=State.OPEN.value, max_length=20)
     expected: int
     received: int = 0
-    attempt: int = 1
+    attempt: int = 0
     created_at: datetime = Field(default_factory=now)
     finalised_at: datetime | None = None
     graded_at: datetime | None = None

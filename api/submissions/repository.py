@@ -12,7 +12,8 @@ from sqlmodel import col, select
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
-from api.submissions.models import State, Submission, SubmissionItem
+from api.submissions.models import RESULTS, State, Submission, SubmissionItem
+from api.submissions.verdicts import COLUMNS, SEALED, StoredVerdict
 
 
 @dataclass(frozen=True)
@@ -48,21 +49,23 @@ class NamedVerdict:
     finish_reason: str | None = None
 
 
+@dataclass(frozen=True)
+class _NamedRow(StoredVerdict):
+    name: str
+    problem_id: UUID
+    finish_reason: str | None
+
+
 _TAKE_QUOTA = Query(
     int,
     "Use one of an organisation's submissions on a split, if one is left: the number of this attempt.",
-    """insert into quota_use as q (organisation_id, split_id, used, made)
-       select :organisation, :split, 1, 1 where cast(:limit as integer) is null or cast(:limit as integer) >= 1
-       on conflict (organisation_id, split_id) do update set used = q.used + 1, made = q.made + 1
-         where cast(:limit as integer) is null or q.used < cast(:limit as integer)
-       returning made""",
+    "select * from take_submission(:submission)",
 )
 _REFUND = Command(
     "Give an organisation one submission back.",
     """update quota_use set used = greatest(used - 1, 0), made = greatest(made - 1, 0)
        where organisation_id = :organisation and split_id = :split""",
 )
-_SET_ATTEMPT = Command("Number a submission.", "update submission set attempt = :number where id = :id")
 _ADD_ITEMS = Command(
     "Add items to a submission; those already there stay.",
     """insert into submission_item (submission_id, problem_id, answer, data, trajectory, usage, attempts)
@@ -73,13 +76,8 @@ _ADD_ITEMS = Command(
             as u(problem, answer, data, trajectory, usage)
        on conflict do nothing""",
 )
-_COUNT_RECEIVED = Command(
-    "Count items that were received.", "update submission set received = received + :more where id = :id"
-)
-_FINALISE = Command(
-    "`open → queued`, once.",
-    "update submission set state = 'queued', finalised_at = now() where id = :id and state = 'open'",
-)
+_FINALISE = Query(bool, "`open → queued`, once.", "select finalise_submission(:id)")
+_LOCK = Query(bool, "Lock a submission until the end of the transaction.", "select * from lock_submission(:id)")
 _PROGRESS = Query(
     Progress,
     "How far a submission is, and how long the queue before it.",
@@ -101,27 +99,19 @@ _ITEMS = Query(
 )
 _STATE = Query(State, "The state as it is, whatever the split's policy.", "select state from submission where id = :id")
 _NAMED_VERDICTS = Query(
-    NamedVerdict,
+    _NamedRow,
     "Verdicts by the pack's names of the problems.",
-    """select p.name, i.score, i.outcome, i.reason, i.finish_reason from submission_item i
-       join problem p on p.id = i.problem_id where i.submission_id = :id""",
+    f"""select p.name, i.problem_id, i.finish_reason, {COLUMNS} from submission_item i
+        join problem p on p.id = i.problem_id {SEALED} where i.submission_id = :id""",  # noqa: S608 - constants
 )
 
 
 ADD_EPISODE = Command(
-    "Insert the item that a session will answer, and count it as received.",
-    """with item as (
-         insert into submission_item (submission_id, problem_id, attempts) values (:id, :problem, 0)
-         on conflict do nothing returning 1)
-       update submission set received = received + 1 where id = :id and exists (select 1 from item)""",
+    "Insert the item that a session will answer; it is counted as received.",
+    """insert into submission_item (submission_id, problem_id, attempts) values (:id, :problem, 0)
+       on conflict do nothing""",
 )
-DROP_EPISODE = Command(
-    "Take back an item whose episode never began.",
-    """with gone as (
-         delete from submission_item where submission_id = :id and problem_id = :problem and graded_at is null
-         returning 1)
-       update submission set received = received - 1 where id = :id and exists (select 1 from gone)""",
-)
+DROP_EPISODE = Query(bool, "Take back an item whose episode never began.", "select drop_item(:id, :problem)")
 
 
 class SubmissionRepository:
@@ -132,7 +122,7 @@ class SubmissionRepository:
 
     async def add(self, row: Submission) -> bool:
         """Insert; False when the organisation has used this idempotency key already."""
-        statement = insert(Submission).values(row.model_dump())
+        statement = insert(Submission).values(row.model_dump(exclude=set(RESULTS)))
         again = statement.on_conflict_do_nothing(index_elements=["organisation_id", "idempotency_key"])
         return (await self._session.exec(again.returning(col(Submission.id)))).first() is not None
 
@@ -143,9 +133,9 @@ class SubmissionRepository:
         return (await self._session.exec(statement)).one_or_none()
 
     async def one(self, submission_id: UUID, *, lock: bool = False) -> Submission | None:
-        statement = select(Submission).where(Submission.id == submission_id)
         if lock:
-            statement = statement.with_for_update()
+            await self._session.fetch_optional(_LOCK, id=submission_id)
+        statement = select(Submission).where(Submission.id == submission_id)
         return (await self._session.exec(statement)).one_or_none()
 
     async def page(self, organisation_id: UUID, before: UUID | None, limit: int) -> list[Submission]:
@@ -155,14 +145,9 @@ class SubmissionRepository:
             statement = statement.where(col(Submission.id) < before)
         return list(await self._session.exec(statement.order_by(col(Submission.id).desc()).limit(limit)))
 
-    async def take_quota(self, organisation_id: UUID, split_id: UUID, limit: int | None) -> int | None:
-        """Use one of the quota: the number of this attempt, or None when the quota is spent. Atomic."""
-        return await self._session.fetch_optional(
-            _TAKE_QUOTA, organisation=organisation_id, split=split_id, limit=limit
-        )
-
-    async def set_attempt(self, submission_id: UUID, number: int) -> None:
-        await self._session.run(_SET_ATTEMPT, number=number, id=submission_id)
+    async def take_quota(self, submission_id: UUID) -> int | None:
+        """Use one of the split's quota: the number of this attempt, or None when the quota is spent. Atomic."""
+        return await self._session.fetch_optional(_TAKE_QUOTA, submission=submission_id)
 
     async def refund(self, organisation_id: UUID, split_id: UUID) -> None:
         """Give one submission back: the fault was ours."""
@@ -187,14 +172,11 @@ class SubmissionRepository:
 
     async def drop_episode(self, submission_id: UUID, problem_id: UUID) -> None:
         """Take the item back: its episode never began."""
-        await self._session.run(DROP_EPISODE, id=submission_id, problem=problem_id)
-
-    async def count_received(self, submission_id: UUID, more: int) -> None:
-        await self._session.run(_COUNT_RECEIVED, more=more, id=submission_id)
+        await self._session.fetch_one(DROP_EPISODE, id=submission_id, problem=problem_id)
 
     async def finalise(self, submission_id: UUID) -> bool:
         """`open → queued`, once."""
-        return await self._session.run(_FINALISE, id=submission_id) == 1
+        return await self._session.fetch_one(_FINALISE, id=submission_id)
 
     async def item_ids(self, submission_id: UUID) -> list[UUID]:
         """The problems that are answered."""
@@ -215,7 +197,17 @@ class SubmissionRepository:
 
     async def named_verdicts(self, submission_id: UUID) -> dict[str, NamedVerdict]:
         """Verdicts by the pack's own names of the problems, for the benchmark's owner alone."""
-        return {row.name: row for row in await self._session.fetch_all(_NAMED_VERDICTS, id=submission_id)}
+        found = {}
+        for row in await self._session.fetch_all(_NAMED_VERDICTS, id=submission_id):
+            verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
+            found[row.name] = NamedVerdict(
+                name=row.name,
+                score=verdict.score if verdict else None,
+                outcome=verdict.outcome.value if verdict else None,
+                reason=verdict.reason if verdict else None,
+                finish_reason=row.finish_reason,
+            )
+        return found
 
 
 def _json(value: object) -> str | None:

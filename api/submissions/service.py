@@ -112,10 +112,8 @@ class SubmissionService:
 
     async def _take_quota(self, row: Submission, access: SplitAccess) -> None:
         limit = access.config.submissions_per_organisation
-        attempt = await self._repository.take_quota(row.organisation_id, row.split_id, limit)
-        if attempt is None:
+        if await self._repository.take_quota(row.id) is None:
             raise QuotaSpentError(f"{limit} of {limit} are used", limit=limit)
-        await self._repository.set_attempt(row.id, attempt)
 
     async def _add_items(self, row: Submission, items: list[ItemCreate], *, again: bool = False) -> None:
         organisation = self._principal.organisation_id
@@ -133,7 +131,6 @@ class SubmissionService:
         fresh = await self._repository.add_items(row.id, fields)
         if fresh != len(items) and not again:
             raise DoubleItemError("one answer for each problem; nothing was taken")
-        await self._repository.count_received(row.id, fresh)
 
     async def _finalise(self, submission_id: UUID) -> None:
         if not await self._repository.finalise(submission_id):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import LargeBinary
+from sqlalchemy import ForeignKeyConstraint, LargeBinary
 from sqlmodel import Column, Field, SQLModel
 
 from api.core.db import now
@@ -65,4 +65,21 @@ class SealedFeedbackState(SQLModel, table=True):
     benchmark_id: UUID = Field(foreign_key="benchmark.id", primary_key=True)
     split: str = Field(max_length=64, primary_key=True)
     receiver: UUID = Field(primary_key=True)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class SealedVerdict(SQLModel, table=True):
+    """What was said of one answer to a hidden split, under the vault key. `submission_item` says nothing of it."""
+
+    __tablename__ = "verdict"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["submission_id", "problem_id"],
+            ["submission_item.submission_id", "submission_item.problem_id"],
+            ondelete="CASCADE",
+        ),
+        {"schema": "vault"},
+    )
+    submission_id: UUID = Field(primary_key=True)
+    problem_id: UUID = Field(primary_key=True)
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

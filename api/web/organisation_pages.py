@@ -140,7 +140,7 @@ async def verify_organisation(slug: SlugPath, viewer: ViewerDep, form: FormDep, 
     if form.text("decision") == "verify":
         await service.verify(organisation, viewer.user_id)
     else:
-        await service.unverify(organisation)
+        await service.unverify(organisation, viewer.user_id)
     return go("/operator")
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from api.core.db import AsyncSession
 from api.leaderboard.repository import LeaderboardRepository
 from api.reviews.correction import Correction, correct, stratum_of
+from api.reviews.measured import measure_judges
 from api.reviews.models import CALIBRATE
 from api.reviews.repository import ReviewRepository
 from api.submissions.grading_repository import FullSubmission, GradingRepository, scored_items
@@ -20,10 +21,13 @@ from packs.benchmark import Visibility
 async def resume_calibration(worker: Worker, review_id: UUID) -> None:
     """Go on after a settled calibration review; of another purpose it is nothing to do."""
     async with worker.database.session() as session:
-        submission_id = await ReviewRepository(session).calibrated(review_id)
-        submission = await GradingRepository(session).lock(submission_id) if submission_id else None
+        review = await ReviewRepository(session).calibrated(review_id)
+        if review is None:
+            return
+        submission = await GradingRepository(session).lock(review.submission_id)
         if submission and submission.state is State.GRADED:
             await calibrate(worker, session, submission)
+        await measure_judges(session, worker.settings.secrets.raw("review"), review.benchmark_id)
 
 
 async def calibrate(worker: Worker, session: AsyncSession, submission: FullSubmission) -> None:

@@ -26,13 +26,13 @@ async def finalize_submission(worker: Worker, submission_id: UUID) -> None:
         if await repository.open_items(submission_id):
             return
         problems = await repository.scored(submission_id, submission.split_id)
+        ends, usage = finish_shares(problems), total_usage(problem.usage for problem in problems)
         if any(problem.undecided for problem in problems):
-            await repository.await_review(submission_id)
+            await repository.await_review(submission_id, ends, usage)
             await queue_for_people(worker, session, submission)
             return
-        usage = total_usage(problem.usage for problem in problems)
         if submission.visibility is not Visibility.DEV:
-            done = await repository.finish_hidden(submission_id, finish_shares(problems), usage)
+            done = await repository.finish_hidden(submission_id, ends, usage)
         else:
             result = combined(problems, submission.scoring)
             done = await repository.finish(submission_id, result, usage)

@@ -14,6 +14,7 @@ from api.leaderboard.repository import LeaderboardRepository, PublishedScore
 from api.leaderboard.scoring import ENDS, score
 from api.regrades.models import Regrade
 from api.regrades.repository import RegradeRepository
+from api.reviews.measured import measure_judges
 from api.submissions.grading_repository import FullSubmission, GradingRepository, VerdictItem, scored_items
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
@@ -60,8 +61,11 @@ async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None
                 changed[str(item.problem_id)] = [item.score, item.outcome.value, item.reference_digest]
             await grading.replace_verdict(submission_id, item.problem_id, verdict)
         before, after = await _rescore(session, row, items, changed)
-        await repository.record(regrade_id, submission_id, before, after, len(changed))
-    log.info("submission.regraded", submission=str(submission_id), changed=len(changed))
+        told = len(changed) if row.visibility is Visibility.DEV else 0
+        await repository.record(regrade_id, submission_id, before, after, told)
+        if any(verdict.detail.get("judge") for verdict in verdicts):
+            await measure_judges(session, worker.settings.secrets.raw("review"), job.benchmark_id)
+    log.info("submission.regraded", submission=str(submission_id))
 
 
 async def _references(

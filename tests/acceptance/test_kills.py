@@ -13,6 +13,7 @@ import pytest
 
 from api.cli.baselines.throwaway import Throwaway, throwaway
 from api.core.ids import parse_id
+from api.submissions.repository import SubmissionRepository
 from tests.support.service import choice_pack
 from tests.support.sql import sql
 
@@ -109,12 +110,15 @@ async def _check(running: Throwaway) -> None:
     async with running.database.session() as session:
         counts = await sql(
             session,
-            """select count(*) as n, count(graded_at) as graded, count(distinct (submission_id, problem_id)) as pairs,
-                      sum(score) as right from submission_item""",
+            """select count(*) as n, count(graded_at) as graded, count(distinct (submission_id, problem_id)) as pairs
+               from submission_item""",
         )
         row = counts.one()
-        assert (row.n, row.graded, row.pairs, row.right) == (ITEMS, ITEMS, ITEMS, ITEMS / 4)
-        assert (await sql(session, "select count(*) from submission where state = 'graded'")).scalar_one() == RUNS
+        assert (row.n, row.graded, row.pairs) == (ITEMS, ITEMS, ITEMS)
+        runs = (await sql(session, "select id from submission where state = 'graded'")).scalars().all()
+        assert len(runs) == RUNS
+        named = [await SubmissionRepository(session).named_verdicts(run) for run in runs]
+        assert sum(verdict.score or 0 for one in named for verdict in one.values()) == ITEMS / 4
         # What of a hidden split is on the board comes from scheduled releases, not from grading.
         assert (await sql(session, "select count(*) from entry")).scalar_one() == 0
         assert (await sql(session, "select used from quota_use")).scalar_one() == RUNS

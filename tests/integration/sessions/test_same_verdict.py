@@ -2,6 +2,7 @@
 
 import dataclasses
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -9,10 +10,10 @@ from api.admission import policies, simulation
 from api.admission.baselines import Item
 from api.cli.baselines.participant import Participant
 from api.hosting.server import Host
+from api.submissions.repository import SubmissionRepository
 from packs.pack import Pack
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
-from tests.support.sql import sql
 from tests.support.unsteady import Printing, instead_of_echo
 
 AMBER = {"text": "amber"}
@@ -51,15 +52,12 @@ def _text(text: str) -> dict[str, str]:
     return {"source": "text", "text": text}
 
 
-async def _verdicts(service: Service, submission: str) -> dict[str, tuple[str, str, float | None, str]]:
+async def _verdicts(
+    service: Service, submission: str
+) -> dict[str, tuple[str | None, str | None, float | None, str | None]]:
     async with service.admin.session() as session:
-        rows = await sql(
-            session,
-            """select p.name, i.finish_reason, i.outcome, i.score, i.reason from submission_item i
-               join problem p on p.id = i.problem_id where 'sub_' || replace(i.submission_id::text, '-', '') = :id""",
-            {"id": submission},
-        )
-        return {row.name: (row.finish_reason, row.outcome, row.score, row.reason) for row in rows.all()}
+        named = await SubmissionRepository(session).named_verdicts(UUID(hex=submission.removeprefix("sub_")))
+    return {name: (one.finish_reason, one.outcome, one.score, one.reason) for name, one in named.items()}
 
 
 async def test_admission_and_service_agree(

@@ -1,0 +1,60 @@
+"""Verdicts where they are kept: of dev splits beside the answer, of hidden splits sealed in the vault's schema.
+
+The web role reads `submission_item` and not the vault, and holds no key: what a hidden split's grader said of an answer
+is not to be had from it, nor from a backup.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from api.core.crypto import seal, unseal
+from api.core.nul import without_nul
+from grading import Outcome, Verdict
+
+PEOPLE = "people"
+"""The grader of what people decided."""
+COLUMNS = "i.score, i.outcome, i.reason, i.grader, i.grader_version, i.reference_digest, i.detail, x.sealed"
+"""What a query of verdicts selects, for a row that is a StoredVerdict."""
+SEALED = "left join vault.verdict x on x.submission_id = i.submission_id and x.problem_id = i.problem_id"
+"""How it joins what is sealed to the items `i`."""
+
+
+@dataclass(frozen=True)
+class StoredVerdict:
+    """A verdict as it is kept; all is empty where there is none yet."""
+
+    score: float | None
+    outcome: Outcome | None
+    reason: str | None
+    grader: str | None
+    grader_version: str | None
+    reference_digest: str | None
+    detail: dict[str, Any] | None
+    sealed: bytes | None
+
+    def opened(self, key: bytes, submission_id: UUID, problem_id: UUID) -> Verdict | None:
+        """The verdict, or None. Raises SealError for a changed row."""
+        if self.sealed is not None:
+            return Verdict.model_validate_json(unseal(key, self.sealed, _binding(submission_id, problem_id)))
+        if self.outcome is None:
+            return None
+        return Verdict(
+            score=self.score,
+            outcome=self.outcome,
+            reason=self.reason or "",
+            grader=self.grader or "",
+            version=self.grader_version or "",
+            reference_digest=self.reference_digest or "",
+            detail=self.detail or {},
+        )
+
+
+def sealed_verdict(key: bytes, submission_id: UUID, problem_id: UUID, verdict: Verdict) -> bytes:
+    """A verdict bound to its item."""
+    plain = verdict.model_copy(update={"reason": without_nul(verdict.reason), "detail": without_nul(verdict.detail)})
+    return seal(key, plain.model_dump_json().encode(), _binding(submission_id, problem_id))
+
+
+def _binding(submission_id: UUID, problem_id: UUID) -> str:
+    return f"vault.verdict:{submission_id}:{problem_id}:1"
