@@ -7,14 +7,15 @@ impossible only at some points, added to a guess, would tell from the outside wh
 from collections.abc import Iterator
 from itertools import islice
 
+from grading.equivalence.definitions import definition_of
 from grading.equivalence.evaluate import evaluate, is_evaluated
 from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import Domain, integer_symbols, is_positive, points, points_needed, symbols
 from grading.equivalence.finding import Rules
 from grading.equivalence.numbers import has_imaginary, is_constant, place_of
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
-from grading.language.tree import Function, Node, Piecewise
-from grading.language.walking import children
+from grading.language.tree import Bound, Function, Node, Piecewise, Relation, Symbol
+from grading.language.walking import children, walk
 
 _POINTS = 6
 """One point of every range."""
@@ -49,8 +50,16 @@ def numeric_parts(node: Node) -> Iterator[Node]:
     if _is_numeric(node):
         yield node
         return
+    if isinstance(node, Relation) and _is_name(node):
+        # The name of what was asked for (`\\int_0^1 f(x) dx = 3`) has no value of its own.
+        node = Relation((Symbol("name"), *node.operands[1:]), node.operators)
     for part in children(node):
         yield from numeric_parts(part)
+
+
+def _is_name(node: Relation) -> bool:
+    bound = any(isinstance(part, Bound) for part in walk(node.operands[0]))
+    return bound and definition_of(node) is not None
 
 
 def _is_numeric(node: Node) -> bool:

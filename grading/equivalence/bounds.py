@@ -15,6 +15,8 @@ FROM_BELOW = Number(Fraction(-1))
 MAX_INFINITE_TERMS = 1000
 INTEGRAL_DIGITS = 12
 """Digits that integrals, infinite sums and limits are trusted to."""
+_APPROACHES = 15
+"""Places at which a limit is seen to be approached, each nearer by a half power of ten."""
 _SMALLEST = 1e-18
 """Below it the value of an integral or a limit is not told from zero."""
 
@@ -131,15 +133,40 @@ def _limit(node: Bound, point: Point, evaluate: Evaluator) -> Value:
     if node.lower is None:
         raise UnsupportedError("the limit has no target")
     target = evaluate(node.lower, point)
+    body, side = _at(node, point, evaluate), -1 if node.upper == FROM_BELOW else 1
     digits = ctx.dps
     ctx.dps = 20
     try:
-        value = ctx.limit(_at(node, point, evaluate), target, -1 if node.upper == FROM_BELOW else 1)
+        value = ctx.limit(body, target, side)
+        if not ctx.isfinite(value):
+            raise UndefinedError("the limit is not finite")
+        if not _is_approached(body, target, side, value):
+            raise UnsupportedError("the values do not settle towards the limit")
     finally:
         ctx.dps = digits
-    if not ctx.isfinite(value):
-        raise UndefinedError("the limit is not finite")
     return value if abs(value) > _SMALLEST else ctx.zero
+
+
+def _is_approached(body: Callable[[Value], Value], target: Value, side: int, value: Value) -> bool:
+    """Whether values near the target come closer to the limit the nearer they are: `sin(1/x)` does not."""
+    ctx = context()
+    gaps: list[Value] = []
+    sizes: list[Value] = []
+    for step in range(_APPROACHES):
+        near = ctx.mpf(10) ** (-1 - ctx.mpf(step) / 2) * ctx.mpf(37) / 41
+        place = 1 / near if target == ctx.inf else -1 / near if target == -ctx.inf else target + side * near
+        try:
+            found = body(place)
+        except (UndefinedError, UnsupportedError):
+            continue
+        gaps.append(abs(found - value))
+        sizes.append(abs(found))
+    if len(gaps) < _APPROACHES // 2:
+        return True
+    if sizes == sorted(sizes) and sizes[-1] > 1000 * (1 + sizes[0]):
+        raise UndefinedError("the limit is not finite")
+    first, last = gaps[: len(gaps) // 3], gaps[-(len(gaps) // 3) :]
+    return bool(max(last) <= max(max(first) * ctx.mpf("0.2"), (1 + abs(value)) * ctx.mpf(10) ** -8))
 
 
 def _derivative(node: Bound, point: Point, evaluate: Evaluator) -> Value:

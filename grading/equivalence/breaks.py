@@ -7,7 +7,19 @@ from itertools import combinations, pairwise
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.tree import Bound, Function, Listing, Node, Number, Piecewise, Product, Relation, Sum, Symbol
+from grading.language.tree import (
+    Bound,
+    Function,
+    Listing,
+    Node,
+    Number,
+    Piecewise,
+    Power,
+    Product,
+    Relation,
+    Sum,
+    Symbol,
+)
 from grading.language.walking import walk
 
 _MAX_EDGES = 16
@@ -15,7 +27,8 @@ _MAX_NAMES = 3
 _MAX_PLACES = 24
 _FAR = (2, 30, 1000, 10**6)
 _NEAR = 10**-4
-_SCAN = tuple(sign * size for sign in (-1, 1) for size in (0.01, 0.3, 1.1, 2.3, 4.7, 9.1, 17, 43, 110, 1100, 11000))
+_SIZES = (0.01, 0.3, 1.1, 2.3, 4.7, 9.1, 17, 43, 110, *(11 * 10**power for power in (2, 3, 4, 6, 9, 13, 20, 40)))
+_SCAN = tuple(sign * size for sign in (-1, 1) for size in _SIZES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +56,8 @@ def _edges(part: Node) -> list[Edge]:
             return [edge for _, condition in branches if condition is not None for edge in _of_condition(condition)]
         case Function(name="abs" | "sign", arguments=(inner,)):
             return [Edge(inner, jumps=False)]
+        case Function(name="root", arguments=(Power(base=base), _)):
+            return [Edge(base, jumps=False)]
         case Function(name="root", arguments=(radicand, _)):
             return [Edge(radicand, jumps=False)]
         case Function(name="max" | "min", arguments=values):
@@ -131,8 +146,13 @@ def _roots(edge: Node, name: str, point: Point) -> tuple[list[Value], bool]:
 
 
 def _bisected(value: Callable[[Value], Value | None], low: Value, high: Value, below: Value) -> Value:
-    for _ in range(60):
-        middle = (low + high) / 2
+    ctx = context()
+    for step in range(160):
+        # Far from zero the middle is taken of the sizes, so that a bracket of many powers of ten closes as fast.
+        wide = step < 80 and low * high > 0 and max(abs(low), abs(high)) > 4 * min(abs(low), abs(high))
+        middle = ctx.sign(low) * ctx.sqrt(low * high) if wide else (low + high) / 2
+        if abs(high - low) <= abs(middle) * ctx.mpf(10) ** -16:
+            return middle
         found = value(middle)
         if not found:
             return middle

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grading.equivalence import families, gathered, members, quantities
 from grading.equivalence.ahead import evaluate_ahead
-from grading.equivalence.definitions import Definition, definition_of, is_derivative, value_of
+from grading.equivalence.definitions import Definition, definition_of, is_derivative, labelled, value_of
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown, unreadable
 from grading.equivalence.indexes import INTEGERS, Index, index_of
@@ -12,8 +12,9 @@ from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.point import Work
+from grading.equivalence.reals import NotRealsError, pieces
 from grading.equivalence.relations import compare_equations, compare_inequalities
-from grading.equivalence.signs import renamed, substituted
+from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty
 from grading.equivalence.stated import Stated, as_index, conditional, conflict, defined_before, split, with_definitions
 from grading.language.read import Parsed
 from grading.language.tree import (
@@ -194,9 +195,13 @@ def compare(gold: Node, given: Node, rules: Rules) -> Finding:
     if isinstance(gold, Text) or isinstance(given, Text):
         same = isinstance(gold, Text) and isinstance(given, Text) and gold.words == given.words
         return equal("the same words") if same else different("other words than the reference's")
+    if not has_sign(gold) and has_sign(given):
+        given = without_uncertainty(given, anyway=bool(rules.rel_tol or rules.abs_tol))
     listed = gathered.compare_named(gold, given, rules, compare) or gathered.compare_chain(gold, given)
-    if listed is not None:
-        return listed
+    return listed or _compare(gold, given, rules)
+
+
+def _compare(gold: Node, given: Node, rules: Rules) -> Finding:
     along_axes = isinstance(given, Tuple) and isinstance(gold, Sum) and members.components(gold) is not None
     if rules.shape in ("tuple", "vector") or ((isinstance(gold, Tuple) or along_axes) and rules.shape == ""):
         ordered = gathered.compare_in_order(gold, given, rules, compare)
@@ -248,8 +253,11 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     first, second = definition_of(gold), definition_of(given)
     if first is not None and second is not None and isinstance(gold, Relation) and isinstance(given, Relation):
         return _definitions(gold, given, first, second, rules)
-    if second is not None and not isinstance(gold, Relation):
-        return _consistent(second, rules) or compare(gold, second.value, rules)
+    if second is not None and isinstance(given, Relation) and not isinstance(gold, Relation):
+        return _consistent(second, rules) or _defined_value(gold, given, second, rules)
+    label = labelled(given, gold) if not isinstance(gold, Relation) else None
+    if label is not None:
+        return _labelled_value(gold, label, rules)
     if first is not None and not isinstance(given, Relation):
         return compare(first.value, given, rules)
     if not isinstance(gold, Relation) and not isinstance(given, Relation):
@@ -259,6 +267,25 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     if not isinstance(gold, Relation) or not isinstance(given, Relation):
         return different("only one of the two is a relation")
     return _relations(gold, given, rules)
+
+
+def _defined_value(gold: Node, given: Relation, defined: Definition, rules: Rules) -> Finding:
+    """The exact value of a chain, or the number that it ends in (`= 1 - Phi(0.5) ~ 0.3085`)."""
+    finding = compare(gold, defined.value, rules)
+    last = given.operands[-1]
+    if finding.equal or last == defined.value or not is_constant(last) or is_constant(defined.value):
+        return finding
+    return compare(gold, last, rules)
+
+
+def _labelled_value(gold: Node, given: Relation, rules: Rules) -> Finding:
+    """The value at the end of `label = value`; numbers between must agree with it."""
+    *between, last = given.operands[1:]
+    for other in between:
+        if is_constant(other) and is_constant(last) and compare(last, other, rules).different:
+            approximate = given.operators[-1] == "~=" and compare(gold, other, rules).equal
+            return equal("the exact side of the answer") if approximate else different("the answer contradicts itself")
+    return compare(gold, last, rules)
 
 
 def _chain_value(node: Node) -> Node:
@@ -300,7 +327,7 @@ def _consistent(defined: Definition, rules: Rules) -> Finding | None:
 def _formula_for(value: Node, other: Node) -> bool:
     """Whether a chain goes from a formula in letters to its number (`a = F/m = 9.8`)."""
     number = isinstance(value, Quantity) or is_constant(value)
-    return number and not _is_odd(other) and bool(symbols(other))
+    return number and not isinstance(other, Quantity) and bool(symbols(other))
 
 
 def _in_radians(node: Node) -> Node:
@@ -363,9 +390,25 @@ def _sets(gold: Node, given: Node, rules: Rules) -> Finding | None:
     if found is not None:
         return found
     direct_sums = isinstance(gold, SetOperation) and gold.operation == "plus"
-    if type(gold) is not type(given) or isinstance(gold, NamedSet) or direct_sums:
+    if type(gold) is not type(given) or isinstance(gold, NamedSet) or direct_sums or _other_base(gold, given):
         return different("other sets")
     return unknown("sets of this kind are compared by their writing only")
+
+
+def _other_base(gold: Node, given: Node) -> bool:
+    """Whether two sets are other sets of numbers without finitely many points (`R - {2}`, `Z - {2}`)."""
+    first, second = index_of(gold), index_of(given)
+    if first is not None and second is not None:
+        return first.other != second.other
+    real = any(_reals(node) for node in (gold, given))
+    return real and any(index is not None and index.other != "R" for index in (first, second))
+
+
+def _reals(node: Node) -> bool:
+    try:
+        return bool(pieces(node))
+    except NotRealsError:
+        return False
 
 
 def _is_odd(node: Node) -> bool:

@@ -3,9 +3,25 @@
 from dataclasses import dataclass
 
 from grading.equivalence.expressions import symbols
-from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, Product, Ratio, Relation, Symbol, Tuple
+from grading.language.tree import (
+    Bound,
+    Call,
+    Function,
+    Indexed,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Ratio,
+    Relation,
+    Sum,
+    Symbol,
+    Tuple,
+)
 from grading.language.walking import is_wordy, walk
 
+_OPERATIONS = frozenset({"root", "percent", "degrees", "factorial", "factorial2", "based", "binomial", "mod"})
 _EQUAL = ("=", "~=", "->")
 
 
@@ -50,7 +66,7 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
         case Call(name=name, arguments=arguments):
             letters = tuple(a.name for a in arguments if isinstance(a, Symbol))
             return name, letters if len(letters) == len(arguments) else ()
-        case Bound(body=body) if any(isinstance(part, Call) for part in walk(body)):
+        case Bound(body=body) if any(isinstance(part, Call) or _is_indexed(part, node) for part in walk(body)):
             return "label:" + repr(node)[:200], ()
         case Product(factors=(Symbol(name=name), Symbol(name=letter))) if len(letter) == 1:
             return name, (letter,)
@@ -69,6 +85,27 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
     return None
 
 
+def labelled(node: Node, gold: Node) -> Relation | None:
+    """`E_2 - E_1 = 5`, `sin t = 3/5` beside a gold that is a value: an equation whose left side only says of what.
+
+    The left side is one function or has two letters or more, none of which the value or the gold speaks of.
+    """
+    if not isinstance(node, Relation) or any(sign not in ("=", "~=") for sign in node.operators):
+        return None
+    head, *values = node.operands
+    if not is_label(head) or symbols(head) & (symbols(gold) | symbols(values[-1])):
+        return None
+    return node
+
+
+def is_label(node: Node) -> bool:
+    """Whether an expression can be the name of what was asked for."""
+    if isinstance(node, Function) and node.name not in _OPERATIONS:
+        return bool(symbols(node))
+    known = Sum | Product | Quotient | Power | Symbol | Call | Indexed | Number | Function
+    return len(symbols(node)) > 1 and all(isinstance(part, known) for part in walk(node))
+
+
 def _change(node: Node) -> str | None:
     """The name of a change or of a standard value: `Delta lambda`, `Delta G°`, `E°`."""
     match node:
@@ -78,6 +115,11 @@ def _change(node: Node) -> str | None:
         case Function(name="degrees", arguments=(Symbol(name=name),)):
             return f"{name}°"
     return None
+
+
+def _is_indexed(part: Node, bound: Bound) -> bool:
+    """Whether a part is a sequence with the bound letter for its index (`a_n`)."""
+    return isinstance(part, Symbol) and part.name.rpartition("_")[0] != "" and part.name.endswith(f"_{bound.variable}")
 
 
 def is_derivative(name: str) -> bool:

@@ -58,6 +58,11 @@ _DIRECT = frozenset(
 )
 _GROWING = frozenset(["sinh", "cosh", "exp", "gamma", "erfi", "airyai", "airybi", "ei"])
 _PERIODIC = frozenset(["sin", "cos", "tan", "cot", "sec", "csc", "sinc"])
+_EVEN = frozenset(["cos", "sec", "cosh", "sech", "sinc"])
+_SHIFTED = frozenset(["acos", "acot", "erfc", "airyai", "airybi"])
+"""Functions that are not zero at zero: a tiny argument moves them by a tiny part of their value."""
+_TINY, _LEAST = 1e-12, 1e-100
+"""What arguments below it add to a value is seen with more digits only."""
 _MAX_GAMMA = 10**9
 
 
@@ -74,6 +79,8 @@ def power(base: Value, exponent: Value, rational: Fraction | None, point: Point)
         if exponent == 0 and rational == 0:
             return ctx.one
         raise UndefinedError("zero to a power that is not positive")
+    if base and exponent and ctx.isfinite(base) and _LEAST < abs(exponent) < _TINY:
+        point.notice(ctx.one, exponent)
     odd = rational is not None and rational.denominator % 2 == 1 and rational.denominator > 1
     if odd and rational is not None and point.real_roots and not ctx.im(base) and ctx.re(base) < 0:
         sign = -1 if rational.numerator % 2 else 1
@@ -89,11 +96,11 @@ def apply(name: str, values: list[Value], point: Point) -> Value:
     if name == "exp" and values:
         return power(+context().e, values[0], None, point)
     if name in _DIRECT and len(values) == 1:
-        return _direct(name, values[0])
+        return _direct(name, values[0], point)
     raise UnsupportedError(f"{name} of {len(values)} arguments")
 
 
-def _direct(name: str, value: Value) -> Value:
+def _direct(name: str, value: Value, point: Point) -> Value:
     ctx = context()
     size = abs(value)
     if (name in _GROWING and size > LARGEST) or (name == "gamma" and size > _MAX_GAMMA):
@@ -108,6 +115,8 @@ def _direct(name: str, value: Value) -> Value:
         raise UndefinedError(f"{name} has a pole")
     if name in ("sin", "cos", "tan", "cot") and _vanishes(value - ctx.pi / 2 if name[0] == "c" else value, size):
         return ctx.zero
+    if value and size < _TINY and (name in _EVEN or name in _SHIFTED):
+        point.notice(ctx.one, value if name in _SHIFTED else value * value)
     if name == "ln" and not value:
         raise UndefinedError("the logarithm of zero")
     return getattr(ctx, name)(value)

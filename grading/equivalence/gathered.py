@@ -3,18 +3,22 @@
 from dataclasses import replace
 
 from grading.equivalence import members, reals
-from grading.equivalence.conditions import compare_with_conditions
+from grading.equivalence.conditions import compare_with_conditions, condition_of
 from grading.equivalence.definitions import definition_of, value_of
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.numbers import is_constant
 from grading.equivalence.relations import compare_inequalities
 from grading.equivalence.signs import has_sign
 from grading.language.tree import (
     Builder,
+    Function,
     Interval,
     Listing,
     Matrix,
     NamedSet,
     Node,
+    Number,
+    Power,
     Relation,
     SetOf,
     SetOperation,
@@ -88,8 +92,29 @@ def compare_reals(gold: Node, given: Node, rules: Rules, same: Same) -> Finding 
         if expected is None:
             return compare_with_conditions(found or [], gold)
         tried = compare_with_conditions(expected, given)
-        return unknown("the inequality was not solved") if tried is not None and tried.equal else tried
+        if tried is None or not tried.equal or _is_bare(given):
+            return _of_the_letter(gold, given) or tried
+        return unknown("the inequality was not solved")
     return reals.compare_pieces(expected, found, replace(rules, shape=""), same)
+
+
+def _is_bare(node: Node) -> bool:
+    """Whether a condition is about a power or the size of a letter alone (`x^2 < 4`): as good as solved."""
+    if not isinstance(node, Relation) or len(node.operands) != 2:
+        return False
+    letters = [part for part in node.operands if not is_constant(part)]
+    match letters:
+        case [Power(base=Symbol(), exponent=Number())] | [Function(name="abs", arguments=(Symbol(),))]:
+            return True
+    return False
+
+
+def _of_the_letter(gold: Node, given: Node) -> Finding | None:
+    """A difference where two conditions are about different letters."""
+    stated, name = condition_of(given), reals.variable_of(gold)
+    if stated is None or name is None or stated[0] == name:
+        return None
+    return different(f"{stated[0]} was given where {name} was asked for")
 
 
 def _pieces(node: Node) -> list[reals.Piece] | None:

@@ -30,6 +30,7 @@ from grading.language.walking import is_wordy
 
 Same = Callable[[Node, Node, Rules], Finding]
 _AXES = {f"{dress}:{letter}": axis for dress in ("hat", "vec") for letter, axis in zip("ijkxyz", "xyzxyz", strict=True)}
+_COORDINATES = ("xyz", "abcdef", "uvw", "pqr", "mn", "rst")
 _MAX_PAIRS = 900
 _MAX_SIDE = 40
 
@@ -132,11 +133,34 @@ def components(node: Node) -> list[Node] | None:
         case Matrix(rows=rows) if len(rows) == 1 or all(len(row) == 1 for row in rows):
             return [entry for row in rows for entry in row]
         case Listing(items=items) | SetOf(items=items):
-            return [_value(item) for item in items]
+            return [_value(item) for item in _in_order(items)]
         case Sum() | Product() | Symbol():
             return _along_axes(node)
     defined = definition_of(node)
     return components(defined.value) if defined is not None and not defined.arguments else None
+
+
+def _in_order(items: tuple[Node, ...]) -> tuple[Node, ...]:
+    """`y = 2, x = 1` in the order of the coordinates that are named; any other list as it is written."""
+    defined = [definition_of(item) for item in items]
+    named = [item.name for item in defined if item is not None and not item.arguments]
+    if len(named) != len(items) or len(set(named)) != len(named) or not _is_coordinates(named):
+        return items
+    pairs = sorted(zip(named, items, strict=True), key=lambda pair: _place_of(pair[0]))
+    return tuple(item for _, item in pairs)
+
+
+def _is_coordinates(names: list[str]) -> bool:
+    """Whether names are coordinates of one point: `x, y, z`, `a, b, c`, `x_1, x_2`."""
+    heads = {name.partition("_")[0] for name in names}
+    if len(heads) == 1:
+        return all(name.partition("_")[2].isdigit() for name in names)
+    return any(set(names) == set(row[: len(names)]) for row in _COORDINATES)
+
+
+def _place_of(name: str) -> tuple[str, int]:
+    head, _, place = name.partition("_")
+    return head, int(place or 0)
 
 
 def _factors(node: Node) -> list[Node]:

@@ -8,7 +8,9 @@ from grading.equivalence.signs import calls_resolved, rewrite
 from grading.language.kets import is_state, joined
 from grading.language.tree import (
     Call,
+    Constant,
     Function,
+    Interval,
     Matrix,
     NamedSet,
     Node,
@@ -16,6 +18,7 @@ from grading.language.tree import (
     Power,
     Product,
     Quotient,
+    SetOf,
     SetOperation,
     Sum,
     Symbol,
@@ -30,6 +33,15 @@ _CYCLIC = re.compile(r"bb:Z_(\d{1,4})")
 _BESIDE_CYCLIC = re.compile(r"(?:bb:Z|C)_(\d{1,4})")
 _FINITE_GROUP = re.compile(r"[SADQ]_\d{1,3}")
 _MAX_ORDER = 10_000
+_ZERO, _INFINITY = Number(Fraction(0)), Constant("inf")
+_MINUS = Product((Number(Fraction(-1)), _INFINITY))
+_HALF_LINES: dict[str, Node] = {
+    **{f"bb:R{sign}": Interval(_ZERO, _INFINITY, False, False) for sign in ("^+", "_+", "_>0", "^>0", "_++")},
+    **{f"bb:R{sign}": Interval(_ZERO, _INFINITY, True, False) for sign in ("_>=0", "^>=0", "^+_0", "_0^+")},
+    **{f"bb:R{sign}": Interval(_MINUS, _ZERO, False, False) for sign in ("^-", "_-", "_<0", "^<0")},
+    **{f"bb:R{sign}": Interval(_MINUS, _ZERO, False, True) for sign in ("_<=0", "^<=0")},
+    **{f"bb:R{sign}": SetOperation("difference", (NamedSet("R"), SetOf((_ZERO,)))) for sign in ("^*", "_*", "^times")},
+}
 _DOTS = {"dot": 1, "ddot": 2, "dddot": 3}
 
 
@@ -43,6 +55,8 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     cyclic = any(_order_of(name) for name in names)
 
     def rule(part: Node) -> Node:
+        if isinstance(part, Symbol) and part.name in _HALF_LINES:
+            return _HALF_LINES[part.name]
         if isinstance(part, Symbol):
             return _primary(_symbol(part, derivatives), cyclic)
         if isinstance(part, Product) and any(isinstance(f, Symbol) and is_state(f.name) for f in part.factors):

@@ -2,16 +2,19 @@
 
 from fractions import Fraction
 
+from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import compare_expressions
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.language import units
-from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Sum
+from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Relation, Sum
 from grading.language.units import ONE, Unit, is_number, same_dimension
 from grading.language.walking import walk
 from grading.matching.stem import stem
 
 PERCENT = units.named("percent") or ONE
 DEGREE = units.named("deg") or ONE
+_ROUNDING = Fraction(1, 50)
+"""By how much the members of a chain may differ, each rounded in its own unit."""
 _SINGULAR = {"people": "person", "men": "man", "women": "woman", "children": "child", "mice": "mouse"}
 
 
@@ -41,6 +44,19 @@ def converted(quantity: Quantity, target: Unit) -> Node:
         value = Product((value, Power(Constant("pi"), Number(Fraction(turns)))))
     shift = (unit.offset - target.offset) / target.scale
     return Sum((value, Number(shift))) if shift else value
+
+
+def in_step(chain: Relation) -> bool:
+    """Whether the quantities of a chain measure the same, up to rounding."""
+    found = [part for part in chain.operands if isinstance(part, Quantity)]
+    last = found[-1]
+    for other in found[:-1]:
+        if not same_dimension(other.unit, last.unit):
+            return False
+        left, right = exact(converted(other, last.unit)), exact(last.value)
+        if left is not None and right is not None and abs(left - right) > abs(right) * _ROUNDING:
+            return False
+    return True
 
 
 def is_quantity(gold: Node, given: Node, rules: Rules) -> bool:

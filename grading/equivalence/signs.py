@@ -6,7 +6,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from grading.language.tree import Call, Node, Number, PlusMinus, Product, Symbol, Tuple
+from grading.language.tree import Call, Node, Number, PlusMinus, Product, Quantity, Sum, Symbol, Tuple
 from grading.language.walking import walk
 
 _MAX_TUPLES = 64
@@ -37,6 +37,27 @@ def _signed(part: Node, sign: int) -> Node:
         positive = (sign > 0) != part.flipped
         return part.term if positive else Product((Number(Fraction(-1)), part.term))
     return part
+
+
+def without_uncertainty(node: Node, anyway: bool = False) -> Node:
+    """`9.81 ± 0.05` as the number that was measured; any other tree, also with `5 ± 3`, as it is.
+
+    The uncertainty is at most a tenth, and the number a decimal or of a unit (or `anyway`).
+    """
+    signs = [part for part in walk(node) if isinstance(part, PlusMinus)]
+    if len(signs) != 1:
+        return node
+    measured = anyway or isinstance(node, Quantity)
+
+    def rule(part: Node) -> Node:
+        match part:
+            case Sum(terms=(first, PlusMinus(term=Number(value=error)))):
+                size = first if isinstance(first, Number) else None
+                decimal = size is not None and (measured or size.places is not None)
+                return first if size is not None and decimal and 0 < error * 10 <= abs(size.value) else part
+        return part
+
+    return rewrite(node, rule)  # type: ignore[no-any-return]
 
 
 def rewrite(node: Any, rule: Callable[[Node], Node]) -> Any:

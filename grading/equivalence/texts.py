@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from grading.equivalence import reals
 from grading.equivalence.decide import decide
-from grading.equivalence.definitions import definition_of
+from grading.equivalence.definitions import definition_of, is_label, value_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.quantities import in_step
 from grading.equivalence.written import by_writing
 from grading.language import words
 from grading.language.extract import Extraction, unboxed
@@ -18,13 +20,17 @@ from grading.language.read import Parsed, read, with_unit
 from grading.language.responses.claims import claim_of, conditional, predicate, unsettling
 from grading.language.responses.commitments import Committed, beginning
 from grading.language.responses.segments import formulas
-from grading.language.tree import Node, Number, Quantity, Ratio, Relation, Text
+from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text
 from grading.language.units import ONE
+from grading.language.walking import walk
+from grading.language.worded import branches, exception_as_relation
 
 _DRESS = re.compile(
     r"\\(?:left|right|bigl?|bigr?|Bigl?|Bigr?|biggl?|biggr?|displaystyle|boxed|text|mathrm|mbox|,|;|:|!| |quad|qquad)"
-    r"(?![A-Za-z])|\\[()\[\]]|[\s$*`~]"
+    r"(?![A-Za-z])|\\[()\[\]]|[\s$`~]|^\s*\*+|\*+\s*$|\*{2}(?=\s)|(?<=\s)\*{2}"
 )
+_BESIDE = re.compile(r"(?<=\d)(?:\s|\\[,;:! ]|~)+(?=\d)")
+"""A gap between two digits: `1 2` is not `12`."""
 _REJECTION = re.compile(r"(?<=[\w}$)]),?\s+(?:and\s+)?not\s+[\w.$\\{}^/-]{1,30}\.?\s*$")
 _RATIO_IN_WORDS = re.compile(r"[\w.\\{}]+(?:\s+to\s+[\w.\\{}]+)+")
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
@@ -54,9 +60,9 @@ class Outcome:
 def skeleton(text: str) -> str:
     """A text without its dress: delimiters, spacing, sizes, and braces about single characters."""
     text = text.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
-    for variant, plain in (("\\varepsilon", "\\epsilon"), ("\\varphi", "\\phi"), ("\\cdot", "*"), ("\\times", "*")):
+    for variant, plain in (("\\varepsilon", "\\epsilon"), ("\\varphi", "\\phi"), ("\\cdot", "·"), ("\\times", "·")):
         text = text.replace(variant, plain)
-    text = _DRESS.sub("", text)
+    text = _DRESS.sub("", _BESIDE.sub("|", text))
     text = re.sub(r"\{([^{}\\])\}", r"\1", text)
     # A leading point before a digit belongs to a number: ".5" is not "5".
     return re.sub(r"^\.+(?!\d)", "", text).rstrip(".")
@@ -95,6 +101,9 @@ def read_gold(gold: str, rules: Rules) -> Parsed:
     gold = unboxed(gold)
     parsed: Parsed | None = None
     problem: LanguageError | None = None
+    for written in branches(gold):
+        with suppress(LanguageError):
+            return replace(_read(written, rules), source=gold)
     try:
         parsed = _read(gold, rules)
     except LanguageError as error:
@@ -112,6 +121,7 @@ def read_gold(gold: str, rules: Rules) -> Parsed:
 
 
 def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
+    """One answer as a tree. Raises LanguageError."""
     grouped = not rules.shape or rules.shape == "number"
     comma = rules.decimal_comma
     if rules.unit is not None and not grouped:
@@ -130,8 +140,11 @@ def _last(node: Node) -> Node:
 
 
 def _names_it(node: Node) -> bool:
-    """Whether an equation only names the quantity on its right (`F = 12 N`)."""
-    return isinstance(node, Relation) and len(node.operands) == 2 and definition_of(node) is not None
+    """Whether an equation only names the quantity on its right (`F = 12 N`, `v = 90 km/h = 25 m/s`)."""
+    if not isinstance(node, Relation) or not set(node.operators) <= {"=", "~="}:
+        return False
+    head = node.operands[0]
+    return (definition_of(node) is not None or isinstance(head, Quantity) or is_label(head)) and in_step(node)
 
 
 def _valued(parsed: Parsed | None) -> Parsed | None:
@@ -141,10 +154,23 @@ def _valued(parsed: Parsed | None) -> Parsed | None:
     return replace(parsed, node=_last(parsed.node))
 
 
+def _each(parsed: Parsed | None) -> list[Parsed]:
+    """The quantities that a chain names, its last one first."""
+    if parsed is None or not isinstance(parsed.node, Relation) or not _names_it(parsed.node):
+        return [parsed] if parsed is not None else []
+    found = [part for part in reversed(parsed.node.operands) if isinstance(part, Quantity)]
+    return [replace(parsed, node=part) for part in found]
+
+
 def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     """Compare with the whole of what was given, then with what a response says is its answer."""
     if isinstance(expected.node, Text):
         return Outcome(_words(expected.node, expected.source, given), given, rule)
+    given = exception_as_relation(given)
+    if _has_branches(value_of(expected.node)):
+        for written in branches(given):
+            with suppress(LanguageError):
+                return Outcome(decide(expected, _read(written, rules), rules), given, rule)
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
     if claim is not None:
         return _claimed(expected, claim, given, rules)
@@ -166,6 +192,12 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     if begun is not None and begun.text is not None and begun.text != given:
         return _claimed(expected, begun, given, rules)
     return Outcome(different(problem), given, rule, readable=parsed is not None)
+
+
+def _has_branches(node: Node) -> bool:
+    """Whether a gold changes its rule, so that its branches may stand in words."""
+    kinks = ("abs", "max", "min", "sign", "floor", "ceil")
+    return any(isinstance(part, Piecewise) or getattr(part, "name", "") in kinks for part in walk(node))
 
 
 def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Outcome:
@@ -245,7 +277,12 @@ def _as_quantities(expected: Parsed, parsed: Parsed, text: str, rules: Rules) ->
 
     A letter in italics after an expression of letters is a factor, not a unit: `mgh` is not `mg` hours.
     """
-    other = _valued(with_unit(text, rules.variables, rules.decimal_comma))
+    others: list[Parsed | None] = [*_each(with_unit(text, rules.variables, rules.decimal_comma))]
+    for other in others or [None]:
+        yield from _pairs(expected, parsed, other, rules)
+
+
+def _pairs(expected: Parsed, parsed: Parsed, other: Parsed | None, rules: Rules) -> Iterator[tuple[Parsed, Parsed]]:
     if other is not None and not (other.upright or not symbols(other.node)):
         other = None
     unknown_letters = symbols(parsed.node) - symbols(expected.node)

@@ -187,11 +187,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="4")
-@grader(NumericReference, version="3")
-@grader(SymbolicReference, version="3")
-@grader(SetReference, version="3")
-@grader(IntervalReference, version="3")
+@grader(MathReference, version="5")
+@grader(NumericReference, version="4")
+@grader(SymbolicReference, version="4")
+@grader(SetReference, version="4")
+@grader(IntervalReference, version="4")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

@@ -22,6 +22,24 @@ _WORD = re.compile(
     r"\\(?:text|mathrm|operatorname)\s*\{\s*([A-Za-z][A-Za-z ]{0,30})\s*\}(?=\s*(?:\\approx|\\simeq|~=))"
 )
 _CONCENTRATION = re.compile(r"\[\s*((?:\\(?:mathrm|text|ce)\s*\{)?[A-Za-z0-9_^{}+\\ -]{1,40})\](?=\s*(?:=|\\approx))")
+_ION = re.compile(r"\[\s*\\(?:mathrm|text|ce)\s*\{[A-Za-z0-9_^{}]{1,20}[+-][}\s]*\}\s*\]")
+_LEFT = re.compile(r"\\[{}]|[{}()\[\]]|=|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z])")
+_INDEXED = r"\s*_\s*(?:\{.{1,40}\}|\w|\\infty)"
+_BAR = r"(?:\\[lr]?Vert(?![A-Za-z])|\\\||\|\|)"
+_STANDARD = r"(?:\\Delta\s*(?:_\s*(?:\{[^{}]{1,20}\}|\w)\s*)?)?[A-Z]\s*\^\s*\{?\s*\\(?:circ|ominus)\s*\}?\s*"
+_LABELS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?:[A-Z]\([a-z]\)\s*=\s*)?\\math(?:cal|scr)\s*\{?\s*[A-Z]\s*\}?\s*(?:\^\{-1\})?\s*(?:\\left\s*)?(?:\\\{|\[|\().{1,80}",
+        rf"(?:\\left\s*)?{_BAR}.{{1,60}}(?:\\right\s*)?{_BAR}{_INDEXED}",
+        rf".{{1,60}}(?:\||\\r?vert(?![A-Za-z])){_INDEXED}",
+        r"\\(?:oint|iint|iiint|oiint)(?![A-Za-z]).{1,100}",
+        rf"{_STANDARD}(?:{_INDEXED})?(?:\s*\(.{{1,40}}\))?",
+        r"\\#.{1,60}",
+    )
+)
+"""Left sides that the grammar has no expression for, up to their sign of equality."""
+_MAX_LABEL = 160
 _MAX_INSIDE = 120
 _INTEGERS = r"(?:\\mathbb\s*\{?\s*Z\s*\}?|\\Bbb\s*\{?\s*Z\s*\}?)"
 _CYCLIC = re.compile(rf"{_INTEGERS}\s*/\s*\(?\s*(\d{{1,4}}|[a-z])\s*(?:{_INTEGERS}(?!\s*[_^])|(?![\w.^]))\s*(\)?)")
@@ -35,13 +53,49 @@ _QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq
 
 def named(text: str) -> str:
     """The text with such a left side as one symbol; any other text as it is."""
+    text = _ION.sub(lambda match: _as_name(match[0]), text) if "[" in text else text
     end = _end_of_name(text)
+    end = _end_of_label(text) if end is None or _SIGN.match(text, end) is None else end
     if end is None or _SIGN.match(text, end) is None:
         return text
-    name = re.sub(
-        r"[\s{}$]|\\left|\\right|\\(?:mathbb|mathrm|operatorname|text|mathsf|mathbf)(?![A-Za-z])", "", text[:end]
-    )
-    return f"\\named{{{name}}} {text[end:]}"
+    rest = text[end:]
+    return _as_name(text[:end]) + (_events_named(rest) if "P" in rest else rest)
+
+
+def _as_name(text: str) -> str:
+    text = text.replace("\\{", "(").replace("\\}", ")")
+    styles = r"[\s{}$]|\\(?:left|right|mathbb|mathrm|operatorname|text|mathsf|mathbf)(?![A-Za-z])"
+    return f"\\named{{{re.sub(styles, '', text)}}} "
+
+
+def _events_named(text: str) -> str:
+    """Probabilities of events further on in a chain (`= 1 - P(X < 2) = ...`) as symbols too."""
+    done, place = "", 0
+    for operator in _OPERATOR.finditer(text):
+        name = operator["dressed"] or operator["command"] or operator["plain"]
+        inside = _inside(text, operator.end()) if name in ("P", "Pr") and operator.start() >= place else None
+        beside = operator.start() > 0 and text[operator.start() - 1].isalpha()
+        if inside is None or beside or not _EVENT.search(text[inside[0] : inside[1]]):
+            continue
+        done += text[place : operator.start()] + _as_name(text[operator.start() : inside[1]])
+        place = inside[1]
+    return done + text[place:]
+
+
+def _end_of_label(text: str) -> int | None:
+    """Where a left side ends that is no expression of the grammar: a transform, a norm, a value at a place."""
+    if "\\" not in text:
+        return None
+    depth = 0
+    for match in _LEFT.finditer(text[:_MAX_LABEL]):
+        if match[0] in ("{", "\\{", "(", "["):
+            depth += 1
+        elif match[0] in ("}", "\\}", ")", "]"):
+            depth -= 1
+        elif not depth:
+            head = text[: match.start()].strip()
+            return match.start() if any(label.fullmatch(head) for label in _LABELS) else None
+    return None
 
 
 def one_spelling(text: str) -> str:

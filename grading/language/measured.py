@@ -19,6 +19,10 @@ _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
 _UNIT_STARTS = frozenset({"%", "deg", "/", "(", "{"})
 _MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
 _MAX_SEARCHED = 80
+_MAX_CHAIN = 5
+_PAIR = 2
+_OPENING = frozenset({"(", "[", "{", "lbrace"})
+_CLOSING = frozenset({")", "]", "}", "rbrace"})
 _SHORTEST_NAME = 2
 _PREPOSITIONS = frozenset(["of", "in", "on", "at", "to", "by"])
 _FILLERS = _PREPOSITIONS | {
@@ -56,6 +60,51 @@ class Measured:
 
 def measured(tokens: list[Token], source: str, variables: frozenset[str]) -> Measured | None:
     """Tokens as a value with a unit or with words that name what is counted; None where they are neither."""
+    return _chain(tokens, source, variables) or _measured(tokens, source, variables)
+
+
+def _chain(tokens: list[Token], source: str, variables: frozenset[str]) -> Measured | None:
+    """`v = 90 km/h = 25 m/s`: every member that can be one a quantity, the last one too; None of any other text."""
+    places = _relations(tokens)
+    if not places or len(places) > _MAX_CHAIN:
+        return None
+    starts, stops = [0, *(place + 1 for place in places)], [*places, len(tokens) - 1]
+    members: list[Node] = []
+    upright = True
+    for start, stop in zip(starts, stops, strict=True):
+        part = [*tokens[start:stop], Token("end", "", tokens[stop].position)]
+        found = _measured(part, source, variables) if start < stop else None
+        if found is not None and _is_number_with_unit(found.node):
+            members.append(found.node)
+            upright = upright and found.upright
+            continue
+        value = _value(part, 0, len(part) - 1, variables) if stop < len(tokens) - 1 else None
+        if value is None:
+            return None
+        members.append(value)
+    if len(members) == _PAIR and not isinstance(members[0], Quantity):
+        return None
+    return Measured(Relation(tuple(members), tuple(tokens[place].text for place in places)), upright)
+
+
+def _is_number_with_unit(node: Node) -> bool:
+    if not isinstance(node, Quantity) or node.counted:
+        return False
+    return not any(isinstance(part, Symbol) for part in walk(node.value))
+
+
+def _relations(tokens: list[Token]) -> list[int]:
+    """Places of the signs of equality that stand in no bracket."""
+    depth, found = 0, []
+    for place, token in enumerate(tokens):
+        if token.kind == "op":
+            depth += (token.text in _OPENING) - (token.text in _CLOSING)
+            if not depth and token.text in ("=", "~="):
+                found.append(place)
+    return found
+
+
+def _measured(tokens: list[Token], source: str, variables: frozenset[str]) -> Measured | None:
     end = len(tokens) - 1
     money = _money(tokens, variables)
     if money is not None:

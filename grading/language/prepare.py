@@ -66,7 +66,8 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)
     text = re.sub(r"([)\]])\s*U\s*(?=[(\[])", r"\1\\cup ", text)
     text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text)
-    text = re.sub(r"\bm\s*(?=\\angle)", "", text)
+    text = re.sub(r"\bm\s*(?=\\angle)|(?<=\\)measured(?=angle)", "", text)
+    text = _congruent(text) if "mod" in text else text
     text = re.sub(r"(?<=\d|\})\.(?=\s*(?:\\right)?\s*[\])])", "", text)
     text = re.sub(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)", r" \1 ", text)
     text = re.sub(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)", r"\1 ", text)
@@ -75,6 +76,16 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = re.sub(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])", lambda m: m[1] + m[2].replace("'", ""), text)
     text = _numbers(_led(text), grouped)
     return _DEGREE.sub(r"\\degree ", text)
+
+
+def _congruent(text: str) -> str:
+    """`n \\equiv 1 \\bmod 3` and `n mod 3 = 1` as `n \\equiv 1 \\pmod{3}`."""
+    text = re.sub(r"(?<=\\equiv)([^=]{1,60}?)\\bmod(?![A-Za-z])", r"\1\\pmod", text)
+    return re.sub(
+        r"^\s*([a-z])\s*(?:\\(?:bmod|mod|text\s*\{\s*mod\s*\}|mathrm\s*\{\s*mod\s*\})|mod)\s*(\d{1,6})\s*=\s*(\d{1,6})\s*$",
+        r"\1 \\equiv \3 \\pmod{\2}",
+        text,
+    )
 
 
 def _undelimited(text: str) -> str:

@@ -15,6 +15,7 @@ from grading.language.tree import (
     Node,
     Number,
     Piecewise,
+    PlusMinus,
     Product,
     Ratio,
     Relation,
@@ -48,6 +49,8 @@ class Statements(Expressions):
             items.append(self.relation())
             if len(items) > MAX_ITEMS:
                 raise TooLargeError(f"more than {MAX_ITEMS} answers", self.token.position)
+        if self._modulus_follows():
+            items = self._congruences(items)
         if self.token.kind != "end" and not self._at_condition():
             raise self.error("unreadable after the answer")
         return items[0] if len(items) == 1 else Listing(tuple(items), joiner)
@@ -94,22 +97,39 @@ class Statements(Expressions):
             found = operands[0] if not operators else Relation(tuple(operands), tuple(operators))
             return self._congruence(found)
 
-    def _congruence(self, found: Node) -> Node:
-        """`x \\equiv 3 \\pmod 7`: `x` is a member of `7k + 3`, k an integer."""
+    def _modulus_follows(self) -> bool:
         inner = self.ahead() if self.at("(") else self.token
-        if inner.kind != "command" or inner.text not in ("pmod", "mod"):
+        return inner.kind == "command" and inner.text in ("pmod", "mod")
+
+    def _congruence(self, found: Node) -> Node:
+        """`x \\equiv 3 \\pmod 7`: `x` is a member of `7k + 3`, k an integer. A list waits for its end."""
+        single = isinstance(found, Relation) and found.operators == ("=",)
+        if not self._modulus_follows() or not isinstance(found, Relation) or not single:
             return found
-        if not isinstance(found, Relation) or found.operators != ("=",):
+        modulus = self._modulus()
+        return Relation((found.operands[0], _class(found.operands[1], modulus)), ("in",))
+
+    def _congruences(self, items: list[Node]) -> list[Node]:
+        """`x \\equiv 1, 4 \\pmod 5`, `3 \\pmod 7`: a modulus that stands after several rests, or after a rest alone."""
+        first, *others = items
+        if any(isinstance(item, Relation) for item in others) or not all(map(_is_rest, others)):
             raise self.error("a modulus belongs to a congruence")
+        whole = isinstance(first, Relation) and first.operators in (("=",), ("in",))
+        if not whole and (others or not _is_rest(first)):
+            raise self.error("a modulus belongs to a congruence")
+        modulus = self._modulus()
+        if not isinstance(first, Relation):
+            return [_class(first, modulus)]
+        rests = [first.operands[1], *others]
+        return [Relation((first.operands[0], _class(rest, modulus)), ("in",)) for rest in rests]
+
+    def _modulus(self) -> Node:
         bracketed = self.accept("(")
         self.take()
         modulus = self.tex_argument() if self.at("{") else self.sum()
         if bracketed:
             self.expect(")")
-        step = Symbol("residue:k")
-        member = SumNode((found.operands[1], Product((modulus, step))))
-        family = Builder(member, (Relation((step, NamedSet("Z")), ("in",)),))
-        return Relation((found.operands[0], family), ("in",))
+        return modulus
 
     def set_expression(self) -> Node:
         """Unions, intersections, differences and ratios."""
@@ -287,6 +307,18 @@ class Statements(Expressions):
             joiner = self.take().text
             return Listing((found, self.relation()), joiner)
         return found
+
+
+def _class(rest: Node, modulus: Node) -> Node:
+    """The whole numbers `rest + modulus k`."""
+    step = Symbol("residue:k")
+    return Builder(SumNode((rest, Product((modulus, step)))), (Relation((step, NamedSet("Z")), ("in",)),))
+
+
+def _is_rest(node: Node) -> bool:
+    """Whether a node is a whole number, perhaps with a sign or both signs."""
+    inner = node.term if isinstance(node, PlusMinus) else node
+    return isinstance(inner, Number) and inner.value.denominator == 1
 
 
 def _branches(rows: list[list[Node]]) -> Node:

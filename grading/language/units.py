@@ -118,6 +118,8 @@ _DERIVED = {
     "G": "1e-4 T",
     "Mx": "1e-8 Wb",
     "M": "1000 mol m^-3",
+    "ly": "9460730472580800 m",
+    "yr": "31557600 s",
     "gauss": "1e-4 T",
 }
 """Units that take SI prefixes."""
@@ -152,7 +154,6 @@ _PLAIN = {
     "Ha": "27.211386245988 eV",
     "AU": "149597870700 m",
     "au": "149597870700 m",
-    "ly": "9460730472580800 m",
     "in": "0.0254 m",
     "inch": "0.0254 m",
     "inches": "0.0254 m",
@@ -163,6 +164,7 @@ _PLAIN = {
     "yard": "0.9144 m",
     "mi": "1609.344 m",
     "mile": "1609.344 m",
+    "nmi": "1852 m",
     "lb": "0.45359237 kg",
     "lbs": "0.45359237 kg",
     "oz": "0.028349523125 kg",
@@ -243,6 +245,31 @@ _WORDS = {
     "ounce": "oz",
     "lumen": "lm",
     "lux": "lx",
+    "atmosphere": "atm",
+    "decibel": "dB",
+    "molar": "M",
+    "bels": "B",
+    "light-year": "ly",
+    "lightyear": "ly",
+    "dioptre": "m^-1",
+    "diopter": "m^-1",
+    "megaohm": "Mohm",
+    "kiloohm": "kohm",
+    "milliohm": "mohm",
+    "microohm": "muohm",
+    "gramme": "g",
+    "metric ton": "t",
+    "horsepower": "hp",
+    "fortnight": "1209600 s",
+    "decade": "315576000 s",
+    "century": "3155760000 s",
+    "dyne": "dyn",
+    "maxwell": "Mx",
+    "oersted": "79.57747154594767 A m^-1",
+    "hectare": "ha",
+    "acre": "4046.8564224 m^2",
+    "pint": "0.000473176473 m^3",
+    "quart": "0.000946352946 m^3",
 }
 _MONEY = {
     "dollar": "USD",
@@ -308,7 +335,7 @@ def _special(name: str) -> Unit | None:
         return Unit(Fraction(1), (("K", 1),), Fraction(27315, 100))
     if name in ("degF", "fahrenheit", "Fahrenheit"):
         return Unit(Fraction(5, 9), (("K", 1),), Fraction(45967, 180))
-    if name in ("rev", "revolution", "rpm"):
+    if name in ("rev", "revs", "revolution", "revolutions", "rpm"):
         return Unit(Fraction(2), ANGLE, Fraction(0), 1).times(_known("min") if name == "rpm" else ONE, -1)
     if name in ("arcmin", "arcminute"):
         return Unit(Fraction(1, 10800), ANGLE, Fraction(0), 1)

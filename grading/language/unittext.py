@@ -10,6 +10,16 @@ from grading.language.units import ONE, Unit
 _FRACTIONS = ("frac", "dfrac", "tfrac")
 _FILLERS = frozenset({"unit", "units"})
 _MAX_TOKENS = 60
+_LIGHT = Unit(Fraction(299792458), (("m", 1), ("s", -1)))
+_COMPOUNDS: dict[tuple[str, ...], str] = {
+    ("r", "/", "min"): "rpm",
+    **{("light", joint, word): "ly" for joint in ("-",) for word in ("year", "years", "yr")},
+    **{("light", word): "ly" for word in ("year", "years")},
+    **{("astronomical", word): "au" for word in ("unit", "units")},
+    **{("metric", word): "t" for word in ("ton", "tons", "tonne", "tonnes")},
+    **{("nautical", word): "nmi" for word in ("mile", "miles")},
+}
+"""Names of several words, longer ones first."""
 
 
 class UnitReader:
@@ -98,6 +108,9 @@ class UnitReader:
                 self.position += 1
                 return units.named("deg" + self.tokens[self.position - 1].text[0].upper())
             return units.named("deg")
+        compound = self._compound()
+        if compound is not None:
+            return compound
         name, after = self._name()
         if name in _FILLERS:
             self.position = after
@@ -108,6 +121,24 @@ class UnitReader:
         self.position = after
         return found
 
+    def _compound(self) -> Unit | None:
+        """Units of two words (`light-years`), and the speed of light below an energy (`GeV/c^2`)."""
+        words = [token.text for token in self.tokens[self.position : min(self.position + 3, self.stop)]]
+        for parts, spelling in _COMPOUNDS.items():
+            if tuple(words[: len(parts)]) == parts:
+                self.position += len(parts)
+                return units.named(spelling)
+        before = self.tokens[self.position - 1].text if self.position > 1 else ""
+        if words[:1] == ["c"] and before == "/" and self._after_energy():
+            self.position += 1
+            return _LIGHT
+        return None
+
+    def _after_energy(self) -> bool:
+        """Whether an electronvolt stands before the slash."""
+        spelt = "".join(token.text for token in self.tokens[max(0, self.position - 8) : self.position - 1])
+        return spelt.rstrip("}").endswith("eV")
+
     def _name(self) -> tuple[str, int]:
         """A name joined from letters that stand without space, `\\mu` with what follows."""
         token = self.tokens[self.position]
@@ -117,6 +148,8 @@ class UnitReader:
         while index < self.stop:
             following = self.tokens[index]
             beside = not following.space or name == "mu"
+            if token.kind == "roman" and beside and following.text == "Omega" and index == self.position + 1:
+                return name + following.text, index + 1
             if following.kind not in ("letter", "roman", "word") or not beside or len(name) > 12:
                 break
             if token.kind == "roman" and name != "mu":
@@ -125,7 +158,10 @@ class UnitReader:
         return name, index
 
     def exponent(self) -> int | None:
-        """An integer exponent, 1 where there is none."""
+        """An integer exponent, 1 where there is none; `squared` and `cubed` are exponents in words."""
+        if self.text() in ("squared", "cubed"):
+            self.position += 1
+            return 2 if self.tokens[self.position - 1].text == "squared" else 3
         if self.text() == "^":
             self.position += 1
             closing = "}" if self.text() == "{" else ")" if self.text() == "(" else ""

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from grading.language import numerals
 from grading.language.tree import Builder, Constant, NamedSet, Node, Number, Product, Relation, Sum, Symbol, Text
+from grading.language.worded import set_in_words
 
 _K = Symbol("k")
 _INTEGER = Relation((_K, NamedSet("Z")), ("in",))
@@ -96,6 +97,9 @@ def phrase(text: str) -> Node | None:
     for pattern, meant in _SETS:
         if pattern.fullmatch(words):
             return meant
+    named = set_in_words(text)
+    if named is not None:
+        return named
     if words in ("infinitely many", "infinity", "infinite"):
         return Constant("inf")
     if words in ("does not exist", "dne", "undefined", "not defined", "doesn't exist"):

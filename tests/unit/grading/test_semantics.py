@@ -1,7 +1,7 @@
 """What means the same and its wrong twins (`semantics.jsonl`): sign, factor, unit, index set, condition, bound."""
 
 import json
-from itertools import groupby
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,9 @@ from grading import Answer, grade
 
 _LINES = Path(__file__).with_name("semantics.jsonl").read_text(encoding="utf-8").splitlines()
 _PAIRS = [json.loads(line) for line in _LINES]
-_GROUPS = {group: list(pairs) for group, pairs in groupby(_PAIRS, key=lambda pair: str(pair["group"]))}
+_GROUPS: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+for _pair in _PAIRS:
+    _GROUPS[_pair["group"]].append(_pair)
 
 
 @pytest.mark.parametrize("group", _GROUPS)

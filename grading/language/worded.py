@@ -1,0 +1,204 @@
+"""Sets and branches written in words: `all real numbers except 2`, `x^2 for x < 1, and 2 - x otherwise`."""
+
+import re
+from fractions import Fraction
+
+from grading.language.limits import LanguageError
+from grading.language.tree import (
+    Builder,
+    Constant,
+    Interval,
+    Listing,
+    NamedSet,
+    Node,
+    Number,
+    Product,
+    Relation,
+    SetOf,
+    SetOperation,
+    Symbol,
+)
+
+_MAX = 160
+_UPRIGHT = re.compile(r"\\(?:text|textrm|mathrm|mbox)\s*\{([^{}]*)\}")
+_DRESS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;:! ]|\\q?quad(?![A-Za-z])|(?<!\\)\$|\\[()]|~")
+_SET = re.compile(
+    r"(?:the set of |for |every |any )?(?:all |any |every |each )?(?:of )?(?:the )?(?:possible )?"
+    r"(?P<sign>positive |negative |non-?negative |non-?positive |non-?zero )?"
+    r"(?P<kind>real numbers?|reals?|rational numbers?|complex numbers?|integers?|natural numbers?|numbers?|real values?"
+    r"|values?)?"
+    r"(?:,? (?:of )?(?P<letter>[a-z])(?![a-z]))?"
+    r"(?:,? ?(?P<link>except(?: for)?|other than|excluding|apart from|different from|not equal to|with|such that|where"
+    r"|satisfying|for which|greater than(?: or equal to)?|less than(?: or equal to)?|at least|at most|more than"
+    r"|>|<|>=|<=|\\(?:ne|neq|ge|geq|le|leq|gt|lt)(?![a-z])) ?(?P<rest>.+))?"
+)
+_SIGNS = {
+    "greater than": ">",
+    "more than": ">",
+    "less than": "<",
+    "greater than or equal to": r"\ge",
+    "at least": r"\ge",
+    "less than or equal to": r"\le",
+    "at most": r"\le",
+}
+_WITHOUT = frozenset(
+    ["except", "except for", "other than", "excluding", "apart from", "different from", "not equal to"]
+)
+_STATING = frozenset(["with", "such that", "where", "satisfying", "for which"])
+_MULTIPLES = re.compile(r"(?:the set of )?(?:all )?(?:the )?(?:integer )?multiples of (\d{1,4})")
+_KEYWORD = re.compile(r"(?:(?<=[\s)}\]])|(?<=\d))(if|for|when|whenever|otherwise|else)(?![A-Za-z])")
+_BETWEEN = re.compile(r"\s*(?:[,;]\s*(?:and|while|but|or)\b|[,;]|\band\b|\bwhile\b|\bbut\b)\s*")
+_NAME = re.compile(r"\s*([A-Za-z](?:_\w)?\s*(?:\(\s*[a-z]\s*\))?\s*=)(?!=)")
+_PARITY = re.compile(r"\s+(?:(?:is|are)\s+)?(?:an?\s+)?(odd|even)\b(?:\s+(?:integer|number))?")
+_EXCEPT = re.compile(
+    r"[,(]?\s*(?:\\text\s*\{\s*)?\b(?:for|where|with)\s+(?:all|any|every)?\s*(?:real|complex)?\s*(?:numbers?|values?)?\s*"
+    r"(?:\}|\\[)(])?\s*\$?\s*(?P<letter>[a-z])\s*(?:\$|\\\))?\s*(?:\\text\s*\{)?\s*,?\s*"
+    r"(?:except(?:\s+for)?|other\s+than|excluding|different\s+from|not\s+equal\s+to)\s*(?:\}|\\\()?\s*\$?\s*"
+    r"(?:(?P=letter)\s*=\s*)?(?P<value>-?[\w./\\{}]{1,20})\s*(?:\$|\\\)|\})?\s*\)?\.?\s*$"
+)
+"""`for all real x except 0` behind a value."""
+_MOST_BRANCHES = 5
+
+
+def _undressed(text: str) -> str:
+    return " ".join(_DRESS.sub(" ", _UPRIGHT.sub(r" \1 ", text)).split()).rstrip(" .")
+
+
+def set_in_words(text: str) -> Node | None:
+    """The set that a phrase names, whole; None of any other text."""
+    if len(text) > _MAX or not re.search(r"[A-Za-z]{3}", text):
+        return None
+    words = _undressed(text)
+    multiples = _MULTIPLES.fullmatch(words)
+    if multiples is not None:
+        return Product((Number(Fraction(int(multiples[1]))), NamedSet("Z")))
+    found = _SET.fullmatch(words[:1].lower() + words[1:])
+    if found is None or not (found["kind"] or found["letter"]) or not re.search(r"[a-z]{3} ", words + " "):
+        return None
+    base = _base(found["kind"] or "", found["sign"] or "")
+    if base is None or not _is_said(found):
+        return None
+    if found["link"] is None:
+        return base
+    try:
+        return _restricted(base, found["link"], found["rest"], found["letter"])
+    except LanguageError:
+        return None
+
+
+def _is_said(found: re.Match[str]) -> bool:
+    """Whether a phrase says of what numbers it speaks: `all x > 2` does, `x > 2` is for the grammar."""
+    start = found.string[: found.start("kind") if found["kind"] else found.start("letter")]
+    return bool(start.strip()) or bool(found["kind"] and found["kind"][:4] in ("real", "rati", "comp", "inte", "natu"))
+
+
+def _base(kind: str, sign: str) -> Node | None:
+    zero, infinity = Number(Fraction(0)), Constant("inf")
+    sign = sign.strip().replace("-", "")
+    if kind[:4] in ("inte", "natu"):
+        plain: Node = NamedSet("Z") if kind.startswith("inte") else NamedSet("N")
+        signed = {"positive": ">0", "nonnegative": ">=0", "negative": "<0", "nonpositive": "<=0", "nonzero": "*"}
+        return Symbol(f"bb:Z{'^' if sign == 'nonzero' else '_'}{signed[sign]}") if sign and kind[0] == "i" else plain
+    named = {"rati": "Q", "comp": "C"}.get(kind[:4])
+    if named is not None:
+        return NamedSet(named) if not sign else None
+    minus = Product((Number(Fraction(-1)), infinity))
+    sides: dict[str, Node] = {
+        "": NamedSet("R"),
+        "positive": Interval(zero, infinity, False, False),
+        "nonnegative": Interval(zero, infinity, True, False),
+        "negative": Interval(minus, zero, False, False),
+        "nonpositive": Interval(minus, zero, False, True),
+        "nonzero": SetOperation("difference", (NamedSet("R"), SetOf((zero,)))),
+    }
+    return sides[sign]
+
+
+def _restricted(base: Node, link: str, rest: str, letter: str | None) -> Node:
+    """The set without members, or with what is stated of its letter."""
+    if link in _WITHOUT:
+        return SetOperation("difference", (base, SetOf(tuple(_values(rest, letter)))))
+    name = letter or "x"
+    sign = _SIGNS.get(link, link)
+    said = rest if link in _STATING else f"{name} {sign} {rest}"
+    node = _parsed(said)
+    relations = node.items if isinstance(node, Listing) and node.joiner != "or" else (node,)
+    if not all(isinstance(part, Relation) and Symbol(name) in part.operands for part in relations):
+        raise LanguageError("no relation about the letter")
+    return Builder(Symbol(name), (Relation((Symbol(name), base), ("in",)), *relations))
+
+
+def _values(text: str, letter: str | None) -> list[Node]:
+    node = _parsed(text)
+    items = node.items if isinstance(node, Listing) else node.items if isinstance(node, SetOf) else (node,)
+    return [_value(item, letter) for item in items]
+
+
+def _value(item: Node, letter: str | None) -> Node:
+    if not isinstance(item, Relation):
+        return item
+    if letter is None or item.operators != ("=",) or item.operands[0] != Symbol(letter):
+        raise LanguageError("no value of the letter")
+    return item.operands[1]
+
+
+def _parsed(text: str) -> Node:
+    from grading.language.prepare import prepare
+    from grading.language.statement import Statements
+    from grading.language.tokens import tokenize
+    from grading.language.walking import first_word
+
+    parser = Statements(tokenize(prepare(text)))
+    node = parser.answer()
+    if parser.token.kind != "end" or first_word(node) is not None:
+        raise LanguageError("words that are not understood")
+    return node
+
+
+def exception_as_relation(text: str) -> str:
+    """The text with a condition such as `for all real x except 0` at its end as `x \\ne 0`."""
+    found = _EXCEPT.search(text) if "e" in text and len(text) <= 2 * _MAX else None
+    if found is None or not text[: found.start()].strip():
+        return text
+    before = text[: found.start()].rstrip()
+    inside = before.count("$") % 2 == 1
+    said = f",\\ {found['letter']} \\ne {found['value']}"
+    return f"{before}{said}$" if inside else f"{before} {said}" if "$" not in before else f"{before} ${said}$"
+
+
+def branches(text: str) -> list[str]:
+    """An answer whose branches stand in words, as `cases` in the ways it may be cut; none where it has no branches."""
+    if len(text) > 2 * _MAX or "\\begin" in text:
+        return []
+    plain = _undressed(text)
+    name = _NAME.match(plain)
+    head = name[1] if name is not None else ""
+    parts = _KEYWORD.split(plain[name.end() :] if name is not None else plain)
+    words, pieces = parts[1::2], parts[::2]
+    if not 2 <= len(words) <= _MOST_BRANCHES:
+        return []
+    done: list[list[str]] = [[pieces[0].strip()]]
+    for place, word in enumerate(words):
+        following = pieces[place + 1]
+        last = place == len(words) - 1
+        done = [[*cells, *more] for cells in done for more in _after(word, following, last)]
+    return [f"{head} \\begin{{cases}}{_rows(cells)}\\end{{cases}}" for cells in done[:24]]
+
+
+def _after(word: str, following: str, last: bool) -> list[list[str]]:
+    """What may follow a value: its condition, and the next value."""
+    if word in ("otherwise", "else"):
+        return [["\\text{otherwise}"]] if last and not following.strip(" .,") else []
+    if last:
+        return [[following.strip(" .,")]]
+    cuts = list(_BETWEEN.finditer(following))
+    return [[following[: cut.start()], following[cut.end() :].strip(" ,")] for cut in reversed(cuts)]
+
+
+def _rows(cells: list[str]) -> str:
+    pairs = zip(cells[::2], cells[1::2], strict=False)
+    return "\\\\ ".join(f"{value} & {_PARITY.sub(_upright, condition)}" for value, condition in pairs)
+
+
+def _upright(found: re.Match[str]) -> str:
+    return f" \\text{{ {found[1]}}}"
