@@ -18,6 +18,7 @@ from api.core.middleware import Envelope
 from api.core.pagination import Cursors
 from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
+from api.core.slow_clients import TimedBodies
 from api.feedback import routes as feedback_routes
 from api.hosting.client import HostClient
 from api.leaderboard import routes as leaderboard_routes
@@ -116,4 +117,5 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.step_cache = StepCache()
     app.add_middleware(StepEntrance)
     app.add_middleware(Envelope)
+    app.add_middleware(TimedBodies)
     return app

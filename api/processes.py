@@ -16,7 +16,13 @@ from api.core.settings import Settings
 # New objects before a collection of the young, and such collections before one of the older.
 _COLLECT = (10_000, 20, 50)
 # What comes over a channel is small and often secret: neither worth nor fit to be compressed.
-WEBSOCKETS: dict[str, Any] = {"ws": "websockets-sansio", "ws_per_message_deflate": False}
+# Who may say where a request came from is `Settings.trusted_proxies`, read by `api.core.client_address` alone.
+SERVING: dict[str, Any] = {
+    "ws": "websockets-sansio",
+    "ws_per_message_deflate": False,
+    "http": "api.core.slow_clients:TimedHttpProtocol",
+    "proxy_headers": False,
+}
 
 
 def _settle() -> None:
@@ -44,7 +50,7 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
         server_header=False,
         timeout_graceful_shutdown=20,
         ws_max_size=settings.max_body_bytes,
-        **WEBSOCKETS,
+        **SERVING,
     )
 
 

@@ -1,6 +1,6 @@
 """Errors of accounts, organisations and access."""
 
-from api.core.errors import ConflictError, InvalidError, NotFoundError, ServiceError
+from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, ServiceError
 
 
 class UnauthenticatedError(ServiceError):
@@ -37,6 +37,16 @@ class LastOwnerError(ConflictError):
 class SlugTakenError(ConflictError):
     code = "slug_taken"
     title = "This name is taken"
+
+
+class NameTakenError(ConflictError):
+    code = "name_taken"
+    title = "Another organisation has a name that looks the same"
+
+
+class TooManyKeysError(ForbiddenError):
+    code = "too_many_keys"
+    title = "This account has as many keys as one may have"
 
 
 class DomainTakenError(ConflictError):

@@ -46,6 +46,7 @@ class Organisation(SQLModel, table=True):
     """A team: budgets, quotas, variants and agreements belong to it.
 
     Verified by an operator, or by an owner's address in `domain`: feedback on hidden splits is its own from then on.
+    Before that, those that one account made (`created_by`; None: the operator's commands) share its limits.
     """
 
     __tablename__ = "organisation"
@@ -55,7 +56,16 @@ class Organisation(SQLModel, table=True):
     verified_at: datetime | None = None
     verified_by: UUID | None = Field(default=None, foreign_key="account.id")
     domain: str | None = Field(default=None, unique=True, max_length=253)
+    created_by: UUID | None = Field(default=None, foreign_key="account.id", index=True)
     created_at: datetime = Field(default_factory=now)
+
+
+class OrganisationName(SQLModel, table=True):
+    """What names and slugs of organisations look like (`api.core.names.folded`): nobody else's may look the same."""
+
+    __tablename__ = "organisation_name"
+    folded: str = Field(primary_key=True, max_length=400)
+    organisation_id: UUID = Field(foreign_key="organisation.id", index=True)
 
 
 class Membership(SQLModel, table=True):

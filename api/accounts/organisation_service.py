@@ -10,6 +10,7 @@ from api.accounts.errors import (
     DomainTakenError,
     InvitationSpentError,
     LastOwnerError,
+    NameTakenError,
     NoMemberError,
     NoOrganisationError,
     SlugTakenError,
@@ -20,6 +21,7 @@ from api.accounts.service import grantable
 from api.core.crypto import keyed_digest
 from api.core.db import AsyncSession, now
 from api.core.errors import ForbiddenError, InvalidError, NotFoundError
+from api.core.names import folded, plain_name
 
 INVITATION_DAYS = 7
 # More than anybody needs, and few enough that one account cannot fill the table.
@@ -35,19 +37,26 @@ class OrganisationService:
         self._pepper = pepper
 
     async def create(self, actor: UUID, slug: str, name: str) -> Organisation:
-        """A new organisation whose owner is the actor. Raises SlugTakenError, InvalidError."""
+        """A new organisation whose owner is the actor. Raises SlugTakenError, NameTakenError, InvalidError."""
         if not _SLUG.fullmatch(slug):
             raise InvalidError(
                 "the short name must have 1 to 63 characters of a-z, 0-9 and '-', and not begin or end with '-'"
             )
-        if not 2 <= len(name.strip()) <= 200:
-            raise InvalidError("the name must have 2 to 200 characters")
+        shown = _shown(name)
+        # Two at the same moment could each find the last place free.
+        await self.repository.lock_user(actor)
         if await self.repository.owned_by(actor) >= OWNED_AT_MOST:
             raise ForbiddenError(f"you own {OWNED_AT_MOST} organisations already")
         if await self.repository.organisation_by_slug(slug):
             raise SlugTakenError("choose another short name")
-        row = Organisation.model_validate({"slug": slug, "name": name.strip()})
+        row = Organisation.model_validate({"slug": slug, "name": shown, "created_by": actor})
         await self.repository.add(row)
+        for text in (slug, shown):
+            if not await self.repository.reserve_name(folded(text), row.id):
+                raise NameTakenError(
+                    "boards show names, so no two may look alike, whatever the case, spaces, signs and accents; choose "
+                    "another name or short name"
+                )
         await self.repository.add(Membership(user_id=actor, organisation_id=row.id, role=MemberRole.OWNER.value))
         return row
 
@@ -155,3 +164,13 @@ class OrganisationService:
 
     def _digest(self, token: str) -> bytes:
         return keyed_digest(self._pepper, "invitation", token)
+
+
+def _shown(name: str) -> str:
+    text = name.strip()
+    if not 2 <= len(text) <= 200 or not folded(text):
+        raise InvalidError("the name must have 2 to 200 characters, letters or digits among them")
+    try:
+        return plain_name(text)
+    except ValueError as error:
+        raise InvalidError(f"the name cannot be used: {error}") from None

@@ -6,13 +6,13 @@ from uuid import UUID
 
 from fastapi import Depends, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from slowapi.util import get_remote_address
 from starlette.requests import HTTPConnection
 
 from api.accounts import keys
 from api.accounts.errors import ScopeError, UnauthenticatedError
 from api.accounts.models import Scope
 from api.accounts.repository import AccountRepository
+from api.core.client_address import client_address
 from api.core.deps import SessionDep
 
 _bearer = HTTPBearer(auto_error=False, description="an API key: `Authorization: Bearer hld_…`")
@@ -20,7 +20,10 @@ _bearer = HTTPBearer(auto_error=False, description="an API key: `Authorization: 
 
 @dataclass(frozen=True)
 class Principal:
-    """The owner of a key, acting for one organisation."""
+    """The owner of a key, acting for one organisation.
+
+    `unverified_of`: the account that made the organisation, as long as nobody has verified it.
+    """
 
     key_id: UUID
     key_name: str
@@ -31,6 +34,12 @@ class Principal:
     scopes: frozenset[str]
     is_operator: bool
     address: str
+    unverified_of: UUID | None = None
+
+    @property
+    def capped_by(self) -> UUID:
+        """Whose limits a request counts against: the organisation's, or those of the account that made it."""
+        return self.unverified_of or self.organisation_id
 
     def may(self, scope: Scope) -> bool:
         """Whether the key has `scope`. `admin` covers every scope, but only in an operator's hands."""
@@ -61,7 +70,8 @@ async def authenticate(request: HTTPConnection, session: SessionDep, credentials
         organisation=row.organisation,
         scopes=frozenset(row.scopes),
         is_operator=row.is_operator,
-        address=get_remote_address(request),
+        address=client_address(request),
+        unverified_of=row.unverified_of,
     )
     request.state.principal = principal
     return principal

@@ -22,7 +22,10 @@ from api.core.query import Command, Query
 
 @dataclass(frozen=True)
 class KeyOwner:
-    """A valid key, with its user and its organisation (`slug`, and by name `organisation`)."""
+    """A valid key, with its user and its organisation (`slug`, and by name `organisation`).
+
+    `unverified_of` is the account that made the organisation, as long as nobody has verified it.
+    """
 
     id: UUID
     name: str
@@ -32,6 +35,7 @@ class KeyOwner:
     organisation_id: UUID
     slug: str
     organisation: str
+    unverified_of: UUID | None
 
 
 _KEY = Query(
@@ -39,14 +43,15 @@ _KEY = Query(
     "The owner of a key, and a note that it was used, at most once a minute: one statement on every request.",
     """with found as (
          select k.id, k.name, k.scopes, k.last_used_at, k.user_id, u.is_operator, k.organisation_id, o.slug,
-                o.name as organisation
+                o.name as organisation, case when o.verified_at is null then o.created_by end as unverified_of
          from api_key k join account u on u.id = k.user_id join organisation o on o.id = k.organisation_id
          where k.digest = :digest and k.revoked_at is null and u.deleted_at is null
            and (k.expires_at is null or k.expires_at > now())),
        used as (
          update api_key set last_used_at = now() from found where api_key.id = found.id
            and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute'))
-       select id, name, scopes, user_id, is_operator, organisation_id, slug, organisation from found""",
+       select id, name, scopes, user_id, is_operator, organisation_id, slug, organisation, unverified_of
+       from found""",
 )
 _REVOKE = Command(
     "End one key of a user.",
@@ -63,6 +68,23 @@ _ADD_USER = Command(
     "Make a user; of two at the same moment one is made.",
     """insert into account (id, email, name, is_operator, created_at)
        values (:id, :email, :name, false, clock_timestamp()) on conflict (email) do nothing""",
+)
+_LOCK_USER = Command("One change of what a user has at a time.", "select 1 from account where id = :id for update")
+_KEYS_IN_USE = Query(
+    int,
+    "How many of a user's keys are neither revoked nor expired.",
+    """select count(*) from api_key where user_id = :user and revoked_at is null
+         and (expires_at is null or expires_at > clock_timestamp())""",
+)
+_RESERVE = Command(
+    "Keep what a name looks like for an organisation; one that is taken stays whose it is.",
+    """insert into organisation_name (folded, organisation_id) values (:folded, :organisation)
+       on conflict (folded) do nothing""",
+)
+_NAME_OWNER = Query(
+    UUID,
+    "Whose name looks like this.",
+    "select organisation_id from organisation_name where folded = :folded",
 )
 _VALID_KEYS = Query(
     UUID,
@@ -100,6 +122,19 @@ class AccountRepository:
 
     async def organisation_by_slug(self, slug: str) -> Organisation | None:
         return (await self._session.exec(select(Organisation).where(Organisation.slug == slug))).one_or_none()
+
+    async def lock_user(self, user_id: UUID) -> None:
+        """One change of what a user has at a time, until the end of the transaction."""
+        await self._session.run(_LOCK_USER, id=user_id)
+
+    async def keys_in_use(self, user_id: UUID) -> int:
+        """How many of a user's keys are neither revoked nor expired."""
+        return await self._session.fetch_one(_KEYS_IN_USE, user=user_id)
+
+    async def reserve_name(self, folded: str, organisation_id: UUID) -> bool:
+        """Keep what a name looks like for an organisation; False where another has it."""
+        await self._session.run(_RESERVE, folded=folded, organisation=organisation_id)
+        return await self._session.fetch_optional(_NAME_OWNER, folded=folded) == organisation_id
 
     async def organisation(self, organisation_id: UUID) -> Organisation:
         """Raises NoResultFound."""

@@ -3,12 +3,15 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from api.accounts.models import Scope
+from api.core.names import visible_text
 from api.core.schemas import Model
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=100, strip_whitespace=True)]
+Name = Annotated[
+    str, StringConstraints(min_length=1, max_length=100, strip_whitespace=True), AfterValidator(visible_text)
+]
 
 
 class KeyCreate(Model):

@@ -5,11 +5,15 @@ from uuid import UUID
 
 from api.accounts import keys
 from api.accounts.addresses import normal_email
+from api.accounts.errors import TooManyKeysError
 from api.accounts.models import ApiKey, MemberRole, Membership, Organisation, Reviewer, Scope, User
 from api.accounts.repository import AccountRepository
 from api.core.db import AsyncSession, now
 from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from api.core.names import folded
 
+# More than anybody needs: limits are the organisation's, so that further keys give nothing.
+KEYS_AT_MOST = 50
 # What a member's own key may do; the rest is for owners of an organisation, and `admin` for operators.
 _MEMBERS = {Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE, Scope.REVIEWS_WRITE}
 
@@ -52,6 +56,9 @@ class AccountService:
         if organisation is None:
             organisation = Organisation.model_validate({"slug": slug, "name": name or slug})
             await self._repository.add(organisation)
+            for text in {slug, name or slug}:
+                # An operator's word counts, whoever has a name that looks the same.
+                await self._repository.reserve_name(folded(text), organisation.id)
         return organisation
 
     async def ensure_member(self, user: User, organisation: Organisation, role: MemberRole) -> None:
@@ -62,12 +69,15 @@ class AccountService:
     async def create_key(
         self, user_id: UUID, organisation_id: UUID, name: str, scopes: list[Scope], days: int | None = None
     ) -> tuple[ApiKey, str]:
-        """A new key of a member. Returns the row and the secret, which is not kept."""
+        """A new key of a member. Returns the row and the secret, which is not kept. Raises TooManyKeysError."""
         if await self._repository.membership(user_id, organisation_id) is None:
             raise ForbiddenError("you are not a member of that organisation")
         user = await self._repository.user(user_id)
         if Scope.ADMIN in scopes and not (user and user.is_operator):
             raise InvalidError("the scope 'admin' is for operators")
+        await self._repository.lock_user(user_id)
+        if await self._repository.keys_in_use(user_id) >= KEYS_AT_MOST:
+            raise TooManyKeysError(f"you have {KEYS_AT_MOST} keys that are in use; revoke one first")
         secret = keys.new_key()
         row = ApiKey(
             user_id=user_id,

@@ -3,8 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import StringConstraints
+from pydantic import AfterValidator, StringConstraints
 
+from api.core.names import visible_text
 from api.core.schemas import Model
 
 
@@ -74,7 +75,9 @@ class NgramFilterPublic(Model):
 class AgreementAccept(Model):
     """Who accepts, by name; with the text's `digest`, only that very text."""
 
-    name: Annotated[str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True)]
+    name: Annotated[
+        str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True), AfterValidator(visible_text)
+    ]
     digest: Annotated[str, StringConstraints(max_length=64)] | None = None
 
 

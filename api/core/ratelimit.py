@@ -11,10 +11,10 @@ from typing import Any
 from fastapi import Response
 from limits import RateLimitItem, parse
 from slowapi import Limiter
-from slowapi.util import get_remote_address
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
+from api.core.client_address import client_address, throttled_address
 from api.core.errors import ServiceError
 from api.core.settings import Settings
 
@@ -45,7 +45,7 @@ class LimiterDownError(ServiceError):
 def make_limiter(settings: Settings) -> Limiter:
     """The limiter of one application."""
     return Limiter(
-        key_func=get_remote_address,
+        key_func=client_address,
         storage_uri=settings.rate_storage,
         strategy="moving-window",
         enabled=settings.rate_limits_enabled,
@@ -56,9 +56,10 @@ def make_limiter(settings: Settings) -> Limiter:
 def _who(request: HTTPConnection) -> str:
     principal = getattr(request.state, "principal", None)
     if principal:
-        return f"key:{principal.key_id}"
+        # Keys cost nothing, and nor do organisations before somebody has verified them.
+        return f"organisation:{principal.capped_by}"
     viewer = getattr(request.state, "viewer", None)
-    return f"user:{viewer.user_id}" if viewer else f"address:{get_remote_address(request)}"
+    return f"user:{viewer.user_id}" if viewer else f"address:{throttled_address(client_address(request))}"
 
 
 def _hit(limiter: Limiter, item: RateLimitItem, name: str, who: str) -> tuple[bool, int, int]:
@@ -68,7 +69,7 @@ def _hit(limiter: Limiter, item: RateLimitItem, name: str, who: str) -> tuple[bo
 
 
 def limited(name: str) -> Callable[[HTTPConnection, Response], Coroutine[Any, Any, None]]:
-    """A dependency that counts the request under the rate called `name`, by key, by user, or by address."""
+    """A dependency that counts the request under the rate called `name`, by organisation, by user, or by address."""
     item = parse(RATES[name])
 
     async def check(request: HTTPConnection, response: Response) -> None:

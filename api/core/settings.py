@@ -1,10 +1,12 @@
 """Settings from the environment (`HELDOUT_*`); secrets live in files below the data directory, never in variables."""
 
 from functools import cached_property
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import AliasChoices, Field, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from api.core.places import default_data_dir
 from api.core.providers import LoginProvider
@@ -26,6 +28,10 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=0, le=65535)
     public_url: str = ""
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        default=(),
+        description="addresses or networks whose X-Forwarded-For is believed; nobody's by default",
+    )
     rate_storage: str = Field(default="memory://", description="a `limits` address; redis:// for many processes")
     rate_limits_enabled: bool = True
     max_body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024)
@@ -82,6 +88,11 @@ class Settings(BaseSettings):
     def host_secrets(self) -> HostSecrets:
         """Keys of the host of environments; the worker reads them too, to seal episodes and to open evidence."""
         return HostSecrets.load(self.data_dir)
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
     @field_validator("login_providers")
     @classmethod

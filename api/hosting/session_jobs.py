@@ -47,7 +47,7 @@ class StuckOpening:
     """An opening that nobody waits for any more, with what has to be given back."""
 
     id: UUID
-    key_id: UUID
+    organisation_id: UUID
     split_id: UUID
     submission_id: UUID | None
     problem_id: UUID
@@ -95,7 +95,7 @@ IDLE = Query(
 STUCK_OPENINGS = Query(
     StuckOpening,
     "Openings that nobody waits for any more: their caller died.",
-    """select id, key_id, split_id, submission_id, problem_id, created_at from live_session
+    """select id, organisation_id, split_id, submission_id, problem_id, created_at from live_session
        where origin = 'live' and state = 'opening'
          and active_at < clock_timestamp() - make_interval(secs => :seconds)""",
 )

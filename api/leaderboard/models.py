@@ -63,6 +63,7 @@ class Entry(SQLModel, table=True):
 class EntryRow:
     """The same as a row that is read: without the mapper fifty of them take half the time.
 
+    `organisation_verified` is the organisation's mark as it is now.
     A new column of `Entry` is a field here too, or reading says which is missing.
     """
 
@@ -91,6 +92,7 @@ class EntryRow:
     judge_weak: bool
     contaminated: bool
     created_at: datetime
+    organisation_verified: bool
 
 
 class Declaration(SQLModel, table=True):

@@ -7,7 +7,7 @@ from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.errors import NotFoundError
 from api.leaderboard.combined import Scored, combinations, combine
-from api.leaderboard.repository import LeaderboardRepository
+from api.leaderboard.repository import BestEntry, LeaderboardRepository
 from api.leaderboard.schemas import Interval, OverallListed, OverallPage, OverallPart, OverallRow, PartScore
 
 _MOST = 200
@@ -23,7 +23,7 @@ async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPa
     if found is None:
         raise NoCombinationError("GET /v1/overall lists the combinations")
     catalog, leaderboard = CatalogRepository(session), LeaderboardRepository(session)
-    names: dict[tuple[str, str], tuple[str, str]] = {}
+    names: dict[tuple[str, str], BestEntry] = {}
     scores: dict[tuple[str, str], dict[int, Scored]] = defaultdict(dict)
     parts = []
     for index, part in enumerate(found.part):
@@ -32,12 +32,12 @@ async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPa
         parts.append(OverallPart(**part.model_dump(), published=split is not None))
         for row in await leaderboard.best(split.id) if split else ():
             key = (str(row.organisation_id), row.model_name)
-            names[key] = (row.organisation, row.model_name)
+            names[key] = row
             scores[key][index] = Scored(row.score, row.low, row.high)
     rows = []
     for key, by_part in scores.items():
         total = combine(found, by_part)
-        organisation, model = names[key]
+        named = names[key]
         shown = [
             PartScore(name=part.name, score=by_part[index].score if index in by_part else None)
             for index, part in enumerate(parts)
@@ -45,8 +45,9 @@ async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPa
         rows.append(
             OverallRow(
                 rank=0,
-                organisation=organisation,
-                model=model,
+                organisation=named.organisation,
+                organisation_verified=named.organisation_verified,
+                model=named.model_name,
                 score=round(total.score, 4),
                 interval=Interval(low=round(total.low, 4), high=round(total.high, 4)),
                 played=total.played,

@@ -43,6 +43,7 @@ class BestEntry:
 
     organisation_id: UUID
     organisation: str
+    organisation_verified: bool
     model_name: str
     score: float
     low: float
@@ -77,7 +78,10 @@ class Restated:
 _BEST = Query(
     BestEntry,
     "The best listed entry of each organisation's model on a split.",
-    """select organisation_id, organisation, model_name, score, low, high from entry
+    """select organisation_id, organisation, model_name, score, low, high,
+              (select verified_at is not null from organisation where id = entry.organisation_id)
+                as organisation_verified
+       from entry
        where split_id = :split and best and not hidden and not near_chance
        order by score desc, submission_id limit 10000""",
 )
@@ -151,7 +155,9 @@ def _page(filters: tuple[str, ...], sort: str, *, everything: bool, hidden: bool
     return Query(
         EntryRow,
         "A page of a split's entries in order.",
-        f"""select * from entry where split_id = :split
+        f"""select entry.*, (select verified_at is not null from organisation where id = entry.organisation_id)
+              as organisation_verified
+            from entry where split_id = :split
               {" ".join(f"and {clause}" for clause in clauses)}
             order by {order} limit :limit""",  # noqa: S608 - constants of this module
     )

@@ -4,13 +4,18 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, JsonValue, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
 
+from api.core.names import plain_name, visible_text
 from api.core.schemas import Model
 from api.feedback.schemas import SplitRules
 from api.leaderboard.columns import Format, Place
 
 Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
+ShortName = Annotated[Short, AfterValidator(plain_name)]
+ModelName = Annotated[
+    str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(plain_name)
+]
 
 
 MAX_MODEL_BYTES = 4096
@@ -19,10 +24,12 @@ MAX_MODEL_BYTES = 4096
 class ModelInfo(Model):
     """What was evaluated. `parameters` are sampling settings; `access` says who can use the model. 4 KB at most."""
 
-    name: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
-    version: Short = ""
-    organisation: Short = ""
-    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^(https?://\S+)?$")] = ""
+    name: ModelName
+    version: ShortName = ""
+    organisation: ShortName = ""
+    url: Annotated[
+        str, StringConstraints(max_length=500, pattern=r"^(https?://\S+)?$"), AfterValidator(visible_text)
+    ] = ""
     parameters: Annotated[dict[str, JsonValue], Field(max_length=50)] = Field(default_factory=dict)
     access: Literal["", "open", "api", "closed"] = ""
 
@@ -79,6 +86,7 @@ class EntryPublic(Model):
     the raw score and the numbers behind it, and `judge_weak` says that the score should not be relied on yet.
     `adjusted` is the score less the expected luck of the best of `attempts` runs; `declared` marks a run whose model
     and commit were named in advance; `contamination` is the test of exposed against held-back items, if there is one.
+    `organisation_verified`: somebody has made sure that the organisation is who it says it is.
     On a hidden split `score` is the middle of a score band, and null with `interval` and `adjusted` where it cannot be
     told from guessing; `overfit` and `contaminated` are flags of one bit.
     `cells` are the values of the page's `columns` by name, as CSV has them.
@@ -88,6 +96,7 @@ class EntryPublic(Model):
     submission: str
     model: ModelListed
     organisation: str
+    organisation_verified: bool
     score: float | None
     interval: Interval | None
     coverage: float
@@ -157,6 +166,7 @@ class OverallRow(Model):
 
     rank: int
     organisation: str
+    organisation_verified: bool
     model: str
     score: float
     interval: Interval
@@ -190,7 +200,7 @@ class DeclarationCreate(Model):
     """The run to come: its model as it will be submitted, and the commit hash given as the model's `version`."""
 
     split: Annotated[str, StringConstraints(min_length=1, max_length=64)]
-    model: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
+    model: ModelName
     commit: Annotated[str, StringConstraints(min_length=7, max_length=200, pattern=r"^[0-9A-Za-z:._-]+$")]
 
 

@@ -67,6 +67,7 @@ def _public(row: RankedEntry) -> EntryPublic:
         rank=row.rank,
         submission=public_id("sub", entry.submission_id),
         organisation=entry.organisation,
+        organisation_verified=entry.organisation_verified,
         model=ModelListed.of(entry.model),
         score=row.score,
         interval=Interval(low=entry.low, high=entry.high) if row.interval else None,

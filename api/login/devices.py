@@ -9,6 +9,7 @@ from uuid import UUID
 from api.accounts.models import Scope
 from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService
+from api.core.client_address import throttled_address
 from api.core.crypto import keyed_digest
 from api.core.db import AsyncSession, now
 from api.core.errors import ForbiddenError
@@ -67,7 +68,7 @@ class Guesser:
 
     def limits(self) -> dict[str, int]:
         """Wrong codes allowed within the window, by subject."""
-        return {f"user:{self.user_id}": GUESSES, f"address:{self.address}": GUESSES * ADDRESS_FACTOR}
+        return {f"user:{self.user_id}": GUESSES, f"address:{throttled_address(self.address)}": GUESSES * ADDRESS_FACTOR}
 
 
 class DeviceService:

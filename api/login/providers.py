@@ -1,6 +1,5 @@
 """Authorization code with PKCE, state and nonce, through Authlib; what comes back is one checked `Claims`."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +10,7 @@ from joserfc.errors import JoseError
 from starlette.requests import Request
 
 from api.accounts.addresses import normal_email
+from api.core.names import visible_part
 from api.core.providers import LoginProvider
 from api.core.settings import Settings
 from api.login.errors import NoProviderError, ProviderDownError, SignInFailedError
@@ -141,4 +141,4 @@ def _subject(value: object) -> str:
 
 
 def _name(value: object) -> str:
-    return re.sub(r"[\x00-\x1f\x7f]", "", str(value or "")).strip()[:200]
+    return visible_part(str(value or "")).strip()[:200]

@@ -4,13 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request
 from fastapi.responses import JSONResponse
-from slowapi.util import get_remote_address
 
 from api.accounts.addresses import normal_email
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
 from api.accounts.repository import AccountRepository
 from api.accounts.schemas import AccountDelete
+from api.core.client_address import client_address
 from api.core.db import now
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import InvalidError, problem_response
@@ -48,7 +48,7 @@ async def begin_device(
     if not wanted or set(wanted) - known:
         raise InvalidError(f"the scopes are: {', '.join(sorted(known))}", error="invalid_scope")
     service = DeviceService(session, settings)
-    begun = await service.begin(client, [Scope(item) for item in wanted], get_remote_address(request))
+    begun = await service.begin(client, [Scope(item) for item in wanted], client_address(request))
     page = f"{settings.public_url.rstrip('/') or str(request.base_url).rstrip('/')}/device"
     return DeviceAuthorization(
         device_code=begun.device_code,

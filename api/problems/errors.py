@@ -1,6 +1,11 @@
 """Errors of serving."""
 
-from api.core.errors import NotFoundError, ServiceError
+from api.core.errors import ForbiddenError, NotFoundError, ServiceError
+
+
+class OtherReaderError(ForbiddenError):
+    code = "another_organisation_takes_part"
+    title = "Another organisation of the same account takes part in this split"
 
 
 class BudgetSpentError(ServiceError):

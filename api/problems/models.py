@@ -26,16 +26,34 @@ class Exposure(SQLModel, table=True):
 
 
 class DailyBudget(SQLModel, table=True):
-    """Problems served to a key of a split on one day (UTC), from where last, and how many in the split's order."""
+    """Problems of a split served to an organisation on one day (UTC)."""
 
     __tablename__ = "daily_budget"
-    key_id: UUID = Field(foreign_key="api_key.id", primary_key=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id", primary_key=True)
     split_id: UUID = Field(foreign_key="split.id", primary_key=True)
     day: date = Field(primary_key=True)
     used: int = 0
+
+
+class KeyReading(SQLModel, table=True):
+    """How a key reads a split on one day (UTC): from where, up to which position, how many in the split's order."""
+
+    __tablename__ = "key_reading"
+    key_id: UUID = Field(foreign_key="api_key.id", primary_key=True)
+    split_id: UUID = Field(foreign_key="split.id", primary_key=True)
+    day: date = Field(primary_key=True)
     address: str = Field(default="", max_length=64)
     last_position: int = 0
     run: int = 0
+
+
+class SplitReader(SQLModel, table=True):
+    """Which of an account's unverified organisations takes part in a hidden split: the first that did."""
+
+    __tablename__ = "split_reader"
+    account_id: UUID = Field(foreign_key="account.id", primary_key=True)
+    split_id: UUID = Field(foreign_key="split.id", primary_key=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id")
 
 
 class ScrapingLift(SQLModel, table=True):

@@ -48,7 +48,7 @@ class Sibling:
 
 @dataclass(frozen=True)
 class BudgetUse:
-    """Problems counted for a key and a split today, this page included, and when the count starts again."""
+    """Problems counted for an organisation and a split today, this page included, and when the count starts again."""
 
     used: int
     resets_at: datetime
@@ -105,16 +105,20 @@ _RECORD = Query(
     """with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
                        unnest(cast(:variants as text[])) as variant),
      budget as (
-       insert into daily_budget as b (key_id, split_id, day, used, address, last_position, run)
-       select :key, :split, (now() at time zone 'utc')::date, count(*), :address, coalesce(cast(:last as integer), 0),
-              count(*) from wanted
+       insert into daily_budget as b (organisation_id, split_id, day, used)
+       select :organisation, :split, (now() at time zone 'utc')::date, count(*) from wanted
        having count(*) <= coalesce(cast(:limit as integer), 2147483647)
-       on conflict (key_id, split_id, day) do update set used = b.used + excluded.used,
-         address = excluded.address, last_position = coalesce(cast(:last as integer), b.last_position),
-         run = case when cast(:first as integer) is null then b.run
-           when :first = b.last_position + 1 then b.run + excluded.run else excluded.run end
+       on conflict (organisation_id, split_id, day) do update set used = b.used + excluded.used
          where b.used + excluded.used <= coalesce(cast(:limit as integer), 2147483647)
        returning used),
+     reading as (
+       insert into key_reading as r (key_id, split_id, day, address, last_position, run)
+       select :key, :split, (now() at time zone 'utc')::date, :address, coalesce(cast(:last as integer), 0),
+              (select count(*) from wanted) from budget
+       on conflict (key_id, split_id, day) do update set
+         address = excluded.address, last_position = coalesce(cast(:last as integer), r.last_position),
+         run = case when cast(:first as integer) is null then r.run
+           when :first = r.last_position + 1 then r.run + excluded.run else excluded.run end),
      ledger as (
        insert into exposure (organisation_id, key_id, problem_id, split_id, variant, channel, address, served_at)
        select :organisation, :key, wanted.problem_id, :split, wanted.variant, :channel, :address, clock_timestamp()
@@ -129,9 +133,9 @@ _READING = Query(
   where split_id = :split and served_at > clock_timestamp() - interval '60 seconds'
     and (organisation_id = :organisation or address = :address)),
 keys as (
-  select b.key_id, b.address, k.organisation_id, b.run, b.day from daily_budget b join api_key k on k.id = b.key_id
-  where b.split_id = :split and b.day >= (now() at time zone 'utc')::date - 1
-    and (k.organisation_id = :organisation or b.address = :address))
+  select r.key_id, r.address, k.organisation_id, r.run, r.day from key_reading r join api_key k on k.id = r.key_id
+  where r.split_id = :split and r.day >= (now() at time zone 'utc')::date - 1
+    and (k.organisation_id = :organisation or r.address = :address))
 select (select count(*) from minute where key_id = :key) as by_key,
        (select count(*) from minute where organisation_id = :organisation) as by_organisation,
        (select count(*) from minute where address = :address) as by_address,
@@ -146,9 +150,9 @@ select (select count(*) from minute where key_id = :key) as by_key,
 )
 _USED = Query(
     int,
-    "Problems of a split served to a key today (UTC).",
+    "Problems of a split served to an organisation today (UTC).",
     """select coalesce(sum(used), 0) from daily_budget
-       where key_id = :key and split_id = :split and day = (now() at time zone 'utc')::date""",
+       where organisation_id = :organisation and split_id = :split and day = (now() at time zone 'utc')::date""",
 )
 
 
@@ -170,8 +174,18 @@ _EPISODES = Query(
 )
 _REFUND = Command(
     "Give back what a failed opening took from the day's budget.",
-    """update daily_budget set used = greatest(used - 1, 0) where key_id = :key and split_id = :split
+    """update daily_budget set used = greatest(used - 1, 0)
+       where organisation_id = :organisation and split_id = :split
        and day = (cast(:at as timestamptz) at time zone 'utc')::date""",
+)
+
+
+_READER = Query(
+    UUID,
+    "Which of an account's organisations takes part in a split: the first that did.",
+    """insert into split_reader as r (account_id, split_id, organisation_id) values (:account, :split, :organisation)
+       on conflict (account_id, split_id) do update set organisation_id = r.organisation_id
+       returning organisation_id""",
 )
 
 
@@ -236,14 +250,18 @@ class ProblemRepository:
             _READING, benchmark=benchmark, split=split, key=key, organisation=organisation, address=address
         )
 
-    async def used_today(self, key: UUID, split: UUID) -> int:
-        """Problems served to the key today."""
-        return await self._session.fetch_one(_USED, key=key, split=split)
+    async def used_today(self, organisation: UUID, split: UUID) -> int:
+        """Problems served to the organisation today."""
+        return await self._session.fetch_one(_USED, organisation=organisation, split=split)
+
+    async def reader(self, account: UUID, split: UUID, organisation: UUID) -> UUID:
+        """Which organisation of an account takes part in a split: this one, if none did before."""
+        return await self._session.fetch_one(_READER, account=account, split=split, organisation=organisation)
 
     async def episodes(self, split_id: UUID, after: int, limit: int) -> list[ListedEpisode]:
         """Episodes of a split behind the position `after`."""
         return await self._session.fetch_all(_EPISODES, split=split_id, after=after, limit=limit)
 
-    async def refund(self, key_id: UUID, split_id: UUID, at: datetime) -> None:
+    async def refund(self, organisation_id: UUID, split_id: UUID, at: datetime) -> None:
         """Give one problem that was counted at `at` back to the day's budget."""
-        await self._session.run(_REFUND, key=key_id, split=split_id, at=at)
+        await self._session.run(_REFUND, organisation=organisation_id, split=split_id, at=at)

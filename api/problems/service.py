@@ -9,7 +9,7 @@ from api.catalog.repository import SplitAccess
 from api.catalog.service import CatalogService, require_access
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
-from api.problems.errors import BudgetSpentError, NoProblemError, NotListedError, ScrapingError
+from api.problems.errors import BudgetSpentError, NoProblemError, NotListedError, OtherReaderError, ScrapingError
 from api.problems.repository import ProblemAccess, ProblemRepository, ServedProblem
 from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
 from packs.benchmark import Visibility
@@ -19,6 +19,19 @@ from protection.throttle import Reading, retry_after, slowdown
 
 HIDDEN_PAGE = 20
 DEV_PAGE = 100
+
+
+async def require_reader(session: AsyncSession, principal: Principal, access: SplitAccess) -> None:
+    """One account takes part in a hidden split with one of the organisations it made, until they are verified.
+
+    Budgets, quotas, attempts and variants are an organisation's, and making one costs nothing. Raises OtherReaderError.
+    """
+    account = principal.unverified_of
+    if account is None or access.visibility is Visibility.DEV:
+        return
+    first = await ProblemRepository(session).reader(account, access.split_id, principal.organisation_id)
+    if first != principal.organisation_id:
+        raise OtherReaderError("use that one, or ask the operator to verify this organisation")
 
 
 @dataclass(frozen=True)
@@ -43,6 +56,7 @@ class ProblemService:
         paced: bool = False,
     ) -> None:
         """`paced`: hidden splits are served no faster than scraping patterns allow."""
+        self._session = session
         self._catalog = CatalogService(session)
         self._repository = ProblemRepository(session)
         self._aliases = aliases
@@ -79,9 +93,13 @@ class ProblemService:
         return self._public(row, row)
 
     async def resolve(self, alias: str) -> ProblemAccess:
-        """The problem of an alias, agreement checked; nothing is served or counted. Raises NoProblemError."""
+        """The problem of an alias, agreement checked; nothing is served or counted.
+
+        Raises NoProblemError, OtherReaderError.
+        """
         row = await self._row(alias)
         require_access(row)
+        await require_reader(self._session, self._principal, row)
         return row
 
     async def _row(self, alias: str) -> ProblemAccess:
@@ -99,6 +117,7 @@ class ProblemService:
     async def _record(self, access: SplitAccess, rows: Sequence[ServedProblem], channel: str = "api") -> Budget | None:
         if not rows:
             return None
+        await require_reader(self._session, self._principal, access)
         limit = access.config.problems_per_day
         principal = self._principal
         variants = [self._fingerprints.shown(principal.organisation_id, row).variant for row in rows]
@@ -114,7 +133,7 @@ class ProblemService:
             positions=(rows[0].position, rows[-1].position),
         )
         if done is None:
-            used = await self._repository.used_today(principal.key_id, access.split_id)
+            used = await self._repository.used_today(principal.organisation_id, access.split_id)
             raise BudgetSpentError(
                 f"{used} of {limit} are used; ask for at most {max(0, (limit or 0) - used)} more before 00:00 UTC",
                 limit=limit,

@@ -107,7 +107,6 @@ class SessionPublic(Model):
     tools: list[Tool]
     limits: Limits
     steps: int
-    seed: int
     created_at: datetime
     deadline: datetime | None
     observation: ObservationPublic | None

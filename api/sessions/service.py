@@ -214,7 +214,7 @@ class SessionService:
             channel="session",
         )
         if done is None:
-            used = await repository.used_today(principal.key_id, access.split_id)
+            used = await repository.used_today(principal.organisation_id, access.split_id)
             raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
 
     async def _begin(self, row: LiveSession) -> None:
@@ -241,7 +241,7 @@ class SessionService:
             async with self._database.session() as session:
                 repository = SessionRepository(session)
                 if await repository.fail(row.id, type(error).__name__):
-                    await ProblemRepository(session).refund(row.key_id, row.split_id, row.created_at)
+                    await ProblemRepository(session).refund(row.organisation_id, row.split_id, row.created_at)
                     if row.submission_id:
                         await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
             if isinstance(error, HostRefusedError):

@@ -57,7 +57,6 @@ async def view(
         instruction=statement,
         submission=public_id("sub", row.submission_id) if row.submission_id else None,
         answer_format=problem.answer_format,
-        seed=row.seed,
         steps=row.steps,
         created_at=row.created_at,
         tools=[Tool.model_validate(tool) for tool in first.observation.get("tools", ())] if first else [],

@@ -13,6 +13,7 @@ from api.core.ids import new_id, parse_id
 from api.core.settings import Settings
 from api.feedback.service import FeedbackService
 from api.problems.repository import ProblemRepository
+from api.problems.service import require_reader
 from api.submissions.errors import (
     DoubleItemError,
     KeyReusedError,
@@ -108,6 +109,7 @@ class SubmissionService:
     async def _access(self, slug: str, split: str) -> SplitAccess:
         access = await self._catalog.split_access(slug, split, self._principal.organisation_id)
         require_access(access)
+        await require_reader(self._session, self._principal, access)
         return access
 
     async def _take_quota(self, row: Submission, access: SplitAccess) -> None:

@@ -52,13 +52,13 @@ async def agreement_page(request: Request, slug: SlugPath, viewer: ViewerDep, se
 @router.post("/agreement")
 async def accept_agreement(slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
     """Accept for an organisation, by name; the time and the digest of the text are kept."""
-    if form.text("agree") != "yes" or len(form.text("name")) < 2:
+    if form.text("agree") != "yes" or len(form.visible("name")) < 2:
         raise InvalidError("tick the box and enter your full name")
     organisations = {row.slug: row for row, _ in await AccountRepository(session).organisations_of(viewer.user_id)}
     organisation = organisations.get(form.text("organisation", 64))
     if organisation is None:
         raise NoOrganisationError("choose one of your organisations")
-    name, digest = form.text("name"), form.text("digest", 64)
+    name, digest = form.visible("name"), form.text("digest", 64)
     await CatalogService(session).accept(slug, organisation.id, viewer.user_id, name, digest)
     return go(f"/b/{slug}/agreement")
 

@@ -51,7 +51,7 @@ async def account_page(request: Request, viewer: ViewerDep, session: SessionDep)
 @router.post("/name")
 async def rename(viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
     """Change one's name."""
-    name = form.text("name")
+    name = form.visible("name")
     if not name:
         raise InvalidError("the name must not be empty")
     repository = AccountRepository(session)
@@ -105,7 +105,7 @@ async def make_key(
     request: Request, viewer: ViewerDep, form: FormDep, session: SessionDep, settings: SettingsDep
 ) -> HTMLResponse:
     """A new key; this page is the only place that ever shows it."""
-    name, days = form.text("name", 100), form.text("days")
+    name, days = form.visible("name", 100), form.text("days")
     wanted = [scope for scope in Scope if scope.value in form.several("scopes")]
     if not name or not wanted or days not in KEY_DAYS:
         raise InvalidError("a key needs a name, at least one scope and a lifetime")

@@ -9,6 +9,7 @@ from starlette.datastructures import FormData, UploadFile
 
 from api.core.crypto import keyed_digest
 from api.core.errors import ForbiddenError, InvalidError
+from api.core.names import visible_text
 from api.core.nul import holds_nul
 from api.web.cookies import Cookies, origin
 from api.web.viewer import MaybeViewerDep, Viewer
@@ -34,6 +35,13 @@ class Form:
         if isinstance(value, UploadFile) or len(value) > limit or holds_nul(value):
             raise InvalidError(f"'{name}' is too long, or contains a character that cannot be stored")
         return value.strip()
+
+    def visible(self, name: str, limit: int = 200) -> str:
+        """The same, of a name that others are shown. Raises InvalidError."""
+        try:
+            return visible_text(self.text(name, limit))
+        except ValueError as error:
+            raise InvalidError(f"'{name}': {error}") from None
 
     def several(self, name: str) -> list[str]:
         """Every value of a field."""

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
-from slowapi.util import get_remote_address
 
 from api.accounts.principal import Public
+from api.core.client_address import client_address
 from api.core.deps import SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.login.errors import SignInFailedError
@@ -109,7 +109,7 @@ async def _enter(
     cookies = Cookies(request)
     token = await LoginService(session, settings).open(
         user_id,
-        address=get_remote_address(request),
+        address=client_address(request),
         agent=request.headers.get("user-agent", ""),
         replacing=cookies.session(),
     )

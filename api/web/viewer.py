@@ -6,9 +6,9 @@ from urllib.parse import quote, urlsplit
 from uuid import UUID
 
 from fastapi import Depends, Request
-from slowapi.util import get_remote_address
 
 from api.accounts.errors import UnauthenticatedError
+from api.core.client_address import client_address
 from api.core.deps import SessionDep, SettingsDep
 from api.login.service import LoginService
 from api.web.cookies import Cookies
@@ -50,7 +50,7 @@ async def look(request: Request, session: SessionDep, settings: SettingsDep) -> 
             name=row.name,
             email=row.email,
             is_operator=row.is_operator,
-            address=get_remote_address(request),
+            address=client_address(request),
             token=token,
         )
     request.state.viewer = viewer

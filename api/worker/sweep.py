@@ -77,7 +77,7 @@ async def expire(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> None:
         jobs, sessions = SessionJobsRepository(session), SessionRepository(session)
         for row in await jobs.stuck_openings(_OPENING_SECONDS):
             if await sessions.fail(row.id, "nobody waited for it"):
-                await ProblemRepository(session).refund(row.key_id, row.split_id, row.created_at)
+                await ProblemRepository(session).refund(row.organisation_id, row.split_id, row.created_at)
                 if row.submission_id:
                     await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
         for session_id in await jobs.idle(worker.settings.session_idle_seconds):

@@ -42,7 +42,7 @@ class Echo:
     async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
         """The greeting. Raises SpecError for a field that is not known."""
         self._spec, self._seed, self._actions = parse_spec(EchoSpec, spec), seed, []
-        return Observation(text=self._spec.greeting, data={"seed": seed}, tools=_TOOLS)
+        return Observation(text=self._spec.greeting, tools=_TOOLS)
 
     async def step(self, action: Action) -> StepResult:
         """Repeat the text, or end."""

@@ -52,6 +52,7 @@ CSV = {
     "model": "m1",
     "version": "v2",
     "organisation": "Lab",
+    "organisation_verified": "False",
     "score": "0.5",
     "low": "0.31",
     "high": "0.62",

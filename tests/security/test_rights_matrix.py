@@ -106,7 +106,8 @@ REFUSED = (
         "begins open",
     ),
     Refused("delete from entry"),
-    Refused("update organisation set verified_at = now()", "verify_organisation"),
+    Refused("update organisation set verified_at = now()"),
+    Refused("update organisation set created_by = null"),
     Refused("update account set is_operator = true", "command line"),
     Refused("select verify_organisation(id, null, null) from organisation", "an operator verifies"),
     Refused(

@@ -7,14 +7,14 @@ from typing import Any
 
 import uvicorn
 
-from api.processes import WEBSOCKETS
+from api.processes import SERVING
 
 
 @asynccontextmanager
 async def listening(app: Any) -> AsyncIterator[int]:
     """The port of a server for `app`, whose lifespan is somebody else's."""
     # No pings: a machine that stands still for half a minute is no lost connection.
-    chosen = WEBSOCKETS | {"ws_ping_interval": None}
+    chosen = SERVING | {"ws_ping_interval": None}
     config = uvicorn.Config(app, port=0, log_level="error", access_log=False, lifespan="off", **chosen)
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())

@@ -322,6 +322,7 @@ class Entry(Received):
     submission: str = ""
     model: Model
     organisation: str = ""
+    organisation_verified: bool = False
     score: float | None = None
     interval: Interval | None = None
     coverage: float = 1.0
@@ -472,7 +473,6 @@ class SessionStatus(Received):
     tools: tuple[Tool, ...] = ()
     limits: Limits | None = None
     steps: int = 0
-    seed: int | None = None
     created_at: datetime | None = None
     deadline: datetime | None = None
     observation: Observation | None = None
