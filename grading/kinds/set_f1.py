@@ -34,13 +34,18 @@ class SetF1Reference(Reference):
 
 @grader(SetF1Reference, version="1")
 def set_f1(answer: Answer, reference: SetF1Reference, _tools: Tools) -> Verdict:
-    """Score by the overlap of two sets; an empty set agrees with an empty gold only."""
+    """Score by the overlap of two sets; an empty set agrees with an empty gold only.
+
+    The detail has the figures that AgentBench gives beside its main one, each for this answer: `f1`, `exact` (match)
+    and `executable` (whether there is any value)."""
     found = _given(answer, reference)
     if isinstance(found, Verdict):
         return found
     given, gold = {fold(value) for value in found}, {fold(value) for value in reference.values}
-    score = float(given == gold) if reference.metric == "exact" else f1(given, gold)
-    return Verdict.graded(score, f"{len(given & gold)} of {len(gold)} values, {len(given - gold)} others", f1=score)
+    overlap, exact = f1(given, gold), float(given == gold)
+    score = exact if reference.metric == "exact" else overlap
+    reason = f"{len(given & gold)} of {len(gold)} values, {len(given - gold)} others"
+    return Verdict.graded(score, reason, f1=overlap, exact=exact, executable=float(bool(given)))
 
 
 def _given(answer: Answer, reference: SetF1Reference) -> list[str] | Verdict:

@@ -16,8 +16,8 @@ from envs.echo.spec import EchoSpec
 from tests.support.installing import install_metadata
 
 Install = Callable[..., None]
-OURS = ["card_game", "database", "echo", "household", "operating_system", "web_forms", "web_sites"]
-LATE = ("playwright", "pymysql", "docker", "envs.browser.chromium", "envs.echo.environment")
+OURS = ["card_game", "database", "echo", "household", "knowledge_graph", "operating_system", "web_forms", "web_sites"]
+LATE = ("playwright", "pymysql", "pyoxigraph", "docker", "envs.browser.chromium", "envs.echo.environment")
 WORLD = """
 from envs.definition import EnvironmentDefinition
 from envs.echo.environment import Echo

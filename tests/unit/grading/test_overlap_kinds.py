@@ -91,6 +91,15 @@ def test_set_f1(answer: Answer, score: float) -> None:
     assert grade(answer, {**reference, "metric": "exact"}).score == (score if score == 1 else 0)
 
 
+def test_set_f1_has_the_figures_beside_the_main_one() -> None:
+    reference = {"kind": "set_f1", "values": ["m.1", "m.2"]}
+    given = {"m.1": (2 / 3, 0, 1), "m.2\nm.1": (1, 1, 1), "": (0, 0, 0)}
+    for text, (f1, exact, executable) in given.items():
+        for metric in ("f1", "exact"):
+            detail = grade(Answer(text=text), {**reference, "metric": metric}).detail
+            assert detail == {"f1": pytest.approx(f1), "exact": exact, "executable": executable}
+
+
 def test_set_f1_of_evidence() -> None:
     reference = {"kind": "set_f1", "values": ["m.1"], "evidence": "answer"}
 

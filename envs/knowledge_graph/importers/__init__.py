@@ -1,0 +1,1 @@
+"""Published questions over Freebase, read into a pack."""
