@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from envs.sandbox.base import Backend, SandboxError
 from envs.sandbox.engine import DockerBackend
@@ -44,26 +45,30 @@ def _private() -> Path:
 
 @contextmanager
 def engine() -> Iterator[Engine]:
-    """An engine, or a skip that says what is missing. One that was started here is stopped at the end."""
-    if url := os.environ.get("DOCKER_HOST"):
-        socket = Path(url.removeprefix("unix://"))
-        folder = socket.parent if (socket.parent / "dockerd.pid").exists() else None
-        yield Engine(url, folder)
+    """An engine, or a skip that says what is missing. One that was started here is stopped at the end.
+
+    A private one belongs to one test process at a time, since tests kill it: the others wait.
+    """
+    url = os.environ.get("DOCKER_HOST")
+    if url is None and Path("/var/run/docker.sock").exists():
+        url = "unix:///var/run/docker.sock"
+    socket = Path(url.removeprefix("unix://")) if url else _private() / "docker.sock"
+    if url and not (socket.parent / "dockerd.pid").exists():
+        yield Engine(url)
         return
-    folder = _private()
-    if Path("/var/run/docker.sock").exists():
-        yield Engine("unix:///var/run/docker.sock")
-        return
-    if os.geteuid() != 0 or shutil.which("dockerd") is None:
+    folder = socket.parent
+    if url is None and (os.geteuid() != 0 or shutil.which("dockerd") is None):
         pytest.skip("no Docker Engine answers, and none can be started: that needs root and 'dockerd'")
     if not (folder / "data").is_dir():
         pytest.skip(f"no Docker Engine answers, and {folder} has no images: infra/engine.sh start, then make images")
-    found = Engine(f"unix://{folder}/docker.sock", folder)
-    found.restart()
-    try:
-        yield found
-    finally:
-        subprocess.run(["bash", SCRIPT, "stop", str(folder)], check=True, stdout=subprocess.DEVNULL)
+    with FileLock(f"{folder}.lock"):
+        found = Engine(f"unix://{socket}", folder)
+        found.restart()
+        try:
+            yield found
+        finally:
+            if url is None:
+                subprocess.run(["bash", SCRIPT, "stop", str(folder)], check=True, stdout=subprocess.DEVNULL)
 
 
 @asynccontextmanager
