@@ -33,6 +33,7 @@ _QUICK = {
     "feedback_clock_seconds": 2,
     "feedback_pause_seconds": 0,
     "release_every_seconds": 15,
+    "log_level": "warning",
 }
 _RELEASED_WITHIN = 60.0
 _SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]

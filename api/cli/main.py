@@ -46,7 +46,19 @@ def built(modules: Iterable[str] = tuple(MODULES)) -> typer.Typer:
 def main() -> None:
     """Entry point. Only what the command needs is imported: the service's processes start sooner and stay smaller."""
     asked = [name for name, commands in MODULES.items() if sys.argv[1:2] and sys.argv[1] in commands]
-    built(asked or MODULES)()
+    try:
+        built(asked or MODULES)()
+    except Exception as error:
+        # What a command has not loaded, it cannot have met.
+        database = sys.modules.get("api.core.db")
+        sentence = database.unreachable(error) if database else None
+        if sentence is None:
+            raise
+        sys.exit(f"heldout-server: {sentence}")
+    finally:
+        # A module that nothing imported started nothing.
+        if localpg := sys.modules.get("api.core.localpg"):
+            localpg.stop_started()
 
 
 if __name__ == "__main__":

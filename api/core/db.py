@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+import psycopg
 from psycopg import AsyncConnection
 from sqlalchemy import MetaData
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import MultipleResultsFound, NoResultFound
+from sqlalchemy.exc import DBAPIError, MultipleResultsFound, NoResultFound
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession as SQLModelSession
@@ -113,6 +114,16 @@ class Database:
 
     async def close(self) -> None:
         await self.engine.dispose()
+
+
+def unreachable(error: BaseException) -> str | None:
+    """A sentence where `error` says that the database cannot be reached or refuses the log-in; else None."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    # No state: the connection itself failed. 28 is the class of refused log-ins, 57P03 a server that starts.
+    if not isinstance(cause, psycopg.OperationalError) or not (cause.sqlstate or "28").startswith(("28", "57P03")):
+        return None
+    said = str(cause).strip().splitlines()[0]
+    return f"the database cannot be reached: {said}; check HELDOUT_DATABASE_URL and that the server runs"
 
 
 def local_server(settings: Settings) -> LocalServer | None:

@@ -5,6 +5,7 @@ one asks for a password, keeps its socket in a private folder, and believes only
 """
 
 import contextlib
+import fcntl
 import importlib.util
 import os
 import pwd
@@ -44,6 +45,15 @@ def binaries(*, for_others: bool) -> Path:
     return packages / _PROGRAMS / "bin"
 
 
+_started: "list[LocalServer]" = []
+
+
+def stop_started() -> None:
+    """Stop the servers that this process started, unless another process uses them."""
+    while _started:
+        _started.pop().leave()
+
+
 class LocalServer:
     """One cluster below `folder`. PostgreSQL refuses to run as root, so root starts it as a system user of its own."""
 
@@ -53,6 +63,7 @@ class LocalServer:
         self.socket = socket_folder(self.folder)
         self._password = password
         self._user = SYSTEM_USER if os.geteuid() == 0 else None
+        self._use: int | None = None
 
     @cached_property
     def _bin(self) -> Path:
@@ -69,10 +80,29 @@ class LocalServer:
         with FileLock(self.folder / ".lock"):
             if self._user:
                 self._own_user(self._user)
+            self._join()
             if self.ready():
                 return
             self._prepare()
             self._start()
+            _started.append(self)
+
+    def leave(self) -> None:
+        """Stop unless another process has called `start` and lives."""
+        if self._use is None:
+            return
+        with FileLock(self.folder / ".lock"):
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(self._use, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self.stop()
+            os.close(self._use)
+            self._use = None
+
+    def _join(self) -> None:
+        # A lock that ends with the process, however it ends.
+        if self._use is None:
+            self._use = os.open(self.folder / ".users", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._use, fcntl.LOCK_SH)
 
     def stop(self) -> None:
         """Stop at once, with a checkpoint; nothing happens when it does not run."""
