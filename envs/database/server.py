@@ -17,7 +17,7 @@ from pymysql.cursors import SSCursor
 
 from envs.base import InfrastructureError
 from envs.database import template
-from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox
+from envs.sandbox.base import MIB, Backend, FileRefusedError, Image, Limits, Sandbox, SandboxError
 from envs.sandbox.pool import PoolSpec
 from envs.sandbox.warm import hold
 
@@ -34,14 +34,14 @@ LOST = {2006, 2013, 2014, 2055, 1053}
 # Small, without network, files, plug-ins, symbolic links, scheduled events or anything else than tables and queries.
 OPTIONS = tuple(
     """
---no-defaults --datadir=/work/data --socket=/work/socket --pid-file=/work/pid --tmpdir=/work/data --skip-networking
---skip-log-bin --skip-symbolic-links --local-infile=0 --secure-file-priv=/boot --event-scheduler=DISABLED
---performance-schema=0 --innodb-buffer-pool-size=8M --innodb-log-file-size=4M --innodb-log-buffer-size=2M
---innodb-flush-log-at-trx-commit=2 --innodb-flush-method=nosync --innodb-doublewrite=0 --innodb-use-native-aio=0
---innodb-undo-tablespaces=0 --innodb-temp-data-file-path=ibtmp1:4M:autoextend:max:64M --innodb-read-io-threads=1
---innodb-write-io-threads=1 --innodb-purge-threads=1 --key-buffer-size=1M --aria-pagecache-buffer-size=1M
---max-connections=10 --wait-timeout=31536000
---thread-cache-size=0 --table-open-cache=64 --tmp-table-size=8M --max-heap-table-size=8M
+--no-defaults --datadir=/work/data --socket=/work/socket --pid-file=/work/pid --log-error=/work/log.err
+--tmpdir=/work/data --skip-networking --skip-log-bin --skip-symbolic-links --local-infile=0
+--secure-file-priv=/boot --event-scheduler=DISABLED --performance-schema=0 --innodb-buffer-pool-size=8M
+--innodb-log-file-size=4M --innodb-log-buffer-size=2M --innodb-flush-log-at-trx-commit=2
+--innodb-flush-method=nosync --innodb-doublewrite=0 --innodb-use-native-aio=0 --innodb-undo-tablespaces=0
+--innodb-temp-data-file-path=ibtmp1:4M:autoextend:max:64M --innodb-read-io-threads=1 --innodb-write-io-threads=1
+--innodb-purge-threads=1 --key-buffer-size=1M --aria-pagecache-buffer-size=1M --max-connections=10
+--wait-timeout=31536000 --thread-cache-size=0 --table-open-cache=64 --tmp-table-size=8M --max-heap-table-size=8M
 --max-allowed-packet=4M --character-set-server=utf8mb4 --collation-server=utf8mb4_general_ci
 """.split()  # noqa: SIM905 - a list of options reads better as text
 )
@@ -174,7 +174,8 @@ class Server:
             async with asyncio.timeout(READY_SECONDS):
                 while True:
                     if not Path(f"/proc/{self._pid}").exists() or not self._sandbox.alive:
-                        raise InfrastructureError(f"the database server ended before it answered ({last})")
+                        said = await self._last_words()
+                        raise InfrastructureError(f"the database server ended before it answered ({last}){said}")
                     try:
                         return await self._knock(user)
                     except (OSError, pymysql.MySQLError) as error:
@@ -182,6 +183,13 @@ class Server:
                     await asyncio.sleep(PAUSE)
         except TimeoutError:
             raise InfrastructureError(f"the database server did not answer in {READY_SECONDS:.0f} s: {last}") from None
+
+    async def _last_words(self) -> str:
+        try:
+            log = await self._sandbox.read_file("/work/log.err")
+        except (SandboxError, FileRefusedError):
+            return ""
+        return ": " + log.decode("utf-8", "replace")[-500:].strip()
 
     async def _knock(self, user: str) -> Connection[SSCursor]:
         descriptor = await self._sandbox.locate("/work/socket")

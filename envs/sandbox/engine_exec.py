@@ -72,6 +72,14 @@ class ExecChannel:
         found: dict[str, Any] = await call(self._api.exec_inspect, self.exec_id)
         return found
 
+    async def pid(self) -> int:
+        """The command's process on this machine. The engine may forward a command's first output before it notes it."""
+        while True:
+            state = await self.state()
+            if state["Pid"] or state.get("ExitCode") is not None:
+                return int(state["Pid"])
+            await asyncio.sleep(0.005)
+
 
 async def call(function: Any, *arguments: Any, **named: Any) -> Any:
     """Ask the engine in a thread, with its errors as ours."""

@@ -181,7 +181,7 @@ class DockerSandbox:
 
     async def _stop(self, channel: ExecChannel) -> None:
         if self._traced:
-            pid = int((await channel.state())["Pid"])
+            pid = await channel.pid()
             if pid:
                 await process_tree.kill_tree(self._pids, pid)
         else:
@@ -240,7 +240,7 @@ class DockerSandbox:
                 inner = await channel.receive()
                 if not self._traced:
                     return int(inner or 0)
-                pid = int((await channel.state())["Pid"])
+                pid = await channel.pid()
                 # Until bash has become the command: only then the pid means what was asked for.
                 while (seen := procs.look(pid)) is not None and script in seen.argv:  # noqa: ASYNC110
                     await asyncio.sleep(0.005)
