@@ -138,6 +138,13 @@ demo-web: install ## make benchmarks/demo-web anew from its seed
 check-demo-web: install ## admission checks of demo-web, three runs at 1 and at 8 sessions, and a random clicker (RESUME=--resume goes on)
 	@$(UV) run --no-sync python -m tools.check_web benchmarks/demo-web --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker $(or $(CLICKER),4) --results $(or $(RESULTS),.demo-web-rows.jsonl) $(RESUME)
 
+.PHONY: check-webarena
+check-webarena: install ## open, step and judge all tasks of WebArena and WebArena-Verified on stand-ins (DATA=../shared/data; half an hour)
+	@rm -rf .webarena && mkdir .webarena
+	@$(UV) run --no-sync heldout-server convert webarena $(or $(DATA),../shared/data)/web/webarena/test.raw.json --option mode=published --brief --out .webarena/webarena
+	@$(UV) run --no-sync heldout-server convert webarena-verified $(or $(DATA),../shared/data)/web/webarena-verified/webarena-verified.json --brief --out .webarena/verified
+	@for pack in webarena verified; do $(UV) run --no-sync heldout-server sites open --pack .webarena/$$pack --out .webarena/$$pack.jsonl --json || exit 1; done
+
 .PHONY: form-libraries
 form-libraries: ## npm copies of the libraries that published crowdsourcing pages load
 	@npm ci --prefix infra/forms --ignore-scripts --no-audit --no-fund

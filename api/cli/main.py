@@ -12,6 +12,7 @@ MODULES = {
     "transfer": ("import", "export", "restore"),
     "convert": ("convert",),
     "generate": ("generate",),
+    "sites": ("sites",),
     "baseline": ("baseline",),
     "demo": ("demo",),
     "checking": ("check-migrations",),

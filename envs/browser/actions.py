@@ -1,7 +1,8 @@
 """Actions as text or as tool calls become commands. They are parsed, never executed.
 
-Text comes in two spellings: `click [12]` (WebArena) and `modify_radio("q1", "yes")` (TurkingBench, BrowserGym). Of a
-longer text the first span between three backticks counts, as published.
+Text comes in three spellings: `click [12]` and `page.get_by_role("link", name="Cart").click()` (WebArena's two action
+sets), and `modify_radio("q1", "yes")` (TurkingBench, BrowserGym). Of a longer text the first span between three
+backticks counts, as published.
 """
 
 import ast
@@ -11,6 +12,7 @@ import re
 from pydantic import JsonValue
 
 from envs.base import Action, ToolCall
+from envs.browser.playwright_code import CodeError, parse_code
 from envs.browser.verbs import BY_NAME, Command, Kind, Parameter, Value, Verb
 
 LONGEST_ACTION = 50_000
@@ -35,6 +37,11 @@ def from_text(text: str) -> Command:
         raise ActionSyntaxError(f"an action has at most {LONGEST_ACTION} characters")
     fenced = FENCE.search(text)
     body = (fenced[1] if fenced else text).strip()
+    if body.startswith("page."):
+        try:
+            return parse_code(body)
+        except CodeError as error:
+            raise ActionSyntaxError(str(error)) from error
     if CALL.match(body):
         return _from_call(body)
     word = WORD.match(body)

@@ -118,8 +118,9 @@ class Gateway:
         tunnel = None
         if head and head.method == "CONNECT":
             tunnel, _, port = head.target.lower().rpartition(":")
-            if port != "443" or not self._site(tunnel):
-                await self._send(writer, self._refuse(Request("CONNECT", tunnel, f":{port}")))
+            tunnel = tunnel if port == "443" else f"{tunnel}:{port}"
+            if tunnel.endswith(":80") or not self._site(tunnel):
+                await self._send(writer, self._refuse(Request("CONNECT", tunnel, "")))
                 return
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
             await writer.drain()

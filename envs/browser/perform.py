@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import FilePayload
 
+from envs.browser import perform_locator
 from envs.browser.errors import ActionFailed
 from envs.browser.session import BLANK, BrowserSession
 from envs.browser.verbs import Command
@@ -327,6 +328,31 @@ async def _resolved(session: BrowserSession, node: int, function: str, arguments
     return reply["result"].get("value")
 
 
+async def _locator_type(session: BrowserSession, command: Command) -> None:
+    await perform_locator.click(session, command)
+    await _write(session, command.text("text"))
+
+
+async def _locator_fill(session: BrowserSession, command: Command) -> None:
+    problem = await perform_locator.call(session, command, page_function("element"), "select_content")
+    if problem:
+        raise ActionFailed(f"what matches `{command.text('locator')[:200]}` {problem}")
+    await session.run(session.page.keyboard.press("Backspace"))
+    await _write(session, command.text("text"))
+
+
+async def _locator_press(session: BrowserSession, command: Command) -> None:
+    await perform_locator.focus(session, command)
+    await _press(session, command)
+
+
+async def _locator_select(session: BrowserSession, command: Command) -> None:
+    option = command.text("option")
+    problem = await perform_locator.call(session, command, page_function("element"), "select_option", option)
+    if problem:
+        raise ActionFailed(f"what matches `{command.text('locator')[:200]}` {problem}")
+
+
 async def _modify(session: BrowserSession, command: Command) -> None:
     kind = command.verb.removeprefix("modify_")
     name, value = command.text("name"), command.text("value")
@@ -404,4 +430,9 @@ _DOINGS: dict[str, Doing] = {
     "scroll_to_element": _scroll_to,
     "wait_for_element": _wait_for,
     "wait": _wait,
+    "locator_type": _locator_type,
+    "locator_fill": _locator_fill,
+    "locator_press": _locator_press,
+    "locator_select": _locator_select,
+    **perform_locator.DOINGS,
 }

@@ -66,7 +66,7 @@ class Referee:
 
 
 def _sign(command: Command) -> tuple[str, str]:
-    compared = COMPARED.get(command.verb)
+    compared = "locator" if "locator" in command.arguments else COMPARED.get(command.verb)
     if command.verb.startswith(("modify_", "scroll_to", "wait_for")):
         return command.verb, str(sorted(command.arguments.items()))
     return command.verb, command.text(compared) if compared else ""

@@ -24,11 +24,15 @@ CLOSING_SECONDS = 120.0
 
 @dataclass(frozen=True)
 class Options:
-    """How a session's browser is set up. Times are in seconds, `now` is what pages take for the present."""
+    """How a session's browser is set up. Times are in seconds.
+
+    `now` is what pages take for the present; None is the machine's time. `ready` are expressions of JavaScript that
+    hold on a page that is ready, besides what the browser says of it.
+    """
 
     width: int = 1280
     height: int = 720
-    now: datetime.datetime = datetime.datetime(2026, 1, 15, 12, 0, tzinfo=datetime.UTC)
+    now: datetime.datetime | None = datetime.datetime(2026, 1, 15, 12, 0, tzinfo=datetime.UTC)
     tabs: int = 8
     dialogs: int = 20
     timeout: float = 60.0
@@ -36,6 +40,7 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     files: Mapping[str, bytes] = field(default_factory=dict)
     storage_state: Mapping[str, Any] | None = None
+    ready: tuple[str, ...] = ()
 
 
 class BrowserSession:
@@ -89,11 +94,18 @@ class BrowserSession:
         )
         self._context.on("page", self._page_opened)
         try:
-            await self.run(self._context.clock.set_fixed_time(options.now))
+            if options.now:
+                await self.run(self._context.clock.set_fixed_time(options.now))
             await self.new_tab()
         except ActionFailed as error:
             # Nobody has done anything yet: it is the browser's fault.
             raise InfrastructureError(f"the browser gave no page: {error}") from error
+
+    async def storage_state(self) -> dict[str, Any]:
+        """The context's cookies and storage. Raises InfrastructureError."""
+        if self._context is None:
+            raise InfrastructureError("the session is closed")
+        return dict(await self.run(self._context.storage_state()))
 
     async def close(self) -> None:
         """Let go of the context and the gateway; never raises."""

@@ -16,8 +16,10 @@ async def close() -> None:
     """End the browser and the sites' processes of the running loop."""
     from envs.browser import chromium
     from envs.web_sites import process
+    from envs.web_sites.external import served
 
     await chromium.shared().close()
+    await served.close()
     await process.shared().close()
 
 

@@ -1,4 +1,4 @@
-"""A site as its folder describes it: `envs/web_sites/sites/<name>/` with `site.toml`, `requirements.txt` and `app/`."""
+"""What is known of a site; our own are folders `envs/web_sites/sites/<name>/` with `site.toml` and `app/`."""
 
 import datetime
 import functools
@@ -40,29 +40,47 @@ class Query(BaseModel):
     sql: str = Field(pattern=r"(?is)^\s*(select|with)\b")
 
 
-class Site(BaseModel):
-    """A site. `now`: its clock, which stands still. `volatile`: tables that are no part of its state.
+class SiteDescription(BaseModel):
+    """What is known of a site, whoever runs it.
 
-    `allowed`: changes that come with merely using the site (counters, histories), in the words of the reference kind
-    `state_change`; authors of tasks copy them into their references.
+    `now`: its clock, if that stands still. `volatile`: tables that are no part of its state. `allowed`: changes that
+    come with merely using the site (counters, histories), in the words of the reference kind `state_change`; authors
+    of tasks copy them into their references.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    folder: Path
     title: str
-    now: datetime.datetime
+    now: datetime.datetime | None = None
     volatile: tuple[str, ...] = ()
-    roles: dict[str, Role] = Field(min_length=1)
+    roles: dict[str, Role] = Field(default_factory=dict)
     locators: dict[str, Locator] = Field(default_factory=dict)
-    queries: dict[str, Query] = Field(default_factory=dict)
     allowed: tuple[dict[str, JsonValue], ...] = ()
+
+    @property
+    def query_names(self) -> tuple[str, ...]:
+        """What can be asked of its state."""
+        return ()
 
     @property
     def placeholder(self) -> str:
         """What stands for the site's address in packs, such as `__SHOP__`."""
         return f"__{self.name.upper()}__"
+
+
+class Site(SiteDescription):
+    """A site of our own, as its folder describes it. Its clock stands still."""
+
+    folder: Path
+    now: datetime.datetime
+    roles: dict[str, Role] = Field(min_length=1)
+    queries: dict[str, Query] = Field(default_factory=dict)
+
+    @property
+    def query_names(self) -> tuple[str, ...]:
+        """See `SiteDescription`."""
+        return tuple(self.queries)
 
     @property
     def requirements(self) -> Path:

@@ -46,7 +46,7 @@ def answer_text(answer: Answer) -> str | None:
     return str(data) if isinstance(data, str | int | float) and not isinstance(data, bool) else None
 
 
-@grader(FuzzyReference, version="1", needs=_needs)
+@grader(FuzzyReference, version="2", needs=_needs)
 def fuzzy(answer: Answer, reference: FuzzyReference, tools: Tools) -> Verdict:
     """Correct when every reference answer is met; waits for a judge where only a judge can tell."""
     text = answer_text(answer)

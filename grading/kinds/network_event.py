@@ -56,7 +56,7 @@ class NetworkEventReference(Reference):
     evidence: str = "network"
 
 
-@grader(NetworkEventReference, version="2")
+@grader(NetworkEventReference, version="3")
 def network_event(answer: Answer, reference: NetworkEventReference, _tools: Tools) -> Verdict:
     """Correct when one of the requests is the expected one."""
     evidence = read(answer, reference.evidence, Network)
@@ -68,10 +68,19 @@ def network_event(answer: Answer, reference: NetworkEventReference, _tools: Tool
     if any(address.startswith("__") for address in wanted):
         return Verdict.unscored("a site's placeholder is unknown")
     asked = evidence.requests[-1:] if reference.rules.get("last_event_only") else evidence.requests
-    made = any(_fits(request, reference.expected, wanted) for request in asked)
+    expected = reference.expected | {
+        part: _resolved(reference.expected.get(part) or {}, evidence.sites) for part in ("query_params", "post_data")
+    }
+    made = any(_fits(request, expected, wanted) for request in asked)
     reason = "the request was made" if made else "the request was not made"
     right = made is not bool(reference.rules.get("should_not_exist"))
     return Verdict.correct(reason) if right else Verdict.incorrect(reason)
+
+
+def _resolved(fields: JsonValue, sites: dict[str, str]) -> JsonValue:
+    if not isinstance(fields, dict):
+        return fields
+    return {name: urls.resolve(value, sites) if isinstance(value, str) else value for name, value in fields.items()}
 
 
 def _undecided(reference: NetworkEventReference) -> str:

@@ -27,9 +27,10 @@ class Target(BaseModel):
 class PageContentReference(Reference):
     """Every target must hold what it requires.
 
-    Evidence of each target: `{"url": str, "content": str | null, "text": str | null}`: what the locator gave (without a
-    locator the whole HTML), and the visible text, which the strict mode prefers. A locator that found nothing gives
-    content null or an `error` without `fault`, and counts as empty.
+    Evidence of each target: `{"url": str, "content": str | null, "text": str | null, "sites": {"__SHOP__": "..."}}`:
+    what the locator gave (without a locator the whole HTML), the visible text, which the strict mode prefers, and the
+    addresses that placeholders in what is required stand for. A locator that found nothing gives content null or an
+    `error` without `fault`, and counts as empty.
     """
 
     kind: Literal["page_content"] = "page_content"
@@ -38,7 +39,7 @@ class PageContentReference(Reference):
     fixed: frozenset[Defect] = frozenset()
 
 
-@grader(PageContentReference, version="1")
+@grader(PageContentReference, version="2")
 def page_content(answer: Answer, reference: PageContentReference, _tools: Tools) -> Verdict:
     """Correct when all targets hold; missing evidence leaves the episode unscored."""
     verdicts = [_judge(answer, target, reference) for target in reference.targets]
@@ -58,6 +59,7 @@ def _judge(answer: Answer, target: Target, reference: PageContentReference) -> V
     page = PageEvidence() if evidence.error is not None else read(answer, target.evidence, PageEvidence)
     if isinstance(page, Verdict):
         return page
+    required = target.required.resolved(page.sites)
     if reference.mode == "classic":
-        return contents.classic(page, target.required, reference.fixed)
-    return contents.strict(page, target.required)
+        return contents.classic(page, required, reference.fixed)
+    return contents.strict(page, required)

@@ -38,7 +38,7 @@ class UrlReference(Reference):
     evidence: str = "page"
 
 
-@grader(UrlReference, version="2")
+@grader(UrlReference, version="3")
 def url_match(answer: Answer, reference: UrlReference, _tools: Tools) -> Verdict:
     """Correct when the agent ended at one of the addresses."""
     page = read(answer, reference.evidence, LastPage)

@@ -35,7 +35,8 @@ class WebArenaReference(Reference):
     """The file's `eval` block, its intent as `question` and its `string_note` as `note`.
 
     Evidence: "page" = `{"url": str, "sites": {"__SHOP__": "http://..."}}` for url_match; "target_0", "target_1", ... =
-    `{"url", "content", "text"}` for the entries of `program_html` in order (see the kinds `url_match`, `page_content`).
+    `{"url", "content", "text", "sites"}` for the entries of `program_html` in order (see the kinds `url_match` and
+    `page_content`).
     The answer is the text of the agent's last action; an agent that stopped without one has answered "".
     """
 
@@ -76,7 +77,7 @@ class WebArenaReference(Reference):
         return PageContentReference(targets=targets, mode=mode, fixed=fixed)
 
 
-@grader(WebArenaReference, version="2")
+@grader(WebArenaReference, version="3")
 def webarena(answer: Answer, reference: WebArenaReference, tools: Tools) -> Verdict:
     """The product of the evaluators; each is 0 or 1, so the score is binary."""
     # An agent that stopped without a word has answered "".

@@ -4,11 +4,12 @@ import html
 import re
 from decimal import Decimal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from grading.matching.quantities import number
 from grading.verdict import Verdict
 from grading.webarena.matching import ALTERNATIVES, Fixed, clean, exact, holds_tokens, include_in_page, same_strictly
+from grading.webarena.urls import resolve
 
 _INEQUALITY = re.compile(r"\s*(>=|<=|==|>|<)?\s*(-?[\d.,]+)\s*")
 
@@ -23,15 +24,30 @@ class RequiredContents(BaseModel):
     must_exclude: tuple[str, ...] | None = None
     required_values: tuple[str, ...] | None = None
 
+    def resolved(self, sites: dict[str, str]) -> "RequiredContents":
+        """The same with this session's addresses for placeholders such as `__GITLAB__`."""
+
+        def each(texts: tuple[str, ...] | None) -> tuple[str, ...] | None:
+            return None if texts is None else tuple(resolve(text, sites) for text in texts)
+
+        return RequiredContents(
+            exact_match=None if self.exact_match is None else resolve(self.exact_match, sites),
+            must_include=each(self.must_include),
+            must_exclude=each(self.must_exclude),
+            required_values=self.required_values,
+        )
+
 
 class PageEvidence(BaseModel):
-    """Evidence of one target: `content` is what its locator gave (whole HTML without one), `text` the visible text."""
+    """Evidence of one target: `content` is what its locator gave (whole HTML without one), `text` the visible text,
+    `sites` this session's address for each placeholder."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     url: str = ""
     content: str | None = None
     text: str | None = None
+    sites: dict[str, str] = Field(default_factory=dict)
 
 
 def satisfies(value: str, inequality: str) -> bool:

@@ -49,7 +49,11 @@ def _flag(holds: bool, what: str) -> Verdict:
 
 
 def classic(given: str, expected: ReferenceAnswers, fixed: Fixed, judge: Judge | None) -> Verdict:
-    """As published, but for the defects in `fixed`. A fuzzy reference repeated word for word needs no judge."""
+    """As published, but for the defects in `fixed`. A fuzzy reference repeated word for word needs no judge.
+
+    The answer is cleaned once as a whole and once more in each comparison, so that it loses two layers of quotes.
+    """
+    given = clean(given)
     checks: list[Verdict] = []
     if expected.exact_match is not None:
         checks.append(_flag(exact(given, expected.exact_match, fixed), "exact_match"))

@@ -17,17 +17,19 @@ def classic(given: str, reference: str, fixed: frozenset[Defect]) -> bool:
     Malformed addresses match nothing.
     """
     try:
-        base, query = _split(given)
-        expected = [_split(option) for option in reference.split(ALTERNATIVES)]
+        trimmed = "D4" in fixed
+        base, query = _split(given, trimmed)
+        expected = [_split(option, trimmed) for option in reference.split(ALTERNATIVES)]
     except ValueError:
         return False
-    if "D4" in fixed:
+    if trimmed:
         return any(base.rstrip("/") == other.rstrip("/") and _has(query, [keys]) for other, keys in expected)
     return any(other in base for other, _ in expected) and _has(query, [keys for _, keys in expected])
 
 
-def _split(address: str) -> tuple[str, Query]:
-    parts = urlparse(address.strip().rstrip("/"))
+def _split(address: str, trimmed: bool) -> tuple[str, Query]:
+    # As published a blank at the end stays, and is part of the path.
+    parts = urlparse((address.strip() if trimmed else address).rstrip("/"))
     return parts.netloc + parts.path, parse_qs(parts.query)
 
 

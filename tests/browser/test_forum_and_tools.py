@@ -86,9 +86,16 @@ def addresses(world: WebSites) -> dict[str, str]:
     }
 
 
+def instance(world: WebSites, site: str) -> Instance:
+    """The session's copy of a site."""
+    found = world._instances[site]
+    assert isinstance(found, Instance)
+    return found
+
+
 def content(world: WebSites) -> Callable[..., list[Any]]:
     """Asks the forum's database."""
-    database = world._instances["forum"].database
+    database = instance(world, "forum").database
 
     def ask(sql: str, *values: object) -> list[Any]:
         connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
@@ -102,7 +109,7 @@ def content(world: WebSites) -> Callable[..., list[Any]]:
 
 def username(world: WebSites, role: str) -> str:
     """Who has a role."""
-    return str(json.loads((world._instances["forum"].template / "roles.json").read_text())[role])
+    return str(json.loads((instance(world, "forum").template / "roles.json").read_text())[role])
 
 
 async def look_at(world: WebSites, site: str, path: str) -> None:
@@ -110,7 +117,7 @@ async def look_at(world: WebSites, site: str, path: str) -> None:
     before = len(world.session.gateway.log)
     await act(world, f"goto [{{{{site {site}}}}}{path}]")
     asked = world.session.gateway.log[before:]
-    assert {exchange.host for exchange in asked} == {world._instances[site].host}
+    assert {exchange.host for exchange in asked} == {instance(world, site).host}
     assert [(exchange.path, exchange.status) for exchange in asked if exchange.status >= 400] == []
     assert world.session.script_errors == 0
     seen = await act(world, "observe [accessibility] [1]")
@@ -254,7 +261,7 @@ async def rename(one: Instance, name: str) -> None:
 
 async def test_another_page_cannot_write_on_the_scratchpad(opened: Opener) -> None:
     world = await opened("tools")
-    tools = world._instances["tools"]
+    tools = instance(world, "tools")
     body = b"title=planted&text=by+another+page"
     kind = {"content-type": "application/x-www-form-urlencoded"}
     for told, status in (({"sec-fetch-site": "cross-site"}, 403), ({"sec-fetch-site": "same-origin"}, 303)):

@@ -53,7 +53,9 @@ async def leaky(
 
 
 def instance(world: WebSites) -> Instance:
-    return world._instances["leaky"]
+    found = world._instances["leaky"]
+    assert isinstance(found, Instance)
+    return found
 
 
 async def write(world: WebSites, text: str) -> None:
