@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import LargeBinary, UniqueConstraint
+from sqlalchemy import Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -61,7 +61,8 @@ class NgramFilterRow(SQLModel, table=True):
 class SplitRow(SQLModel, table=True):
     """One split of a release; `config` is `packs.format.SplitConfig`.
 
-    `people`: it has problems that are graded by a rubric, so people may be needed whatever is answered.
+    `people`: it has problems that are graded by a rubric, so people may be needed whatever is answered. `choices`: the
+    fewest that a problem with choices has; 0 where none has.
     """
 
     __tablename__ = "split"
@@ -74,13 +75,21 @@ class SplitRow(SQLModel, table=True):
     config: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
     problem_count: int
     people: bool = False
+    choices: int = 0
 
 
 class ProblemRow(SQLModel, table=True):
-    """The public side of a problem. `gold` and `solution` are filled on dev splits alone."""
+    """The public side of a problem. `gold` and `solution` are filled on dev splits alone.
+
+    `lane` says where its answers are graded (`api.lanes`); None in a release that is older than the lanes.
+    """
 
     __tablename__ = "problem"
-    __table_args__ = (UniqueConstraint("split_id", "position"), UniqueConstraint("release_id", "name"))
+    __table_args__ = (
+        UniqueConstraint("split_id", "position"),
+        UniqueConstraint("release_id", "name"),
+        Index("ix_problem_no_lane", "release_id", postgresql_where=text("lane is null")),
+    )
     id: UUID = Field(default_factory=new_id, primary_key=True)
     release_id: UUID = Field(foreign_key="release.id")
     split_id: UUID = Field(foreign_key="split.id")
@@ -98,6 +107,7 @@ class ProblemRow(SQLModel, table=True):
     variation: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     gold: str | None = None
     solution: str | None = None
+    lane: str | None = Field(default=None, max_length=16)
 
 
 class AssetRow(SQLModel, table=True):

@@ -163,6 +163,13 @@ _BENCHMARK_OF = Query(
 )
 
 
+_WITHOUT_LANES = Query(
+    UUID,
+    "A release that was published before there were lanes.",
+    "select release_id from problem where lane is null limit 1",
+)
+
+
 class CatalogRepository:
     """Benchmarks, releases, splits, problems: the public side."""
 
@@ -243,6 +250,10 @@ class CatalogRepository:
         statement = select(ProblemRow).where(ProblemRow.release_id == release_id)
         order = (col(ProblemRow.split_id), col(ProblemRow.position))
         return list(await self._session.exec(statement.order_by(*order)))
+
+    async def release_without_lanes(self) -> UUID | None:
+        """A release of which it is not known where its problems are graded."""
+        return await self._session.fetch_optional(_WITHOUT_LANES)
 
     async def problems_of_split(self, split_id: UUID) -> list[ProblemRow]:
         """Every problem of a split by position."""

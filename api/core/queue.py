@@ -9,12 +9,15 @@ from procrastinate import App, PsycopgConnector
 
 from api.core.db import AsyncSession
 
-GRADE = "grade_chunk"
 FINALIZE_SUBMISSION = "finalize_submission"
-FINALIZE_SESSION = "finalize_session"
 REVIEWED = "apply_review"
 TRACE = "trace_leak"
 REGRADE = "regrade_submission"
+
+DEFAULT = "default"
+SLOW = "slow"
+"""Whole submissions graded anew, texts compared with all that was shown: nothing else waits behind them."""
+QUEUES = (DEFAULT, SLOW)
 
 # Never opened: every job is inserted on the connection of the transaction it belongs to.
 _deferring = App(connector=PsycopgConnector())
@@ -25,7 +28,7 @@ async def defer(
     task: str,
     arguments: dict[str, Any],
     *,
-    queue: str = "default",
+    queue: str = DEFAULT,
     lock: str | None = None,
     after_seconds: int = 0,
 ) -> None:

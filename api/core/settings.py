@@ -1,5 +1,6 @@
 """Settings from the environment (`HELDOUT_*`); secrets live in files below the data directory, never in variables."""
 
+import json
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -39,7 +40,11 @@ class Settings(BaseSettings):
     database_name: str = Field(default="heldout", pattern=r"^[a-z_][a-z0-9_]{0,40}$")
     worker_concurrency: int = Field(default=4, ge=1)
     grading_processes: int = Field(default=2, ge=1)
-    grading_chunk: int = Field(default=50, ge=1, le=1000)
+    waiting_items: int = Field(
+        default=50_000,
+        ge=1,
+        description="answers of one organisation that may wait to be graded; more are refused",
+    )
     judge_url: str | None = None
     judge_model: str | None = None
     judge_key_file: Path | None = None
@@ -92,7 +97,12 @@ class Settings(BaseSettings):
     @field_validator("trusted_proxies", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
-        return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+        """A list as people write it, with commas, or as a process hands it to its children, in JSON."""
+        if not isinstance(value, str):
+            return value
+        return (
+            json.loads(value) if value.startswith("[") else [part.strip() for part in value.split(",") if part.strip()]
+        )
 
     @field_validator("login_providers")
     @classmethod

@@ -93,9 +93,7 @@ class SplitTotals:
 _HIDDEN = Query(
     HiddenSplit,
     "The hidden splits of all current releases, or one split of any release.",
-    """select s.id, r.benchmark_id, r.id as release_id, s.name, s.problem_count, s.people, s.config,
-              coalesce((select min(jsonb_array_length(p.choices)) from problem p
-                        where p.split_id = s.id and jsonb_array_length(p.choices) > 0), 0) as choices
+    """select s.id, r.benchmark_id, r.id as release_id, s.name, s.problem_count, s.people, s.config, s.choices
        from split s join release r on r.id = s.release_id join benchmark b on b.id = r.benchmark_id
        where s.visibility <> 'dev' and (s.id = cast(:id as uuid) or cast(:id as uuid) is null and b.release_id = r.id)
        order by s.id""",

@@ -11,10 +11,10 @@ from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
 from api.hosting.models import Origin, SessionState
+from api.lanes.models import Lane
 from grading import Verdict
 
-_NO_JOB = """not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
-                         and j.args->>'session' = cast(l.id as text))"""
+_NO_JOB = "not exists (select 1 from grading_job j where j.session_id = l.id)"
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class EndingSession:
     """
 
     id: UUID
+    organisation_id: UUID
+    lane: Lane | None
     problem_id: UUID
     submission_id: UUID | None
     origin: Origin
@@ -43,6 +45,14 @@ class EndingSession:
 
 
 @dataclass(frozen=True)
+class DueSession:
+    """A session that is to be brought to its end."""
+
+    id: UUID
+    organisation_id: UUID
+
+
+@dataclass(frozen=True)
 class StuckOpening:
     """An opening that nobody waits for any more, with what has to be given back."""
 
@@ -57,7 +67,8 @@ class StuckOpening:
 ENDING = Query(
     EndingSession,
     "A session with what its end needs.",
-    """select l.id, l.problem_id, l.submission_id, l.origin, l.state, l.variant, l.finish_reason, l.answer,
+    """select l.id, l.organisation_id, p.lane, l.problem_id, l.submission_id, l.origin, l.state, l.variant,
+              l.finish_reason, l.answer,
               l.deadline < clock_timestamp() as expired, i.trajectory, i.answer as posted, i.data,
               p.statement, p.choices, p.variation,
               (select s.finish from session_step s where s.session_id = l.id and s.number = l.steps) as last
@@ -85,9 +96,9 @@ COUNT_FAULT = Query(
     "update live_session set faults = faults + 1 where id = :id returning faults",
 )
 IDLE = Query(
-    UUID,
+    DueSession,
     "Running episodes that nobody has stepped for so many seconds.",
-    """select id from live_session where origin = 'live' and state = 'running'
+    """select id, organisation_id from live_session where origin = 'live' and state = 'running'
          and not exists (select 1 from session_step s where s.session_id = live_session.id
                          and s.number = live_session.steps and s.finish is not null)
          and active_at < clock_timestamp() - make_interval(secs => :seconds)""",
@@ -100,9 +111,9 @@ STUCK_OPENINGS = Query(
          and active_at < clock_timestamp() - make_interval(secs => :seconds)""",
 )
 WITHOUT_JOB = Query(
-    UUID,
+    DueSession,
     "Episodes that are over (by the clock, by their last step, or ended) and that no job looks after.",
-    f"""select l.id from live_session l where {_NO_JOB} and (
+    f"""select l.id, l.organisation_id from live_session l where {_NO_JOB} and (
           (l.state = 'ended' and l.ended_at < clock_timestamp() - make_interval(secs => :seconds))
           or (l.state = 'running' and l.deadline < clock_timestamp())
           or (l.origin = 'posted' and l.state in ('opening', 'running')
@@ -143,7 +154,7 @@ class SessionJobsRepository:
         """Count a fault; how many there were (0 where there is no such session)."""
         return await self._session.fetch_optional(COUNT_FAULT, id=session_id) or 0
 
-    async def idle(self, seconds: float) -> list[UUID]:
+    async def idle(self, seconds: float) -> list[DueSession]:
         """Running episodes that nobody has stepped for so long."""
         return await self._session.fetch_all(IDLE, seconds=seconds)
 
@@ -151,6 +162,6 @@ class SessionJobsRepository:
         """Openings that nobody waits for any more."""
         return await self._session.fetch_all(STUCK_OPENINGS, seconds=seconds)
 
-    async def without_job(self, seconds: float) -> list[UUID]:
+    async def without_job(self, seconds: float) -> list[DueSession]:
         """Episodes that are over and that no job looks after."""
         return await self._session.fetch_all(WITHOUT_JOB, seconds=seconds)

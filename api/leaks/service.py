@@ -29,7 +29,7 @@ class LeakService:
             payload=body.model_dump(exclude_none=True),
         )
         await self._repository.add(row)
-        await queue.defer(self._session, queue.TRACE, {"trace": str(row.id)})
+        await queue.defer(self._session, queue.TRACE, {"trace": str(row.id)}, queue=queue.SLOW)
         return LeakTracePublic(
             id=public_id("trc", row.id), benchmark=benchmark.slug, state=row.state, created_at=row.created_at
         )

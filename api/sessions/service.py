@@ -10,7 +10,6 @@ from sqlalchemy.exc import OperationalError
 from api.accounts.principal import Principal
 from api.admission.player import episode_seed
 from api.catalog.service import CatalogService, require_access
-from api.core import queue
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession, Database
 from api.core.errors import ServiceError
@@ -20,6 +19,7 @@ from api.hosting.client_errors import CapacityError, EnvironmentDownError, NoHos
 from api.hosting.leases import FreeHost, LeaseRepository
 from api.hosting.models import OVER, LiveSession, SessionState
 from api.hosting.session_repository import SessionRepository
+from api.lanes.repository import LaneRepository
 from api.problems.errors import BudgetSpentError
 from api.problems.repository import ListedEpisode, ProblemAccess, ProblemRepository
 from api.problems.service import ProblemService
@@ -85,7 +85,7 @@ class SessionService:
                     await self._host_client.finish(row.id, "completed", answer)
             except SessionOverError:
                 return row.id
-            await self._finalize(row.id)
+            await self._finalize(row)
         return row.id
 
     async def cancel(self, public: str) -> UUID:
@@ -95,7 +95,7 @@ class SessionService:
             row = await own_session(repository, self._principal, public)
             cancelled = await repository.cancel(row.id)
             if cancelled:
-                await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(row.id)})
+                await LaneRepository(session).add_session(row.organisation_id, row.id)
         if cancelled:
             await self._host_client.release(row.id)
         return row.id
@@ -248,7 +248,7 @@ class SessionService:
                 raise EnvironmentDownError("the budget was given back; please tell the benchmark's owner") from error
             raise
 
-    async def _finalize(self, session_id: UUID) -> None:
+    async def _finalize(self, row: LiveSession) -> None:
         # The sweep finds what dies between the end of an episode and this line.
         async with self._database.session() as session:
-            await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(session_id)})
+            await LaneRepository(session).add_session(row.organisation_id, row.id)

@@ -17,7 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.accounts import models
 from api.accounts.principal import Principal, Require, authenticate_at_once
-from api.core import queue
 from api.core.db import Database
 from api.core.errors import problem_of
 from api.core.ratelimit import limited
@@ -26,6 +25,7 @@ from api.hosting.client_errors import SessionOverError
 from api.hosting.models import OVER
 from api.hosting.protocol import StepReply
 from api.hosting.session_repository import SessionRepository
+from api.lanes.repository import LaneRepository
 from api.sessions.cache import CachedSession, StepCache
 from api.sessions.errors import StepNumberError, StepTakenError, host_errors
 from api.sessions.lookup import own_session
@@ -113,7 +113,7 @@ class StepHandler:
     async def _finalize(self, public: str, session: CachedSession) -> None:
         # The sweep finds what dies between the end of an episode and this line.
         async with self._database.session() as database:
-            await queue.defer(database, queue.FINALIZE_SESSION, {"session": str(session.id)})
+            await LaneRepository(database).add_session(session.organisation_id, session.id)
         self._cache.forget(public)
 
 

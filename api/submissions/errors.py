@@ -9,6 +9,12 @@ class QuotaSpentError(ServiceError):
     title = "The organisation's submissions for this split are spent"
 
 
+class TooManyWaitingError(ServiceError):
+    status = 429
+    code = "too_many_waiting"
+    title = "Too many answers of the organisation wait to be graded"
+
+
 class KeyReusedError(ConflictError):
     code = "idempotency_key_reused"
     title = "This Idempotency-Key was used for another request"

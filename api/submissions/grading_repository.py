@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
+from api.lanes.repository import TakenJob
 from api.leaderboard.scoring import ENDS, Result, ScoredItem
 from api.submissions.models import State
 from api.submissions.verdicts import COLUMNS, PEOPLE, SEALED, StoredVerdict, sealed_verdict
@@ -23,19 +24,21 @@ from packs.benchmark import Feedback, Scoring, SplitConfig, Visibility
 class GradingSubmission:
     """A submission in grading: whose it is, and whose benchmark's budget its judge uses."""
 
+    id: UUID
     organisation_id: UUID
     benchmark_id: UUID
 
 
 @dataclass(frozen=True)
 class UngradedItem:
-    """An answer without a verdict, with the public side of its problem."""
+    """An answer without a verdict, with the job that waits for it and the public side of its problem."""
 
+    job_id: int
+    submission_id: UUID
     problem_id: UUID
     answer: str | None
     data: JsonValue
     trajectory: list[dict[str, Any]] | None
-    attempts: int
     statement: str
     choices: list[dict[str, str]]
     variation: dict[str, Any] | None
@@ -150,19 +153,24 @@ class _VerdictRow(StoredVerdict):
 
 _BEGIN = Query(
     GradingSubmission,
-    "`queued → grading`; nothing for a submission that is finished or gone.",
-    """update submission set state = 'grading' where id = :id and state in ('queued', 'grading')
-       returning organisation_id, (select r.benchmark_id from release r where r.id = release_id) as benchmark_id""",
+    "`queued → grading`; those of these submissions that are in grading.",
+    """with begun as (
+         update submission set state = 'grading' where id = any(:ids) and state = 'queued')
+       select u.id, u.organisation_id, r.benchmark_id from submission u join release r on r.id = u.release_id
+       where u.id = any(:ids) and u.state in ('queued', 'grading')""",
 )
 _UNGRADED = Query(
     UngradedItem,
-    "Items among these problems that have no verdict yet, and that no session will give one.",
-    """select i.problem_id, i.answer, i.data, i.trajectory, i.attempts, p.statement, p.choices, p.variation, p.episode,
-              p.split_id
-       from submission_item i join problem p on p.id = i.problem_id
-       where i.submission_id = :id and i.problem_id = any(:problems) and i.graded_at is null
-         and not exists (select 1 from live_session l where l.submission_id = i.submission_id
-                         and l.problem_id = i.problem_id and l.state <> 'failed')""",
+    "Answers of these jobs that have no verdict yet, and that no session will give one.",
+    """select w.job as job_id, i.submission_id, i.problem_id, i.answer, i.data, i.trajectory, p.statement, p.choices,
+              p.variation, p.episode, p.split_id
+       from unnest(cast(:jobs as bigint[]), cast(:submissions as uuid[]), cast(:problems as uuid[]))
+            as w(job, submission, problem)
+       join submission_item i on i.submission_id = w.submission and i.problem_id = w.problem
+       join problem p on p.id = w.problem
+       where i.graded_at is null
+         and not (p.episode and exists (select 1 from live_session l where l.submission_id = i.submission_id
+                                        and l.problem_id = i.problem_id and l.state <> 'failed'))""",
 )
 _IS_HIDDEN = Query(
     bool,
@@ -173,11 +181,11 @@ _SEAL = Command(
     "Write sealed verdicts of a hidden split, each once: an item that has one keeps it.",
     """with graded as (
          update submission_item i set finish_reason = u.finish, graded_at = clock_timestamp()
-         from unnest(cast(:problems as uuid[]), cast(:sealed as bytea[]), cast(:finishes as text[]))
-              as u(problem, sealed, finish)
-         where i.submission_id = :id and i.problem_id = u.problem and i.graded_at is null
-         returning i.problem_id, u.sealed)
-       insert into vault.verdict (submission_id, problem_id, sealed) select :id, problem_id, sealed from graded""",
+         from unnest(cast(:submissions as uuid[]), cast(:problems as uuid[]), cast(:sealed as bytea[]),
+                     cast(:finishes as text[])) as u(submission, problem, sealed, finish)
+         where i.submission_id = u.submission and i.problem_id = u.problem and i.graded_at is null
+         returning i.submission_id, i.problem_id, u.sealed)
+       insert into vault.verdict (submission_id, problem_id, sealed) select * from graded""",
 )
 _RESEAL = Command(
     "Put another verdict in the place of an item's sealed one.",
@@ -194,22 +202,18 @@ _RECORD = Command(
     """update submission_item i set score = u.score, outcome = u.outcome, reason = u.reason, grader = u.grader,
          grader_version = u.version, reference_digest = u.digest, detail = cast(u.detail as jsonb),
          finish_reason = u.finish, graded_at = clock_timestamp()
-       from unnest(cast(:problems as uuid[]), cast(:scores as double precision[]), cast(:outcomes as text[]),
-                   cast(:reasons as text[]), cast(:graders as text[]), cast(:versions as text[]),
-                   cast(:digests as text[]), cast(:details as text[]), cast(:finishes as text[]))
-            as u(problem, score, outcome, reason, grader, version, digest, detail, finish)
-       where i.submission_id = :id and i.problem_id = u.problem and i.graded_at is null""",
+       from unnest(cast(:submissions as uuid[]), cast(:problems as uuid[]), cast(:scores as double precision[]),
+                   cast(:outcomes as text[]), cast(:reasons as text[]), cast(:graders as text[]),
+                   cast(:versions as text[]), cast(:digests as text[]), cast(:details as text[]),
+                   cast(:finishes as text[]))
+            as u(submission, problem, score, outcome, reason, grader, version, digest, detail, finish)
+       where i.submission_id = u.submission and i.problem_id = u.problem and i.graded_at is null""",
 )
 _REPLACE = Command(
     "Put another verdict in the place of an item's own.",
     """update submission_item set score = :score, outcome = :outcome, reason = :reason, grader = :grader,
          grader_version = :version, reference_digest = :digest, detail = cast(:detail as jsonb)
        where submission_id = :submission and problem_id = :problem""",
-)
-_COUNT_ATTEMPT = Command(
-    "Count a try to grade items: one that ends its worker again and again is given to people.",
-    """update submission_item set attempts = attempts + 1
-       where submission_id = :id and problem_id = any(:problems) and graded_at is null""",
 )
 _LOCK = Query(
     FullSubmission,
@@ -232,6 +236,13 @@ _SCORED = Query(
     f"""select p.id, p.subject, p.type, p.sibling_group, i.usage, i.finish_reason, {COLUMNS}
         from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id {SEALED}
         where p.split_id = :split order by p.position""",  # noqa: S608 - constants
+)
+_ANSWERED = Query(
+    _ScoredRow,
+    "The problems that a submission answers, in order, with its score for each.",
+    f"""select p.id, p.subject, p.type, p.sibling_group, i.usage, i.finish_reason, {COLUMNS}
+        from submission_item i join problem p on p.id = i.problem_id {SEALED}
+        where i.submission_id = :id order by p.position""",  # noqa: S608 - constants
 )
 _FINISH = Command(
     "`→ graded`, once.",
@@ -259,6 +270,7 @@ _LOST = Query(
     "Submissions in work for so long without a job of their own.",
     """select u.id from submission u
        where u.state in ('queued', 'grading') and u.finalised_at < now() - make_interval(secs => :seconds)
+         and not exists (select 1 from grading_job j where j.submission_id = u.id)
          and not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
                          and j.args->>'submission' = cast(u.id as text))
          and not exists (select 1 from live_session l where l.submission_id = u.id
@@ -294,29 +306,37 @@ class GradingRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def begin(self, submission_id: UUID) -> GradingSubmission | None:
-        """`queued → grading`; None when the submission is finished or gone."""
-        return await self._session.fetch_optional(_BEGIN, id=submission_id)
+    async def begin(self, submission_ids: Sequence[UUID]) -> list[GradingSubmission]:
+        """`queued → grading`; those of the submissions that are neither finished nor gone."""
+        return await self._session.fetch_all(_BEGIN, ids=list(submission_ids))
 
-    async def ungraded(self, submission_id: UUID, problems: list[UUID]) -> list[UngradedItem]:
-        """Items of the chunk that have no verdict yet, and that no session will give one."""
-        return await self._session.fetch_all(_UNGRADED, id=submission_id, problems=problems)
+    async def ungraded(self, jobs: Sequence[TakenJob]) -> list[UngradedItem]:
+        """Answers of these jobs that have no verdict yet, and that no session will give one."""
+        wanted = [(job.id, job.submission_id, problem) for job in jobs for problem in job.problems]
+        return await self._session.fetch_all(
+            _UNGRADED,
+            jobs=[job for job, _, _ in wanted],
+            submissions=[submission for _, submission, _ in wanted],
+            problems=[problem for _, _, problem in wanted],
+        )
 
     async def record(self, submission_id: UUID, verdicts: Mapping[UUID, Verdict], finishes: Mapping[UUID, str]) -> int:
         """Write verdicts, each once: an item that has one keeps it. Returns how many were written."""
         rows = list(verdicts.items())
+        # An array like the others: a planner without statistics then looks up each row by its key.
+        submissions = [submission_id] * len(rows)
         if await self._session.fetch_one(_IS_HIDDEN, id=submission_id):
             key = self._session.verdict_key
             return await self._session.run(
                 _SEAL,
-                id=submission_id,
+                submissions=submissions,
                 problems=[problem for problem, _ in rows],
                 sealed=[sealed_verdict(key, submission_id, problem, verdict) for problem, verdict in rows],
                 finishes=[finishes.get(problem) for problem, _ in rows],
             )
         return await self._session.run(
             _RECORD,
-            id=submission_id,
+            submissions=submissions,
             problems=[problem for problem, _ in rows],
             scores=[v.score for _, v in rows],
             outcomes=[v.outcome.value for _, v in rows],
@@ -357,10 +377,6 @@ class GradingRepository:
         await self.replace_verdict(submission_id, problem_id, verdict.model_copy(update=stamp))
         return True
 
-    async def count_attempt(self, submission_id: UUID, problems: list[UUID]) -> None:
-        """Count a try to grade these items."""
-        await self._session.run(_COUNT_ATTEMPT, id=submission_id, problems=problems)
-
     async def lock(self, submission_id: UUID) -> FullSubmission | None:
         """The submission with all that its end needs, locked until the end of the transaction."""
         return await self._session.fetch_optional(_LOCK, id=submission_id)
@@ -386,6 +402,11 @@ class GradingRepository:
             usage=row.usage,
             finish_reason=row.finish_reason,
         )
+
+    async def answered(self, submission_id: UUID) -> list[ScoredProblem]:
+        """The problems that a submission answers, in order, with its score for each."""
+        rows = await self._session.fetch_all(_ANSWERED, id=submission_id)
+        return [self._scored(submission_id, row) for row in rows]
 
     async def answers(self, submission_id: UUID) -> dict[UUID, str]:
         """The answers of a submission by problem; equal texts are equal answers."""

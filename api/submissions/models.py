@@ -66,7 +66,7 @@ class SubmissionItem(SQLModel, table=True):
 
     __tablename__ = "submission_item"
     __table_args__ = (
-        Index("ix_submission_item_ungraded", "submission_id", postgresql_where=text("graded_at is null")),
+        Index("ix_submission_item_ungraded", "submission_id", "problem_id", postgresql_where=text("graded_at is null")),
     )
     submission_id: UUID = Field(foreign_key="submission.id", primary_key=True)
     problem_id: UUID = Field(foreign_key="problem.id", primary_key=True)
@@ -82,7 +82,6 @@ class SubmissionItem(SQLModel, table=True):
     reference_digest: str | None = Field(default=None, max_length=64)
     detail: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     finish_reason: str | None = Field(default=None, max_length=40)
-    attempts: int = 0
     graded_at: datetime | None = None
 
 

@@ -12,18 +12,8 @@ from sqlmodel import col, select
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
-from api.submissions.models import RESULTS, State, Submission, SubmissionItem
+from api.submissions.models import RESULTS, State, Submission
 from api.submissions.verdicts import COLUMNS, SEALED, StoredVerdict
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Items graded, submissions before this one and their items with its own, and the recent seconds an item."""
-
-    graded: int
-    place: int
-    items_before: int
-    seconds_an_item: float | None
 
 
 @dataclass(frozen=True)
@@ -68,9 +58,9 @@ _REFUND = Command(
 )
 _ADD_ITEMS = Command(
     "Add items to a submission; those already there stay.",
-    """insert into submission_item (submission_id, problem_id, answer, data, trajectory, usage, attempts)
+    """insert into submission_item (submission_id, problem_id, answer, data, trajectory, usage)
        select :submission, u.problem, u.answer, cast(u.data as jsonb), cast(u.trajectory as jsonb),
-              cast(u.usage as jsonb), 0
+              cast(u.usage as jsonb)
        from unnest(cast(:problems as uuid[]), cast(:answers as text[]), cast(:data as text[]),
                    cast(:trajectories as text[]), cast(:usages as text[]))
             as u(problem, answer, data, trajectory, usage)
@@ -78,17 +68,10 @@ _ADD_ITEMS = Command(
 )
 _FINALISE = Query(bool, "`open → queued`, once.", "select finalise_submission(:id)")
 _LOCK = Query(bool, "Lock a submission until the end of the transaction.", "select * from lock_submission(:id)")
-_PROGRESS = Query(
-    Progress,
-    "How far a submission is, and how long the queue before it.",
-    """select (select count(*) from submission_item where submission_id = :id and graded_at is not null) as graded,
-              (select count(*) from submission where state in ('queued', 'grading')
-                and finalised_at < :finalised) as place,
-              (select coalesce(sum(received), 0) from submission where state in ('queued', 'grading')
-                and finalised_at <= :finalised) as items_before,
-              (select extract(epoch from sum(graded_at - finalised_at)) / nullif(sum(received), 0)
-                 from (select graded_at, finalised_at, received from submission where graded_at is not null
-                       order by graded_at desc limit 20) recent) as seconds_an_item""",
+_COUNT_GRADED = Query(
+    int,
+    "How many of a submission's answers have a verdict.",
+    "select count(*) from submission_item where submission_id = :id and graded_at is not null",
 )
 _ITEMS = Query(
     GradedItem,
@@ -108,7 +91,7 @@ _NAMED_VERDICTS = Query(
 
 ADD_EPISODE = Command(
     "Insert the item that a session will answer; it is counted as received.",
-    """insert into submission_item (submission_id, problem_id, attempts) values (:id, :problem, 0)
+    """insert into submission_item (submission_id, problem_id) values (:id, :problem)
        on conflict do nothing""",
 )
 DROP_EPISODE = Query(bool, "Take back an item whose episode never began.", "select drop_item(:id, :problem)")
@@ -178,14 +161,9 @@ class SubmissionRepository:
         """`open → queued`, once."""
         return await self._session.fetch_one(_FINALISE, id=submission_id)
 
-    async def item_ids(self, submission_id: UUID) -> list[UUID]:
-        """The problems that are answered."""
-        statement = select(SubmissionItem.problem_id).where(SubmissionItem.submission_id == submission_id)
-        return list(await self._session.exec(statement.order_by(col(SubmissionItem.problem_id))))
-
-    async def progress(self, row: Submission) -> Progress:
-        """How far a submission is, and how long the queue before it."""
-        return await self._session.fetch_one(_PROGRESS, id=row.id, finalised=row.finalised_at)
+    async def graded(self, submission_id: UUID) -> int:
+        """How many answers have a verdict."""
+        return await self._session.fetch_one(_COUNT_GRADED, id=submission_id)
 
     async def items(self, submission_id: UUID) -> list[GradedItem]:
         """Verdicts with the gold of dev problems."""

@@ -1,6 +1,7 @@
 """Intake: quota, items and grading jobs in one transaction."""
 
 import hashlib
+from collections.abc import Mapping
 from uuid import UUID
 
 from api.accounts.principal import Principal
@@ -12,6 +13,8 @@ from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id
 from api.core.settings import Settings
 from api.feedback.service import FeedbackService
+from api.lanes.models import SPECS, Lane
+from api.lanes.repository import LaneRepository
 from api.problems.repository import ProblemRepository
 from api.problems.service import require_reader
 from api.submissions.errors import (
@@ -20,6 +23,7 @@ from api.submissions.errors import (
     NoSubmissionError,
     NotOpenError,
     QuotaSpentError,
+    TooManyWaitingError,
     UnknownProblemError,
 )
 from api.submissions.models import State, Submission
@@ -36,7 +40,7 @@ class SubmissionService:
         self._catalog = CatalogService(session)
         self._aliases = aliases
         self._principal = principal
-        self._chunk = settings.grading_chunk
+        self._waiting_items = settings.waiting_items
         self._feedback = FeedbackService(session, settings)
 
     async def create(self, body: SubmissionCreate, idempotency_key: str | None) -> Submission:
@@ -140,13 +144,25 @@ class SubmissionService:
         row = await self._fresh(submission_id)
         assert row.finalised_at
         await self._feedback.take_in(row.id, row.split_id, row.organisation_id, row.finalised_at)
-        ids = await self._repository.item_ids(submission_id)
-        chunks = [ids[start : start + self._chunk] for start in range(0, len(ids), self._chunk)]
-        for chunk in chunks:
-            arguments = {"submission": str(submission_id), "problems": [problem.hex for problem in chunk]}
-            await queue.defer(self._session, queue.GRADE, arguments)
-        if not chunks:
+        lanes = LaneRepository(self._session)
+        await lanes.lock(row.organisation_id)
+        self._refuse_flood(await lanes.waiting(row.organisation_id), row.received)
+        if not await lanes.add_items(row.organisation_id, submission_id):
             await queue.defer(self._session, queue.FINALIZE_SUBMISSION, {"submission": str(submission_id)})
+
+    def _refuse_flood(self, waiting: Mapping[Lane, int], more: int) -> None:
+        """What is there may always be finished: one submission, however long, is taken by who has nothing waiting."""
+        there = sum(waiting.values())
+        excess = there + more - self._waiting_items
+        if there and excess > 0:
+            seconds = sum(count * SPECS[lane].seconds for lane, count in waiting.items()) * min(1.0, excess / there)
+            raise TooManyWaitingError(
+                f"{there} answers of your organisation wait to be graded, and {self._waiting_items} may; send it again "
+                "when fewer do",
+                retry_after=min(3600, max(1, round(seconds))),
+                waiting=there,
+                limit=self._waiting_items,
+            )
 
     async def _own(self, public: str, *, lock: bool = False) -> Submission:
         submission_id = parse_id("sub", public)

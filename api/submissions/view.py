@@ -9,6 +9,8 @@ from api.core.ids import public_id
 from api.core.settings import Settings
 from api.feedback.repository import Intake
 from api.feedback.service import FeedbackService, SplitPolicy
+from api.lanes.models import SPECS
+from api.lanes.repository import LaneRepository
 from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.schemas import Interval, ModelPublic
 from api.submissions.models import State, Submission
@@ -99,10 +101,11 @@ async def _show_open(
     if not whole:
         return
     if row.state in _WORKING:
-        progress = await repository.progress(row)
-        public.place, public.graded = progress.place + 1, progress.graded
-        if progress.seconds_an_item is not None:
-            public.estimate_seconds = round(float(progress.seconds_an_item) * progress.items_before, 1)
+        public.graded = await repository.graded(row.id)
+        # From counts alone: how long the answers of others took would say something about them.
+        places = await LaneRepository(session).place(row.id)
+        public.place = 1 + max((place.submissions for place in places), default=0)
+        public.estimate_seconds = round(max((SPECS[p.lane].seconds * p.items for p in places), default=0.0), 1)
     public.items = [
         ItemPublic(
             problem=aliases.encode(row.organisation_id, item.problem_id),

@@ -1,17 +1,36 @@
 """SQL of the vault."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+import structlog
 from sqlmodel import col, select
 
-from api.core.crypto import seal, unseal
+from api.core.crypto import SealError, seal, unseal
 from api.core.db import AsyncSession
+from api.core.query import Query
 from api.hosting.sealing import open_evidence, seal_episode
 from api.vault.models import SealedEpisode, SealedEvidence, SealedReference
 from api.vault.secret import Secret
 from grading.answer import Evidence
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class _SealedRow:
+    problem_id: UUID
+    sealed: bytes
+
+
+_SEALED = Query(
+    _SealedRow,
+    "The sealed secret sides of problems.",
+    "select problem_id, sealed from vault.reference where problem_id = any(:problems)",
+)
 
 
 def _binding(problem_id: UUID) -> str:
@@ -58,10 +77,20 @@ class VaultRepository:
         rows = await self._session.exec(statement)
         return {row.problem_id: self._unseal(row) for row in rows}
 
+    async def readable(self, problem_ids: Sequence[UUID]) -> dict[UUID, Secret]:
+        """The secret sides of those of these problems whose rows are there and unchanged."""
+        found = {}
+        for row in await self._session.fetch_all(_SEALED, problems=list(problem_ids)):
+            try:
+                found[row.problem_id] = self._unseal(row)
+            except SealError as error:
+                log.error("vault.unreadable", problem=str(row.problem_id), error=str(error))
+        return found
+
     async def of_release(self, release_id: UUID) -> dict[UUID, Secret]:
         """Everything of one release."""
         rows = await self._session.exec(select(SealedReference).where(SealedReference.release_id == release_id))
         return {row.problem_id: self._unseal(row) for row in rows}
 
-    def _unseal(self, row: SealedReference) -> Secret:
+    def _unseal(self, row: "SealedReference | _SealedRow") -> Secret:
         return Secret(json.loads(unseal(self._key, row.sealed, _binding(row.problem_id))))

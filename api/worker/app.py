@@ -1,7 +1,7 @@
-"""The job queue's app: every task by name, and the loop that runs them."""
+"""What a worker does: the lanes, the job queue with every task by name, and the sweep."""
 
 import asyncio
-import contextlib
+import signal
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +11,8 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import calibrating, finalizing, finalizing_sessions, grade, regrading, reviewing, sweep, tracing
+from api.worker import calibrating, finalizing, regrading, reviewing, sweep, tracing
+from api.worker.lanes import Lanes
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -29,22 +30,10 @@ def _worker(context: JobContext) -> Worker:
     return worker
 
 
-@tasks.task(name=queue.GRADE, pass_context=True, retry=_retry)
-async def grade_chunk(context: JobContext, submission: str, problems: list[str]) -> None:
-    """Grade a chunk of items."""
-    await grade.grade_chunk(_worker(context), UUID(submission), [UUID(hex=problem) for problem in problems])
-
-
 @tasks.task(name=queue.FINALIZE_SUBMISSION, aliases=["settle_submission"], pass_context=True, retry=_retry)
 async def finalize_submission(context: JobContext, submission: str) -> None:
     """End a submission without items, or after its last review."""
     await finalizing.finalize_submission(_worker(context), UUID(submission))
-
-
-@tasks.task(name=queue.FINALIZE_SESSION, aliases=["conclude_session"], pass_context=True, retry=_retry)
-async def finalize_session(context: JobContext, session: str) -> None:
-    """Bring an episode to its end and judge it."""
-    await finalizing_sessions.finalize_session(_worker(context), UUID(session))
 
 
 @tasks.task(name=queue.REVIEWED, pass_context=True, retry=_retry)
@@ -68,7 +57,7 @@ async def regrade_submission(context: JobContext, regrade: str, submission: str)
     await regrading.regrade(_worker(context), UUID(regrade), UUID(submission))
 
 
-def make_app(settings: Settings, *, connections: int = 6) -> App:
+def make_app(settings: Settings, *, connections: int = 8) -> App:
     """The queue's app as the worker's role."""
     url = address(settings, Role.WORKER).set(drivername="postgresql").render_as_string(hide_password=False)
     options = {"options": f"-c search_path={SEARCH_PATH}", "application_name": "heldout-worker"}
@@ -80,28 +69,50 @@ def make_app(settings: Settings, *, connections: int = 6) -> App:
 
 
 async def run(worker: Worker, *, wait: bool = True) -> None:
-    """Run jobs until cancelled; with `wait=False` until none is left that is due."""
+    """Grade what the lanes hold and run jobs, until cancelled or SIGTERM; with `wait=False` until nothing is due."""
     app = make_app(worker.settings)
+    lanes = Lanes(worker)
     async with app.open_async():
-        background = asyncio.create_task(_sweep(worker, app)) if wait else None
-        options: dict[str, Any] = {
-            "concurrency": worker.settings.worker_concurrency,
-            "wait": wait,
-            "listen_notify": wait,
-            "delete_jobs": "successful",
-            "install_signal_handlers": wait,
-            "update_heartbeat_interval": _HEARTBEAT,
-            "stalled_worker_timeout": _STALLED,
-            "fetch_job_polling_interval": 1.0,
-            "additional_context": {"worker": worker},
-        }
+        if not wait:
+            await _jobs(app, worker, wait=False)
+            while await lanes.drain():
+                await _jobs(app, worker, wait=False)
+            return
+        stopping, loop = asyncio.Event(), asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stopping.set)
+        working = [
+            asyncio.create_task(lanes.run()),
+            asyncio.create_task(_sweep(worker, app)),
+            *(asyncio.create_task(_jobs(app, worker, name)) for name in queue.QUEUES),
+        ]
+        stopped = asyncio.create_task(stopping.wait())
         try:
-            await app.run_worker_async(**options)
+            await asyncio.wait([stopped, *working], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            if background:
-                background.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await background
+            for task in (stopped, *working):
+                task.cancel()
+            ended = await asyncio.gather(*working, return_exceptions=True)
+    for error in ended:
+        if isinstance(error, Exception):
+            raise error
+
+
+async def _jobs(app: App, worker: Worker, name: str | None = None, *, wait: bool = True) -> None:
+    """Run the jobs of one queue, or of all."""
+    options: dict[str, Any] = {
+        "queues": [name] if name else None,
+        "concurrency": worker.settings.worker_concurrency,
+        "wait": wait,
+        "listen_notify": wait,
+        "delete_jobs": "successful",
+        "install_signal_handlers": False,
+        "update_heartbeat_interval": _HEARTBEAT,
+        "stalled_worker_timeout": _STALLED,
+        "fetch_job_polling_interval": 1.0,
+        "additional_context": {"worker": worker},
+    }
+    await app.run_worker_async(**options)
 
 
 async def _sweep(worker: Worker, app: App) -> None:

@@ -10,9 +10,10 @@ import structlog
 from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.feedback.models import UNVERIFIED, FeedbackReleaseRow
-from api.feedback.repository import FeedbackRepository, StoredRelease
+from api.feedback.policies import policy_of
+from api.feedback.repository import FeedbackRepository, HiddenSplit, StoredRelease
 from api.feedback.schedule import counting_year
-from api.submissions.grading_repository import GradingRepository
+from api.submissions.grading_repository import FullSubmission, GradingRepository
 from api.submissions.models import State
 from api.vault.feedback import FeedbackVault, SplitState
 from api.worker.boards import refresh_board
@@ -55,9 +56,25 @@ async def decide(session: AsyncSession, key: bytes, submission_id: UUID) -> bool
     split = await repository.hidden_split(submission.split_id)
     assert split
     await repository.lock(split.id)
+    policy = policy_of(split.config, split.problem_count, split.choices)
+    if submission.received < policy.coverage * split.problem_count:
+        # Too few answers, whatever they say: neither they nor the split need be read.
+        used = (await _before(session, key, split, submission, waiting.decide_at)).state.feedback.used
+        await repository.decided(submission_id, Intake.INCOMPLETE.value, max(0, policy.decisions - used), "", None)
+        return True
     run, whole = await graded_run(session, submission), await parted(session, key, split)
     await _decide(session, whole, run, waiting.decide_at)
     return True
+
+
+async def _before(
+    session: AsyncSession, key: bytes, split: HiddenSplit, submission: FullSubmission, scheduled: datetime
+) -> SplitState:
+    """What its receiver has learnt of the split before this decision."""
+    receiver = await FeedbackRepository(session).receiver(submission.organisation_id)
+    known = await FeedbackVault(session, key).state(split.benchmark_id, split.name, receiver)
+    year = counting_year(scheduled)
+    return (known or SplitState(year, split.id)).on(split.id, year)
 
 
 async def _decide(session: AsyncSession, whole: PartedSplit, run: GradedRun, scheduled: datetime) -> None:
@@ -66,9 +83,7 @@ async def _decide(session: AsyncSession, whole: PartedSplit, run: GradedRun, sch
     receiver = await repository.receiver(submission.organisation_id)
     digest = _keyed(whole.key, run.digest)
     earlier = await repository.same_answers(split.id, receiver, digest)
-    known = await vault.state(split.benchmark_id, split.name, receiver)
-    year = counting_year(scheduled)
-    before = (known or SplitState(year, split.id)).on(split.id, year)
+    before = await _before(session, whole.key, split, submission, scheduled)
     admission = intake(
         parsed=run.parsed,
         digest=digest,

@@ -6,12 +6,13 @@ import structlog
 
 from api.admission.judge import judge_episode
 from api.catalog.repository import CatalogRepository
-from api.core import queue
 from api.core.errors import ServiceError
 from api.hosting.client import HostRefusedError
 from api.hosting.client_errors import CapacityError, NoHostError, SessionOverError
 from api.hosting.models import Origin, SessionState
 from api.hosting.session_jobs import EndingSession, SessionJobsRepository
+from api.lanes.models import Lane
+from api.lanes.repository import LaneRepository
 from api.submissions.grading_repository import GradingRepository
 from api.vault.repository import VaultRepository
 from api.worker import judge_store, replay
@@ -26,15 +27,20 @@ _FAULTS_AT_MOST = 6
 _AGAIN_SECONDS = 3
 
 
-async def finalize_session(worker: Worker, session_id: UUID) -> None:
-    """Bring a session one state further until it is graded. Killed anywhere, it is run again."""
+async def finalize_session(worker: Worker, session_id: UUID, lane: Lane) -> None:
+    """Bring a session one state further until it is graded, in this lane. Killed anywhere, it is done again."""
     row = await _row(worker, session_id)
     if row and row.state in (SessionState.OPENING, SessionState.RUNNING):
         if not await _end(worker, row):
             return
         row = await _row(worker, session_id)
-    if row and row.state == SessionState.ENDED:
-        await _judge(worker, row)
+    if row is None or row.state != SessionState.ENDED:
+        return
+    if row.lane is Lane.JUDGES and lane is not Lane.JUDGES:
+        async with worker.database.session() as session:
+            await LaneRepository(session).add_session(row.organisation_id, row.id, Lane.JUDGES)
+        return
+    await _judge(worker, row)
 
 
 async def _row(worker: Worker, session_id: UUID) -> EndingSession | None:
@@ -55,16 +61,16 @@ async def _end(worker: Worker, row: EndingSession) -> bool:
     except SessionOverError:
         return True
     except (CapacityError, NoHostError):
-        await _later(worker, row.id)
+        await _later(worker, row)
         return False
     except (HostRefusedError, ServiceError) as error:
         return await _fault(worker, row, error)
     return True
 
 
-async def _later(worker: Worker, session_id: UUID) -> None:
+async def _later(worker: Worker, row: EndingSession) -> None:
     async with worker.database.session() as session:
-        await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(session_id)}, after_seconds=_AGAIN_SECONDS)
+        await LaneRepository(session).add_session(row.organisation_id, row.id, after_seconds=_AGAIN_SECONDS)
 
 
 async def _fault(worker: Worker, row: EndingSession, error: Exception) -> bool:
@@ -75,7 +81,7 @@ async def _fault(worker: Worker, row: EndingSession, error: Exception) -> bool:
         if faults >= _FAULTS_AT_MOST or isinstance(error, HostRefusedError):
             await repository.give_up(row.id)
             return True
-    await _later(worker, row.id)
+    await _later(worker, row)
     return False
 
 

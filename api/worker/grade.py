@@ -1,18 +1,22 @@
-"""Grading a chunk of a submission, and ending the submission after its last one."""
+"""Grading what a lane has taken: answers of one or of many submissions, each submission ended after its last one."""
 
 import asyncio
-from typing import Any
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
 
-from api.core.crypto import SealError
-from api.submissions.grading_repository import GradingRepository
+from api.core.db import AsyncSession
+from api.lanes.models import Lane
+from api.lanes.repository import LaneRepository, TakenJob
+from api.submissions.grading_repository import GradingRepository, GradingSubmission, UngradedItem
 from api.submissions.repository import SubmissionRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
 from api.worker import judge_store, replay
-from api.worker.finalizing import finalize_submission
+from api.worker.finalizing import finalize_in
 from api.worker.state import Worker
 from grading import Answer, Outcome, Verdict
 
@@ -20,50 +24,87 @@ log = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 3
 
 
-async def grade_chunk(worker: Worker, submission_id: UUID, problems: list[UUID]) -> None:
-    """Grade what has no verdict yet. Killed anywhere, it is run again: verdicts are written once."""
+@dataclass(frozen=True)
+class _Chunk:
+    """A job's answers without a verdict, and the references that can be read."""
+
+    job: TakenJob
+    submission: GradingSubmission
+    items: list[UngradedItem]
+    secrets: Mapping[UUID, Secret]
+
+    @property
+    def readable(self) -> bool:
+        return all(item.problem_id in self.secrets for item in self.items)
+
+
+async def grade_jobs(worker: Worker, jobs: Sequence[TakenJob]) -> None:
+    """Grade the answers of these jobs. Killed anywhere, it is done again: verdicts are written once.
+
+    All that the jobs need is read in one transaction; in one all verdicts are written, the jobs forgotten, and the
+    submissions ended that have no answer left.
+    """
+    chunks = await _load(worker, jobs)
+    graded: defaultdict[UUID, dict[UUID, Verdict]] = defaultdict(dict)
+    for chunk in chunks:
+        graded[chunk.submission.id] |= await _graded(worker, chunk) if chunk.readable else {}
+    unreadable = {chunk.submission.id for chunk in chunks if not chunk.readable}
+    async with worker.database.session() as session:
+        await LaneRepository(session).done([job.id for job in jobs])
+        # In one order, so that two workers which end the same submissions do not wait for each other in a circle.
+        for submission_id in sorted(graded):
+            if submission_id in unreadable:
+                await _give_up(session, submission_id, "a reference could not be read; the fault is ours")
+                continue
+            await GradingRepository(session).record(submission_id, graded[submission_id], {})
+            await finalize_in(worker, session, submission_id)
+
+
+async def _load(worker: Worker, jobs: Sequence[TakenJob]) -> list[_Chunk]:
+    """The jobs' answers and references; of submissions that are finished or gone there is nothing."""
     async with worker.database.session() as session:
         repository = GradingRepository(session)
-        row = await repository.begin(submission_id)
-        if row is None:
-            return
-        items = await repository.ungraded(submission_id, problems)
-        items = await replay.create_replay_sessions(session, worker.fingerprints, submission_id, items)
-        await repository.count_attempt(submission_id, [item.problem_id for item in items])
+        begun = await repository.begin([job.submission_id for job in jobs if job.submission_id])
+        submissions = {row.id: row for row in begun}
+        items: defaultdict[int, list[UngradedItem]] = defaultdict(list)
+        for item in await repository.ungraded([job for job in jobs if job.submission_id in submissions]):
+            items[item.job_id].append(item)
+        for job in jobs:
+            items[job.id] = await replay.create_replay_sessions(session, worker.fingerprints, items[job.id])
         vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
-        try:
-            secrets = await vault.open([item.problem_id for item in items])
-        except SealError as error:
-            log.error("vault.unreadable", error=str(error))
-            secrets = {}
-    if len(secrets) < len(items):
-        await give_up(worker, submission_id, "a reference could not be read; the fault is ours")
-        return
-    judge_store.benchmark.set(row.benchmark_id)
-    verdicts = await asyncio.gather(
-        *(_one(worker, row.organisation_id, item, secrets[item.problem_id]) for item in items)
-    )
-    async with worker.database.session() as session:
-        graded = dict(zip((item.problem_id for item in items), verdicts, strict=True))
-        await GradingRepository(session).record(submission_id, graded, {})
-    await finalize_submission(worker, submission_id)
+        secrets = await vault.readable([item.problem_id for mine in items.values() for item in mine])
+    return [
+        _Chunk(job, submissions[job.submission_id], items[job.id], secrets)
+        for job in jobs
+        if job.submission_id in submissions
+    ]
 
 
-async def _one(worker: Worker, organisation_id: UUID, item: Any, secret: Secret) -> Verdict:
-    if item.attempts >= MAX_ATTEMPTS:
+async def _graded(worker: Worker, chunk: _Chunk) -> dict[UUID, Verdict]:
+    work = [_one(worker, chunk, item) for item in chunk.items]
+    if chunk.job.lane is Lane.INLINE:
+        verdicts = [await one for one in work]
+    else:
+        verdicts = await asyncio.gather(*work)
+    return dict(zip((item.problem_id for item in chunk.items), verdicts, strict=True))
+
+
+async def _one(worker: Worker, chunk: _Chunk, item: UngradedItem) -> Verdict:
+    if chunk.job.attempts > MAX_ATTEMPTS:
         return Verdict.unscored("grading this answer ended its worker several times; a person has to look")
-    shown = worker.fingerprints.shown(organisation_id, item)
+    judge_store.benchmark.set(chunk.submission.benchmark_id)
+    shown = worker.fingerprints.shown(chunk.submission.organisation_id, item)
     answer = Answer(text=item.answer, data=item.data, context=shown.context)
-    verdict = await worker.graders.grade(answer, secret.side(shown.variant).reference)
+    verdict = await worker.graders.grade(answer, chunk.secrets[item.problem_id].side(shown.variant).reference)
     if verdict.outcome is Outcome.UNSCORED:
         log.info("item.unscored", problem=str(item.problem_id), grader=verdict.grader)
     return verdict
 
 
-async def give_up(worker: Worker, submission_id: UUID, reason: str) -> None:
+async def _give_up(session: AsyncSession, submission_id: UUID, reason: str) -> None:
     """End a submission as failed and give the quota back: the fault is ours."""
-    async with worker.database.session() as session:
-        row = await GradingRepository(session).lock(submission_id)
-        if row and await GradingRepository(session).fail(submission_id, reason):
-            await SubmissionRepository(session).refund(row.organisation_id, row.split_id)
+    repository = GradingRepository(session)
+    row = await repository.lock(submission_id)
+    if row and await repository.fail(submission_id, reason):
+        await SubmissionRepository(session).refund(row.organisation_id, row.split_id)
     log.error("submission.failed", submission=str(submission_id))

@@ -36,7 +36,8 @@ async def start(session: AsyncSession, benchmark_id: UUID, reason: str) -> tuple
     row = Regrade(benchmark_id=benchmark_id, reason=reason, total=len(submissions))
     await repository.add(row)
     for submission_id in submissions:
-        await queue.defer(session, queue.REGRADE, {"regrade": str(row.id), "submission": str(submission_id)})
+        arguments = {"regrade": str(row.id), "submission": str(submission_id)}
+        await queue.defer(session, queue.REGRADE, arguments, queue=queue.SLOW)
     return row, submissions
 
 

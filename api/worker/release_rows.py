@@ -11,6 +11,7 @@ from api.catalog.models import AssetRow, NgramFilterRow, ProblemRow, ReleaseRow,
 from api.core.errors import ConflictError
 from api.core.ids import new_id
 from api.feedback.policies import fewest_choices, policy_of
+from api.worker.graders import lane_of
 from api.worker.ngram_filter import ngram_filter
 from grading.kinds.rubric import RubricReference
 from grading.reference import Reference, walk
@@ -75,9 +76,11 @@ def release_rows(pack: Pack, benchmark_id: UUID, key: bytes, admission: dict[str
         _refuse_drafts(parsed)
         _refuse_policy(name, config, [problem for problem, _ in varied])
         split = _split(release.id, name, config, parsed)
+        split.choices = fewest_choices([len(problem.choices) for problem, _ in varied])
         rows.splits.append(split)
         for position, (problem, made) in enumerate(varied, start=1):
             row = _problem(problem, made, split, position, dev=config.visibility is Visibility.DEV)
+            row.lane = lane_of(parsed[problem.id], episode=problem.episode).value
             rows.problems.append(row)
             rows.secrets[row.id] = _secret(pack.reference_by_id[problem.id], made)
     return rows

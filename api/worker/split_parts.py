@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import numpy as np
+from cachetools import LRUCache
 
 from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
@@ -64,6 +65,19 @@ class GradedRun:
         return answers_digest({problem.hex: answer for problem, answer in self.answers.items()})
 
 
+@dataclass(frozen=True)
+class _Cut:
+    """What never changes of a split: the part of each problem, the weights in either part, the scoring."""
+
+    parts: Mapping[UUID, Part]
+    weights: Mapping[Part, tuple[float, ...]]
+    scoring: Scoring
+
+
+# Read once a process: thousands of problems, for each of thousands of decisions.
+_CUTS: LRUCache[UUID, _Cut] = LRUCache(64)
+
+
 def lineage(split: HiddenSplit) -> str:
     """The name of a split over all its releases."""
     return f"{split.benchmark_id}/{split.name}"
@@ -85,14 +99,24 @@ async def cut_splits(session: AsyncSession, key: bytes, release_id: UUID) -> Non
 
 async def parted(session: AsyncSession, key: bytes, split: HiddenSplit) -> PartedSplit:
     """A split with its parts; one that was never cut is cut now, for good."""
+    known = _CUTS.get(split.id)
+    if known is None:
+        known = await _cut(session, key, split)
+    policy = policy_of(split.config, len(known.parts), split.choices)
+    policy = policy.with_parts(known.weights[Part.FEEDBACK], known.weights[Part.RANKING])
+    return PartedSplit(split, policy, known.parts, known.scoring, key)
+
+
+async def _cut(session: AsyncSession, key: bytes, split: HiddenSplit) -> "_Cut":
+    """The parts of a split, kept for the next decision unless they were cut in this very transaction."""
     vault, catalog = FeedbackVault(session, key), CatalogRepository(session)
     problems = await catalog.problems_of_split(split.id)
     release = await catalog.release(split.release_id)
     assert release
-    scoring = Scoring.model_validate(release.scoring)
     policy = policy_of(split.config, len(problems), split.choices)
     parts = await vault.parts(split.id)
-    if len(parts) < len(problems):
+    stored = len(parts) == len(problems)
+    if not stored:
         items = [PartitionItem(row.name, row.subject, row.type, row.sibling_group) for row in problems]
         if policy.preset is Preset.SCORES:
             first = {item.item for item in items}
@@ -105,5 +129,8 @@ async def parted(session: AsyncSession, key: bytes, split: HiddenSplit) -> Parte
     items_of: dict[Part, list[ScoredItem]] = {Part.FEEDBACK: [], Part.RANKING: []}
     for row in problems:
         items_of[parts[row.id]].append(ScoredItem(0.0, row.subject, row.type, row.sibling_group))
-    weights = {part: item_weights(items, scoring) for part, items in items_of.items()}
-    return PartedSplit(split, policy.with_parts(weights[Part.FEEDBACK], weights[Part.RANKING]), parts, scoring, key)
+    scoring = Scoring.model_validate(release.scoring)
+    made = _Cut(parts, {part: item_weights(items, scoring) for part, items in items_of.items()}, scoring)
+    if stored:
+        _CUTS[split.id] = made
+    return made

@@ -7,20 +7,25 @@ from uuid import UUID
 import structlog
 from procrastinate import App
 
+from api.catalog.repository import CatalogRepository
 from api.core import queue
 from api.core.db import AsyncSession, now
 from api.hosting.leases import LeaseRepository
-from api.hosting.session_jobs import SessionJobsRepository
+from api.hosting.session_jobs import DueSession, SessionJobsRepository
 from api.hosting.session_repository import SessionRepository
+from api.lanes.repository import LaneRepository
 from api.ledger import sealing
 from api.login.repository import LoginRepository
 from api.problems.repository import ProblemRepository
 from api.reviews.repository import ReviewRepository
 from api.submissions.grading_repository import GradingRepository
 from api.submissions.repository import SubmissionRepository
+from api.vault.repository import VaultRepository
 from api.worker.deciding import decide_due
+from api.worker.graders import lane_of
 from api.worker.ranking import release_due
 from api.worker.state import Worker
+from grading import parse_reference
 
 log = structlog.get_logger(__name__)
 _ORPHAN_SECONDS = 60
@@ -36,6 +41,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=stalled_seconds):
         log.warning("job.stalled", job=job.id, task=job.task_name)
         await app.job_manager.retry_job(job)
+    await find_lanes(worker)
     await requeue_lost(worker)
     await expire(worker)
     await requeue_reviews(worker)
@@ -47,12 +53,27 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
         await LoginRepository(session).sweep(now() - _ENDED_LOGINS)
 
 
+async def find_lanes(worker: Worker) -> None:
+    """Say of one release that was published before there were lanes where its problems are graded."""
+    async with worker.database.session() as session:
+        catalog = CatalogRepository(session)
+        release_id = await catalog.release_without_lanes()
+        if release_id is None:
+            return
+        secrets = await VaultRepository(session, worker.settings.vault_secrets.raw("vault")).of_release(release_id)
+        for problem in await catalog.problems(release_id):
+            reference = parse_reference(secrets[problem.id].side(None).reference)
+            problem.lane = lane_of(reference, episode=problem.episode).value
+    log.info("release.lanes", release=str(release_id))
+
+
 async def requeue_lost(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> int:
     """Queue submissions again whose jobs ran out of retries. Returns how many."""
     async with worker.database.session() as session:
         lost = await GradingRepository(session).lost(older_than)
-        for submission_id in lost:
-            await _queue(session, submission_id, worker.settings.grading_chunk)
+    for submission_id in lost:
+        async with worker.database.session() as session:
+            await _queue(session, submission_id)
     return len(lost)
 
 
@@ -63,12 +84,14 @@ async def requeue_reviews(worker: Worker) -> None:
             await queue.defer(session, queue.REVIEWED, {"review": str(review_id)})
 
 
-async def _queue(session: AsyncSession, submission_id: UUID, chunk: int) -> None:
-    ids = await SubmissionRepository(session).item_ids(submission_id)
+async def _queue(session: AsyncSession, submission_id: UUID) -> None:
+    submission = await SubmissionRepository(session).one(submission_id)
+    assert submission
+    lanes = LaneRepository(session)
+    await lanes.lock(submission.organisation_id)
+    if not await lanes.add_items(submission.organisation_id, submission_id):
+        await queue.defer(session, queue.FINALIZE_SUBMISSION, {"submission": str(submission_id)})
     log.warning("submission.requeued", submission=str(submission_id))
-    for start in range(0, max(1, len(ids)), chunk):
-        arguments = {"submission": str(submission_id), "problems": [i.hex for i in ids[start : start + chunk]]}
-        await queue.defer(session, queue.GRADE, arguments)
 
 
 async def expire(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> None:
@@ -80,14 +103,14 @@ async def expire(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> None:
                 await ProblemRepository(session).refund(row.organisation_id, row.split_id, row.created_at)
                 if row.submission_id:
                     await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
-        for session_id in await jobs.idle(worker.settings.session_idle_seconds):
-            await sessions.cancel(session_id)
-            await _finalize(session, session_id)
-        for session_id in await jobs.without_job(older_than):
-            await _finalize(session, session_id)
+        for due in await jobs.idle(worker.settings.session_idle_seconds):
+            await sessions.cancel(due.id)
+            await _finalize(session, due)
+        for due in await jobs.without_job(older_than):
+            await _finalize(session, due)
         await LeaseRepository(session).deregister_silent(_DEAD_HOST_SECONDS)
 
 
-async def _finalize(session: AsyncSession, session_id: UUID) -> None:
-    log.info("session.finalizing", session=str(session_id))
-    await queue.defer(session, queue.FINALIZE_SESSION, {"session": str(session_id)})
+async def _finalize(session: AsyncSession, due: DueSession) -> None:
+    log.info("session.finalizing", session=str(due.id))
+    await LaneRepository(session).add_session(due.organisation_id, due.id)

@@ -71,7 +71,7 @@ async def _kill_in_turn(running: Throwaway, done: asyncio.Event) -> int:
 @pytest.mark.slow
 async def test_every_accepted_item_is_graded_exactly_once() -> None:
     pack = choice_pack(count=ITEMS, hidden={"submissions_per_organisation": RUNS})
-    async with throwaway(pack, grading_chunk=20) as running:
+    async with throwaway(pack) as running:
         known = await running.answer_key()
         aliases = [known[f"test-{number}"].alias for number in range(ITEMS)]
         headers = {"Authorization": f"Bearer {running.key}"}

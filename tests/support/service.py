@@ -31,6 +31,10 @@ OPEN = {"visibility": "dev", "feedback": "open"}
 READER = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
 
 
+_RAISED = """select task_name, status::text from queue.procrastinate_jobs where attempts > 0
+union all select lane, 'failed' from grading_job where attempts > 0"""
+
+
 @dataclass
 class Service:
     """The application, its databases by role and a worker."""
@@ -93,8 +97,7 @@ class Service:
         await run_jobs(self.worker, wait=False)
         await decide_due(self.worker, now() + timedelta(days=365))
         async with self.admin.session() as session:
-            rows = await sql(session, "select task_name, status from queue.procrastinate_jobs where attempts > 0")
-            raised = rows.all()
+            raised = (await sql(session, _RAISED)).all()
         assert may_fail or not raised, f"jobs raised: {raised}"
 
     async def verify(self, organisation: str) -> None:

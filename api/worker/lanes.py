@@ -1,0 +1,165 @@
+"""The lanes at work: jobs are taken in turn, a few at a time, as soon as PostgreSQL says that there are some."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+
+import structlog
+from psycopg import AsyncConnection
+from psycopg import OperationalError as DriverError
+from sqlalchemy.exc import DBAPIError
+
+from api.core.db import Role, address
+from api.lanes.models import CHANNEL, SPECS, Lane
+from api.lanes.repository import LEASE_SECONDS, LaneRepository, TakenJob
+from api.worker.finalizing_sessions import finalize_session
+from api.worker.grade import grade_jobs
+from api.worker.state import Worker
+
+log = structlog.get_logger(__name__)
+# For what no notification says: jobs of dead workers, jobs given back.
+_POLL_SECONDS = 2.0
+_PAUSE_SECONDS = 1.0
+
+
+class Lanes:
+    """One worker's lanes. `run` until cancelled, or `drain` what is there."""
+
+    def __init__(self, worker: Worker, lanes: Sequence[Lane] = tuple(Lane)) -> None:
+        self._worker = worker
+        self._wake = {lane: asyncio.Event() for lane in lanes}
+        self._running: dict[Lane, dict[asyncio.Task[None], list[int]]] = {lane: {} for lane in lanes}
+        # Jobs that could not be given back: the database did not answer.
+        self._owed: list[int] = []
+
+    async def run(self) -> None:
+        """Work on every lane until cancelled; then give back what is under way."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._listen())
+                group.create_task(self._keep())
+                for lane in self._wake:
+                    group.create_task(self._work(lane))
+        finally:
+            await self._stop()
+
+    async def drain(self) -> bool:
+        """Work until no job is free in any lane; whether there was one."""
+        worked = False
+        while True:
+            for lane in self._wake:
+                await self._fill(lane)
+            tasks = [task for running in self._running.values() for task in running]
+            if not tasks:
+                return worked
+            worked = True
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+
+    async def _work(self, lane: Lane) -> None:
+        wake = self._wake[lane]
+        while True:
+            wake.clear()
+            try:
+                await self._fill(lane)
+            except (OSError, DBAPIError) as error:
+                log.warning("lane.unreachable", lane=lane.value, error=type(error).__name__)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(wake.wait(), _POLL_SECONDS)
+
+    async def _fill(self, lane: Lane) -> None:
+        """Take jobs while there are some and room for them."""
+        spec, running = SPECS[lane], self._running[lane]
+        if self._owed:
+            await self._give_back([])
+        while len(running) < spec.at_once:
+            async with self._worker.database.session() as session:
+                jobs = await LaneRepository(session).take(lane, spec.batch)
+            if not jobs:
+                return
+            task = asyncio.create_task(self._grade(jobs))
+            running[task] = [job.id for job in jobs]
+            task.add_done_callback(lambda done: self._ended(lane, done))
+
+    def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
+        del self._running[lane][task]
+        self._wake[lane].set()
+
+    async def _grade(self, jobs: list[TakenJob]) -> None:
+        ids = [job.id for job in jobs]
+        try:
+            await self._worked(jobs)
+        except (OSError, DBAPIError) as error:
+            # No fault of theirs, so no attempt.
+            log.warning("jobs.interrupted", jobs=ids, error=type(error).__name__)
+            await self._give_back(ids)
+        except Exception as error:
+            log.exception("jobs.failed", jobs=ids, error=type(error).__name__)
+            await self._retry(ids)
+
+    async def _worked(self, jobs: list[TakenJob]) -> None:
+        episodes = [job for job in jobs if job.session_id]
+        for job in episodes:
+            assert job.session_id
+            await finalize_session(self._worker, job.session_id, job.lane)
+            async with self._worker.database.session() as session:
+                await LaneRepository(session).done([job.id])
+        if answers := [job for job in jobs if job.submission_id]:
+            await grade_jobs(self._worker, answers)
+
+    async def _retry(self, ids: list[int]) -> None:
+        try:
+            async with self._worker.database.session() as session:
+                await LaneRepository(session).retry(ids)
+        except (OSError, DBAPIError):
+            self._owed += ids
+
+    async def _give_back(self, ids: list[int], seconds: float = _PAUSE_SECONDS) -> None:
+        owed, self._owed = self._owed + ids, []
+        try:
+            async with self._worker.database.session() as session:
+                await LaneRepository(session).give_back(owed, seconds)
+        except (OSError, DBAPIError):
+            self._owed += owed
+
+    async def _keep(self) -> None:
+        """Say every few seconds that the jobs under way are."""
+        while True:
+            await asyncio.sleep(LEASE_SECONDS / 4)
+            ids = [job for running in self._running.values() for jobs in running.values() for job in jobs]
+            if not ids:
+                continue
+            try:
+                async with self._worker.database.session() as session:
+                    await LaneRepository(session).keep(ids)
+            except (OSError, DBAPIError) as error:
+                log.warning("lanes.unreachable", error=type(error).__name__)
+
+    async def _listen(self) -> None:
+        """Wake a lane at every notification for it, on a connection that is held open."""
+        while True:
+            try:
+                await self._heed_notifications()
+            except (OSError, DriverError) as error:
+                log.warning("lanes.deaf", error=type(error).__name__)
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def _heed_notifications(self) -> None:
+        url = address(self._worker.settings, Role.WORKER).set(drivername="postgresql")
+        connection = await AsyncConnection.connect(
+            url.render_as_string(hide_password=False), autocommit=True, application_name="heldout-lanes"
+        )
+        async with connection:
+            await connection.execute(f"listen {CHANNEL}")
+            for wake in self._wake.values():
+                wake.set()
+            async for notification in connection.notifies():
+                lane = Lane(notification.payload)
+                if lane in self._wake:
+                    self._wake[lane].set()
+
+    async def _stop(self) -> None:
+        running = {task: ids for running in self._running.values() for task, ids in running.items()}
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        await self._give_back([job for ids in running.values() for job in ids], 0.0)
