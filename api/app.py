@@ -116,6 +116,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "web" / "static"), name="static")
     app.state.step_cache = StepCache()
     app.add_middleware(StepEntrance)
-    app.add_middleware(Envelope)
     app.add_middleware(TimedBodies)
+    app.add_middleware(Envelope)
     return app

@@ -29,7 +29,24 @@ async def check_pack(pack: Pack, episodes: int | None) -> AdmissionReport:
     played = await check_episodes(pack.benchmark.splits, pack.problems, pack.reference_by_id, episodes)
     notes = [note for split in played for note in _not_covered(split)]
     passed = report.passed and all(split.passed for split in played)
-    return report.model_copy(update={"passed": passed, "episodes": played, "not_covered": notes})
+    found = {"passed": passed, "episodes": played, "not_covered": notes, "warnings": list(_weak_marks(pack))}
+    return report.model_copy(update=found)
+
+
+def _weak_marks(pack: Pack) -> Iterator[str]:
+    """Hidden splits whose copies can be told apart by the order of choices alone, which sorting takes away."""
+    for name, config in pack.benchmark.splits.items():
+        if config.visibility is Visibility.DEV:
+            continue
+        marks = [pack.reference_by_id[problem.id].variation for problem in pack.problems if problem.split == name]
+        varying = [variation for variation in marks if variation is not None]
+        if varying and all(not variation.constants and not variation.slots for variation in varying):
+            yield (
+                f"{name}: {len(varying)} of {len(marks)} problems carry a mark, and each is the order of its choices: "
+                "whoever sorts the choices of a copy leaves nothing to trace it by. Give problems constants "
+                "('variation.constants', docs/variants.md), or siblings with 'randomised_exposure', whose test needs "
+                "no marks"
+            )
 
 
 def _not_covered(report: EpisodesReport) -> Iterator[str]:

@@ -56,7 +56,8 @@ class EpisodesReport(BaseModel):
 
 
 class AdmissionReport(BaseModel):
-    """`passed` when every hidden split passes. `not_covered` says what this check did not look at."""
+    """`passed` when every hidden split passes. `not_covered` says what this check did not look at, `warnings` what
+    fails nothing but protects less than its owner may think."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -64,6 +65,7 @@ class AdmissionReport(BaseModel):
     splits: list[SplitReport]
     episodes: list[EpisodesReport] = []
     not_covered: list[str]
+    warnings: list[str] = []
 
 
 def refusals(report: AdmissionReport) -> list[str]:

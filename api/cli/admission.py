@@ -72,6 +72,8 @@ async def admitted(pack: Pack, *, anyway: bool, episodes: int | None) -> dict[st
     if not report.passed and not anyway:
         lines = "\n".join(refusals(report))
         fail(f"the admission check failed; nothing was imported:\n{lines}\nfix the pack, or say --publish-anyway")
+    for warning in report.warnings:
+        _line(f"warning: {warning}")
     return summary(report)
 
 
@@ -96,6 +98,8 @@ def _show(report: AdmissionReport) -> None:
             _line(f"  not played: {name}: {reason}")
     for note in report.not_covered:
         _line(f"not covered: {note}")
+    for warning in report.warnings:
+        _line(f"warning: {warning}")
 
 
 def _participants(head: str, split: SplitReport | EpisodesReport) -> None:

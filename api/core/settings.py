@@ -73,6 +73,9 @@ class Settings(BaseSettings):
     release_every_seconds: int | None = Field(
         default=None, ge=1, description="between scheduled releases of ranking parts; default: monthly"
     )
+    declaration_lead_seconds: int = Field(
+        default=86_400, ge=0, description="so long before a submission its run has to be declared to carry the mark"
+    )
     session_idle_seconds: int = Field(default=900, ge=1)
     login_providers: tuple[LoginProvider, ...] = Field(default=(), description="JSON; see docs/accounts.md")
     login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")

@@ -96,7 +96,10 @@ class EntryRow:
 
 
 class Declaration(SQLModel, table=True):
-    """A run declared before it was made: the model and the commit hash (or digest) of what will run."""
+    """A run declared before it was made: the model and the commit hash (or digest) of what will run.
+
+    Submissions begun from `counts_from` on carry the mark.
+    """
 
     __tablename__ = "declaration"
     id: UUID = Field(default_factory=new_id, primary_key=True)
@@ -106,3 +109,4 @@ class Declaration(SQLModel, table=True):
     model_name: str = Field(max_length=200)
     commit: str = Field(max_length=200)
     declared_at: datetime = Field(default_factory=now)
+    counts_from: datetime = Field(default_factory=now)

@@ -92,9 +92,19 @@ _PUBLISHED = Query(
 )
 _DECLARED = Query(
     bool,
-    "Whether a run of this model and version was declared before it was made.",
+    "Whether a run of this model and version was declared long enough before it was made.",
     """select exists (select 1 from declaration where split_id = :split and organisation_id = :organisation
-                      and model_name = :model and commit = :version and declared_at < :made)""",
+                      and model_name = :model and commit = :version and counts_from < :made)""",
+)
+_LOCK_DECLARING = Command(
+    "Let an organisation's declarations on a split wait for each other.",
+    "select pg_advisory_xact_lock(hashtextextended(:name, 0))",
+)
+_RECENT = Query(
+    int,
+    "How many runs an organisation declared on a split since a time.",
+    """select count(*) from declaration
+       where split_id = :split and organisation_id = :organisation and declared_at >= :since""",
 )
 _RESCORE = Query(
     ModelOnSplit,
@@ -270,6 +280,11 @@ class DeclarationRepository:
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
+
+    async def recent(self, split_id: UUID, organisation_id: UUID, since: datetime) -> int:
+        """How many an organisation declared on a split since a time; one at a time until the transaction ends."""
+        await self._session.run(_LOCK_DECLARING, name=f"declaring:{split_id}:{organisation_id}")
+        return await self._session.fetch_one(_RECENT, split=split_id, organisation=organisation_id, since=since)
 
     async def add(self, row: Declaration) -> None:
         self._session.add(row)

@@ -113,10 +113,10 @@ async def change_entry(entry: IdPath, body: EntryChange, principal: PrincipalDep
 
 @participants.post("/benchmarks/{slug}/declarations", status_code=201)
 async def declare_run(
-    slug: SlugPath, body: DeclarationCreate, principal: PrincipalDep, session: SessionDep
+    slug: SlugPath, body: DeclarationCreate, principal: PrincipalDep, session: SessionDep, settings: SettingsDep
 ) -> DeclarationPublic:
     """Declare a run before it is made: an entry with this model and this commit as its version carries a mark."""
-    return await ParticipantService(session, principal).declare(slug, body)
+    return await ParticipantService(session, principal).declare(slug, body, settings.declaration_lead_seconds)
 
 
 def _column(column: Column) -> ColumnPublic:

@@ -205,8 +205,12 @@ class DeclarationCreate(Model):
 
 
 class DeclarationPublic(Model):
+    """A declared run: submissions begun from `counts_from` on carry the mark; `left` more may be declared now."""
+
     benchmark: str
     split: str
     model: str
     commit: str
     declared_at: datetime
+    counts_from: datetime
+    left: int

@@ -75,6 +75,7 @@ def settings(cluster: Cluster) -> Iterator[Settings]:
         feedback_delay_seconds=0,
         feedback_clock_seconds=1,
         feedback_pause_seconds=0,
+        declaration_lead_seconds=0,
     )
     cluster.drop(name)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 
-from api.admission.check import check_pack_questions, has_hidden_problems
+from api.admission.check import check_pack, check_pack_questions, has_hidden_problems
 from api.admission.report import AdmissionReport, refusals, summary
 from api.cli.admission import admitted
 from envs import registry
@@ -155,3 +155,25 @@ def test_all_golds_are_searched_in_one_pass() -> None:
 )
 def test_common_expressions_are_not_telling(gold: str, expected: bool) -> None:
     assert telling(gold) is expected
+
+
+def _varying(**variation: Any) -> Pack:
+    pack = _pack()
+    marked = Variation.model_validate(variation)
+    references = tuple(line.model_copy(update={"variation": marked}) for line in pack.references)
+    return dataclasses.replace(pack, references=references)
+
+
+async def test_finding_12_marks_that_sorting_takes_away_are_warned_of() -> None:
+    (warning,) = (await check_pack(_varying(choices=True), 0)).warnings
+    assert warning.startswith("test: 8 of 8 problems carry a mark")
+    assert "constants" in warning
+    assert "randomised_exposure" in warning
+    assert (await check_pack(_pack(), 0)).warnings == [], "a pack without marks promises none"
+    one = _varying(choices=True)
+    slots = Variation.model_validate({"choices": True, "slots": {"w": ("Which", "What")}})
+    last = one.references[-1].model_copy(update={"variation": slots})
+    mixed = dataclasses.replace(one, references=(*one.references[:-1], last))
+    problem = one.problems[-1].model_copy(update={"statement": "{{w}} option is right?"})
+    mixed = dataclasses.replace(mixed, problems=(*one.problems[:-1], problem))
+    assert (await check_pack(mixed, 0)).warnings == []
