@@ -35,6 +35,7 @@ def evaluate_ahead(node: Node, rules: Rules, work: Work) -> str | None:
                 continue
             except UnsupportedError as error:
                 problem = problem or str(error)
+                break
     return problem
 
 

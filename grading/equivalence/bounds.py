@@ -4,6 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from grading.equivalence.infinite import MAX_INFINITE_TERMS, diverges, half_line, infinite_sum
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
 from grading.language.limits import MAX_SUM_TERMS
 from grading.language.tree import Bound, Indexed, Node, Number, Symbol
@@ -12,7 +13,6 @@ Evaluator = Callable[[Node, Point], Value]
 
 FROM_BELOW = Number(Fraction(-1))
 """The upper end of a limit that is taken from below."""
-MAX_INFINITE_TERMS = 1000
 INTEGRAL_DIGITS = 12
 """Digits that integrals, infinite sums and limits are trusted to."""
 _APPROACHES = 15
@@ -78,37 +78,27 @@ def _series(node: Bound, point: Point, evaluate: Evaluator) -> Value:
 
 
 def _infinite(kind: str, term: Callable[[Value], Value], start: int) -> Value:
-    """Extrapolated from at most a thousand terms."""
+    """A sum by what agrees; a product extrapolated from at most a thousand factors."""
+    if kind == "sum":
+        return infinite_sum(term, start)
     ctx = context()
-    unit = 0 if kind == "sum" else 1
-    if _diverges(lambda k: term(k) - unit):
-        raise UndefinedError(f"the {kind} does not converge")
+    if diverges(lambda k: term(k) - 1):
+        raise UndefinedError("the product does not converge")
     used = 0
 
     def counted(argument: Value) -> Value:
         nonlocal used
         used += 1
         if used > MAX_INFINITE_TERMS:
-            raise UnsupportedError(f"the {kind} converges too slowly")
+            raise UnsupportedError("the product converges too slowly")
         return term(argument)
 
     digits = ctx.dps
     ctx.dps = 16
     try:
-        return (ctx.nsum if kind == "sum" else ctx.nprod)(counted, [start, ctx.inf])
+        return ctx.nprod(counted, [start, ctx.inf])
     finally:
         ctx.dps = digits
-
-
-def _diverges(term: Callable[[Value], Value]) -> bool:
-    """Whether the terms fall no faster than 1/k, by two far terms of one sign."""
-    ctx = context()
-    try:
-        near, far = (ctx.mpf(10) ** power * term(ctx.mpf(10) ** power) for power in (6, 8))
-    except (UndefinedError, UnsupportedError):
-        return False
-    same_sign = not ctx.im(near) and not ctx.im(far) and near * far > 0
-    return bool(same_sign and abs(far) > abs(near) * ctx.mpf("0.9"))
 
 
 def _integral(node: Bound, point: Point, evaluate: Evaluator) -> Value:
@@ -120,12 +110,52 @@ def _integral(node: Bound, point: Point, evaluate: Evaluator) -> Value:
     digits = ctx.dps
     ctx.dps, point.underflow = 18, True
     try:
-        value, error = ctx.quad(term, ends, error=True, maxdegree=7)
+        whole = _over_half_lines(term, *ends)
+        if whole is not None:
+            return whole if abs(whole) > _SMALLEST else ctx.zero
+        value, error = ctx.quad(_open(term, *ends), ends, error=True, maxdegree=7)
+        if not _is_settled(value, error) and all(map(ctx.isfinite, ends)):
+            # Digits are lost beside an end at which the integrand has no bound.
+            ctx.dps = digits
+            value, error = ctx.quad(_open(term, *ends), ends, error=True, maxdegree=6)
     finally:
         ctx.dps, point.underflow = digits, False
-    if error > abs(value) * ctx.mpf(10) ** -INTEGRAL_DIGITS + _SMALLEST:
+    if not _is_settled(value, error):
         raise UnsupportedError("the integral does not converge fast enough")
     return value if abs(value) > _SMALLEST else ctx.zero
+
+
+def _open(term: Callable[[Value], Value], low: Value, high: Value) -> Callable[[Value], Value]:
+    """The integrand as zero where it has no value beside an end: the weights there are as good as zero."""
+    ctx = context()
+    near = abs(high - low) * ctx.mpf(10) ** -15
+
+    def value(place: Value) -> Value:
+        try:
+            return term(place)
+        except (UndefinedError, ZeroDivisionError):
+            if not ctx.isfinite(near) or min(abs(place - low), abs(high - place)) > near:
+                raise
+            return ctx.zero
+
+    return value
+
+
+def _is_settled(value: Value, error: Value) -> bool:
+    return bool(error <= abs(value) * context().mpf(10) ** -INTEGRAL_DIGITS + _SMALLEST)
+
+
+def _over_half_lines(term: Callable[[Value], Value], low: Value, high: Value) -> Value | None:
+    """An integral with an infinite end, by what dies out or oscillates there; None of any other."""
+    ctx = context()
+    if low == -ctx.inf and high == ctx.inf:
+        right, left = half_line(term, ctx.zero), half_line(lambda x: term(-x), ctx.zero)
+        return right + left if right is not None and left is not None else None
+    if high == ctx.inf and ctx.isfinite(low):
+        return half_line(term, low)
+    if low == -ctx.inf and ctx.isfinite(high):
+        return half_line(lambda x: term(-x), -high)
+    return None
 
 
 def _limit(node: Bound, point: Point, evaluate: Evaluator) -> Value:

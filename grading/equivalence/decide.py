@@ -5,33 +5,31 @@ from dataclasses import replace
 from grading.equivalence import families, gathered, members, quantities
 from grading.equivalence.ahead import evaluate_ahead
 from grading.equivalence.definitions import Definition, definition_of, is_derivative, labelled, value_of
+from grading.equivalence.evaluate import satisfied
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown, unreadable
-from grading.equivalence.indexes import INTEGERS, Index, index_of
+from grading.equivalence.indexes import index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
-from grading.equivalence.point import Work
+from grading.equivalence.parametric import compare_families, listed, written_out
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
 from grading.equivalence.reals import NotRealsError, pieces
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty
-from grading.equivalence.stated import Stated, as_index, conditional, conflict, defined_before, split, with_definitions
+from grading.equivalence.stated import conditional, conflict, defined_before, split, with_definitions
+from grading.equivalence.values import NOT_NUMBERS, is_odd
 from grading.language.read import Parsed
 from grading.language.tree import (
-    Builder,
     Call,
-    Ellipsis,
-    Interval,
     Listing,
-    Matrix,
     NamedSet,
     Node,
     Order,
-    Piecewise,
     Quantity,
     Ratio,
     Relation,
-    SetOf,
+    Restated,
     SetOperation,
     Sum,
     Symbol,
@@ -39,24 +37,13 @@ from grading.language.tree import (
     Tuple,
 )
 from grading.language.units import ONE
-from grading.language.walking import children, walk
+from grading.language.walking import walk
 
+_TRIED = 4
+_SIDES = frozenset({"<", ">", "<=", ">="})
+_TWO = 2
 _COORDINATES = frozenset("xyz")
 """Names that never stand for one another: `x = 4` and `y = 4` are different lines."""
-_NOT_NUMBERS = (
-    Tuple,
-    Interval,
-    SetOf,
-    SetOperation,
-    Builder,
-    NamedSet,
-    Listing,
-    Matrix,
-    Relation,
-    Ellipsis,
-    Ratio,
-    Text,
-)
 
 
 def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
@@ -89,9 +76,11 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     refused = conditional(expected, found)
     if refused is not None:
         return refused
-    family = _families(expected, found, rules)
-    if family is not None:
+    family = compare_families(expected, found, rules, compare)
+    if family is not None and (family.equal or not written_out(expected, found)):
         return family
+    expected, found = listed(expected), listed(found)
+    left, right = expected.node, found.node
     finding = compare(left, _parameter_renamed(left, right, given), rules)
     return (conflict(expected, found) or finding) if finding.equal else finding
 
@@ -115,83 +104,14 @@ def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:
     return given
 
 
-def _families(gold: Stated, given: Stated, rules: Rules) -> Finding | None:
-    """Compare as families over sets of integers, where the gold is one; None where it is none."""
-    whole = index_of(gold.node) is not None and not isinstance(gold.node, SetOf)
-    expected = _members_of_set(gold.node) if whole or _has_dots(gold.node) else _family(gold, {})
-    if expected is None:
-        return None
-    name, index = expected[0].name, expected[0].index
-    found = _members_of_set(given.node) or _family(given, {name: index}) or _lone_letter(given, expected)
-    if found is None:
-        return different("no family over the integers") if _not_whole(given) else None
-    if index == found[0].index and len(expected) == len(found):
-        finding = compare(gold.node, renamed(given.node, {found[0].name: name}), rules)
-        if finding.equal:
-            return finding
-    return families.compare_integer_families(expected, found)
-
-
-def _not_whole(given: Stated) -> bool:
-    named = index_of(given.node)
-    return any(index.other for index in given.indexes.values()) or (named is not None and bool(named.other))
-
-
-def _has_dots(node: Node) -> bool:
-    return isinstance(node, SetOf) and any(isinstance(item, Ellipsis) for item in node.items)
-
-
-def _members_of_set(node: Node) -> list[families.Family] | None:
-    """A set of integers (`2 Z`, `Z - {0}`, `{..., -2, 0, 2, ...}`) as the family of its members."""
-    if isinstance(node, SetOf) and not _has_dots(node):
-        return None
-    if isinstance(node, Builder) and families.is_residue_class(node):
-        return None
-    index = index_of(node)
-    return [families.Family(Symbol("member"), "member", index)] if index is not None and not index.other else None
-
-
-def _family(stated: Stated, known: dict[str, Index]) -> list[families.Family] | None:
-    """The parts of an answer as families, by what is declared, by the other side, or by a parameter beside pi."""
-    declared = {name: _index(name, stated) for name in {*stated.indexes, *known} & symbols(stated.node)}
-    if any(index.other for index in declared.values()):
-        return None
-    result = []
-    for part in members.members(stated.node):
-        names = sorted(set(declared) & symbols(part))
-        lone = names[0] if len(names) == 1 else families.periodic_parameter(part) if not names else None
-        if lone is None or _is_odd(part):
-            return None
-        index = declared.get(lone) or known.get(lone) or _bounded(lone, stated)
-        result.append(families.Family(part, lone, index))
-    return result or None
-
-
-def _index(name: str, stated: Stated) -> Index:
-    """The set that is declared for a letter, within the bounds that are stated too."""
-    declared = stated.indexes.get(name)
-    return _bounded(name, stated, declared) if declared is not None else _bounded(name, stated)
-
-
-def _bounded(name: str, stated: Stated, index: Index = INTEGERS) -> Index:
-    bounds = as_index(name, stated.relations)
-    return index if bounds is None else index.met(bounds)
-
-
-def _lone_letter(given: Stated, expected: list[families.Family]) -> list[families.Family] | None:
-    """The family of an answer whose one letter that the gold does not know stands for the gold's index."""
-    known = {name for part in expected for name in symbols(part.value)}
-    fresh = (symbols(given.node) & families.PARAMETERS) - known
-    if len(fresh) != 1 or _not_whole(given):
-        return None
-    name = next(iter(fresh))
-    return _family(replace(given, indexes={**given.indexes, name: expected[0].index}), {})
-
-
 def compare(gold: Node, given: Node, rules: Rules) -> Finding:
     """Whether two trees mean the same."""
     if gold == given and not rules.unit_required:
         return equal("the same answer")
+    if isinstance(gold, Restated):
+        return compare(gold.forms[-1], given, rules)
+    if isinstance(given, Restated):
+        return _restated(gold, given, rules)
     if isinstance(gold, Text) or isinstance(given, Text):
         same = isinstance(gold, Text) and isinstance(given, Text) and gold.words == given.words
         return equal("the same words") if same else different("other words than the reference's")
@@ -226,6 +146,32 @@ def _compare(gold: Node, given: Node, rules: Rules) -> Finding:
     return _values(gold, given, rules)
 
 
+def _restated(gold: Node, given: Restated, rules: Rules) -> Finding:
+    """The last form decides; the others must say the same, or hold where the last one does."""
+    *before, last = given.forms
+    finding = compare(gold, last, rules)
+    if not finding.equal:
+        return finding
+    for form in before:
+        same = compare(last, form, rules).equal or compare(gold, form, rules).equal or _holds_for(form, last, rules)
+        if not same:
+            return different("the answer contradicts itself")
+    return finding
+
+
+def _holds_for(form: Node, last: Node, rules: Rules) -> bool:
+    """Whether an equation holds for the value that another one gives (`2x = 6` for `x = 3`)."""
+    defined = definition_of(last)
+    if defined is None or not isinstance(form, Relation) or form.operators != ("=",) or len(form.operands) != _TWO:
+        return False
+    left, right = form.operands
+    values = [
+        compare(substituted(left, defined.name, value), substituted(right, defined.name, value), rules)
+        for value in members.members(defined.value)
+    ]
+    return bool(values) and all(value.equal for value in values)
+
+
 def _order(gold: Node, given: Node, rules: Rules) -> Finding | None:
     gold, given = value_of(gold), value_of(given)
     if not any(isinstance(part, Order) for node in (gold, given) for part in walk(node)):
@@ -250,6 +196,9 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     gold, given = _chain_value(gold), _chain_value(given)
     if not isinstance(gold, Relation) and not isinstance(given, Relation):
         return compare(gold, given, rules) if before != (gold, given) else None
+    remarked = _without_remark(gold, given, rules)
+    if remarked is not None:
+        return remarked
     first, second = definition_of(gold), definition_of(given)
     if first is not None and second is not None and isinstance(gold, Relation) and isinstance(given, Relation):
         return _definitions(gold, given, first, second, rules)
@@ -267,6 +216,32 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     if not isinstance(gold, Relation) or not isinstance(given, Relation):
         return different("only one of the two is a relation")
     return _relations(gold, given, rules)
+
+
+def _without_remark(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """`E = -5 < 0` as `E = -5`, where the remark behind the value is true; None where no remark stands there."""
+    if not isinstance(given, Relation) or len(given.operands) <= _TWO or given.operators[-1] not in _SIDES:
+        return None
+    if set(given.operators[:-1]) != {"="} or (isinstance(gold, Relation) and set(gold.operators) & _SIDES):
+        return None
+    *kept, bound = given.operands
+    if not is_constant(bound):
+        return None
+    finding = compare(gold, Relation(tuple(kept), given.operators[:-1]), rules)
+    remark = Relation((kept[-1], bound), (given.operators[-1],))
+    if finding.equal and not _may_hold(remark):
+        return different("the answer contradicts itself")
+    return finding
+
+
+def _may_hold(remark: Relation) -> bool:
+    """Whether a comparison is true at a point at which all letters are positive."""
+    for number in range(_TRIED):
+        try:
+            return satisfied(remark, Point(f"remark|{number}", 0.2, 3.0))
+        except (UndefinedError, UnsupportedError):
+            continue
+    return False
 
 
 def _defined_value(gold: Node, given: Relation, defined: Definition, rules: Rules) -> Finding:
@@ -292,7 +267,7 @@ def _chain_value(node: Node) -> Node:
     """`35 + 70 = 105` is 105, `sqrt(3)/3 ~ 0.577` is its exact side: chains of equal constants."""
     if not isinstance(node, Relation) or not set(node.operators) <= {"=", "~="}:
         return node
-    if not all(is_constant(operand) and not isinstance(operand, _NOT_NUMBERS) for operand in node.operands):
+    if not all(is_constant(operand) and not isinstance(operand, NOT_NUMBERS) for operand in node.operands):
         return node
     exact = [node.operands[0]]
     for operand, sign in zip(node.operands[1:], node.operators, strict=True):
@@ -306,7 +281,7 @@ def _chain_value(node: Node) -> Node:
 def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
     """An expression for the one variable that it does not speak of solves the gold's equation."""
     missing = symbols(gold) - symbols(given)
-    if gold.operators != ("=",) or len(missing) != 1 or not symbols(given) or _is_odd(given):
+    if gold.operators != ("=",) or len(missing) != 1 or not symbols(given) or is_odd(given):
         return different("only one of the two is a relation")
     name = next(iter(missing))
     left, right = (substituted(operand, name, given) for operand in gold.operands)
@@ -411,20 +386,13 @@ def _reals(node: Node) -> bool:
         return False
 
 
-def _is_odd(node: Node) -> bool:
-    """Whether a tree holds what has no numeric value; the conditions of branches do not count."""
-    if isinstance(node, Piecewise):
-        return any(_is_odd(value) for value, _ in node.branches)
-    return isinstance(node, _NOT_NUMBERS) or any(_is_odd(part) for part in children(node))
-
-
 def _names(node: Node) -> set[str]:
     return {part.name for part in walk(node) if isinstance(part, Symbol | Call)}
 
 
 def _clash(gold: Node, given: Node) -> Finding | None:
     """Where tuples, sets or dots take part in an expression, only structure can tell."""
-    odd = [_is_odd(node) for node in (gold, given)]
+    odd = [is_odd(node) for node in (gold, given)]
     if not any(odd):
         return None
     if all(odd) and _names(gold) == _names(given):

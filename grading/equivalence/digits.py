@@ -1,15 +1,30 @@
 """More digits where terms of very different sizes meet: `x^2 + 10^{-30}` is not `x^2`."""
 
+from fractions import Fraction
+
 from grading.equivalence.evaluate import evaluate
+from grading.equivalence.exactly import exact
 from grading.equivalence.numbers import same_value
 from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, context
-from grading.language.tree import Node
+from grading.language.tree import Bound, Node, Sum
+from grading.language.walking import walk
 
 MOST_DIGITS = 600
 _PLAIN = 15
 """Spreads of so many digits are seen at the usual precision."""
 _MARGIN = 25
 _KEPT = 10
+_HIDDEN = Fraction(1, 10**8)
+
+
+def has_hidden_term(node: Node) -> bool:
+    """Whether a tiny constant is added in a tree in which an integral, a limit or an endless sum is calculated."""
+    parts = list(walk(node))
+    if not any(isinstance(part, Bound) and part.kind != "derivative" for part in parts):
+        return False
+    terms = (term for part in parts if isinstance(part, Sum) for term in part.terms)
+    values = (exact(term) for term in terms)
+    return any(value is not None and 0 < abs(value) < _HIDDEN for value in values)
 
 
 def tell_apart(gold: Node, given: Node, point: Point) -> bool:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from grading.equivalence.endless import is_endless, summed_for_ever
 from grading.equivalence.signs import rewrite
 from grading.language.tree import Bound, Ellipsis, Indexed, Node, Number, Power, Product, Quotient, Sum, Symbol
 from grading.language.walking import walk
@@ -17,6 +18,8 @@ def dots_summed(node: Node) -> Node:
 
 
 def _rule(part: Node) -> Node:
+    if isinstance(part, Sum) and is_endless(part):
+        return summed_for_ever(part.terms[:-1]) or part
     if isinstance(part, Sum):
         return _expanded(part, part.terms, "sum")
     if isinstance(part, Product):

@@ -10,6 +10,7 @@ from grading.equivalence.bounds import evaluate_bound
 from grading.equivalence.exactly import exact
 from grading.equivalence.functions import apply, power
 from grading.equivalence.point import DIGITS, MAX_STEPS, Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.special import special_value
 from grading.language.tree import (
     Bound,
     Call,
@@ -50,7 +51,7 @@ def _guarded() -> Iterator[None]:
     try:
         yield
     except (ZeroDivisionError, ValueError) as error:
-        raise UndefinedError(str(error)) from None
+        raise UndefinedError(str(error) or "a division by zero") from None
     except (OverflowError, MemoryError, RecursionError, mpmath.libmp.NoConvergence) as error:
         raise UnsupportedError(type(error).__name__) from None
 
@@ -122,7 +123,9 @@ def _indexed(node: Indexed, point: Point) -> Value:
 
 
 def _call(node: Call, point: Point) -> Value:
-    return point.call(node.name, [_evaluate(argument, point) for argument in node.arguments])
+    arguments = [_evaluate(argument, point) for argument in node.arguments]
+    known = special_value(node.name, arguments)
+    return point.call(node.name, arguments) if known is None else known
 
 
 def _piecewise(node: Piecewise, point: Point) -> Value:

@@ -6,17 +6,30 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.equivalence.breaks import edges, places
-from grading.equivalence.digits import tell_apart
+from grading.equivalence.digits import has_hidden_term, tell_apart
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, same_value, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context
-from grading.language.tree import Bound, Function, Indexed, Node, Number, Piecewise, Power, Product, Sum, Symbol
+from grading.language.tree import (
+    Bound,
+    Constant,
+    Function,
+    Indexed,
+    Node,
+    Number,
+    Piecewise,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+)
 from grading.language.walking import walk
 
 _WANTED = 5
 _WANTED_CALCULATED = 3
+_WANTED_SERIES = 9
 _WANTED_BRANCHES = 12
 _RANGES = ((0.2, 1.0), (-6.0, -0.3), (1.2, 3.5), (-2.5, 2.5), (-0.9, 0.9), (0.5, 6.0))
 _POSITIVE = ((0.2, 1.0), (0.5, 2.5), (1.2, 4.5), (0.1, 8.0))
@@ -99,6 +112,8 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
     """Equal where they agree at every random point at which the gold is defined (and real, unless it is never real)."""
     if gold == given:
         return equal("the same expression")
+    if has_hidden_term(gold) != has_hidden_term(given):
+        return unknown("a term too small to be seen beside what is calculated by number")
     if is_constant(gold) and is_constant(given):
         return compare_constants(gold, given, rules)
     if is_constant(gold) and _cancelled(given):
@@ -236,6 +251,8 @@ def _precision(gold: Node, given: Node, rules: Rules) -> int:
 
 def points_needed(node: Node, domain: Domain) -> int:
     """At how many points two expressions have to agree, as far as one of them tells."""
+    if _is_series(node):
+        return _WANTED_SERIES
     if any(isinstance(part, Bound) and part.kind != "derivative" for part in walk(node)):
         return _WANTED_CALCULATED
     kinks = {"abs", "max", "min", "floor", "ceil", "sign"} | (set() if domain.positive else {"root"})
@@ -243,6 +260,12 @@ def points_needed(node: Node, domain: Domain) -> int:
         if isinstance(part, Piecewise) or (isinstance(part, Function) and part.name in kinks):
             return _WANTED_BRANCHES
     return _WANTED
+
+
+def _is_series(node: Node) -> bool:
+    """Whether a sum to infinity in a letter takes part."""
+    endless = (part for part in walk(node) if isinstance(part, Bound) and part.upper == Constant("inf"))
+    return any(part.kind == "sum" and symbols(part.body) - {part.variable} for part in endless)
 
 
 def _wanted(gold: Node, given: Node, domain: Domain) -> int:
@@ -271,7 +294,11 @@ class _Sample:
             values = [self._value(point) for point, _ in places]
         except UnsupportedError as error:
             return unevaluated(f"the answer could not be evaluated: {error}")
-        for (point, expected), found in zip(places, values, strict=True):
+        pairs = list(zip(places, values, strict=True))
+        if _is_series(self.given) and sum(found is not None for found in values) >= _WANTED_CALCULATED:
+            # Outside its circle of convergence a series says nothing.
+            pairs = [pair for pair in pairs if pair[1] is not None]
+        for (point, expected), found in pairs:
             if found is None or not same_value(expected, found, self.precision):
                 return different(_witness(point, self.gold, self.given, expected, found))
         if problem is not None:

@@ -64,6 +64,8 @@ _SHIFTED = frozenset(["acos", "acot", "erfc", "airyai", "airybi"])
 _TINY, _LEAST = 1e-12, 1e-100
 """What arguments below it add to a value is seen with more digits only."""
 _MAX_GAMMA = 10**9
+_MAX_ORDER, _MAX_ARGUMENT = 40, 1000
+"""Of functions with an order, such as polylogarithms and Bessel functions."""
 
 
 def power(base: Value, exponent: Value, rational: Fraction | None, point: Point) -> Value:
@@ -234,6 +236,15 @@ def _integer_fold(name: str) -> Callable[[list[Value], Point], Value]:
     return fold
 
 
+def _polylog(values: list[Value], point: Point) -> Value:
+    del point
+    ctx = context()
+    order, argument = values
+    if abs(order) > _MAX_ORDER or abs(argument) > _MAX_ARGUMENT:
+        raise UnsupportedError("a polylogarithm far from the origin")
+    return ctx.polylog(order, argument)
+
+
 _SPECIAL: dict[str, Callable[[list[Value], Point], Value]] = {
     "root": _root,
     "log": _log,
@@ -247,6 +258,7 @@ _SPECIAL: dict[str, Callable[[list[Value], Point], Value]] = {
     "percent": _percent,
     "mod": _modulo,
     "based": _itself,
+    "polylog": _polylog,
     "gcd": _integer_fold("gcd"),
     "lcm": _integer_fold("lcm"),
 }

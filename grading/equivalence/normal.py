@@ -4,7 +4,9 @@ import re
 from fractions import Fraction
 
 from grading.equivalence.ellipses import dots_summed
+from grading.equivalence.imaginary import complex_letters
 from grading.equivalence.signs import calls_resolved, rewrite
+from grading.equivalence.special import are_factors
 from grading.language.kets import is_state, joined
 from grading.language.tree import (
     Call,
@@ -31,8 +33,12 @@ _LAPLACE = Power(Symbol("nabla"), Number(Fraction(2), None, 1))
 _MAX_DETERMINANT = 4
 _CYCLIC = re.compile(r"bb:Z_(\d{1,4})")
 _BESIDE_CYCLIC = re.compile(r"(?:bb:Z|C)_(\d{1,4})")
+_KLEIN = frozenset({"V_4", "K_4"})
 _FINITE_GROUP = re.compile(r"[SADQ]_\d{1,3}")
 _MAX_ORDER = 10_000
+_PAIR = 2
+_NORMAL = frozenset({"cal:N", "N"})
+"""Names of the normal distribution."""
 _ZERO, _INFINITY = Number(Fraction(0)), Constant("inf")
 _MINUS = Product((Number(Fraction(-1)), _INFINITY))
 _HALF_LINES: dict[str, Node] = {
@@ -47,40 +53,45 @@ _DOTS = {"dot": 1, "ddot": 2, "dddot": 3}
 
 def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     """Both trees with products for calls of names that also stand alone, and one name for each derivative."""
+    gold, given = complex_letters(gold, given)
     names = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Symbol)}
     called = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Call)}
-    bare = frozenset(called & names)
+    bare = frozenset(called & names) | are_factors(gold, given)
+    normal = "cal:N" in called
     derivatives = _derivatives(names)
     laplacian = "nabla" in names
-    cyclic = any(_order_of(name) for name in names)
+    cyclic = any(_order_of(name) for name in names) or _are_cyclic(gold, given)
 
     def rule(part: Node) -> Node:
-        if isinstance(part, Symbol) and part.name in _HALF_LINES:
-            return _HALF_LINES[part.name]
         if isinstance(part, Symbol):
-            return _primary(_symbol(part, derivatives), cyclic)
+            return _HALF_LINES.get(part.name) or _primary(_symbol(part, derivatives), cyclic)
+        if isinstance(part, Call) and part.name in _NORMAL and len(part.arguments) == _PAIR:
+            return Call("cal:N", part.arguments) if normal else part
         if isinstance(part, Product) and any(isinstance(f, Symbol) and is_state(f.name) for f in part.factors):
             return _states_joined(part)
         if isinstance(part, Function) and part.name == "det":
             return _determinant(part)
         if isinstance(part, Product | Quotient):
             part = _scaled_tuple(part)
-        if part == _LAPLACE:
-            return Symbol("laplacian")
-        if isinstance(part, Power) and _is_group(part.base):
-            repeated = _repeated(part)
-            return SetOperation("plus", tuple(repeated)) if len(repeated) > 1 else part
-        if isinstance(part, Product) and len(part.factors) > 1 and _are_groups(part.factors):
-            return _direct_sum(SetOperation("plus", part.factors))
-        if isinstance(part, SetOperation) and part.operation == "plus":
-            return _direct_sum(part)
-        return part
+        return Symbol("laplacian") if part == _LAPLACE else _groups(part)
 
     first, second = (rewrite(calls_resolved(dots_summed(node), bare), rule) for node in (gold, given))
     first, second = _labelled_point(first, second), _labelled_point(second, first)
     if laplacian:
         first, second = (_with_laplacian(node) for node in (first, second))
     return first, second
+
+
+def _groups(part: Node) -> Node:
+    """Powers, products and sums of groups as direct sums."""
+    if isinstance(part, Power) and _is_group(part.base):
+        repeated = _repeated(part)
+        return SetOperation("plus", tuple(repeated)) if len(repeated) > 1 else part
+    if isinstance(part, Product) and len(part.factors) > 1 and _are_groups(part.factors):
+        return _direct_sum(SetOperation("plus", part.factors))
+    if isinstance(part, SetOperation) and part.operation == "plus":
+        return _direct_sum(part)
+    return part
 
 
 def _labelled_point(node: Node, other: Node) -> Node:
@@ -176,8 +187,16 @@ def _order_of(name: str) -> int | None:
     return int(found[1]) if found is not None else None
 
 
+def _are_cyclic(gold: Node, given: Node) -> bool:
+    """Whether both sides are nothing but cyclic groups by the letter C (`C_6`, `C_2 \\times C_3`)."""
+    sides = [node.factors if isinstance(node, Product) else (node,) for node in (gold, given)]
+    return all(isinstance(part, Symbol) and _BESIDE_CYCLIC.fullmatch(part.name) for side in sides for part in side)
+
+
 def _primary(part: Symbol, cyclic: bool) -> Node:
     """A cyclic group as the sum of those of prime power order; `C_n` is one where such a group is spoken of."""
+    if cyclic and part.name in _KLEIN:
+        return SetOperation("plus", (Symbol("bb:Z_2"), Symbol("bb:Z_2")))
     beside = _BESIDE_CYCLIC.fullmatch(part.name) if cyclic else None
     order = int(beside[1]) if beside is not None else _order_of(part.name)
     if order is None:

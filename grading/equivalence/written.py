@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
-from grading.language import formulae, words
+from grading.language import formulae, reactions, words
 from grading.language.choices import chosen
 from grading.matching.calendar import day, same_day
 
@@ -19,7 +19,7 @@ def by_writing(gold: str, given: str, rules: Rules) -> Finding | None:
         return None
     if len(given) > _SHORT:
         return None if rules.shape else _label(gold, given)
-    for rule in (_clock, _date, _truth, _several_labels, _shells, _species):
+    for rule in (_clock, _date, _truth, _several_labels, _shells, _reaction, _species, _oxidation):
         found = rule(gold, given)
         if found is not None:
             return found
@@ -74,12 +74,32 @@ def _formula(read: Callable[[str], str | None], gold: str, given: str) -> bool |
 
 
 def _shells(gold: str, given: str) -> Finding | None:
-    same = _formula(formulae.shells, gold, given)
-    return None if same is None else _same(same, "configuration")
+    expected, found = formulae.shells(gold), formulae.shells(given)
+    if expected is None or found is None:
+        return None
+    first, second = reactions.electrons(expected), reactions.electrons(found)
+    return _same(first == second if first is not None else expected == found, "configuration")
+
+
+def _reaction(gold: str, given: str) -> Finding | None:
+    """Equations of reactions: the same species in the same numbers, in any order; states of matter may be left out."""
+    expected, found = reactions.reaction(gold), reactions.reaction(given)
+    return None if expected is None or found is None else _same(expected == found, "reaction")
+
+
+def _oxidation(gold: str, given: str) -> Finding | None:
+    """`+VI` for `+6`: a Roman number, or a sign behind, beside a gold with a sign."""
+    expected, found = reactions.oxidation(gold), reactions.oxidation(given)
+    if expected is None or found is None or not expected[1]:
+        return None
+    roman = re.search(r"[IV]|\d\s*\}?[+-]", f"{gold} {given}") is not None
+    return _same(expected[0] == found[0], "oxidation number") if roman else None
 
 
 def _species(gold: str, given: str) -> Finding | None:
     same = _formula(formulae.species, gold, given)
+    if same is False and formulae.plain_ion(given) == formulae.species(gold):
+        same = True
     if same:
         return equal("the same formula")
     return different("another formula") if same is False and formulae.is_marked(gold) else None

@@ -124,7 +124,7 @@ class Atoms(Kets):
         sign = ""
         while self.at("_", "^") and not (self.at("^") and self.ahead().kind == "number"):
             mark = self.take().text
-            sign += mark + self._subscript_text()
+            sign += mark + self._subscript_text().replace("times", "*")
         return Symbol(name + sign) if sign else NamedSet(letter)
 
     def decorated(self, name: str) -> Node:
@@ -217,6 +217,9 @@ class Atoms(Kets):
         if name in _FRACTIONS:
             over = self.tex_argument()
             return Quotient(over, self.tex_argument())
+        if name == "based":
+            value = self.tex_argument()
+            return Function("based", (value, self.tex_argument()))
         if name in _BINOMIALS:
             over = self.tex_argument()
             return Function("binomial", (over, self.tex_argument()))

@@ -9,6 +9,8 @@ from grading.language.tree import Bound, Node, Number, Relation, Symbol
 
 _LARGE = {"sum": "sum", "prod": "product", "int": "integral", "lim": "limit", "iint": "", "oint": "", "iiint": ""}
 _MAX_BODY = 400
+_FRACTIONS = frozenset({"frac", "dfrac", "tfrac"})
+_ENDS_TERM = frozenset({"+", "-", "=", "~=", "<", ">", "<=", ">=", ",", ";", "row", "&", "pm", "mp"})
 
 
 class Calculus(Atoms):
@@ -104,6 +106,8 @@ class Calculus(Atoms):
 
     def _integral(self, lower: Node | None, upper: Node | None) -> Node:
         end = self._differential()
+        if end is None and self._differential_moved():
+            end = self._differential()
         if end is None:
             raise self.error("the integral has no differential")
         variable_token = self.tokens[end + 1]
@@ -123,9 +127,11 @@ class Calculus(Atoms):
 
     def _differential(self) -> int | None:
         """Index of the `d` of this integral's differential: the first one at its own level."""
-        depth = 0
+        depth = inner = 0
         for index in range(self.position, min(len(self.tokens) - 1, self.position + _MAX_BODY)):
             token = self.tokens[index]
+            if token.kind == "command" and token.text == "int" and depth == 0:
+                inner += 1
             if token.text in ("{", "(", "[", "lvert"):
                 depth += 1
             elif token.text in ("}", ")", "]", "rvert"):
@@ -133,8 +139,39 @@ class Calculus(Atoms):
                 if depth < 0:
                     return None
             elif depth == 0 and token.text == "d" and self.tokens[index + 1].kind in ("letter", "roman"):
-                return index
+                if not inner:
+                    return index
+                inner -= 1
         return None
+
+    def _differential_moved(self) -> bool:
+        """Move the differential out of a numerator (`\\frac{dx}{x}` to `\\frac{1}{x} dx`); whether one was there."""
+        depth = 0
+        for index in range(self.position, min(len(self.tokens) - 3, self.position + _MAX_BODY)):
+            token = self.tokens[index]
+            if depth == 0 and token.text in _FRACTIONS and self.tokens[index + 1].text == "{":
+                close = self.group_close(index + 1)
+                if self.tokens[close - 2].text == "d" and self.tokens[close - 1].kind in ("letter", "roman"):
+                    self._move(index + 1, close)
+                    return True
+            depth += (token.text in ("{", "(", "[")) - (token.text in ("}", ")", "]"))
+            if depth < 0:
+                return False
+        return False
+
+    def _move(self, opening: int, close: int) -> None:
+        """Take `d x` from the end of the group and put it behind the term that the group belongs to."""
+        sign, variable = self.tokens[close - 2 : close]
+        one = [Token("number", "1", sign.position)] if close - 2 == opening + 1 else []
+        self.tokens[close - 2 : close] = one
+        depth, place = 0, self.position
+        while place < len(self.tokens) - 1:
+            text = self.tokens[place].text
+            depth += (text in ("{", "(", "[", "lbrace")) - (text in ("}", ")", "]", "rbrace"))
+            if depth < 0 or (depth == 0 and self.tokens[place].kind == "op" and text in _ENDS_TERM):
+                break
+            place += 1
+        self.tokens[place:place] = [sign, variable]
 
     def derivative(self, name: str) -> Node | None:
         """`\\frac{d^2y}{dx^2}`, `\\frac{\\partial u}{\\partial t}` of a symbol; None for a plain fraction."""

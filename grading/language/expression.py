@@ -1,5 +1,6 @@
 """Functions, powers, products and sums."""
 
+import re
 from fractions import Fraction
 
 from grading.language import names
@@ -25,6 +26,8 @@ from grading.language.tree import Sum as SumNode
 
 MINUS_ONE = Number(Fraction(-1))
 _STOP_FUNCTIONS = frozenset({"frac", "dfrac", "tfrac", "sqrt", "sum", "prod", "int", "lim"})
+_SPECIAL = re.compile(r"[JYIK]_\d{1,2}|[PTUHL]_(?:[2-9]|1\d)|Phi|W|psi")
+"""Functions by their letter; a product where the letter also stands alone or the other side has other contents."""
 _CALLED = frozenset(["f", "g", "h", "F", "G", "H"])
 
 
@@ -33,6 +36,11 @@ def negative(node: Node) -> Node:
     if isinstance(node, Number):
         return Number(-node.value, node.places, node.digits)
     return Product((MINUS_ONE, node))
+
+
+def rotation(angle: Node) -> Node:
+    """`cos + i sin` of an angle."""
+    return Power(Constant("e"), Product((Constant("i"), angle)))
 
 
 def transposed(node: Matrix | Tuple) -> Node:
@@ -141,7 +149,7 @@ class Expressions(Calculus):
         if token.kind in ("letter", "roman"):
             return True
         if token.kind == "command":
-            return token.text not in ("over", "choose", "atop", "end", "middle", "bmod", "pmod", "mod")
+            return token.text not in ("over", "choose", "atop", "end", "middle", "bmod", "pmod", "mod", "iff")
         if token.kind == "number":
             return self._number_may_follow()
         if token.kind == "word":
@@ -205,7 +213,7 @@ class Expressions(Calculus):
             self.take()
             return self._order(node.name)
         head = node.name.partition("_")[0].rstrip("'")
-        if head not in _CALLED and not self._comma_inside():
+        if head not in _CALLED and not _SPECIAL.fullmatch(node.name) and not self._comma_inside():
             return node
         argument = self.bracket("(") if self.accept("(") else node
         if isinstance(argument, Tuple):
@@ -237,6 +245,8 @@ class Expressions(Calculus):
         while True:
             if self.at("^") and isinstance(base, Matrix | Tuple) and self._transposes():
                 base = transposed(base)
+            elif self.at("^") and not isinstance(base, Symbol) and self._starred():
+                base = Function("conj", (base,))
             elif self.at("^"):
                 self.take()
                 base = self._subscripted(Power(base, self.exponent()))
@@ -257,6 +267,17 @@ class Expressions(Calculus):
         braced = self.accept("{")
         sign = self.take()
         if sign.text in ("T", "t", "top", "intercal") and (not braced or self.accept("}")):
+            return True
+        self.position = start
+        return False
+
+    def _starred(self) -> bool:
+        """Consume the star of a conjugate (`(3+4i)^*`), if it stands here; a number after it is a factor's."""
+        start = self.position
+        self.take()
+        braced = self.accept("{")
+        star = self.take().text in ("*", "star")
+        if star and (not braced or self.accept("}")) and self.token.kind != "number" and not self.at("("):
             return True
         self.position = start
         return False
@@ -390,6 +411,10 @@ class Expressions(Calculus):
             return Function("root", (*arguments, Number(Fraction(3))))
         if name == "lg":
             return Function("log", (*arguments, Number(Fraction(10))))
+        if name == "cis" and base is None and len(arguments) == 1:
+            return rotation(arguments[0])
+        if name == "li" and base is not None:
+            return Function("polylog", (base, *arguments))
         if name == "log" and base is not None:
             return Function("log", (*arguments, base))
         if name in ("ln", "log"):

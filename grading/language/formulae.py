@@ -120,6 +120,7 @@ _SPECIES: Final = re.compile(
     r"(?P<charge>(?:\^?\d?[+-]|\^[+-]\d?)?)(?P<state>\((?:aq|s|l|g)\))?"
 )
 _SHELLS: Final = re.compile(r"(?:\[[A-Z][a-z]\])?(?:[1-8][spdf]\^?\d{1,2})+")
+_PLAIN_ION: Final = re.compile(r"([A-Z][a-z]?)(\d[+-])")
 _MAX: Final = 120
 
 
@@ -127,6 +128,7 @@ def _bare(text: str) -> str:
     text = "".join(_SCRIPTS.get(char, char) for char in text)
     text = re.sub(r"\^(\d?)\^([+-])", r"^\1\2", text)
     text = re.sub(r"\\(?:left|right|,|;|!|:| )", "", _UPRIGHT.sub("", text))
+    text = re.sub(r"\((\d?[+-])\)$", r"^\1", text)
     return re.sub(r"[{}\s$~]", "", text).replace("−", "-").rstrip(".")
 
 
@@ -144,6 +146,12 @@ def species(text: str) -> str | None:
     charge = found["charge"].replace("^", "")
     sign = charge.strip("0123456789")
     return f"{found['nuclide']}{found['body']}|{charge.strip('+-')}{sign}{found['state'] or ''}"
+
+
+def plain_ion(text: str) -> str | None:
+    """`Fe3+` in plain text as the ion with that charge; None of anything else."""
+    found = _PLAIN_ION.fullmatch(text.strip(" $."))
+    return species(f"{found[1]}^{found[2]}") if found is not None else None
 
 
 def is_marked(text: str) -> bool:

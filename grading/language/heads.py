@@ -46,6 +46,16 @@ _CYCLIC = re.compile(rf"{_INTEGERS}\s*/\s*\(?\s*(\d{{1,4}}|[a-z])\s*(?:{_INTEGER
 _SYMMETRIC = re.compile(
     r"\\mathfrak\s*\{?\s*S\s*\}?\s*_|\\(?:operatorname|mathrm|text)\s*\{\s*Sym\s*\}\s*(?:_|\(\s*(\d{1,3}|[a-z])\s*\))"
 )
+_ALTERNATING = re.compile(r"\\(?:operatorname|mathrm|text)\s*\{\s*Alt\s*\}\s*\(\s*(\d{1,3}|[a-z])\s*\)")
+_MATRIX_GROUP = re.compile(
+    r"(?:\\(?:operatorname|mathrm|text|mathbf|mathsf)\s*\{\s*(?P<upright>P?[GS]L|[GS]?O|S?U|Sp)\s*\}|(?<![A-Za-z\\])(?P<plain>P?[GS]L|SO|SU|Sp))"
+    r"\s*(?:_\s*\{?\s*(?P<size>\d{1,2}|[a-z])\s*\}?\s*(?:\(\s*(?P<over>[^()]{1,30}?)\s*\))?"
+    r"|\(\s*(?P<first>\d{1,2}|[a-z])\s*(?:,\s*(?P<second>[^()]{1,30}?)\s*)?\))"
+)
+_FIELD = re.compile(r"\\(?:mathbb|mathbf|Bbb)\s*\{?\s*([RCQZ])\s*\}?|([RCQZ])")
+_FINITE = re.compile(
+    r"\\(?:mathbb|mathbf|Bbb)\s*\{?\s*F\s*\}?\s*_\s*\{?\s*(\w{1,4})\s*\}?|(?:\\mathrm\s*\{\s*)?GF(?:\s*\})?\s*\(?\s*(\w{1,4})\s*\)?|(\d{1,4})"
+)
 _SETS = re.compile(r"\\([ZRNQ])(?![A-Za-z])")
 _BARE_SET = re.compile(r"(\\setminus|\\smallsetminus|\\backslash)\s*\{([^{}\\]{1,60})\}")
 _QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq|ge|geq|le|leq|in|lt|gt)(?![A-Za-z])))")
@@ -100,13 +110,32 @@ def _end_of_label(text: str) -> int | None:
 
 def one_spelling(text: str) -> str:
     """One spelling for cyclic and symmetric groups, number sets, sets taken away, and conditions set apart by a gap."""
+    text = _MATRIX_GROUP.sub(_matrix_group, text) if "(" in text or "_" in text else text
     if "\\" not in text:
         return text
     text = _SETS.sub(r"\\mathbb{\1}", text)
     text = _CYCLIC.sub(lambda match: f"\\mathbb{{Z}}_{{{match[1]}}}{match[2]}", text)
+    text = _ALTERNATING.sub(lambda match: f"A_{{{match[1]}}}", text)
     text = _SYMMETRIC.sub(lambda match: f"S_{{{match[1]}}}" if match[1] else "S_", text)
     text = _BARE_SET.sub(lambda match: rf"\setminus\{{{match[2]}\}}", text)
     return text if "\\begin" in text else _QUAD.sub(lambda match: _set_apart(text, match), text)
+
+
+def _matrix_group(match: re.Match[str]) -> str:
+    """`\\mathrm{GL}_2(\\mathbb F_3)` and `GL(2, 3)` as one name; what is over no known field stays."""
+    over = match["over"] or match["second"]
+    field = ""
+    if over is not None:
+        known, finite = _FIELD.fullmatch(over), _FINITE.fullmatch(over)
+        if known is None and finite is None:
+            return match[0]
+        field = next(filter(None, (known or finite or match).groups()))
+        field = field if known is not None else f"F{field}"
+    elif match["plain"] and match["size"]:
+        return match[0]
+    name = match["upright"] or match["plain"]
+    size = match["size"] or match["first"]
+    return f"\\named{{{name}({size}{',' if field else ''}{field})}} "
 
 
 def _set_apart(text: str, gap: re.Match[str]) -> str:

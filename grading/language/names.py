@@ -53,12 +53,15 @@ FUNCTIONS: Final[dict[str, str]] = {
     "Log": "log",
     "Arg": "arg",
     "conj": "conj",
+    "cis": "cis",
 }
 """Spelling in an answer to the name in the tree. `sh`, `ch`, `th` count only after a backslash or in roman type."""
 
 INVERSES: Final = {name: f"a{name}" for name in _TRIGONOMETRIC}
 
-ROMAN_ONLY: Final = frozenset({"sh", "ch", "th", "gamma", "arg", "det", "Re", "Im", "Li", "li", "Si", "Ci", "Bi", "Ai"})
+ROMAN_ONLY: Final = frozenset(
+    {"sh", "ch", "th", "gamma", "arg", "det", "Re", "Im", "Li", "li", "Si", "Ci", "Bi", "Ai", "cis"}
+)
 
 GREEK: Final[dict[str, str]] = {
     **{

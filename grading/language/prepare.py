@@ -36,6 +36,26 @@ _REPEATING = re.compile(r"(\d{0,40})\.(\d{0,40})\\(?:overline|dot|bar)\s*\{(\d{1
 _GOES_ON = re.compile(
     r"(?<![\d.])(\d{0,20})\.(\d{0,20}?)((\d)\4{2,20})\s*(?:\.\.\.|\\(?:l|c)?dots|(?:\\text\s*\{\s*)?(?:repeating|recurring)\}?)"
 )
+_IN_BASE = re.compile(
+    r"(?P<head>[A-Za-z]\w?\s*=\s*)?(?:(?P<braced>\(|\\left\()\s*(?P<digits>[0-9A-F]{1,40})\s*(?:\)|\\right\))|(?P<bare>\d[0-9A-F]{0,40}))"
+    r"\s*_\s*(?:\{\s*(?:\\text\{)?)?(?P<base>\d{1,2})\}{0,2}"
+)
+_PREFIXED = re.compile(r"0([xXbo])([0-9A-Fa-f]{1,40})")
+_MAX_BASED = 80
+_BLOCK = re.compile(
+    r"(?<![\d.])(\d{0,20})\.(\d{0,6}?)(\d{2,6}?)((?:\3){1,12})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z])|(?:\\text\s*\{\s*)?(?:repeating|recurring)\}?)"
+)
+_CUT_OFF = re.compile(r"(?<![\d.])(\d{1,20}\.\d{3,40})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z]))\s*$")
+"""A decimal that goes on: its digits stand for what begins with them."""
+_FEW = 6
+_MAY_RESTATE = re.compile(r"i\.\s?e\.|that is|equivalent|namely|\\i?ff|Rightarrow|implies")
+_THAT_IS = re.compile(
+    r"\s*[,;]?\s*(?:\\text\s*\{\s*)?[,;]?\s*\(?\s*(?:\bi\.\s?e\.|\bthat is\b(?!\s+(?:not|no)\b)"
+    r"|(?:\bor\s+)?\bequivalently\b|\bnamely\b)\s*[,:]?\s*\}?\s*"
+    r"|\s*\\(?:Leftrightarrow|Longleftrightarrow|implies|Rightarrow|Longrightarrow|iff)(?![A-Za-z])\s*(?=\S)"
+)
+"""Words and arrows behind which the same is said again."""
+_CONSTANT = re.compile(r"\+\s*(?:\\(?:text|mathrm)\s*\{\s*const(?:ant)?\.?\s*\}|const(?:ant)?\b\.?)\s*$")
 _BRACKETED_CYCLE = re.compile(r"(?<![\d.])(\d{1,20})\.(\d{0,6})\((\d{1,6})\)$")
 _DEGREE = re.compile(
     r"\^\s*(?:\{\s*\\circ\s*\}|\\(?:circ|textcirc|textdegree|degree)(?![A-Za-z]))"
@@ -60,7 +80,13 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
     text = undressed(_undelimited(text))
+    text = _CONSTANT.sub("+C", text) if "const" in text and not re.search(r"(?<![A-Za-z])C(?![A-Za-z])", text) else text
     text = named(one_spelling(_undelimited(text)))
+    text = (
+        _THAT_IS.sub(lambda match: " \\iff " if match.start() else match[0], text)
+        if _MAY_RESTATE.search(text)
+        else text
+    )
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)
@@ -74,8 +100,36 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = re.sub(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))", "*", text)
     text = re.sub(r"(?<![A-Za-z\\])d(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*d([A-Za-z])(\^\{?\d\}?)?", _leibniz, text)
     text = re.sub(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])", lambda m: m[1] + m[2].replace("'", ""), text)
-    text = _numbers(_led(text), grouped)
+    text = _numbers(_based(_led(text)), grouped)
     return _DEGREE.sub(r"\\degree ", text)
+
+
+def _respelt(text: str) -> str:
+    """A constant of integration in words as `C`, and words behind which the same is said again as `\\iff`."""
+    if "const" in text and not re.search(r"(?<![A-Za-z])C(?![A-Za-z])", text):
+        text = _CONSTANT.sub("+C", text)
+    if _MAY_RESTATE.search(text) is None:
+        return text
+    return _THAT_IS.sub(lambda match: " \\iff " if match.start() else match[0], text)
+
+
+def _based(text: str) -> str:
+    """`(1011)_2`, `2A_{16}`, `0x2A`, `0b1011` in the one spelling of a number in a base."""
+    written = _IN_BASE.fullmatch(text) if len(text) < _MAX_BASED else None
+    if written is not None and (written["braced"] or re.search("[A-F]", written["digits"] or written["bare"])):
+        base = int(written["base"])
+        digits = written["digits"] or written["bare"]
+        if base > 10 and not digits.isdigit() and all(int(digit, 36) < base for digit in digits):
+            return f"{written['head'] or ''}\\based{{{int(digits, base)}}}{{{base}}}"
+        return f"{written['head'] or ''}{digits}_{{{base}}}"
+    prefixed = _PREFIXED.fullmatch(text)
+    if prefixed is None:
+        return text
+    base = {"x": 16, "b": 2, "o": 8}[prefixed[1].lower()]
+    try:
+        return f"\\based{{{int(prefixed[2], base)}}}{{{base}}}"
+    except ValueError:
+        return text
 
 
 def _congruent(text: str) -> str:
@@ -118,7 +172,7 @@ def _led(text: str) -> str:
 def _numbers(text: str, grouped: bool) -> str:
     text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text)
     text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
-    text = _GOES_ON.sub(_going_on, text)
+    text = _CUT_OFF.sub(r"\1", _BLOCK.sub(_repeated_block, _GOES_ON.sub(_going_on, text)))
     text = _BRACKETED_CYCLE.sub(r"\1.\2\\overline{\3}", text)
     return _REPEATING.sub(_repeating, text)
 
@@ -126,6 +180,14 @@ def _numbers(text: str, grouped: bool) -> str:
 def _going_on(match: re.Match[str]) -> str:
     """`0.1666...`: the digit that was repeated goes on."""
     return f"{match[1] or '0'}.{match[2]}\\overline{{{match[4]}}}"
+
+
+def _repeated_block(match: re.Match[str]) -> str:
+    """`0.2727...`: the block goes on; of many digits one repetition may be chance (`2.718281828...`)."""
+    digits = len((match[1] + match[2] + match[3] + match[4]).lstrip("0"))
+    if len(match[4]) == len(match[3]) and digits > _FEW:
+        return match[0]
+    return f"{match[1] or '0'}.{match[2]}\\overline{{{match[3]}}}"
 
 
 def _leibniz(match: re.Match[str]) -> str:

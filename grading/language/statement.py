@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from grading.language import names
-from grading.language.expression import Expressions
+from grading.language.expression import Expressions, negative, rotation
 from grading.language.limits import MAX_ITEMS, TooLargeError
 from grading.language.tree import (
     Builder,
@@ -17,17 +17,21 @@ from grading.language.tree import (
     Piecewise,
     PlusMinus,
     Product,
+    Quotient,
     Ratio,
     Relation,
+    Restated,
     SetOperation,
     Symbol,
     Tuple,
 )
 from grading.language.tree import Sum as SumNode
+from grading.language.walking import walk
 
 _SET_SIGNS = {"cup": "union", "cap": "intersection", "setminus": "difference", "oplus": "plus"}
 _MATRICES = frozenset({"matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "array"})
 _ROWS = frozenset({"cases", "dcases", "rcases", "aligned", "align", "align*", "gathered", "split"})
+_MOST_FORMS = 6
 ZERO = Number(Fraction(0))
 _ACCENT_NAMES = {"widehat": "hat", "widetilde": "tilde", "overrightarrow": "vec", "overline": "bar"}
 
@@ -37,6 +41,18 @@ class Statements(Expressions):
 
     def answer(self) -> Node:
         """Everything up to the end, or up to words of condition. Raises LanguageError for what is left over."""
+        forms = [self._statement()]
+        while self._restates():
+            self.take()
+            forms.append(self._statement())
+            if len(forms) > _MOST_FORMS:
+                raise TooLargeError(f"the same said more than {_MOST_FORMS} times", self.token.position)
+        return forms[0] if len(forms) == 1 else Restated(tuple(forms))
+
+    def _restates(self) -> bool:
+        return self.token.kind == "command" and self.token.text == "iff"
+
+    def _statement(self) -> Node:
         items, joiner = [self.relation()], ","
         while self.at(",", ";", "row") or self.at_word("and", "or") or self._past_condition() or self._side_follows():
             if self._side_follows():
@@ -44,14 +60,14 @@ class Statements(Expressions):
                 continue
             word = self._separator()
             joiner = word if word in ("or",) or joiner == "," else joiner
-            if self.token.kind == "end" or self._at_condition():
+            if self.token.kind == "end" or self._at_condition() or self._restates():
                 break
             items.append(self.relation())
             if len(items) > MAX_ITEMS:
                 raise TooLargeError(f"more than {MAX_ITEMS} answers", self.token.position)
         if self._modulus_follows():
             items = self._congruences(items)
-        if self.token.kind != "end" and not self._at_condition():
+        if self.token.kind != "end" and not self._at_condition() and not self._restates():
             raise self.error("unreadable after the answer")
         return items[0] if len(items) == 1 else Listing(tuple(items), joiner)
 
@@ -201,13 +217,30 @@ class Statements(Expressions):
         return None
 
     def _named_figure(self, name: str) -> Node:
-        """`\\angle ABC`: the letters are points."""
+        """`\\angle ABC`: the letters are points; before a number it is the argument of a phasor."""
+        if name == "angle" and (self.token.kind == "number" or self.at("-", "(", "{") or self.token.text == "pi"):
+            return self._phasor()
         letters = ""
         while self.token.kind in ("letter", "roman") and len(letters) < 8:
             letters += self.take().text
         if not letters:
             raise self.error("the points were expected")
         return self.decorated(f"{name}:{letters}")
+
+    def _phasor(self) -> Node:
+        braced = self.accept("{")
+        negated = self.accept("-")
+        angle = self.factor()
+        while self.implicit_starts() and self.token.text in ("pi",):
+            angle = Product((angle, self.factor()))
+        if self.accept("/"):
+            angle = Quotient(angle, self.factor())
+        if braced:
+            self.expect("}")
+        known = (Constant("pi"),)
+        if not any(part in known or (isinstance(part, Function) and part.name == "degrees") for part in walk(angle)):
+            raise self.error("an angle in degrees or with pi was expected")
+        return rotation(negative(angle) if negated else angle)
 
     def _accent(self, name: str) -> Node:
         inner = self.tex_argument()
@@ -223,6 +256,8 @@ class Statements(Expressions):
                 return Symbol(f"{name}:{''.join(letters)}")
         if isinstance(inner, Symbol):
             return self.decorated(f"{name}:{inner.name}")
+        if name == "bar" and Constant("i") in walk(inner):
+            return Function("conj", (inner,))
         raise self.error(f"'\\{name}' over an expression is not of the language")
 
     def _environment(self) -> Node:

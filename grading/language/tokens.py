@@ -195,7 +195,11 @@ class _Scanner:
             raise LanguageError(f"'{run}' is not a number", position)
         if run in names.JOINERS or run in names.CONDITIONS:
             self._emit("word", run, position)
-        elif run in names.CONSTANTS or (run in names.FUNCTIONS and (roman or run not in names.ROMAN_ONLY)):
+        elif (
+            run in names.CONSTANTS
+            or (run in names.FUNCTIONS and (roman or run not in names.ROMAN_ONLY))
+            or run == "cis"
+        ):
             self._emit("command", run, position)
         elif len(run) == 1:
             self._emit("roman" if roman and run not in "ei" else "letter", run, position)

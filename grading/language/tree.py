@@ -198,6 +198,13 @@ class Listing(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Restated(Node):
+    """The same said again in other forms (`y - 1 = 2x, i.e. y = 2x + 1`); the last one is the answer."""
+
+    forms: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Matrix(Node):
     """Rows of entries."""
 

@@ -31,6 +31,7 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 _NONE = re.compile(r"(?:there )?(?:no (?:real |integer |such )?(?:solutions?|values?|roots?)(?: exists?)?|empty set)")
+_CYCLIC = re.compile(r"cyclic group (?:order |with |having )*(\d{1,4})(?: elements)?")
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
 _TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)
 _UNDRESSED = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b|[{}]|^\s*the\b", re.IGNORECASE)
@@ -97,6 +98,9 @@ def phrase(text: str) -> Node | None:
     for pattern, meant in _SETS:
         if pattern.fullmatch(words):
             return meant
+    cyclic = _CYCLIC.fullmatch(words)
+    if cyclic is not None:
+        return Symbol(f"bb:Z_{cyclic[1]}")
     named = set_in_words(text)
     if named is not None:
         return named

@@ -19,7 +19,6 @@ KNOWN = {
     (r"\int f(x)\,dx", r"\int f(t)\,dt"): "unscored: nothing to evaluate",
     (r"\frac{\hbar^2\pi^2 n^2}{2mL^2}", r"n^2\pi^2\hbar^2/2 m L^2"): "after a space a slash ends at the number",
     (r"E_n = -\frac{13.6\,\mathrm{eV}}{n^2}", r"-13.6/n^2 \text{ eV}"): "a unit inside an expression is a symbol",
-    (r"\Psi^*\Psi", r"|\Psi|^2"): "a starred symbol is a symbol of its own",
     ("H_n", r"\sum_{j=1}^{n}\frac1j"): "no names of sequences are known",
     ("7", "x = 7 (or x = -7, rejected)"): "two values and words",
 }

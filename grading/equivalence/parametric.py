@@ -1,0 +1,111 @@
+"""Answers with a letter that runs through whole numbers: as families, or written out where they are finitely many."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from grading.equivalence import families, members
+from grading.equivalence.definitions import value_of
+from grading.equivalence.expressions import symbols
+from grading.equivalence.finding import Finding, Rules, different
+from grading.equivalence.indexes import INTEGERS, Index, index_of
+from grading.equivalence.members import Same
+from grading.equivalence.signs import renamed, substituted
+from grading.equivalence.stated import Stated, as_index
+from grading.equivalence.values import is_odd
+from grading.language.tree import Builder, Ellipsis, Node, Number, SetOf, Symbol
+
+_MOST_LISTED = 40
+
+
+def compare_families(gold: Stated, given: Stated, rules: Rules, same: Same) -> Finding | None:
+    """Compare as families over sets of integers, where the gold is one; None where it is none."""
+    whole = index_of(gold.node) is not None and not isinstance(gold.node, SetOf)
+    expected = _members_of_set(gold.node) if whole or _has_dots(gold.node) else _family(gold, {})
+    if expected is None:
+        return None
+    name, index = expected[0].name, expected[0].index
+    found = _members_of_set(given.node) or _family(given, {name: index}) or _lone_letter(given, expected)
+    if found is None:
+        return different("no family over the integers") if _not_whole(given) else None
+    if index == found[0].index and len(expected) == len(found):
+        finding = same(gold.node, renamed(given.node, {found[0].name: name}), rules)
+        if finding.equal:
+            return finding
+    return families.compare_integer_families(expected, found)
+
+
+def written_out(gold: Stated, given: Stated) -> bool:
+    """Whether one of two sides is a family of finitely many members."""
+    return any(listed(side) is not side for side in (gold, given))
+
+
+def listed(stated: Stated) -> Stated:
+    """`k pi / 3, k = 0, 1, 2` as the set of its members, where they are finitely many; anything else as it is."""
+    names = [name for name in stated.indexes if name in symbols(value_of(stated.node))]
+    if len(names) != 1:
+        return stated
+    index = _index(names[0], stated)
+    if index.other or index.low is None or index.high is None or index.high - index.low >= _MOST_LISTED:
+        return stated
+    values = [value_of(part) for part in members.members(stated.node)]
+    numbers = list(index.members(max(abs(index.low), abs(index.high)) + 1))
+    if not values or not numbers or any(is_odd(value) for value in values):
+        return stated
+    items = tuple(substituted(value, names[0], Number(Fraction(number))) for number in numbers for value in values)
+    return replace(stated, node=SetOf(items), indexes={})
+
+
+def _not_whole(given: Stated) -> bool:
+    named = index_of(given.node)
+    return any(index.other for index in given.indexes.values()) or (named is not None and bool(named.other))
+
+
+def _has_dots(node: Node) -> bool:
+    return isinstance(node, SetOf) and any(isinstance(item, Ellipsis) for item in node.items)
+
+
+def _members_of_set(node: Node) -> list[families.Family] | None:
+    """A set of integers (`2 Z`, `Z - {0}`, `{..., -2, 0, 2, ...}`) as the family of its members."""
+    if isinstance(node, SetOf) and not _has_dots(node):
+        return None
+    if isinstance(node, Builder) and families.is_residue_class(node):
+        return None
+    index = index_of(node)
+    return [families.Family(Symbol("member"), "member", index)] if index is not None and not index.other else None
+
+
+def _family(stated: Stated, known: dict[str, Index]) -> list[families.Family] | None:
+    """The parts of an answer as families, by what is declared, by the other side, or by a parameter beside pi."""
+    declared = {name: _index(name, stated) for name in {*stated.indexes, *known} & symbols(stated.node)}
+    if any(index.other for index in declared.values()):
+        return None
+    result = []
+    for part in members.members(stated.node):
+        names = sorted(set(declared) & symbols(part))
+        lone = names[0] if len(names) == 1 else families.periodic_parameter(part) if not names else None
+        if lone is None or is_odd(part):
+            return None
+        index = declared.get(lone) or known.get(lone) or _bounded(lone, stated)
+        result.append(families.Family(part, lone, index))
+    return result or None
+
+
+def _index(name: str, stated: Stated) -> Index:
+    """The set that is declared for a letter, within the bounds that are stated too."""
+    declared = stated.indexes.get(name)
+    return _bounded(name, stated, declared) if declared is not None else _bounded(name, stated)
+
+
+def _bounded(name: str, stated: Stated, index: Index = INTEGERS) -> Index:
+    bounds = as_index(name, stated.relations)
+    return index if bounds is None else index.met(bounds)
+
+
+def _lone_letter(given: Stated, expected: list[families.Family]) -> list[families.Family] | None:
+    """The family of an answer whose one letter that the gold does not know stands for the gold's index."""
+    known = {name for part in expected for name in symbols(part.value)}
+    fresh = (symbols(given.node) & families.PARAMETERS) - known
+    if len(fresh) != 1 or _not_whole(given):
+        return None
+    name = next(iter(fresh))
+    return _family(replace(given, indexes={**given.indexes, name: expected[0].index}), {})
