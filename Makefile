@@ -75,9 +75,10 @@ check-household: install ## the household simulator against TextWorld, step by s
 	@$(UV) run --no-sync python -m tools.check_household $(TEXTWORLD) $(or $(DATA),../shared/data)/agentbench/alfworld --grammar $(or $(GRAMMAR),move)
 
 .PHONY: live-packs
-live-packs: install ## make benchmarks/live-os, live-db and live-household anew from their seed, every gold played
-	@rm -rf benchmarks/live-os benchmarks/live-db benchmarks/live-household
+live-packs: install ## make benchmarks/live-os, live-db, live-household and live-web-shopping anew from their seed, every gold played
+	@rm -rf benchmarks/live-os benchmarks/live-db benchmarks/live-household benchmarks/live-web-shopping
 	@$(UV) run --no-sync heldout-server generate household --out benchmarks/live-household --split dev --seed 20261121
+	@$(UV) run --no-sync heldout-server generate web-shopping --out benchmarks/live-web-shopping --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate operating-system --out benchmarks/live-os --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate database --out benchmarks/live-db --split dev --seed 20261121
 

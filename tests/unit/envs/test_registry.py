@@ -16,8 +16,18 @@ from envs.echo.spec import EchoSpec
 from tests.support.installing import install_metadata
 
 Install = Callable[..., None]
-OURS = ["card_game", "database", "echo", "household", "knowledge_graph", "operating_system", "web_forms", "web_sites"]
-LATE = ("playwright", "pymysql", "pyoxigraph", "docker", "envs.browser.chromium", "envs.echo.environment")
+OURS = [
+    "card_game",
+    "database",
+    "echo",
+    "household",
+    "knowledge_graph",
+    "operating_system",
+    "web_forms",
+    "web_shopping",
+    "web_sites",
+]
+LATE = ("playwright", "pymysql", "pyoxigraph", "tantivy", "docker", "envs.browser.chromium", "envs.echo.environment")
 WORLD = """
 from envs.definition import EnvironmentDefinition
 from envs.echo.environment import Echo

@@ -1,0 +1,155 @@
+"""Catalogues on this machine: products with an index for search (BM25), one folder each, shared by all episodes.
+
+A folder is made once, never written again and mapped into memory, so that episodes and processes share its pages. Its
+name is the digest of its products. A catalogue of an invented shop is made from its seed where it is missing; an
+imported one is put there by its importer.
+"""
+
+import asyncio
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+import tantivy
+from filelock import FileLock
+
+from envs.base import InfrastructureError, SpecError
+from envs.web_shopping.assortment import products
+from envs.web_shopping.product import Product, decode, digest, encode
+from envs.web_shopping.spec import CatalogueRef
+from envs.web_shopping.words import Analyzer
+
+FORMAT = "1"
+HEAP = 256 << 20
+MOST_TERMS = 100
+_opened: dict[str, "Catalogue"] = {}
+_opening = threading.Lock()
+
+
+def folder() -> Path:
+    """Where catalogues are kept: `HELDOUT_CATALOGUES`, or `catalogues` in HELDOUT_CACHE or the user's cache folder."""
+    if named := os.environ.get("HELDOUT_CATALOGUES"):
+        return Path(named).absolute()
+    cache, base = os.environ.get("HELDOUT_CACHE"), os.environ.get("XDG_CACHE_HOME")
+    top = Path(cache) if cache else Path(base or Path.home() / ".cache") / "heldout"
+    return (top / "catalogues").absolute()
+
+
+class Catalogue:
+    """A catalogue that is read, by as many episodes as there are in this process."""
+
+    def __init__(self, path: Path) -> None:
+        self._schema = _schema()
+        self._searcher = tantivy.Index(self._schema, path=str(path), reuse=True).searcher()
+        self._analyzer = Analyzer()
+        self._busy = threading.Lock()
+
+    @property
+    def size(self) -> int:
+        """The number of products."""
+        return int(self._searcher.num_docs)
+
+    @property
+    def segments(self) -> int:
+        """The parts of the index. Of one, products that fit equally come in the order of the catalogue."""
+        return int(self._searcher.num_segments)
+
+    def search(self, text: str, most: int) -> Sequence[Product]:
+        """The `most` products with the best BM25 scores for the terms of `text`, best first; none for no known term."""
+        with self._busy:
+            terms = list(dict.fromkeys(self._analyzer.terms(text)))[:MOST_TERMS]
+            wanted = [(tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "text", term)) for term in terms]
+            if not wanted:
+                return ()
+            hits = self._searcher.search(tantivy.Query.boolean_query(wanted), most).hits
+            return [decode(bytes(self._searcher.doc(address)["product"][0])) for _, address in hits]
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("text", tokenizer_name="whitespace", index_option="freq")
+    builder.add_bytes_field("product", stored=True, indexed=False)
+    return builder.build()
+
+
+async def opened(wanted: CatalogueRef) -> Catalogue:
+    """The catalogue of a specification; made where it is missing and can be made, which takes seconds.
+
+    Raises InfrastructureError for an imported one that is not on this machine, and SpecError for one that comes out
+    different, since another version of the assortment made it.
+    """
+    found = _opened.get(wanted.digest)
+    return await asyncio.to_thread(open_catalogue, wanted) if found is None else found
+
+
+def open_catalogue(wanted: CatalogueRef) -> Catalogue:
+    """The same, at once."""
+    with _opening:
+        if wanted.digest not in _opened:
+            path = _path(wanted.digest)
+            if not path.is_dir():
+                _provide(wanted)
+            _opened[wanted.digest] = Catalogue(path)
+        return _opened[wanted.digest]
+
+
+def close() -> None:
+    """Let go of all catalogues; their folders stay."""
+    with _opening:
+        _opened.clear()
+
+
+def add(products: Sequence[Product]) -> CatalogueRef:
+    """Put an imported catalogue among this machine's. Raises OSError."""
+    wanted = CatalogueRef(digest=digest(products))
+    _make(wanted.digest, partial(iter, products))
+    return wanted
+
+
+def _path(name: str) -> Path:
+    return folder() / f"{name[:40]}-{FORMAT}"
+
+
+def _provide(wanted: CatalogueRef) -> None:
+    if wanted.seed is None or wanted.size is None:
+        raise InfrastructureError(
+            f"the imported catalogue {wanted.digest[:12]} is not in {folder()}: convert its source on this machine "
+            "too, or copy the folder from where it was converted"
+        )
+    seed, size = wanted.seed, wanted.size
+    made = digest(products(seed, size))
+    if made != wanted.digest:
+        raise SpecError(
+            f"the catalogue of this seed has the digest {made[:12]} here, not {wanted.digest[:12]} as in the "
+            "specification: the problem was generated by another version; generate it again"
+        )
+    _make(wanted.digest, lambda: products(seed, size))
+
+
+def _make(name: str, listed: Callable[[], Iterable[Product]]) -> None:
+    path = _path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(path.with_name(f".{path.name}.lock")):
+        if path.is_dir():
+            return
+        partial_path = Path(tempfile.mkdtemp(prefix=f".{path.name}-", dir=path.parent))
+        try:
+            _write(partial_path, listed())
+            partial_path.rename(path)
+        except BaseException:
+            shutil.rmtree(partial_path, ignore_errors=True)
+            raise
+
+
+def _write(path: Path, listed: Iterable[Product]) -> None:
+    analyzer = Analyzer()
+    # One thread and one commit, so that the order of equally good products is that of the catalogue.
+    writer = tantivy.Index(_schema(), path=str(path)).writer(heap_size=HEAP, num_threads=1)
+    for product in listed:
+        writer.add_document(tantivy.Document(text=" ".join(analyzer.terms(product.text)), product=encode(product)))
+    writer.commit()
+    writer.wait_merging_threads()
