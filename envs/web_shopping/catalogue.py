@@ -58,15 +58,25 @@ class Catalogue:
         """The parts of the index. Of one, products that fit equally come in the order of the catalogue."""
         return int(self._searcher.num_segments)
 
-    def search(self, text: str, most: int) -> Sequence[Product]:
-        """The `most` products with the best BM25 scores for the terms of `text`, best first; none for no known term."""
+    def find(self, text: str, most: int) -> Sequence[int]:
+        """Keys of the `most` products with the best BM25 scores for the terms of `text`, best first; none for no known
+        term."""
         with self._busy:
             terms = list(dict.fromkeys(self._analyzer.terms(text)))[:MOST_TERMS]
-            wanted = [(tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "text", term)) for term in terms]
-            if not wanted:
-                return ()
-            hits = self._searcher.search(tantivy.Query.boolean_query(wanted), most).hits
-            return [decode(bytes(self._searcher.doc(address)["product"][0])) for _, address in hits]
+        wanted = [(tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "text", term)) for term in terms]
+        if not wanted:
+            return ()
+        hits = self._searcher.search(tantivy.Query.boolean_query(wanted), most).hits
+        return [address.segment_ord << 32 | address.doc for _, address in hits]
+
+    def product(self, key: int) -> Product:
+        """The product of a key that `find` gave."""
+        address = tantivy.DocAddress(key >> 32, key & 0xFFFFFFFF)
+        return decode(bytes(self._searcher.doc(address)["product"][0]))
+
+    def search(self, text: str, most: int) -> list[Product]:
+        """The products themselves, as `find` finds them."""
+        return [self.product(key) for key in self.find(text, most)]
 
 
 def _schema() -> tantivy.Schema:

@@ -22,8 +22,12 @@ PageName = Literal["search", "results", "item", "sub_page", "done"]
 class Shop(Protocol):
     """What pages need of a catalogue."""
 
-    def search(self, text: str, most: int) -> Sequence[Product]:
-        """The products that fit best, best first."""
+    def find(self, text: str, most: int) -> Sequence[int]:
+        """Keys of the products that fit best, best first."""
+        ...
+
+    def product(self, key: int) -> Product:
+        """The product of a key."""
         ...
 
 
@@ -48,13 +52,15 @@ def _shown(texts: Iterable[str]) -> Iterable[str]:
 
 @dataclass
 class Visit:
-    """One participant in the shop. `bought` is set once the visit is over."""
+    """One participant in the shop. `found` are keys of products, `listed` those of the page of results that is shown.
+    `bought` is set once the visit is over."""
 
     shop: Shop
     instruction: str
     name: PageName = "search"
     number: int = 1
-    found: Sequence[Product] = ()
+    found: Sequence[int] = ()
+    listed: Sequence[Product] = ()
     product: Product | None = None
     options: dict[str, str] = field(default_factory=dict)
     sub_page: str = ""
@@ -81,15 +87,11 @@ class Visit:
         return Page(tuple(texts), _clickables([*buttons, *SUB_PAGES, BUY], _options(product)))
 
     def _results(self, buttons: list[str], texts: list[str]) -> Page:
-        shown = self._listed()
         turns = [PREVIOUS, NEXT] if self.number > 1 else [NEXT]
         texts += [f"Page {self.number} (Total results: {len(self.found)})", *turns]
-        for product in shown:
+        for product in self.listed:
             texts += [product.asin, product.name, product.price_tag]
-        return Page(tuple(texts), _clickables([*buttons, *turns, *(product.asin for product in shown)]))
-
-    def _listed(self) -> Sequence[Product]:
-        return self.found[(self.number - 1) * A_PAGE : self.number * A_PAGE]
+        return Page(tuple(texts), _clickables([*buttons, *turns, *(product.asin for product in self.listed)]))
 
     def _chosen(self) -> Product:
         assert self.product is not None
@@ -97,11 +99,13 @@ class Visit:
 
     def search(self, keywords: str) -> None:
         """Look for products; as published, from every page."""
-        self.found, self.number = self.shop.search(keywords, HITS), 1
-        self._to_results()
+        self.found = self.shop.find(keywords, HITS)
+        self._to_results(1)
 
-    def _to_results(self) -> None:
-        self.name, self.product, self.options = "results", None, {}
+    def _to_results(self, number: int) -> None:
+        self.name, self.number, self.product, self.options = "results", number, None, {}
+        keys = self.found[(number - 1) * A_PAGE : number * A_PAGE]
+        self.listed = [self.shop.product(key) for key in keys]
 
     def click(self, target: str) -> bool:
         """Click what reads `target` in lower case; False, and nothing changes, where the page does not have it."""
@@ -110,7 +114,7 @@ class Visit:
         if target == BUY.lower():
             self.name, self.bought = "done", self._chosen()
         elif target == BACK.lower():
-            self.name, self.found, self.product, self.options = "search", (), None, {}
+            self.name, self.found, self.listed, self.product, self.options = "search", (), (), None, {}
         elif self.name == "results":
             self._click_on_results(target)
         elif self.name == "sub_page":
@@ -122,14 +126,14 @@ class Visit:
     def _click_on_results(self, target: str) -> None:
         turn = {NEXT.lower(): 1, PREVIOUS.lower(): -1}.get(target)
         if turn is not None:
-            self.number += turn
+            self._to_results(self.number + turn)
             return
-        self.product = next(one for one in self._listed() if one.asin.lower() == target)
-        self.name, self.options = "item", {}
+        self.product = next(one for one in self.listed if one.asin.lower() == target)
+        self.name, self.options, self.listed = "item", {}, ()
 
     def _click_on_item(self, target: str) -> None:
         if target == PREVIOUS.lower():
-            self._to_results()
+            self._to_results(self.number)
         elif sub_page := next((name for name in SUB_PAGES if name.lower() == target), None):
             self.name, self.sub_page = "sub_page", sub_page
         else:

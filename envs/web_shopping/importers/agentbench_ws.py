@@ -27,7 +27,7 @@ from grading.kinds.purchase import alike
 from grading.matching.colours import first_colour
 from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
 from packs.draft import DraftPack, Mode, Soundness, known_mode
-from packs.problem import Problem, ReferenceLine
+from packs.problem import Episode, Problem, ReferenceLine
 from packs.report import Report
 
 TURNS = 10
@@ -94,9 +94,13 @@ def read(
         problems,
         references,
         card=partial(benchmark, mode, len(products)),
-        soundness=Soundness(exclude=mode == "fixed", seed=seed, times=1),
+        soundness=Soundness(exclude=mode == "fixed", seed=seed, times=1, trial=_first(references)),
         notes=_by_source,
     )
+
+
+def _first(references: Sequence[ReferenceLine]) -> Episode | None:
+    return references[0].episode if references else None
 
 
 def _by_source(kept: Sequence[Problem]) -> list[str]:
