@@ -8,7 +8,7 @@ from envs.web_shopping.assortment import phrases
 from envs.web_shopping.assortment.vocabulary import CONTRARY, OPTIONS, SHOWN_AS, Sort, sorts
 from envs.web_shopping.product import Product
 
-RECIPE = 1
+VERSION = 1
 _HEADS = ("ar", "bel", "cas", "dun", "el", "fen", "gar", "hol", "is", "kel", "lor", "mar", "nev", "os", "pel", "quin")
 _TAILS = ("da", "en", "ira", "ko", "lin", "mo", "na", "or", "ria", "son", "ta", "ulo", "va", "wick", "ya", "zen")
 _DIGITS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -30,7 +30,7 @@ class _Draft:
 
 def products(seed: int, size: int) -> Iterator[Product]:
     """`size` products; the same for the same seed, and the first ones the same for every size."""
-    draw = random.Random(f"web shopping {RECIPE} {seed}")
+    draw = random.Random(f"web shopping {VERSION} {seed}")
     numbers: set[str] = set()
     made = 0
     while made < size:
