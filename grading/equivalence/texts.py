@@ -18,8 +18,9 @@ from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
 from grading.language.responses.claims import claim_of, conditional, predicate, unsettling
-from grading.language.responses.commitments import Committed, beginning
+from grading.language.responses.commitments import beginning, committed
 from grading.language.responses.segments import formulas
+from grading.language.responses.statements import Committed
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text
 from grading.language.units import ONE
 from grading.language.walking import walk
@@ -80,7 +81,8 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     written = by_writing(gold, given, rules)
     if written is not None:
         return Outcome(written, given, found.rule)
-    if len(given) < _SHORT and "\n" not in given.strip() and words.hedged(given):
+    hedged = len(given) < _SHORT and "\n" not in given.strip() and words.hedged(given)
+    if hedged and not (found.rule in _PROSE and committed(given).text is not None):
         return Outcome(different("does not commit to one answer"), given, found.rule)
     rules = replace(rules, variables=rules.variables | unknown_commands(gold))
     try:

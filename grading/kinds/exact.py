@@ -7,6 +7,7 @@ from pydantic import Field
 
 from grading.answer import Answer
 from grading.language.extract import extract
+from grading.language.responses.commitments import committed
 from grading.reference import Reference
 from grading.registry import grader
 from grading.tools import Tools
@@ -33,7 +34,7 @@ def _plain(text: str, reference: ExactReference) -> str:
     return text if reference.case_sensitive else text.casefold()
 
 
-@grader(ExactReference, version="2", inline=True)
+@grader(ExactReference, version="3", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools
@@ -44,4 +45,7 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     accepted = {_plain(text, reference) for text in (reference.value, *reference.alternatives)}
     if _plain(given, reference) in accepted:
         return Verdict.correct("the same text as the reference", rule=found.rule)
+    claim = committed(given) if found.rule == "whole" and not reference.whole else None
+    if claim is not None and claim.text is not None and _plain(claim.text, reference) in accepted:
+        return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)

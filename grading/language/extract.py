@@ -7,11 +7,21 @@ from dataclasses import dataclass
 
 from grading.answer import Answer
 from grading.language.limits import MAX_RESPONSE
-from grading.language.responses.commitments import taken_back
+from grading.language.names import is_command
+from grading.language.responses.corrections import denied_before, taken_back
+from grading.language.responses.leads import uncommitted
 
-_MARK = re.compile(r"\b(?:final\s+)?answer(?:\s+is)?\s*(?:\*\*|__)?\s*:\s*(?:\*\*|__)?", re.IGNORECASE)
+_MARK = re.compile(r"(?<![^\W_])(?:final\s+)?answer(?:\s+is)?[\s*_]{0,6}:\s*(?:\*\*|__)?", re.IGNORECASE)
 _BOXED = re.compile(r"\\(?:boxed|fbox|framebox)\s*")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_STRUCK = re.compile(
+    r"(?<![^\s(\[*$])~~(?=[^\s~])[^~\n]{1,200}~~(?![^\s)\].,;:*$])|<(?P<tag>s|del|strike)>[^<>\n]{1,200}</(?P=tag)>"
+)
+"""What is struck out is not said."""
+_ENDED = re.compile(
+    r"(?:[\s.]*(?:\$?\\(?:blacksquare|square|Box|qed|qedsymbol)\b\$?|[∎■□▪]|(?<![A-Za-z])(?:QED|Q\.\s?E\.\s?D\.?)(?![A-Za-z]))){1,3}[\s.]*$"
+)
+"""Signs at the end of a proof."""
 _BETWEEN = re.compile(
     r"^(?:[\s,;.$&]|\\[()\[\],;! ]|\\q?quad|and|or|\\text\s*\{[^{}]{0,40}\}|\\(?:mathrm|mbox)\s*\{\s*(?:and|or)\s*\})*$"
 )
@@ -22,6 +32,7 @@ _DIGITS = {
     ord(digit): str(place) for row in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९") for place, digit in enumerate(row)
 } | {ord("٫"): "."}
 _JSON = re.compile(r"^[ \t]*(\{\s*\"[^`]{1,4000}\})\s*(?:```)?\s*\Z", re.MULTILINE)
+_COMMANDS = re.compile(r"(?<!\\)\\([A-Za-z]{2,20})")
 _BESIDE = frozenset({"reasoning", "explanation", "confidence", "steps", "thoughts", "thought", "rationale"})
 """Fields that may stand beside the answer in a response's final JSON."""
 
@@ -66,7 +77,9 @@ def _scalar(value: object) -> str:
 def extract_text(text: str) -> Extraction:
     """The committed answer of a response by its explicit marks; without any, the whole response."""
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
+    text = _STRUCK.sub(" ", text)
     text = text.rpartition("</think>")[2] if "</think>" in text else text
+    text = _ENDED.sub("", text[-_MARKED:]) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
     return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
 
@@ -77,8 +90,10 @@ def _json(text: str) -> Extraction | None:
     if found is None or '"' not in found[1]:
         return None
     try:
-        data = json.loads(found[1])
+        data = json.loads(_COMMANDS.sub(_escaped, found[1]), strict=False)
     except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict):
         return None
     names = [name for name in data if name.casefold() in ("answer", "final_answer")]
     if len(names) != 1 or not {name.casefold() for name in data if name not in names} <= _BESIDE:
@@ -87,29 +102,47 @@ def _json(text: str) -> Extraction | None:
     return _from_data(value) if isinstance(value, str | int | float) else None
 
 
+def _escaped(match: re.Match[str]) -> str:
+    """A command of LaTeX whose backslash was not doubled for JSON."""
+    return f"\\{match[0]}" if is_command(match[1]) else match[0]
+
+
 def _kept(text: str) -> Extraction | None:
     """The last box, if nothing after it takes it back."""
     found = boxed(text)
     end = text.rfind("}")
-    if found is not None and taken_back(text[end + 1 :][:2_000]):
+    if found is None:
+        return None
+    if denied_before(text, [match.start() for match in _BOXED.finditer(text)][-1]):
+        return Extraction(None, "boxed", found.others, "what stands in the box is denied")
+    if taken_back(text[end + 1 :]):
         return Extraction(None, "boxed", found.others, "the answer is taken back after it was given")
     return found
 
 
 def _tagged(text: str) -> Extraction | None:
     """`<answer>5</answer>`, `#### 5` on a line of its own, or a JSON object with an answer alone."""
-    found = _TAGGED.findall(text[-_MARKED:]) or _HASHES.findall(text[-_MARKED:])
+    text = text[-_MARKED:]
+    found = list(_TAGGED.finditer(text)) or list(_HASHES.finditer(text))
     if found:
-        inner = found[-1].strip()
+        inner = found[-1][1].strip()
+        if taken_back(text[found[-1].end() :]):
+            return Extraction(None, "tag", (inner,), "the answer is taken back after it was given")
         return boxed(inner) or (Extraction(inner, "tag") if inner else None)
     return None
 
 
 def _marked(text: str) -> Extraction | None:
-    marks = list(_MARK.finditer(text[-_MARKED:]))
     text = text[-_MARKED:]
+    marks = list(_MARK.finditer(text))
     if len(marks) > _MAX_MARKS:
         return Extraction(None, "answer line", problem=f"more than {_MAX_MARKS} answers were announced")
+    marks = [
+        match
+        for place, match in enumerate(marks)
+        if uncommitted(_lead(text, match.start()), "", "") is None
+        or (place and "\n" not in text[marks[place - 1].end() : match.start()])
+    ]
     if not marks:
         return None
     last = marks[-1]
@@ -128,6 +161,12 @@ def _marked(text: str) -> Extraction | None:
         return Extraction(None, "answer line", (line,), "the answer is taken back after it was given")
     inner = boxed(line)
     return inner if inner and inner.text else Extraction(line, "answer line")
+
+
+def _lead(text: str, place: int) -> str:
+    """What stands before an answer's mark in its sentence."""
+    line = text[max(text.rfind("\n", 0, place) + 1, place - 300) : place]
+    return re.sub(r"[*_#>`|-]+|^\s*\(?\w{1,3}[.)]\s", " ", re.split(r"[.!?]\s", line)[-1])
 
 
 def boxed(text: str) -> Extraction | None:

@@ -140,7 +140,8 @@ def cardinal(words: list[str]) -> int | None:
 
 def number_of(text: str) -> Fraction | None:
     """The number that a text of words only is: `twenty-one`, `two thirds`, `one and a half`, `third`, `minus four`."""
-    words = re.sub(r"[-–]", " ", text.lower()).split()
+    signed = re.sub(r"^\s*[-–−](?=\w)", "minus ", text.lower())
+    words = re.sub(r"[-–]", " ", signed).split()
     sign = 1
     if words and words[0] in _SIGNS:
         sign, words = -1, words[1:]

@@ -3,15 +3,20 @@
 import re
 
 from grading.language import words
+from grading.language.limits import MAX_LENGTH
 from grading.language.responses import vocabulary as say
-from grading.language.responses.commitments import HEADING, Committed, alone, beginning, committed
+from grading.language.responses.commitments import HEADING, alone, beginning, committed
+from grading.language.responses.segments import without_formulas
+from grading.language.responses.statements import Committed
 
-_MATHS = re.compile(r"\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]|\\begin\{.*?\\end\{[a-z*]+\}", re.DOTALL)
+_ENVIRONMENT = re.compile(r"\\begin\{[a-z*]{1,20}\}[^\\]{0,4000}(?:\\(?!end\{)[^\\]{0,4000})*+\\end\{[a-z*]{1,20}\}")
 _TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mbox|textrm)\s*\{([^{}]*)\}")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
 _FOREIGN = re.compile(r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]")
-_CONDITIONAL = re.compile(r"\b(?:if|when|whenever|unless|provided|assuming|in\s+case)\b(?P<rest>[^.;]*)", re.IGNORECASE)
+_CONDITIONAL = re.compile(
+    r"\b(?:if|when|whenever|unless|provided|assuming|in\s+case|as\s+long\s+as)\b(?P<rest>[^.;]*)", re.IGNORECASE
+)
 _ELSE = re.compile(r"\b(?:otherwise|else|or\s+any|or\s+so|any\s+other|whatever)\b", re.IGNORECASE)
 _UNSETTLED = re.compile(
     r"\b(?:not|never|n['’]t|at\s+most|at\s+least|up\s+to|more\s+than|less\s+than|fewer\s+than|greater\s+than"
@@ -33,31 +38,48 @@ _PREDICATE = re.compile(
     re.IGNORECASE,
 )
 _DENYING = re.compile(r"\b(?:not|never|no)\b|n['’]t", re.IGNORECASE)
+_DRAWN = re.compile(
+    r"^\W*(?:therefore|thus|so|this|that|these|those|he|she|they|there|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
+    r"|por\s+(?:lo\s+)?tanto|entonces|luego|ainsi|alors|所以|因此|故|よって|したがって|따라서)\b"
+    r"|[,;—]\s*(?:since|because|as|so)\b",
+    re.IGNORECASE,
+)
+"""How a text begins, or goes on, that is a sentence however short it is."""
 _STATES = {"converges": "convergent", "diverges": "divergent"}
 _MISSING = re.compile(r"(?:does|do) not exist|doesn['’]t exist")
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
 _SENTENCE = 3
+_SHORT = 200
 _WORDS_OF_LINES = 2
 
 
 def in_words(text: str) -> str:
     """The words of an answer: formulas and commands away, the contents of `\\text` kept."""
-    return _COMMAND.sub(" ", _TEXT.sub(r" \1 ", _MATHS.sub(lambda match: " ".join(_TEXT.findall(match[0])), text)))
+    spoken = without_formulas(text, lambda inner: f" {' '.join(_TEXT.findall(inner))} ")
+    spoken = _ENVIRONMENT.sub(lambda match: f" {' '.join(_TEXT.findall(match[0]))} ", spoken)
+    return _COMMAND.sub(" ", _TEXT.sub(r" \1 ", spoken))
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text is a sentence of a person, or more than one line."""
-    plain = _COMMAND.sub(" ", _MATHS.sub(" ", text))
+    """Whether a text is a sentence of a person, or more than one line, or longer than an answer may be."""
+    if len(text) > MAX_LENGTH:
+        return True
+    plain = _COMMAND.sub(" ", _ENVIRONMENT.sub(" ", without_formulas(text)))
     if _SPOKEN.match(plain) or any(HEADING.match(line) for line in text.split("\n")[:-1]):
         return True
-    spoken = len(_WORD.findall(plain)) >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _SENTENCE
-    lines = "\n" in text.strip() and len(_WORD.findall(plain)) >= _WORDS_OF_LINES
-    return spoken or lines or say.STRONG.search(text) is not None or say.FOREIGN.search(text) is not None
+    count = len(_WORD.findall(plain))
+    spoken = count >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _SENTENCE
+    lines = "\n" in text.strip() and count >= _WORDS_OF_LINES
+    if spoken or lines or say.STRONG.search(text) is not None or say.FOREIGN.search(text) is not None:
+        return True
+    return count > 0 and any(
+        pattern.search(plain) for pattern in (say.NOT_STATED, say.TOLD, say.DENIED, _DRAWN, say.HANGING)
+    )
 
 
 def claim_of(text: str, rule: str, gold: str) -> Committed | None:
     """What a sentence commits to, or why it commits to nothing; None where a text has to be read as it stands."""
-    if not is_sentence(text):
+    if not is_sentence(text) or words.phrase(text[:_SHORT]) is not None:
         return None
     if rule != "whole":
         return alone(text)
@@ -65,7 +87,10 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
     if found.named or len(_WORD.findall(in_words(gold))) >= _WORDS_OF_LINES:
         return found if found.named else None
     begun = beginning(text)
-    if begun is None and _SPOKEN.match(_COMMAND.sub(" ", text)):
+    plain = _COMMAND.sub(" ", without_formulas(text))
+    if begun is None and say.HANGING.match(plain):
+        return Committed(None, "none", problem="a clause of reason or condition alone states nothing")
+    if begun is None and (_SPOKEN.match(plain) or say.NOT_STATED.match(plain) or say.TOLD.search(plain)):
         return Committed(None, "none", problem="no sentence commits to an answer")
     return begun
 
@@ -89,6 +114,8 @@ def unsettling(text: str, gold: str) -> str | None:
         return None
     if _CASES.search(text) or _CASES.search(gold):
         return None
+    if re.match(r"\s*\$?\s*(?:!=?|¬|~~)\s*\d", text):
+        return "a denied value"
     said, expected = in_words(text), in_words(gold)
     for pattern in (_ELSE, _UNSETTLED):
         found = pattern.search(said)

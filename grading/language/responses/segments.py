@@ -1,21 +1,21 @@
 """A response cut into sentences in which every formula is one character, so that words are looked at as words."""
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from grading.language.responses import vocabulary as say
 
 _FIRST = 0xE000
 _MOST = 600
 MARK = "[\ue000-\ue2ff]"
 """A formula's stand-in, as a pattern."""
-_FORMULA = re.compile(
-    r"\$\$(?P<a>.{1,4000}?)\$\$|\\\[(?P<b>.{1,4000}?)\\\]"
-    r"|\\begin\{(?P<env>equation|align|aligned|gather|multline"
-    r"|displaymath)(?P<star>\*?)\}(?P<c>.{1,4000}?)\\end\{(?P=env)(?P=star)\}"
-    r"|\\\((?P<d>.{1,2000}?)\\\)"
-    r"|(?<![\\$])\$(?P<e>[^\s$](?:[^$\n]{0,2000}?[^\s$\\])?)\$(?![\d$])"
-    r"|(?<![\\$])\$ (?P<f>[^$\n]{1,2000}?) \$(?![\d$])",
-    re.DOTALL,
+_OPENING = re.compile(
+    r"\\\\|\\\$|(?P<double>\$\$)|(?P<square>\\\[)|(?P<round>\\\()"
+    r"|\\begin\{(?P<env>(?:equation|align|aligned|gather|multline|displaymath)\*?)\}|(?P<single>\$)"
 )
+_INLINE = re.compile(r"(?<!\$)\$(?:([^\s$](?:[^$\n]{0,2000}?[^\s$\\])?)\$(?![\d$])| ([^$\n]{1,2000}?) \$(?![\d$]))")
+_LONGEST = {"double": 4000, "square": 4000, "round": 2000, "env": 4000}
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
@@ -87,17 +87,16 @@ def segmented(text: str) -> Response:
     formulas: list[str] = []
     displayed: set[int] = set()
 
-    def stand_in(match: re.Match[str]) -> str:
+    done, place = [], 0
+    for start, end, inner, display in _formulas(text):
         if len(formulas) >= _MOST:
-            return match[0]
-        group = match.lastgroup or "a"
-        inner = match[group if group not in ("env", "star") else "c"]
-        if group in ("a", "b", "c", "env", "star"):
+            break
+        if display:
             displayed.add(len(formulas))
         formulas.append(chained(inner))
-        return chr(_FIRST + len(formulas) - 1)
-
-    text = _FORMULA.sub(stand_in, text)
+        done.append(text[place:start] + chr(_FIRST + len(formulas) - 1))
+        place = end
+    text = "".join(done) + text[place:]
     return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
 
 
@@ -113,7 +112,7 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
             listed = bool(_BULLET.match(line))
             bare = _EMPHASIS.sub("", _BULLET.sub("", _HEADING.sub("", line))).strip()
             found += [
-                Sentence(each.strip(), heading, listed, place == len(blocks) - 1)
+                Sentence(say.NOT_BUT.sub("", each.strip()), heading, listed, place == len(blocks) - 1)
                 for each in _STOP.split(bare)
                 if re.search(r"[^\W_]|" + MARK, each)
             ]
@@ -164,9 +163,35 @@ def _runs_on(before: str, line: str) -> bool:
     return bool((lower or mark) and bare and bare[-1] not in ".!?。|" and len(bare.split()) > 2)
 
 
+def _formulas(text: str) -> Iterator[tuple[int, int, str, bool]]:
+    """Start, end, inside of each delimited formula, and whether it is displayed. Linear in the length."""
+    place = 0
+    while (opened := _OPENING.search(text, place)) is not None:
+        kind, place = opened.lastgroup, opened.end()
+        if kind is None:
+            continue
+        if kind == "single":
+            inline = _INLINE.match(text, opened.start())
+            if inline is not None:
+                place = inline.end()
+                yield opened.start(), place, inline[1] or inline[2], False
+            continue
+        closing = {"double": "$$", "square": "\\]", "round": "\\)"}.get(kind) or f"\\end{{{opened['env']}}}"
+        close = text.find(closing, opened.end() + 1, opened.end() + _LONGEST[kind] + len(closing))
+        if close >= 0:
+            place = close + len(closing)
+            yield opened.start(), place, text[opened.end() : close], kind != "round"
+
+
 def formulas(text: str) -> tuple[str, ...]:
     """The delimited formulas of a text in their order."""
-    return tuple(
-        next(part for name, part in match.groupdict().items() if part and name not in ("env", "star"))
-        for match in _FORMULA.finditer(text)
-    )
+    return tuple(inner for _, _, inner, _ in _formulas(text))
+
+
+def without_formulas(text: str, kept: Callable[[str], str] = lambda _: " ") -> str:
+    """A text with each delimited formula replaced by what `kept` makes of it, a space as a rule."""
+    done, place = [], 0
+    for start, end, inner, _ in _formulas(text):
+        done.append(text[place:start] + kept(inner))
+        place = end
+    return "".join(done) + text[place:]

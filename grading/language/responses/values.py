@@ -2,16 +2,18 @@
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
 from grading.language import names, numerals, words
 from grading.language.responses import vocabulary as say
+from grading.language.responses.corrections import taken_back
 from grading.language.responses.segments import MARK
 
 _NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
 _CORE = re.compile(rf"{MARK}|{_NUMBER}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CUT = re.compile(
-    rf"\s*(?:[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
+    rf"\s*(?:[,，;；](?=\s*(?:i\.\s?e|e\.\s?g|cf\.|viz\.))|[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
     rf"|[—–](?!\d)|:\s|\s-\s(?!\d)"
     r"|\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
     r"|\b(?:because|since|as|given|so\s+that|so|which|where|when|whenever|for|if|by|from|using|due|assuming"
@@ -22,9 +24,10 @@ _CUT = re.compile(
 )
 _SIGN = re.compile(rf"^(?:negative|minus)\s+(?=\d|{MARK}|\.\d)", re.IGNORECASE)
 _COUNT = re.compile(
-    r"\s+(?:in\s+(?:all|total)|of\s+(?:them|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
+    r"\s+(?:every\s+\w+|each\s+\w+|each|in\s+(?:all|total|lowest\s+terms|simplest\s+form|the\s+end)|of\s+(?:them|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
     re.IGNORECASE,
 )
+_PLACED = re.compile(r"\s+(?:of|in|on|into|at|to)\b", re.IGNORECASE)
 _MOST_WORDS = 6
 _LONGEST = 600
 
@@ -51,14 +54,53 @@ def value_of(rest: str) -> Value | Refused:
     rest, signs = _SIGN.subn("-", rest, count=1)
     if signs and (mark := re.match(rf"-({MARK})", rest)):
         return Refused(f"a sign in words before a formula ({mark.start()})")
+    if _CITED.match(rest):
+        return Refused("a source, not a value")
+    rest, second = _restated(rest)
+    if second is not None:
+        return second
     head, tail = _cut(rest)
     if cut and not tail:
         return Refused("longer than a value is")
     problem = _not_a_value(head)
     if problem is not None:
         return Refused(problem)
-    found = _tail(tail)
+    found = tail_of(tail)
     return found if isinstance(found, Refused) else Value(_bare(head), found)
+
+
+_CITED = re.compile(
+    r"(?:given\s+(?:by|in)\s+)?(?:the\s+)?(?:eq\.?|equation|formula|expression|function|theorem|lemma|table|figure|line|step)"
+    r"\s*\(?\d+\)?\W*$|given\s+(?:by|in)\s+\(\d+\)",
+    re.IGNORECASE,
+)
+"""A number that only says where to look."""
+_TWICE = re.compile(
+    rf"^(?P<first>{_NUMBER}\s?%?)\s*,?\s*(?:or|i\.\s?e\.,?|that\s+is,?)\s+(?:about|approximately|roughly|equivalently)?\s*"
+    rf"(?P<second>{_NUMBER}\s?%?)\W*$",
+    re.IGNORECASE,
+)
+"""A number and another spelling of it: `3/4, or 0.75`."""
+
+
+def _restated(rest: str) -> tuple[str, Refused | None]:
+    """A value without its other spelling; Refused where the two are different numbers."""
+    found = _TWICE.match(rest)
+    if found is None:
+        return rest, None
+    first, second = _fraction(found["first"]), _fraction(found["second"])
+    if first is None or second is None or abs(first - second) > abs(first) / 150:
+        return rest, Refused("two different values")
+    return found["first"], None
+
+
+def _fraction(text: str) -> Fraction | None:
+    plain = re.sub(r"[\s,]", "", text).replace("−", "-")
+    try:
+        value = Fraction(plain.rstrip("%"))
+    except (ValueError, ZeroDivisionError):
+        return None
+    return value / 100 if plain.endswith("%") else value
 
 
 def trimmed(text: str, marks: str = " .。,") -> str:
@@ -91,6 +133,8 @@ def _cut(rest: str) -> tuple[str, str]:
 
 def _not_a_value(head: str) -> str | None:
     """Why words and numbers are no value; None where they are one."""
+    if re.match(r"\W*(?:!=?|¬|~~|≠)\W*\w", head):
+        return "a denial, not a value"
     head = trimmed(head, " .。!*\"'“”")
     if not head or not re.search(rf"\w|{MARK}|[∞∅]", head):
         return "nothing stands after the committing phrase"
@@ -98,8 +142,10 @@ def _not_a_value(head: str) -> str | None:
         return None
     if re.search(r"\b(?:or|and)$", head):
         return "a value that goes on"
-    if re.match(r"[<>≤≥]", head):
-        return "a bound, not a value"
+    if re.match(r"[<>≤≥≠!¬~]", head):
+        return "a bound or a denial, not a value"
+    if re.match(r"(?:number|no\.?|nr\.?|item|entry|row|line)\s+\d+\s+\w", head, re.IGNORECASE):
+        return "a place in a list, not a value"
     core = _CORE.search(head)
     before, after = (head[: core.start()], head[core.end() :]) if core else (head, "")
     if (
@@ -114,6 +160,8 @@ def _not_a_value(head: str) -> str | None:
     named = [word for word in _WORD.findall(before) if not say.NAMED.match(word)]
     if core is not None and any(word.lower() not in _MATHEMATICS for word in named):
         return "words before the value that are not understood"
+    if core is not None and core[0][-1:].isdigit() and _PLACED.match(after) and not _COUNT.fullmatch(after):
+        return "words after the value that are not understood"
     if len(_WORD.findall(after)) > _MOST_WORDS or (core is None and len(_WORD.findall(head)) > _MOST_WORDS):
         return "more words than a value has"
     return None
@@ -123,23 +171,27 @@ _MATHEMATICS = frozenset({*names.GREEK, *names.FUNCTIONS, "frac", "dfrac", "sqrt
 """Words that belong to a formula written without delimiters."""
 
 
-def _tail(tail: str) -> str | Refused:
+_REFUSING = re.compile(
+    r"\s*(?:not|wrong|incorrect|false|or|read|recte|typo|sic|was|were|formerly|previously|now|should|i\s+mean|maybe|and"
+    r"|[-−]?\d[\d.,]*\s*$)",
+    re.IGNORECASE,
+)
+"""A remark in brackets that puts another value in place of the one before it, or doubts it."""
+
+
+def tail_of(tail: str) -> str | Refused:
     """The side condition in what follows a value, or why it may not follow one."""
     tail = tail.strip()
     while remark := re.match(r"\(([^()]{0,300}(?:\([^()]{0,100}\)[^()]{0,200})?)\)", tail):
-        if (
-            say.UNSETTLED.search(remark[1])
-            or say.TAKEN_BACK.search(remark[1])
-            or re.match(r"\s*(?:not|wrong|or)\b", remark[1])
-        ):
+        if say.UNSETTLED.search(remark[1]) or taken_back(remark[1]) or _REFUSING.match(remark[1]):
             return Refused("a remark in brackets unsettles the value")
         tail = tail[remark.end() :].strip()
     if not re.search(rf"\w|{MARK}", tail):
         return Refused("a question, not an answer") if "?" in tail else ""
-    if say.TAKEN_BACK.search(tail):
-        return Refused("the answer is taken back after it was given")
     if say.ANOTHER.match(tail):
         return "" if not say.UNSETTLED.search(tail[4:].replace("but not", "")) else Refused("the value is unsettled")
+    if taken_back(tail):
+        return Refused("the answer is taken back after it was given")
     unsettled = say.UNSETTLED.search(tail)
     if unsettled is not None:
         return Refused(f"'{unsettled[0].strip()}' after the value")

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 _OF = (
-    r"(?:\s+(?:to|of|for|in|from)\s+(?:the|this|that|our|your|part|all|these|question)\b[^,;:.()]{0,80}?"
+    r"(?:\s+(?:to|of|for|in|from)\s+(?!the\s+(?:first|second|third|other|previous|next|similar|easier|different|wrong|original)\b)(?:the|this|that|our|your|part|all|these|question)\b[^,;:.()]{0,80}?"
     r"|\s*\(?[A-Z]\)?(?=\s+is)"
     r"|\s+choice|\s+option|\s+we\s+(?:want|seek|need|were\s+looking\s+for|are\s+looking\s+for)|\s+here|\s+then"
     r"|\s+therefore|\s+thus)?"
@@ -15,16 +15,18 @@ _IS = (
     r"|turns\s+out\s+to\s+be|works\s+out\s+to(?:\s+be)?|comes?\s+to|amounts\s+to)\b|['’]s\b|\s*[:=≈：]|\s+[-–—](?=\s))"
 )
 _THAT_IS: Final = (
-    r"(?:\s*(?:therefore|thus|then|hence|simply|just|indeed|clearly|now|given\s+by|thus\s+given\s+by))?\s*[:：=]?"
+    r"(?:\s*(?:therefore|thus|then|hence|simply|just|indeed|clearly|now"
+    r"|given\s+by(?!\s*(?:\(\d+\)|(?:eq|equation|formula|theorem|lemma)\b))|thus\s+given\s+by))?\s*[:：=]?"
 )
 STRONG: Final = re.compile(
-    r"\b(?:answers?|solution|result|final\s+value)" + _OF + _IS + _THAT_IS,
+    r"\b(?:answers?|solutions?(?:\s+set)?|result|final\s+value)" + _OF + _IS + _THAT_IS,
     re.IGNORECASE,
 )
 """An English phrase that names the answer."""
 _LATIN = r"(?:\s+(?:finale?|correcte?|final|correcta|correta|corretta|richtige|korrekte|endgültige|definitiva))?"
 FOREIGN: Final = re.compile(
-    r"(?P<de>\b(?:die|das|unsere?|meine?)?\s*(?:(?:endgültige|richtige|korrekte|gesuchte)[snr]?\s+)?(?:antwort"
+    r"(?P<de>\b(?:ist|lautet|beträgt)\s+(?:die|das|unsere?)\s+(?:(?:endgültige|richtige|korrekte|gesuchte)[snr]?\s+)?(?:antwort|lösung|ergebnis"
+    r"|endergebnis)\b|\b(?:die|das|unsere?|meine?)?\s*(?:(?:endgültige|richtige|korrekte|gesuchte)[snr]?\s+)?(?:antwort"
     r"|lösung|ergebnis|endergebnis|gesamtergebnis)\s*(?:\s(?:ist|lautet|beträgt|heißt)(?:\s+(?:daher|somit"
     r"|also))?\b|[:=]))"
     rf"|(?P<fr>\b(?:la\s+|notre\s+|le\s+)?(?:bonne\s+)?(?:réponse|reponse|résultat|solution){_LATIN}\s*(?:\s(?:est"
@@ -33,7 +35,7 @@ FOREIGN: Final = re.compile(
     rf"|por\s+tanto))?\b|[:=]))"
     rf"|(?P<pt>\b(?:a\s+|o\s+)?(?:resposta|solução|resultado){_LATIN}\s*(?:\s(?:é|e)(?:\s+(?:então|portanto))?\b|[:=]))"
     rf"|(?P<it>\b(?:la\s+|il\s+)?(?:risposta|soluzione|risultato){_LATIN}\s*(?:\s(?:è|e')(?:\s+quindi)?(?!\w)|[:=]))"
-    r"|(?P<zh>(?:最终|正确|最后|因此|所以|故)?(?:的)?(?:答案|結果|结果)(?:应该|應該|应|就)?(?:是|为|為|：|:|等于))"
+    r"|(?P<zh>(?:最终|正确|最后|因此|所以|故)?(?:的)?(?:答案|結果|结果)(?:应该|應該|应|就)?(?:是|为|為|选|選|：|:|等于))"
     r"|(?P<ja>(?:最終的な|正しい|求める)?(?:答え|解答|正解|答)(?:は|：|:))"
     r"|(?P<ko>(?:최종\s*)?(?:정답|답)(?:은|는|:|：))"
     r"|(?P<ru>\b(?:итоговый\s+|правильный\s+)?ответ\s*(?:[:=—–-]|равен|есть))"
@@ -49,22 +51,6 @@ FOREIGN_TAILS: Final = re.compile(
     r"|因为|因為|由于|なぜなら|ので|потому|так\s+как|لأن)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
-_FOREIGN_NO = (
-    r"倍|平方(?!厘?米|公里|分米|千米|メートル|センチ|cm|km|m)|立方(?!厘?米|分米|メートル|センチ|cm|m)|乗|倒数|逆数|阶乘|階乗|一半|半分|제곱|배수"
-    r"|\b(?:carré|moitié|doppelte|hälfte|quadrat|mitad|doble|cuadrado|metade|dobro|quadrado|metà|doppio|quadrato"
-    r"|ضعف|نصف|مربع)\b|"
-    r"\b(?:nicht|kein(?:e[nrms]?)?|niemals|mindestens|höchstens|wenigstens|mehr\s+als|weniger\s+als|größer\s+als"
-    r"|kleiner\s+als"
-    r"|sondern|oder|vielleicht|falls|wenn|sonst|n['’]est|ne|pas|jamais|au\s+moins|au\s+plus|plus\s+de|moins\s+de|ou"
-    r"|peut-être|sinon|si"
-    r"|nunca|al\s+menos|como\s+máximo|a\s+lo\s+sumo|por\s+lo\s+menos|más\s+de|menos\s+de|quizás|não|nunca|pelo\s+menos"
-    r"|no\s+máximo|no\s+mínimo|mais\s+de|talvez|non|almeno|al\s+massimo|più\s+di|meno\s+di|forse|не|ни|менее|более"
-    r"|если)\b"
-    r"|不是|并非|並非|不等于|不为|没有|至少|至多|最多|最少|不超过|超过|大于|小于|不少于|以上|以下|或|如果|若|ではあり|ではな|でな|じゃな|少なくとも|未満|より|または|もし"
-    r"|아니|이상|이하|미만|초과|또는|만약|ليس|ليست|لا\s|على\s+الأقل|على\s+الأكثر|أكثر|أقل|أو\s|إذا|नहीं|कम\s+से\s+कम|अधिक"
-)
-FOREIGN_NO: Final = re.compile(_FOREIGN_NO, re.IGNORECASE)
-"""Negations, bounds, alternatives and conditions of the other languages."""
 DENIED: Final = re.compile(
     r"\b(?:not|never|cannot|neither|nor|none|nobody|no\s+one|nothing|nowhere|hardly|scarcely|barely|without|except"
     r"|excluding"
@@ -72,8 +58,9 @@ DENIED: Final = re.compile(
     r"|doubt|doubts|doubtful|discard(?:s|ed)?|exclude[sd]?|deny|denies|denied|unlikely|impossible|refuse|reject"
     r"|rejects|rejected|refute[sd]?"
     r"|disagree|absurd"
-    r"|anything\s+but|far\s+from|other\s+than|naive(?:ly)?|tempting|trap|fallacy|myth|common(?:ly)?|nonsense"
-    r"|ridiculous|contradict\w*|fails?|forget)\b"
+    r"|anything\s+but|far\s+from|other\s+than|naive(?:ly)?|tempting|trap|fallacy|myth|commonly|common\s+(?:wrong|incorrect|mistaken|answer|mistake|error|guess|belief|misconception)|nonsense"
+    r"|ridiculous|contradict\w*|disprove[sd]?|fails?|forget|spurious|extraneous|forbidden|decoy|bogus|bad|unequal|prohibited"
+    r"|not\s+allowed|eliminate[sd]?)\b"
     r"|n['’]t\b|\b(?:isnt|dont|doesnt|cant|wont|arent)\b|\bno\s+(?:way|reason|longer|chance)\b",
     re.IGNORECASE,
 )
@@ -104,34 +91,18 @@ _FILLER = (
     r"|since|yields?|leads?|makes?|making|let|me|us|state|give|by|above|these|facts?|solution|step|\d{1,2}|where"
     r"|full|on|balance|yes|okay|ok|well|right"
     r"|(?:final|correct|right|best|exact|numerical|numeric|required|desired|requested|simplified|only|complete"
-    r"|approximate|resulting)|because\s+of\s+this|hence)"
+    r"|approximate|resulting|unique|general|set|real|true|saw|realized|realised|noticed|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
 )
-LEAD: Final = re.compile(rf"^\W*(?:{_FILLER}\b[\s,'’]*){{0,25}}$", re.IGNORECASE)
+LEAD: Final = re.compile(rf"^\W*(?:(?>{_FILLER}\b)[\s,'’]*+){{0,25}}+$", re.IGNORECASE)
 """Words that may lead a clause to "the answer is"."""
 ADVERBIAL: Final = re.compile(
-    r"^\W*(?:(?:so|thus|then|and|hence|therefore|finally)\s+)?(?:after|using|by|from|with|for\s+(?:this|the|our)"
+    r"^\W*(?:(?:so|thus|then|and|hence|therefore|finally)\s+)?(?:after|thinking|having|looking|considering|weighing|using|by|from|with|for\s+(?:this|the|our)"
     r"|in\s+(?:total|the\s+end|this\s+problem|simplest\s+form|lowest\s+terms)|at|on|upon|combining|substituting"
     r"|adding|solving|simplifying|evaluating"
     r"|putting|plugging|computing|taking|given|rounding|rounded|to\s+\w+\s+(?:significant|decimal))\b",
     re.IGNORECASE,
 )
 """What begins a clause that says how the answer came about."""
-TAKEN_BACK: Final = re.compile(
-    r"\b(?:correction|scratch\s+that|i\s+mean(?:t)?|wait|sorry|oops|whoops|hmm+|on\s+reflection"
-    r"|on\s+second\s+thoughts?|no\s+wait|just\s+kidding|kidding"
-    r"|let\s+me\s+(?:re\w+|correct|fix|check\s+again|try\s+again)|(?:i|we)\s+(?:made|have\s+made)\s+(?:a"
-    r"|an)\s+\w*\s*(?:mistake|error|slip)|my\s+mistake|strike\s+that"
-    r"|ignore\s+(?:that|this|the\s+above)|disregard|never\s*mind|or\s+rather|forget\s+(?:that|this|it))\b"
-    r"|\b(?:that|this|it|which)\s*(?:['’]s|\s+is|\s+was|\s+seems|\s+cannot\s+be"
-    r"|\s+can['’]?t\s+be)\s+(?:obviously\s+|clearly\s+|of\s+course\s+|actually\s+|surely\s+)?"
-    r"(?:wrong|incorrect|false|not\s+(?:right|correct|the\s+answer|true|it)|mistaken|a\s+(?:mistake|lie|joke|guess))"
-    r"|(?:^|[.!;—–]\s*)no\s*[,.:;!]|\bI\s+(?:don['’]?t|do\s+not)\s+(?:think|believe|agree)\b",
-    re.IGNORECASE,
-)
-"""What takes an answer back after it was given."""
-ACTUALLY: Final = re.compile(
-    r"(?:^|[.!?;,—–\n]\s*|\s)(?:actually|rather|instead|in\s+fact)\b[,:]?\s*(?P<rest>[^\n]{0,80})", re.IGNORECASE
-)
 ASIDE: Final = re.compile(
     r"^\W*(?:note|notice|remark|observe|recall|compare|incidentally|by\s+contrast|in\s+contrast|for\s+comparison"
     r"|by\s+the\s+way|as\s+a\s+check|check"
@@ -148,7 +119,7 @@ THEREFORE: Final = re.compile(
     r"\b(?:therefore|thus|hence|so|consequently|accordingly|finally|in\s+conclusion|to\s+conclude|conclude"
     r"|we\s+(?:get|obtain|find|arrive\s+at|end\s+up\s+with)"
     r"|altogether|in\s+total|it\s+follows|this\s+gives|which\s+gives|giving|yields?)\b|[∴]"
-    r"|所以|因此|故|综上|よって|したがって|따라서|لذا|إذن|donc|also\b|daher|somit|folglich|por\s+(?:lo\s+)?tanto|portanto|quindi"
+    r"|所以|因此|故|综上|よって|したがって|따라서|لذا|إذن|donc|also\b|logo\b|assim\b|então\b|luego\b|entonces\b|dunque\b|allora\b|daher|somit|folglich|por\s+(?:lo\s+)?tanto|portanto|quindi"
     r"|таким\s+образом|поэтому",
     re.IGNORECASE,
 )
@@ -159,12 +130,37 @@ REPORTED: Final = re.compile(
     r"|students?|people|according|allegedly|supposedly|key|textbook|doubt\w*|wrong\w*|incorrect\w*|false"
     r"|mistaken\w*|erroneous\w*|guess(?:es|ed)?"
     r"|wonder|prove|whether|rumou?r\w*|maybe|perhaps|possibly|nobody|no\s+one|neither|hardly|without|except"
-    r"|anything\s+but|far\s+from|other\s+than)\b|\?",
+    r"|anything\s+but|far\s+from|other\s+than|whenever|depending|provided|as\s+long\s+as|hypothesis|supposition"
+    r"|assumptions?\s+(?:is|that)|thinks?\s+(?=[A-Za-z]+\s*[=\ue000-\ue2ff])|suppose\w*|quot\w+)\b|\?",
     re.IGNORECASE,
 )
 """What an earlier clause of the same sentence must not hold: with it the commitment is supposed, reported or denied."""
+SOURCE: Final = re.compile(
+    r"\b(?:according\s+to|as\s+(?:stated|given|shown|described)\s+in)\s+(?:the|this|our|these)\s+(?:\w+\s+){0,2}?(?:passage|text|table"
+    r"|figure|graph|diagram|chart|problem|question|statement|statute|rule|rules|definition|theorem|lemma|law|formula|equation"
+    r"|article|above|data|calculation|computation|result|results|analysis|principle)\b|\bwithout\s+loss\s+of\s+generality\b",
+    re.IGNORECASE,
+)
+"""Sources whose word is the response's own: the text and the rules of the question."""
+ELSEWHERE: Final = re.compile(
+    r"^\W*(?:(?:so|and|but|then|thus|hence|now)\b\W*)?(?:"
+    r"(?:for|in|to|under|on|with|by|at|as|of)\s+(?:(?:an?|the|his|her|my|their|some|one|any)\s+)?(?:[\w'’-]+\s+){0,2}?(?:opinion|view|eyes|dream"
+    r"|universe|world|mistake|error|assumption|supposition|hypothesis|premise|comparison|edition|book|probability"
+    r"|minimum|maximum|most|least|best|worst|upper\s+bound|lower\s+bound|bound|estimate|first\s+(?:sight|glance|look)"
+    r"|face\s+of\s+it|people|others)\b"
+    r"|(?:for|in|to|of|on)\s+(?:(?:an?|the|some|any)\s+)?(?:other|another|different|similar|previous|next|preceding|earlier|old|easier"
+    r"|simpler|harder|original|wrong|modified|analogous|related|first|second|third|one|example)\b(?!\s+step)[^,]{0,40}(?:,|\bthe\b|\bit\b)"
+    r"|(?:to|for)\s+(?:some|many|most)\s*,|with\s+the\s+(?:other|wrong|opposite)\s+sign\b|(?:for|to)\s+(?-i:(?!Step|Part|Problem|Question|Case|Example)[A-Z][a-z]+)\s*,"
+    r"|(?:naively|superficially|theoretically|hypothetically|apparently|allegedly|supposedly|reportedly|presumably|sometimes"
+    r"|usually|often|occasionally|initially|originally|previously|formerly|forgetting|omitting|miscounting|misreading"
+    r"|hint|example|conjecture|hypothesis|guess|claim|question|rumou?r|legend|say|let\s+us\s+(?:say|suppose|pretend|imagine|assume"
+    r"|guess|hope)|let['’]s\s+(?:say|pretend|suppose|imagine|assume)|depending|whenever|provided|unless)\b"
+    r"|counting\s+wrongly|using\s+(?:the|a)\s+wrong)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that speaks of another problem, of a bound, or in someone's name."""
 APPROXIMATELY: Final = re.compile(
-    r"^(?:[\s:：=*≈~]|(?:approximately|approx\.?|about|roughly|around|exactly|precisely|simply|just|given\s+by"
+    r"^(?:[\s:：=*≈]|~(?!~)|(?:approximately|approx\.?|about|roughly|around|exactly|precisely|simply|just|given\s+by(?!\s*(?:\(\d+\)|eq|formula|theorem|lemma))"
     r"|equal\s+to|therefore|thus|hence|then|indeed|only"
     r"|clearly|a\s+total\s+of|in\s+fact|definitely|certainly|for\s+sure|ca\.|circa|as\s+follows|now|also|always"
     r"|the\s+same\s+as)\b)+",
@@ -184,7 +180,10 @@ CHANGED: Final = re.compile(
     r"\b(?:more|less|fewer|greater|larger|smaller|bigger|higher|lower|exceed\w*|above|below|under|over|least|most"
     r"|minimum|maximum|minimal|maximal|up|bounded|between|within"
     r"|beyond|upwards?|downwards?|best|half|halves|halved|thirds?|quarters?|twice|thrice|doubled?|doubling|tripled?"
-    r"|triple|times|(?<!second )(?<!metre )(?<!meter )squared"
+    r"|triple|times|(?<!second )(?<!metre )(?<!meter )squared|negated|inverted|incremented"
+    r"|decremented|reversed|flipped|imaginary|fold|dozens?|couples?|tenths?|hundredths?"
+    r"|thousandths?|halfs|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tops|does|do|did|has|have|had|can|cannot|will"
+    r"|gives?|yields?|leads?|implies|occurs?|arises?|appears?|sometimes|often|usually|followed|preceded"
     r"|square(?!\s+(?:\w+met|met|kilo|centi|milli|inch|feet|foot|mile|yard|unit|cm|km|mm|m\b))"
     r"|cubed?|factorial|reciprocal|inverse|derivative|integral|factors?"
     r"|multiples?|multiplied|divided|roots?|power|sum|product|quotient|difference|minus|plus|negative|raised|modulo"
@@ -203,12 +202,13 @@ CHANGED: Final = re.compile(
 REASON: Final = re.compile(
     r"^[\s,;:—–-]*(?:\b(?:because|since|as|given\s+that|so|which|where|by|from|due\s+to|using|attained|reached"
     r"|achieved|obtained|occurring|rounded|correct\s+to|to\s+(?:\w+|\d)\s+(?:significant|decimal)"
-    r"|giving|making|this|it|that|thus|hence|therefore|in|at|i\.e\.|e\.g\.|being|considering|after|based"
+    r"|giving|making|this|it|that|thus|hence|therefore|in|at|being|considering|based"
+    r"|after\s+(?!(?:doubl|halv|multipl|divid|add|subtract|squar|negat|revers|invert|flip|tripl|scal|appl)\w*)|using"
     r"|according\s+to|thanks|independent|regardless|respectively|meaning|namely|see|cf\.|compare"
-    r"|corresponding|with|who|i\s+(?:think|believe|am\s+(?:sure|certain))|there|we|the|counting|recall|note|noting"
+    r"|corresponding|with(?!\s+(?:\w+\s+){0,3}?(?:signs?|zeros?|minus|opposite|digits?|exponent|factor|probability|error|mistake)\b)|who|i\s+(?:think|believe|am\s+(?:sure|certain))|there|we|the|counting|recall|note|noting"
     r"|and\s+(?:we|this|the\s+proof|that|so|it|hence|therefore|thus)|for\s+(?:a\s+total|the|this|our|short|example"
     r"|instance)|per|on|follow(?:s|ing)|equivalently|or\s+(?:equivalently|about|approximately|roughly)"
-    r"|approximately|about|roughly|expressed|measured|written|when\s+(?:rounded|expressed))\b|≈|[∎■□])",
+    r"|approximately|about|roughly|expressed|measured|written|when\s+(?:rounded|expressed)|each|every|as\s+\w+)\b|≈|[∎■□]|i\.\s?e\.|e\.\s?g\.|cf\.|viz\.)",
     re.IGNORECASE,
 )
 """How a clause of reason, a source or a restatement begins."""
@@ -225,7 +225,8 @@ UNSETTLED: Final = re.compile(
 """Words in a clause behind a value that unsettle the value."""
 ANOTHER: Final = re.compile(
     r"^[\s,;:—–-]*(?:rather\s+than|instead\s+of|as\s+opposed\s+to|and\s+not|but\s+not|not"
-    r"|and\s+nothing\s+else)\b(?!\s+(?:quite|exactly|really|yet|sure))",
+    r"|and\s+nothing\s+else)\b(?=\W*[\w\ue000-\ue2ff])(?!\s+(?:quite|exactly|really|yet|sure|(?:the\s+|a\s+|an\s+)?(?:answer|solution|correct|right|true|possible"
+    r"|valid|it|so|allowed)))",
     re.IGNORECASE,
 )
 """What stands before a value that the answer is not."""
@@ -237,8 +238,44 @@ CONDITION: Final = re.compile(
 SECOND: Final = re.compile(
     r"\b(?:otherwise|else)\b|;|\b(?:while|whereas|but)\b|(?:,|\band\b|\bor\b)[^,;]{0,60}?(?:\d|[\ue000-\ue2ff]"
     r"|\b(?:zero|one|two|three|undefined)\b)[^,;]{0,30}?\b(?:for|if|when|otherwise|else|in|not|with)\b"
-    r"|^\W*(?:for|if|when|with)\s+(?:even|odd|case|probability|the\s+(?:opposite|other|reversed|wrong|first|second)"
+    r"|^\W*with\s+(?:\w+\s+){0,3}?(?:signs?|zeros?|minus|opposite|digits?|exponent|factor|error|mistake)\b|^\W*(?:for|if|when|with)\s+(?:even|odd|case|probability|the\s+(?:opposite|other|reversed|wrong|first|second)"
     r"|an?\s+(?:opposite|negative|minus|reversed|wrong))\b",
     re.IGNORECASE,
 )
 """A second value after a side condition."""
+NOT_STATED: Final = re.compile(
+    r"^\W*(?:(?:now|first|next|then|and|so)\W+)?(?:let(?:\s+us|['’]s)?|consider|choose|pick|try|plug|substitute|insert|suppose"
+    r"|(?:set|put|take)(?=\W*$|\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=))|assume|assuming|supposing|say|imagine|recall|remember|given|where|prove"
+    r"|show|verify|check|explain|find|determine|ask|want|to\s+(?:prove|show|verify|check|see)"
+    r"|(?:we|i)\s+(?:want|wish|would\s+like|hope|aim|try|tried|(?:need|have|must)\s+(?:to\s+)?(?:prove|show|verify|check|see))"
+    r"|it\s+is\s+given|we\s+are\s+(?:given|told|asked|to)|start(?:ing)?\s+with|for\s+instance|for\s+example)\b(?!\s*[=:])"
+    r"|^\W*(?:to\s+(?:prove|show)|claim|conjecture|hypothesis|guess|example|hint|question|given|assumption|lemma|theorem|exercise"
+    r"|problem|goal|todo|task|note|nota\s+bene|recall)(?:\s+\d+)?\s*[:.]",
+    re.IGNORECASE,
+)
+"""How a clause begins that sets a value, asks for one or cites one."""
+TOLD: Final = re.compile(
+    r"\b(?:thinks?|believes?|guess(?:es|ed)?|suspects?|conjectures?|wonders?|hopes?|wants?|wish(?:es)?|tr(?:y|ies|ied)|heard|read|used\s+to"
+    r"|thought|supposed\s+to|said|say|says|claims?|claimed|contradicts?|disproves?|refutes?|denies|excludes?|prevents?|forbids?|violates?"
+    r"|might|(?<!that\s)(?<!which\s)could|would|should\s+have|perhaps|maybe|first\s+(?:got|had|obtained|sight|glance|thought|attempt|guess)|at\s+first|initially|originally|naively"
+    r"|forgetting|omitting|(?:upper|lower)\s+(?:bound|estimate|limit)|students?|colleague|bounds?"
+    r"|(?:book|computer|calculator|teacher|professor|author|manual|neighbou?r|machine|program|model|friend)\s+(?:gives?|gave|says?|said|shows?"
+    r"|showed|claims?|states?|got|gets?|has|reports?|answers?|finds?|found|thinks?)|know\s+that|knows?\s+that|given\s+that"
+    r"|recall\s+that|told)\b|\bmay\s+(?!(?:now\s+)?(?:conclude|deduce|write|infer))",
+    re.IGNORECASE,
+)
+"""What before a verb makes of a statement a report, a doubt, a bound or the value of something else."""
+OPERATED: Final = re.compile(
+    r"\b(?:squared|cubed|doubled|halved|negated|tripled|(?:times|plus|minus|mod(?:ulo)?)\s+\w+|\d+\s*[a-z])\s*$",
+    re.IGNORECASE,
+)
+"""What before a verb makes the value that of something computed from its subject."""
+NOT_BUT: Final = re.compile(
+    r"\bnot\s+(?:[\ue000-\ue2ff]|[-−]?\d[\d.,/]*)\s*[,;]?\s*(?:but(?:\s+rather)?|it\s+is|rather)\s+(?=[\ue000-\ue2ff]|[-−]?\d)",
+    re.IGNORECASE,
+)
+"""`not 6 but 5`: what is turned down before the value."""
+HANGING: Final = re.compile(
+    r"^\W*(?:since|because|at|as|where|when|whenever|if|unless|whether)\b[^,]*$", re.IGNORECASE
+)
+"""A clause of reason, place or condition, which alone states nothing."""

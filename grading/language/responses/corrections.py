@@ -1,0 +1,126 @@
+"""What takes an answer back after it was given: words of correction, judgements on it, changes to it, another value."""
+
+import re
+from collections.abc import Sequence
+
+from grading.language.responses.segments import MARK, Response, Sentence
+
+_BE = (
+    r"(?:['’]s|\s+is|\s+was|\s+seems|\s+has\s+been|\s+(?:can\s*not|can['’]?t|could\s+not|couldn['’]?t|must\s+not)\s+be)"
+)
+_FALSE = (
+    r"(?:wrong|incorrect|false|untrue|invalid|mistaken|impossible|absurd|nonsense|contradictory|ruled\s+out|excluded"
+    r"|(?:not\s+)(?:right|correct|the\s+(?:answer|case|solution)|true|it|possible|valid|so)"
+    r"|an?\s+(?:\w+\s+)?(?:mistake|error|lie|joke|guess|contradiction|typo|slip))"
+)
+_ADVERB = r"(?:obviously\s+|clearly\s+|of\s+course\s+|actually\s+|surely\s+|simply\s+|just\s+|plainly\s+)?"
+_WORDS = re.compile(
+    r"\b(?:correction|erratum|typo|scratch\s+that|i\s+mean(?:t)?|make\s+(?:that|it)|wait|sorry|apolog\w+|pardon|oops"
+    r"|whoops|hmm+|jk|(?:up)?on\s+(?:further\s+)?reflection|(?:on\s+)?second\s+thoughts?|thinking\s+(?:again|about\s+it"
+    r"\s+again|it\s+over)|no\s+wait|kidding|nope|nah"
+    r"|let\s+me\s+(?:re\w+|correct|fix|check\s+again|try\s+again)|(?:i|we)\s+(?:made|have\s+made)\s+(?:a|an)\s+\w*\s*"
+    r"(?:mistake|error|slip)|my\s+(?:mistake|bad|error)|strike\s+that|ignore\s+(?:that|this|the\s+above)|disregard"
+    r"|never\s*mind|or\s+rather|forget\s+(?:that|this|it)"
+    r"|(?:revised|new|updated|corrected|amended)\s+(?:answer|value|result)"
+    r"|should\s+(?:read|say)|should\s+(?:be|have\s+been|rather\s+be|actually\s+be)(?=\W*(?:\d|[\ue000-\ue2ff]|minus|negative))"
+    r"|i(?:['’]m|\s+am|\s+was)\s+(?:wrong|lying|mistaken)|i\s+(?:lied|take\s+(?:it|that|this)\s+back|retract|withdraw|recant"
+    r"|change(?:d)?\s+my\s+mind|miss(?:ed)?|forgot|overlooked|mis(?:counted|calculated|read|took|typed|spoke))"
+    r"|must\s+(?:still\s+)?be\s+(?:added|subtracted|doubled|halved|multiplied|divided|negated|squared))\b",
+    re.IGNORECASE,
+)
+_JUDGED = re.compile(
+    rf"\b(?:that|this|it|which|the\s+(?:above|answer|value|result))\s*{_BE}\s+{_ADVERB}{_FALSE}"
+    r"|\b(?:that|this|it|which)\s+(?:can['’]?t|can\s*not|could\s+not|couldn['’]t)\s+be(?!\s+(?:simplified|reduced|improved"
+    r"|written|factored|expressed|more|further|larger|smaller|greater|less|exceeded|lowered|beaten))"
+    r"|\b(?:which|that|this)\s+(?:contradicts|nobody|no\s+one|i\s+doubt|(?:i\s+)?do(?:es)?\s+not\s+(?:believe|hold))"
+    r"|(?:^\W*|[.!?;:—–]\s*|\s-\s*|,\s*(?:a\s+)?)(?:not|false|wrong|incorrect|lie|untrue|contradiction)\s*(?:[.!]|$)"
+    r"|(?:^\W*|[.!?;—–,]\s*|\s-\s*)no\s*[,.:;!]|(?:^\W*|[.!?;—–]\s*)no\s+(?:wait|that|it|-|—)"
+    r"|(?:^\W*|[.!?;]\s*)or\s+(?:not|is\s+it|maybe|perhaps|else)\b"
+    r"|\bI\s+(?:don['’]?t|do\s+not)\s+(?:think|believe|agree)\b"
+    rf"|^\W*(?:is|was|seems)\s+{_ADVERB}{_FALSE}"
+    r"|^[\s$.*]*\(\s*(?:wrong|incorrect|false|not|typo|correction|read|recte|should|was|formerly|previously|no\b)",
+    re.IGNORECASE,
+)
+_REPLACED = re.compile(
+    r"\b(?:the\s+)?(?:correct|right|true|actual|real|proper|exact|intended)\s+(?:value|answer|result|one|number)\b"
+    r"(?:\s*,\s*however\s*,)?\s+(?:is|was|should)(?=\s+(?!also\b|indeed\b|therefore\b|thus\b|the\s+same))"
+    rf"|(?:^\W*|[.!?;]\s*)(?:edit(?:ed)?|update[d]?|better|now|correct(?:ed)?|fixed|amended|recte)\s*[:,]\s*(?:it\s*(?:is|['’]s)\s*)?"
+    rf"(?=[-−]?\d|{MARK}|\$|[A-Z]\b)|\bshould\s+be\s+(?=\$?[-−]?\d|{MARK})|^\W*(?:->|→|=>|⇒)",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"(?:^\W*|[.!?;]\s+)(?:(?:but|so|now|then|next|finally|and)\s+)*(?:double|halve|negate|square|invert|add|subtract|multiply"
+    r"|divide|flip|reverse|increase|decrease|take\s+(?:its|the\s+(?:negative|reciprocal|square|inverse|opposite)))\b"
+    r"(?!\s+(?:up|both|the\s+(?:equation|two|first|second)))",
+    re.IGNORECASE,
+)
+"""A command to change what was given; verification works on equations and sides instead."""
+_FOREIGN = re.compile(
+    r"(?:^\W*|[.!?;,—–]\s*)(?:nein|moment|falsch|korrektur|verzeihung|quatsch|non|pardon|perdón|não|anzi|no|нет|아니)\b\s*[,.!:]"
+    r"|\bdas\s+(?:ist|war)\s+(?:falsch|ein\s+fehler|nicht)|\b(?:c['’]est|c['’]était)\s+(?:faux|une\s+erreur|incorrect)"
+    r"|\ben\s+fait\b|\ben\s+realidad\b|\bna\s+verdade\b|\bin\s+realtà\b|\b(?:eso|esto)\s+es\s+(?:falso|incorrecto|un\s+error)"
+    r"|\bisso\s+(?:está|é)\s+(?:errado|falso|um\s+erro)|\b(?:è|era)\s+(?:sbagliato|falso|un\s+errore)|\banzi\b"
+    r"|\btatsächlich\s+(?:ist|sind)\b|\bкорректура|\bневерно|\bошиб\w+|\bна\s+самом\s+деле"
+    r"|不对|不對|错了|錯了|更正|不，|不是|いや|間違|訂正|違います|아니|틀렸|정정|لا،|هذا\s+خطأ|خطأ|تصحيح",
+    re.IGNORECASE,
+)
+_ACTUALLY = re.compile(
+    r"(?:^|[.!?;,—–\n]\s*|\s)(?:actually|rather|instead|in\s+fact"
+    r"|(?:re-?check|re-?do|re-?comput|re-?calculat|re-?consider|re-?think|re-?count|re-?examin)\w*)\b[,:]?\s*(?P<rest>[^\n]{0,80})",
+    re.IGNORECASE,
+)
+_LONE_NUMBER = re.compile(
+    rf"^\W*(?:(?:it\s+is|it['’]s|i\s+get|we\s+get|so|is|final|answer|now|better|make|thus|hence)\W+)*(?P<value>[-−]?\d[\d.,/]*|{MARK})\W*$",
+    re.IGNORECASE,
+)
+_OTHER_LABEL = re.compile(
+    r"\b(?i:actually|rather|instead)\b[,:]?\s*(?:(?i:it\s*(?:is|['’]s))\s*)?\(?[A-Z]\b(?!\s+[a-z])"
+)
+_SEARCHED = 2_000
+
+
+def taken_back(after: str) -> bool:
+    """Whether what follows an answer takes it back. "Actually" does so only where a value follows."""
+    after = after[:_SEARCHED]
+    if any(pattern.search(after) for pattern in (_WORDS, _JUDGED, _REPLACED, _CHANGED, _FOREIGN)):
+        return True
+    return any(re.search(rf"\d|{MARK}", match["rest"]) for match in _ACTUALLY.finditer(after))
+
+
+def corrected_label(after: str) -> bool:
+    """Whether words of correction, and not judgements on other things, follow a label."""
+    after = after[:_SEARCHED]
+    return any(pattern.search(after) for pattern in (_WORDS, _REPLACED, _OTHER_LABEL))
+
+
+_DENIED_BOX = re.compile(
+    r"\bnot\W*$|n['’]t\W*$|\bnever\W*$|\b(?:wrong|incorrect|false|bad|invalid|tempting|naive)\s+(?:answer|solution|value|result|one|guess)\b"
+    r"[^.]{0,30}$|\b(?:do|does|did|would|should|must|can)\s*(?:not|n['’]t)\s+(?:think|believe|write|answer|say|claim|box|choose|pick"
+    r"|submit)\b[^.]{0,40}$|\bnot\s+answer\b[^.]{0,20}$|\b(?:nobody|no\s+one|instead\s+of|rather\s+than|other\s+than|anything\s+but"
+    r"|different\s+from|unlike|except)\b[^.,;]{0,30}$|\bsuppose\b[^.,;]{0,40}$|\b(?:claims?|says|said|thinks?)\s+(?:that\s+)?(?:it\s+is|the"
+    r"\s+answer\s+is)\W*$",
+    re.IGNORECASE,
+)
+
+
+def denied_before(text: str, place: int) -> bool:
+    """Whether the words that lead to a box turn down what stands in it."""
+    lead = text[max(0, place - 200) : place]
+    return _DENIED_BOX.search(re.split(r"[.!?]\s|\n\s*\n", lead)[-1]) is not None
+
+
+def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
+    """Whether a later sentence takes `given` back or is another value and nothing else."""
+    if taken_back(" ".join(each.text for each in later)):
+        return True
+    plain = _plain(response.written(given))
+    for each in later:
+        found = _LONE_NUMBER.match(each.text)
+        if found is not None and not each.heading and _plain(response.written(found["value"])) != plain:
+            return True
+    return False
+
+
+def _plain(text: str) -> str:
+    """A value's writing without name and dress."""
+    return re.sub(r"^[A-Za-z]\w{0,3}\s*(?:=|\\approx)|[\s${}.,*\\]|\\(?:text|mathrm|boxed)", "", text)

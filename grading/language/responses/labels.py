@@ -1,0 +1,321 @@
+"""Sentences that commit to one label of a multiple choice: by which phrase, and whether what surrounds it lets them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from grading.language.responses import tongues
+from grading.language.responses import vocabulary as say
+from grading.language.responses.corrections import taken_back
+from grading.language.responses.leads import uncommitted
+from grading.language.responses.statements import FOREIGN_LETTERS
+
+_FILLING = (
+    r"(?:\s*(?:therefore|thus|then|clearly|definitely|certainly|surely|obviously|indeed|simply|most\s+likely|likely"
+    r"|for\s+sure|option|choice|letter|answer|alternative|statement|with|number|the|la|a|opción|alternativa|lettre"
+    r"|[:：=\-–—→])){0,6}\s*[(\[（]?\s*"
+)
+_SURELY = (
+    r"(?:\s+(?:therefore|thus|clearly|indeed|obviously|definitely|certainly|surely|also|then|hence|plainly"
+    r"|in\s+fact)){0,3}"
+)
+_IS = (
+    rf"(?:\s+(?:is|are|must\s+be|has\s+(?:got\s+)?to\s+be|have\s+to\s+be|would\s+(?:have\s+to\s+)?be|should\s+be){_SURELY}\b"
+    r"|['’]s\b|\s*[:=：→]|\s+[-–—](?=\s)|\s*[-–—]>)"
+)
+_PRAISE = (
+    r"(?:only|single|one|most|correct|right|true|best|better|proper|appropriate|accurate|likely|plausible|fitting)"
+)
+_THING = r"(?:answers?|options?|choices?|ones?|statements?|alternatives?|responses?|fit)"
+_NAMING = (
+    r"(?:answers?|option|choice|alternative|solution|selection|pick|statement|letter|response)"
+    r"(?:\s+(?:choice|option|letter))?"
+    r"(?:\s+(?:to|for|of|among|from|out\s+of|in)\s+(?!question\s+\d)[^,;:.()]{1,60}?)?"
+    r"(?:\s+(?:here|then|therefore|thus|that\s+(?:is|remains|fits|works)(?:\s+(?:true|correct|right|left|best))?))?"
+)
+_STAYS = (
+    r"(?:remains?|survives?|fits?|works?|qualifies|(?:is|are)\s+(?:left|possible|consistent|correct|right|true|valid"
+    r"|plausible|accurate)|(?:satisf(?:y|ies)|meets?|match(?:es)?|fulfils?|fulfills?|captures?|describes?)\s+\w+)"
+)
+_SECOND = re.compile(
+    r"^[)\]\s]*(?:,|/|&|\+|;|，|、|或|和|または|か|와|또는|и|или|أو|\b(?:and/or|or|and|as\s+well\s+as|plus|und|oder|et|ou|y|o|e)\b)*"
+    r"\s*(?:maybe\s+|perhaps\s+|possibly\s+|also\s+)?(?:option\s+|choice\s+)?[(\[]?(?P<label>[A-Za-z])(?![A-Za-z'’])"
+)
+_JOINED = re.compile(
+    r"^[)\]\s]*(?:[,/&+]|，|、|或|和|または|か|와|또는|или|أو|\b(?:and|or|as|plus|und|oder|et|ou|y|o|e)\b)",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"^[)\]\s]*[,;]?\s*(?:and\s+|but\s+)?(?:certainly\s+|definitely\s+|clearly\s+)?"
+    r"(?:not|rather\s+than|instead\s+of|over|as\s+opposed\s+to|unlike|non|nicht|pas|no|não)"
+    r"\s+(?:option\s+|choice\s+|by\s+)?[(\[]?[A-Za-z](?![A-Za-z'’])",
+)
+"""What follows a label when another one is turned down beside it."""
+_BESIDE = re.compile(r"[)\]\s]*(?:[(\[]\s*[A-Z]\s*[)\]]|[A-Z]\b\W*$)")
+"""Another label right behind a label."""
+_NOT_OTHER = re.compile(r"[)\]]?[。，,]?\s*(?:而)?不是\s*[A-Z]")
+_UNFIT = re.compile(
+    r"^[)\]\s]*[.,;:—–-]*\s*\(?\s*(?:(?:if|unless|when|whenever|provided|assuming|only|or|nor|no|nope|maybe|perhaps|possibly|probably"
+    r"|actually|sorry|wait|i\s+mean|false|wrong|incorrect|not|never|is|was|isn['’]?t|are|typo|correction|said|says"
+    r"|according|depending|for\s+(?:even|odd|case)|in\s+(?:case|one|the\s+(?:first|second|other))|with\s+probability"
+    r"|fails?|and|but|yet|out|eliminated|excluded|rejected|to|plus|minus|half)\b|\?|→|->|=>|\(\s*\?)",
+    re.IGNORECASE,
+)
+"""What may not follow a label that was chosen."""
+_MAY_FOLLOW = re.compile(
+    r"^[)\]\s]*(?:$|[.。!！,，:：;；、✓✔✅—–)（(-]|\b(?i:because|since|as|due|given|which|where|so|based|among|of|by|in|it|here|weil|da|denn"
+    r"|car|parce|porque|ya|pois|perché|poiché|as)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff])"
+)
+_UNSETTLED = re.compile(
+    r"\b(?:otherwise|else|unless|but|however|typo|should\s+(?:read|be|say)|correction|kidding|not\s+sure|unsure"
+    r"|if\s+and\s+only|or\s+rather|depending)\b|\?|→",
+    re.IGNORECASE,
+)
+_MODEST = re.compile(
+    r"\b(?:I|we)(?:\s+(?:would|will|should|can|must|have\s+to|am\s+going\s+to|can\s+only)|['’](?:d|ll|m\s+going\s+to))\b"
+    r"|\b[Ll]et['’]s\b"
+)
+"""Words of a lead that neither deny nor report what is chosen."""
+_TURNED_DOWN = re.compile(
+    r"(?:\b(?:[Ii]t|[Tt]his|[Tt]hat)\s+)?(?:(?:[Oo]ption|[Cc]hoice|[Ss]tatement|[Aa]nswer)s?\s+)?"
+    r"\(?\b[A-Z]\b\)?(?:\s*(?:,|,?\s+and|,?\s+or)\s+\(?[A-Z]\b\)?)*\s+(?:(?:is|are|was|were)(?:n['’]t|\s+not)?|seems?|looks?|can|would)\s+"
+    r"(?:clearly\s+|also\s+|plainly\s+|obviously\s+)?(?:wrong|incorrect|false|right|correct|plausible|tempting|be\s+\w+)"
+    r"|\b[Nn](?:either|one\s+of)\s+\(?[A-Z]\b\)?(?:\s*(?:,|,?\s+nor|,?\s+and|,?\s+or)\s+\(?[A-Z]\b\)?)*"
+)
+"""Clauses of a lead that speak of other labels."""
+_CONTRAST = re.compile(r"\b(?:but|however|yet|still|nevertheless|nonetheless)\b\s*,?\s*$", re.IGNORECASE)
+_CONCESSION = re.compile(r"^\W*(?:al?though|while|even\s+though|whereas|despite)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[,;:—–]\s*|\s-\s|\b(?:but|so|hence|therefore|thus|yet|because|since|and)\b\s*,?\s*", re.IGNORECASE
+)
+_CONDITIONAL = re.compile(
+    r"\b(?:if|unless|suppos\w*|assum\w*|imagine|pretend|whether|had|were|when|whenever|in\s+case|provided)\b|\?",
+    re.IGNORECASE,
+)
+_ALL_BUT = re.compile(
+    r"\b(?:\w*thing|all|none|any\w*|every\w*|each|no\s+\w+)\s+(?:\w+\s+){0,2}(?:but|except|save)\W*$", re.IGNORECASE
+)
+_NOT_BUT = re.compile(r"\bnot\s+(?:option\s+)?\(?[A-Z]\)?\s*[,;]?\s*but\s+(?:rather\s+)?(?=\(?[A-Z]\b)")
+_MOST_SENTENCES = 200
+_MOST_MATCHES = 20
+_LONGEST = 500
+"""Characters of a sentence that are looked at before and after a phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a sentence says: the `label` it commits to, or None with the `reason` why to none.
+
+    `weak` where it only calls the label right, as others may be called.
+    """
+
+    label: str | None
+    weak: bool = False
+    reason: str = "one label"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The patterns for a set of labels, each with a group `label`; which of them need no understood lead."""
+
+    named: tuple[re.Pattern[str], ...]
+    only: re.Pattern[str]
+    foreign: tuple[re.Pattern[str], ...]
+    left: re.Pattern[str]
+    weak: re.Pattern[str]
+    opening: tuple[re.Pattern[str], ...]
+    lone: re.Pattern[str]
+    ending: re.Pattern[str]
+
+
+@lru_cache(maxsize=64)
+def phrases(choices: tuple[str, ...]) -> Phrases:
+    """The patterns by which one of these labels is committed to. Labels keep their case: the article "a" is none."""
+    labels = "[" + "".join(re.escape(choice) for choice in choices) + "]"
+    one = rf"(?P<label>{labels})(?![A-Za-z0-9'’_^])"
+    alone = rf"(?<![A-Za-z0-9'’\\_^]){one}[)\]]?"
+    foreign = say.FOREIGN.pattern.replace("?P<", "?P<_")
+    return Phrases(
+        named=(
+            re.compile(rf"(?i:\b{_NAMING}{_IS}{_FILLING}){one}"),
+            re.compile(
+                r"(?i:\b(?:choose|pick|select|chose|picked|selected|go(?:ing)?\s+(?:with|for)|opt\s+for|settle\s+(?:on|for)"
+                rf"|say){_FILLING}){one}"
+            ),
+        ),
+        only=re.compile(rf"(?i:\bonly\s+(?:option|choice|statement|answer)?\s*[(\[]?){one}[)\]]?\s+(?i:{_STAYS}\b)"),
+        foreign=(
+            re.compile(rf"(?i:{foreign})(?:(?i:{_FILLING})){one}".replace("(?i:(?P", "(?i:(?P")),
+            re.compile(
+                r"(?i:\b(?:opción|alternativa|opção|opzione|option|respuesta|resposta|risposta)\s+(?:correcta|correta"
+                rf"|corretta|correcte)\s+(?:es|é|è|est)\s+(?:la\s+|a\s+|l['’])?){one}"
+            ),
+            re.compile(rf"(?:故|应|應|应该|所以|因此|，|。|^)\s*(?:选择|选|選)\s*[:：]?\s*[(（]?{one}"),
+            re.compile(rf"(?i:\brichtig\s+ist\s+(?:antwort\s+)?[(]?){one}"),
+        ),
+        left=re.compile(
+            rf"(?i:\b(?:leaves?|leaving|left\s+with|by\s+(?:the\s+)?(?:process\s+of\s+)?elimination)\b\s*(?:,\s*)?(?:(?:us|me|only|just|with"
+            rf"|it\s+is|it\s+must\s+be|we\s+get|option|choice|answer|as\s+the\s+answer)\s+)*[(\[]?){one}"
+        ),
+        weak=re.compile(
+            rf"{alone}(?:(?i:\s+(?:is|must\s+be|has\s+to\s+be|remains){_SURELY}\s+(?:(?:the|a)\s+)?"
+            rf"(?:{_PRAISE}\s+){{0,4}}"
+            rf"(?:correct|right|true|best|better|accurate|appropriate|{_THING})(?:\s+(?:answer|option|choice|one|statement))?"
+            rf"(?:\s+(?:that|which)\s+(?:fits|works|is\s+(?:correct|right|true)|matches|remains))?\b)"
+            r"|(?:\s*[:.–—-]|(?<=[)\]]))\s*(?i:(?:correct|right|yes)\b))"
+        ),
+        opening=(
+            re.compile(
+                r"(?:^\W*|[,;]\s*(?=(?i:it\s+(?:is|must\s+be))\b)|[,;\s]\s*(?=(?i:so|thus|hence|therefore)\b))(?i:(?:so|thus|hence|therefore|then|clearly|definitely|certainly|finally|consequently|final|correct"
+                r"|i\s+(?:think|believe|say|guess)|it\s+(?:is|must\s+be|has\s+to\s+be)|it['’]s"
+                r"|(?:this|that|which)\s+(?:is|must\s+be|matches|corresponds\s+to|points\s+to|agrees\s+with|means)"
+                r"|the|my|pick|choice|option|answer|letter)\b[\s,:→=>]*+){1,9}"
+                rf"[(\[]?\s*{one}(?=[)\]]?\s*(?:$|[.!,;:]|because\b|since\b|as\b|rather\s+than|instead\s+of|not\s+\(?[A-Z]\b|and\s+not))"
+            ),
+            re.compile(rf"^\W*(?:→|=>|⇒|✅|✓|✔)\s*[(\[]?{one}"),
+        ),
+        lone=re.compile(rf"^[(\[]?{one}[)\]]?[.!]?$"),
+        ending=re.compile(rf"^(?P<lead>.{{3,300}})[,;]\s*(?:so\s+)?[(\[]?{one}[)\]]?[.!]?$"),
+    )
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text whose lines begin with labels now and then (`B. Mitochondria`), the last ones of many."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        head = re.match(r"\W*(?:(?i:option|choice)\s+)?[(\[]?[A-Za-z][)\].:]{1,2}\s+", line)
+        start = head.end() if head else 0
+        parts = re.split(r"(?<=[.!?])[)\]]*\s+(?=\S)|(?<=[。！？؟])", line[start:])
+        found += [line[:start] + parts[0], *parts[1:]]
+    return [each.strip() for each in found if each.strip()][-_MOST_SENTENCES:]
+
+
+def said(sentence: str, known: Phrases) -> Said | None:
+    """What a sentence commits to, None where it commits to nothing."""
+    sentence = _NOT_BUT.sub("", sentence[-_LONGEST * 4 :])
+    if "?" in sentence and re.search(r"\?\W*$", sentence):
+        return None
+    alone = known.lone.match(sentence)
+    if alone is not None:
+        return Said(alone["label"], weak=True)
+    end = known.ending.match(sentence)
+    if end is not None and not re.search(r"\w", _TURNED_DOWN.sub("", end["lead"])):
+        return Said(end["label"], weak=True)
+    results = [found for found in (_one(sentence, *each) for each in _matches(sentence, known)) if found]
+    chosen = [each for each in results if each.label]
+    firm = [each for each in chosen if not each.weak]
+    if any(each.label is None for each in results) and not firm:
+        return next(each for each in results if each.label is None)
+    last = (firm or chosen)[-1] if chosen else None
+    if last is None or (last.weak and len({each.label for each in chosen}) > 1):
+        return Said(None, reason="commits to several labels") if last else None
+    return last
+
+
+def _matches(sentence: str, known: Phrases) -> Iterator[tuple[re.Match[str], str]]:
+    groups = (
+        ("named", known.named),
+        ("only", (known.only,)),
+        ("foreign", known.foreign),
+        ("left", (known.left,)),
+        ("weak", (known.weak,)),
+        ("opening", known.opening),
+    )
+    found = [(match, kind) for kind, patterns in groups for each in patterns for match in each.finditer(sentence)]
+    yield from sorted(found, key=lambda each: each[0].start("label"))[-_MOST_MATCHES:]
+
+
+def _one(sentence: str, match: re.Match[str], kind: str) -> Said | None:
+    """What one phrase of a sentence commits to."""
+    if not _leads(sentence[: match.start()][-_LONGEST:], kind):
+        return None
+    after = sentence[match.end() :][:_LONGEST]
+    if kind != "weak" or not match[0].rstrip(")]").endswith(match["label"]):
+        problem = _follows(after, match["label"], praised=kind in ("weak", "only"))
+        if (
+            kind == "foreign"
+            and not _ANOTHER.match(after)
+            and tongues.NO.search(re.split(r"[,，、;；]", after[:30])[0])
+        ):
+            problem = "does not commit to its label"
+        if problem is not None:
+            return Said(None, reason=problem)
+    return Said(match["label"], weak=kind == "weak")
+
+
+def _leads(lead: str, kind: str) -> bool:
+    """Whether what stands before a phrase in its sentence lets it commit."""
+    lead = _MODEST.sub("", lead)
+    if _ALL_BUT.search(lead):
+        return False
+    if kind == "left":
+        return not (_CONDITIONAL.search(lead) or re.search(r"\b(?:not|never|claims?|says?)\b|n['’]t", lead))
+    if kind == "foreign":
+        return uncommitted(lead, "", "any") is None
+    lead = f"{lead}, " if kind == "opening" and lead.strip() else lead
+    ends = list(_CLAUSE.finditer(lead))
+    clause, earlier = (lead[ends[-1].end() :], lead[: ends[-1].end()]) if ends else (lead, "")
+    clause = re.sub(r"\b(?:option|choice|statement|answer)\s*[(\[]?\s*$|[(\[]\s*$", "", clause, flags=re.IGNORECASE)
+    if re.search(r"\b(?:because|since)\b\s*,?\s*$", earlier, re.IGNORECASE):
+        return False
+    if re.search(r"\band\b\s*,?\s*$", earlier, re.IGNORECASE):
+        earlier = re.sub(r"\band\b\s*,?\s*$", "", earlier, flags=re.IGNORECASE)
+    if not say.LEAD.match(clause):
+        doubtful = say.DENIED.search(clause) or say.SUPPOSED.search(clause)
+        if doubtful or not say.ADVERBIAL.match(clause):
+            return False
+    if _CONCESSION.match(earlier) or _CONTRAST.search(earlier):
+        return not re.search(r"\b(?:if|unless|suppos\w*|assum\w*)\b", earlier, re.IGNORECASE)
+    return not say.REPORTED.search(_TURNED_DOWN.sub("", say.SOURCE.sub("", earlier)))
+
+
+def _follows(after: str, label: str, *, praised: bool) -> str | None:
+    """Why what follows a label unsettles it, or None."""
+    if _ANOTHER.match(after):
+        rest = after
+    else:
+        second = _SECOND.match(after)
+        if second is not None and second["label"] != label and _is_label(after, second):
+            return "commits to several labels"
+        if _UNFIT.match(after):
+            return "does not commit to its label"
+        if not praised and not _MAY_FOLLOW.match(after):
+            return "does not commit to its label"
+        rest = after
+    if _UNSETTLED.search(re.sub(r"\bbut\s+not\b", "", rest)):
+        return "does not commit to its label"
+    return None
+
+
+def _is_label(after: str, second: re.Match[str]) -> bool:
+    """Whether a lone letter behind a label is a second one (`B or C`), not a word ("B, a fallacy")."""
+    if second["label"].islower():
+        return False
+    joined = _JOINED.match(after) is not None
+    rest = after[second.end() :]
+    word = second["label"] in "AI" and re.match(r"\s+[a-z]{2,}", rest)
+    told = re.match(
+        r"[)\]]?(?:\s*(?:,|and|or)\s*\(?[A-Z]\b\)?)*\s+(?:is|was|fails|lacks|would|could|can|do|does|being)\b",
+        rest,
+    )
+    return bool(joined and not word and not told)
+
+
+def settled(rest: str, label: str) -> bool:
+    """Whether what follows a label that begins a line leaves it chosen: a reason, the words of the choice, another
+    one turned down."""
+    if _BESIDE.match(rest):
+        return False
+    if another := _ANOTHER.match(rest):
+        return not another[0].rstrip(")] ").endswith(label)
+    if _NOT_OTHER.match(rest):
+        return True
+    if taken_back(rest) or "?" in rest or _follows(rest, label, praised=False) is not None:
+        return False
+    if FOREIGN_LETTERS.match(rest):
+        return False
+    if rest[:1] == " " and not re.match(r"\s*(?:because|since|as|due|[-–—(:])", rest):
+        return False
+    word = re.match(r"[)\]\s]*[.,:;)—–-]*\s*(?P<word>[a-z]+)?", rest)
+    return not (word and word["word"] and say.DENIED.match(word["word"]))

@@ -1,0 +1,53 @@
+"""What stands before a phrase that names the answer: whether it lets the phrase commit."""
+
+import re
+
+from grading.language.responses import tongues
+from grading.language.responses import vocabulary as say
+
+_DENIAL = re.compile(
+    r"^\s*(?:(?:certainly|definitely|surely|clearly|obviously|of\s+course|actually|therefore|thus)\s+)?(?:not|never"
+    r"|n['’]t|neither|nor|no\s+longer|anything\s+but|hardly|far\s+from|other\s+than)\b",
+    re.IGNORECASE,
+)
+_CONTRAST = re.compile(r"\b(?:but|however|yet|still|nevertheless|nonetheless)\b\W*$", re.IGNORECASE)
+_CONCESSION = re.compile(r"^\W*(?:al?though|though|while|whereas|even\s+though|despite)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|suppos\w*|assum\w*|imagine|pretend|whether|provided|in\s+case|hypothesis)\b|\?", re.IGNORECASE
+)
+_LEADING = 600
+"""Characters before a phrase that are looked at."""
+
+
+def uncommitted(lead: str, rest: str, language: str) -> str | None:
+    """Why a phrase that names an answer commits to none. `language` is empty for English."""
+    lead = lead[-_LEADING:]
+    if _DENIAL.match(rest):
+        return "denied"
+    if language:
+        return tongues.uncommitted(lead)
+    ends = list(re.finditer(r"[,;:.!()—–]\s*|\b(?:but|so|therefore|hence|thus)\b\s*", lead))
+    clause, earlier = (lead[ends[-1].end() :], lead[: ends[-1].end()]) if ends else (lead, "")
+    if re.match(r"\s*(?:that|whether|to)\b", clause):
+        clause, earlier = lead, ""
+    if say.ELSEWHERE.match(lead) or supposed(earlier):
+        return "a supposition or a report, not a commitment"
+    if say.NOT_STATED.match(clause):
+        return "what is set, asked or cited is no commitment"
+    if say.LEAD.match(clause):
+        return None
+    doubtful = say.DENIED.search(clause) or say.SUPPOSED.search(clause)
+    if say.ADVERBIAL.match(clause) and not doubtful:
+        return None
+    return "what leads to the phrase is not understood as a commitment"
+
+
+def supposed(earlier: str) -> bool:
+    """Whether an earlier part of a sentence supposes, reports or denies what its last clause says.
+
+    What is granted or contrasted ("some say 6, but") speaks of something else, unless it is a condition.
+    """
+    earlier = say.SOURCE.sub("", earlier)
+    if _CONCESSION.match(earlier) or _CONTRAST.search(earlier):
+        return _SUPPOSED.search(_CONTRAST.sub("", earlier)) is not None
+    return say.REPORTED.search(earlier) is not None

@@ -1,0 +1,244 @@
+"""What a sentence without a phrase that names the answer states; what is set, asked or cited states nothing."""
+
+import re
+from dataclasses import dataclass
+
+from grading.language import numerals, words
+from grading.language.responses import tongues
+from grading.language.responses import vocabulary as say
+from grading.language.responses.segments import MARK, Response, Sentence
+from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
+
+VERB = re.compile(
+    r"(?:[=≈]|\b(?:(?:follow|see|find|conclude|obtain|get|deduce|know|have|mean|give|show)s?\s+that(?=\W*[\ue000-\ue2ff])"
+    r"|is|are|equals?|was|were|has\s+(?:equation|radius|area|length|value)|have|has|gives?|get|gets|obtain"
+    r"|obtains|find|yields?|becomes|remains?|costs?|takes?|makes?|contains?|needs?|earns?|pays?|spends?|weighs?"
+    r"|(?:converges|comes|amounts|evaluates|simplifies|reduces|tends|adds\s+up|sums)\s+to|be|giving|happened\s+in"
+    r"|meet\s+at|intersect\s+at|lies\s+at|leaves|left\s+with|in(?=\s+\d{4}\W*$)|at\s+the\s+point"
+    r"|in\s+the\s+ratio|(?:increases?|decreases?|changes?|grows?|rises?|falls?|drops?)\s+by|got|found|counts?"
+    r"|diverges\s+to|exists|est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+de|es|son|é\s+de|é|são|è|sono|vale"
+    r"|(?:moves?|moving|travels?|travell?ing|accelerates?|accelerating|flows?|flowing|drives?|driving|runs?|running|rotates?"
+    r"|rotating|spins?|spinning|oscillates?|vibrates?|falls?|falling|rises?|rising|decays?)\s+(?:\w+ly\s+)?at|factor(?:s|ises|izes)\s+(?:as|into|to)"
+    r"|holds\s+for|равен|равна|равно|составляет)(?=\W|$))\s*[:：=]?",
+    re.IGNORECASE,
+)
+_SUBORDINATE = re.compile(
+    r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|after|before"
+    r"|once|until|let|suppose|assume|than|how|what|whether)\b[^,;:]*$",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(
+    rf"^(?:(?:so|thus|hence|therefore|finally|then|it\s+follows\s+that|we\s+see\s+that)\b[\s,]*)*only\s+(?P<value>{MARK}"
+    r"|(?:[A-Za-z]\s*=\s*)?[-−]?\d[\d.,/]*)\s+(?:remains?|survives?|works|fits|satisf(?:y|ies)\s.{1,60}|(?:is|are)\s+"
+    r"(?:left|needed|required|possible|admissible|valid))\W*$",
+    re.IGNORECASE,
+)
+"""`So only $n = 5$ remains.`"""
+_REMAINING = re.compile(
+    rf"^(?:so|thus|hence|therefore|finally|then)?[\s,]*(?P<value>(?:{MARK}"
+    rf"|\d[\d.,]*)(?:\s[a-z]+){{0,3}}?)\s+(?:remains?|(?:is|are)\s+(?:left|needed|required|possible)|survives?)\W*$",
+    re.IGNORECASE,
+)
+"""`So 12 apples remain.`"""
+_CROWNED = re.compile(
+    rf"^(?:(?:so|thus|hence|therefore|finally|then|we\s+see\s+that|it\s+follows\s+that|we\s+conclude\s+that)\b[\s,]*)*"
+    rf"(?P<value>{MARK}|(?:[A-Za-z]\s*=\s*)?[-−]?\d[\d.,/]*)\s+(?:is|are)\s+(?:therefore\s+|thus\s+|indeed\s+)?(?:the|our)\s+"
+    r"(?:(?:only|unique|single|smallest|largest|least|greatest|minimal|maximal|minimum|maximum|lowest|highest|required|desired"
+    r"|sought|final|correct|right|real|positive|negative|integer|rational|possible|such|closed|form|exact)\s+)*"
+    r"(?:answers?|solutions?|results?|roots?|values?|numbers?|integers?|ones?|primes?|zeros?|minimum|maximum|limit|sum)\W*$",
+    re.IGNORECASE,
+)
+"""`$x = 5$ is the only solution.`"""
+FOREIGN_LETTERS = re.compile(
+    r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]"
+)
+_COUNTED = re.compile(
+    r"\s*[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff\u0400-\u04ff\u0900-\u097fà-ÿA-Za-z ]{0,14}"
+    r"[\s.。!！]*"
+)
+_FOREIGN_VERB = re.compile(
+    r"^(?:est|sont|vaut|ist|sind|beträgt|ergibt|es|son|é|são|è|sono|vale|рав|сост)", re.IGNORECASE
+)
+_DRAWN_NUMBER = re.compile(
+    r"^(?:(?:so|thus|hence|therefore|finally)\b[\s,:]*)+(?P<value>[-−]?\d[\d.,/]*(?:\s\w+){0,3})\W*$", re.IGNORECASE
+)
+"""`So, 5.`"""
+_MOST_VERBS = 40
+_OF_ANSWER = re.compile(r"\b(?:answer|solution|result)s?\b", re.IGNORECASE)
+_COUNTING = re.compile(
+    r"\b(?:number|sum|product|total|set|count|average|mean)\s+(?:of\s+)?(?:[\w\ue000-\ue2ff-]+\s+){0,4}?(?:solutions|results)\b"
+    r"|\b(?:has|have|had)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Solutions that are counted or summed, which is no statement about the answer."""
+_OWN = re.compile(
+    r"\b(?:when|if)\s+[^,;]{1,60}?\b(?:is|are)\s+(?:divided|multiplied|added|evaluated|rounded|written|thrown|rolled|tossed)\b",
+    re.IGNORECASE,
+)
+"""Clauses that belong to the name of what is stated (`the remainder when N is divided by 7`)."""
+_DRAWS = re.compile(
+    r"(?:^|\b(?:so|thus|hence|therefore|then|that|finally|get|obtain|find|have|conclude|consequently|gives?"
+    r"|yields?|namely|and|is|to|at|equation|point|value|ratio|logo|donc|also|somit|quindi|portanto|entonces|luego)\b"
+    r"|[∴⇒]|所以|因此|故|よって|したがって|따라서)[\s,:，、]*$",
+    re.IGNORECASE,
+)
+CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """`text` is the value with its formulas put back, None where `problem` says why there is none.
+
+    `condition` stands behind the value ("for x > 0"); `comma` is whether the language writes a decimal comma.
+    """
+
+    text: str | None
+    rule: str
+    condition: str = ""
+    comma: bool = False
+    problem: str | None = None
+
+    @property
+    def named(self) -> bool:
+        """Whether something that commits was found, be it readable or not."""
+        return self.rule != "none"
+
+
+def made(response: Response, value: Value | Refused, rule: str, comma: bool = False) -> Committed:
+    if isinstance(value, Refused):
+        return Committed(None, rule, problem=value.reason)
+    return Committed(response.written(value.text), rule, response.written(value.condition), comma)
+
+
+def displays(response: Response, sentence: Sentence) -> bool:
+    marks = re.findall(MARK, sentence.text)
+    return bool(marks) and response.is_display(marks[-1]) and bool(re.search(MARK + r"[\s.,;]*$", sentence.text))
+
+
+def statement(response: Response, sentence: Sentence) -> Committed | None:
+    """What a sentence states: the value behind its last main verb; None where it states none."""
+    text = sentence.text
+    if "?" in text:
+        return None
+    if not re.search(rf"\d|{MARK}", text) and len(text.split()) > 12:
+        return None
+    for verb in reversed(list(VERB.finditer(text))[-_MOST_VERBS:]):
+        found = _behind(response, text, verb)
+        if found is not None:
+            return found
+    doubtful = say.DENIED.search(text) or say.REPORTED.search(text)
+    for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER):
+        said = pattern.match(text)
+        if said is not None and (not doubtful or pattern is _ONLY):
+            return made(response, value_of(said["value"]), "statement")
+    return _formula_at_the_end(response, text)
+
+
+def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | None:
+    """The value behind one verb of a sentence, or why there is none; None where the verb states nothing."""
+    lead, rest = text[: verb.start()], text[verb.end() :]
+    if verb[0][0] in "=≈" and ("\\" in text or FOREIGN_LETTERS.search(rest)):
+        return None
+    if _OF_ANSWER.search(_COUNTING.sub("", lead)):
+        return Committed(None, "statement", problem="something else than the answer is stated of the answer")
+    subordinate = _SUBORDINATE.search(lead)
+    if subordinate is not None and not CONSEQUENCE.search(lead[-40:]) and not _whole_clause(subordinate[0]):
+        return None
+    value = value_of(rest)
+    if isinstance(value, Refused) or not is_valuable(value.text):
+        return None
+    foreign = _FOREIGN_VERB.match(verb[0]) and (
+        tongues.NO.search(f"{lead[-12:]} {rest}") or re.search(r"\bno\W*$", lead) or tongues.asked_or_supposed(text)
+    )
+    said = f"{lead} {value.text}"
+    doubtful = say.DENIED.search(said) or supposed_in(lead, verb[0]) or say.REPORTED.search(_OWN.sub("", said))
+    if doubtful or foreign or say.ELSEWHERE.match(text) or say.HANGING.match(lead) or _unstated(f"{lead} {verb[0]}"):
+        named = doubtful[0] if isinstance(doubtful, re.Match) else verb[0].strip()
+        return Committed(None, "statement", problem=f"'{named}' in the sentence that states a value")
+    return made(response, value, "statement")
+
+
+def _whole_clause(subordinate: str) -> bool:
+    """Whether a subordinate clause has its verb already (`when N is divided by 7`): the next one is the main verb."""
+    return not re.match(r"(?:if|unless|suppose|assume|let|whether|than|while)\b", subordinate, re.IGNORECASE) and bool(
+        VERB.search(subordinate.split(" ", 1)[-1])
+    )
+
+
+def supposed_in(lead: str, verb: str = "") -> re.Match[str] | None:
+    """What before a verb makes a report, a doubt or another thing of what is stated."""
+    clause = re.split(r"[,;:]\s*|\b(?:so|thus|hence|therefore|then|but)\b", lead)[-1]
+    return say.TOLD.search(f"{clause}{verb}") or say.OPERATED.search(clause)
+
+
+def _unstated(lead: str) -> bool:
+    """Whether a value is set, asked for or cited and not stated."""
+    clause = re.split(r"[,;]\s*|\b(?:so|thus|hence|therefore|then)\b", lead)[-1]
+    return say.NOT_STATED.match(lead) is not None if clause == lead else say.NOT_STATED.match(clause) is not None
+
+
+def foreign_statement(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
+    """The number at the end of a last sentence in another script, with what is counted (`一共有13只鸟`)."""
+    text = re.sub(r"[(（][^()（）]{0,80}[)）]", "", sentences[-1].text)
+    if not FOREIGN_LETTERS.search(text):
+        return None
+    clause = re.split(r"[，,、；;](?!\d)|[।。]", text.rstrip("。.।! "))[-1]
+    if tongues.NO.search(clause) or tongues.asked_or_supposed(text) or tongues.CONDITIONAL.search(text):
+        return Committed(None, "statement", problem="a bound, a denial or a condition beside the value")
+    numbers = list(re.finditer(rf"{MARK}|-?\d[\d.,]*(?:\s?/\s?\d+)?\s?%?", clause))
+    if not numbers:
+        return None
+    last, before = numbers[-1], clause[: numbers[-1].start()].rstrip()
+    stated = len(numbers) == 1 or before.endswith(("=", "是", "有", "为", "為", "共", "到", "هو", "هي", "は"))
+    if not stated or not counter(clause[last.end() :]):
+        return None
+    return Committed(response.written(trimmed(last[0])), "statement")
+
+
+def is_valuable(text: str) -> bool:
+    """Whether a value holds a number, a formula, or a word that stands for one."""
+    return (
+        bool(re.search(rf"\d|{MARK}|[∞=]", text))
+        or words.phrase(text) is not None
+        or numerals.number_of(text) is not None
+        or numerals.leading(text) is not None
+    )
+
+
+def _formula_at_the_end(response: Response, text: str) -> Committed | None:
+    """`Hence $x = 5$.`, `So, after cancelling, F`: words that draw a consequence, and one formula at the end.
+
+    A remark may follow it ("as claimed", "i.e. one half", "for all $x$").
+    """
+    text = re.sub(r"[\s.,;:!]*[∎■□]?\s*$", "", text)
+    first = re.match(rf"^(?P<lead>[^\ue000-\ue2ff]*?)(?P<mark>{MARK})(?P<tail>.*)$", text, re.DOTALL)
+    last = re.match(rf"^(?P<lead>.*)(?P<mark>{MARK})(?P<tail>)$", text, re.DOTALL)
+    found = (
+        first
+        if first is not None and (not first["tail"] or last is None or not displayed_last(response, last))
+        else last
+    )
+    if found is None or (found is last and first is not None and first["tail"] and not displayed_last(response, found)):
+        return None
+    lead, tail = found["lead"], tail_of(found["tail"])
+    if found["tail"] and (isinstance(tail, Refused) or not _DRAWS.search(lead)):
+        return None
+    display = response.is_display(found["mark"])
+    if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):
+        return None
+    changed = say.CHANGED.search(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
+    if any((changed, supposed_in(lead), _unstated(lead), say.DENIED.search(lead), say.REPORTED.search(lead))):
+        return Committed(None, "statement", problem="a denied, bounded or changed value")
+    rule = "display" if display else "statement"
+    condition = response.written(tail) if isinstance(tail, str) else ""
+    return Committed(response.formula(found["mark"]).strip(), rule, condition)
+
+
+def displayed_last(response: Response, found: re.Match[str]) -> bool:
+    """Whether the formula that a match ends in is displayed."""
+    return response.is_display(found["mark"])
+
+
+def counter(tail: str) -> bool:
+    """Whether what follows a number is only what is counted (`13只鸟`)."""
+    return _COUNTED.fullmatch(tail) is not None

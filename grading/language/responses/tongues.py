@@ -1,0 +1,83 @@
+"""Words of other languages around an answer: what leads to it, what denies, bounds, doubts or supposes it."""
+
+import re
+from typing import Final
+
+_LEADS: Final = (
+    r"also|daher|somit|folglich|damit|deshalb|nun|dann|schließlich|und|ist|die|das|der|unsere?|meine?|insgesamt|zusammen"
+    r"|donc|ainsi|alors|par|conséquent|finalement|et|la|le|notre|ma|enfin|bonne|en|conclusion|conclusión|résumé"
+    r"|por|lo|tanto|entonces|luego|así|finalmente|y|el|nuestra|mi|resumen|eso|consiguiente"
+    r"|portanto|logo|então|assim|isso|e|a|o|nossa|minha|conclusão|fim"
+    r"|quindi|dunque|pertanto|perciò|allora|infine|la|il|nostra|mia|conclusione"
+    r"|итак|следовательно|значит|поэтому|таким|образом|получаем|и|наш|мой|окончательный|итого|тогда"
+    r"|إذن|إذًا|إذاً|لذلك|لذا|وبالتالي|بالتالي|فإن|و|ف|ومنه|وعليه|अतः|इसलिए|तो|सही"
+)
+_LEAD: Final = re.compile(rf"^[\W\d_]*(?:(?>(?:{_LEADS})\b)[\W_]*+)*+$", re.IGNORECASE)
+_ASIAN_LEAD: Final = re.compile(
+    r"^[\W\d_]*(?:所以|因此|故|综上(?:所述)?|綜上(?:所述)?|于是|於是|则|則|那么|最终|最終|最后|最後|正确|正確|的|我们的|我的|本题|本題|该题|此题|可知|可得|得|得到|由此|即"
+    r"|よって|従って|したがって|ゆえに|故に|すなわち|つまり|以上より|最終的な|最終的に|正しい|求める|この問題の|問題の"
+    r"|따라서|그러므로|그래서|즉|결국|최종|올바른|문제의|이므로|[\s,，、:：])*$"
+)
+SUPPOSED: Final = re.compile(
+    r"\b(?:angenommen|nehmen\s+wir|wenn|falls|sei|vermut\w*|behaupt\w*|sagt|sagen|meint|glaubt|glauben|vielleicht|würde|wäre"
+    r"|supposons|supposez|dit|disent|pense|pensent|prétend|croi\w+|peut-être|serait|imagin\w+"
+    r"|supongamos|supón|suponga|dice|dicen|cree|creen|piensa\w*|afirma\w*|quizás?|tal\s+vez|sería"
+    r"|suponha\w*|supondo|disse|dizem|diz|acha\w*|talvez|seria"
+    r"|supponiamo|supponendo|dicono|crede|credono|pensa|pensano|forse|sarebbe"
+    r"|предпол\w*|допустим|пусть|если|говор\w+|сказал\w*|считает|думает|якобы)\b"
+    r"|(?:^|[,;.]\s*)(?:se|si)\b|假设|假設|假如|假定|如果|若|倘若|设|有人|朋友|同学|老师|他|她|据说|认为|以为|声称|可能|也许|是否|难道|仮に|もし|仮定|友達|誰か|という人|だと言|と思|가정|만약|친구|누군가"
+    r"|لنفترض|نفترض|افترض|إذا\s+كان|لو|هل|قال|يقول|يزعم|ربما|अगर|यदि|मान\s+लो|शायद",
+    re.IGNORECASE,
+)
+CONDITIONAL: Final = re.compile(
+    r"假设|假設|假如|假定|如果|倘若|仮に|もし|만약|가정|لنفترض|نفترض|إذا\s+كان|अगर|यदि|有人|据说"
+)
+_SAID: Final = re.compile(r"だとする|と言|という|吗|嗎|ですか|でしょうか|입니까|일까|[?？؟]")
+NO: Final = re.compile(
+    r"倍|平方(?!厘?米|公里|分米|千米|メートル|センチ|cm|km|m)|立方(?!厘?米|分米|メートル|センチ|cm|m)|乗|倒数|逆数|相反数|负|負|阶乘|階乗|一半|半分|제곱|배|절반"
+    r"|\b(?:carré|moitié|doppelte|doppelt|hälfte|quadrat|mitad|doble|cuadrado|metade|dobro|quadrado|metà|doppio|quadrato"
+    r"|wurzel|kehrwert|vielfaches|racine|inverse|opposé|multiple|raíz|inverso|opuesto|múltiplo|raiz|oposto|radice|opposto"
+    r"|multiplo|triple|tiers|drittel|tercio|terço|terzo|половин\w*|корень|минус|квадрат|удвоенн\w*|ضعف|نصف|مربع|جذر|سالب)\b|"
+    r"\b(?:nicht|kein(?:e[nrms]?)?|niemals|nie|keinesfalls|alles\s+andere|mindestens|höchstens|wenigstens|mehr\s+als"
+    r"|weniger\s+als|größer|kleiner|über|unter|maximal|minimal|fast|beinahe|knapp|sondern|oder|entweder|vielleicht"
+    r"|möglicherweise|wohl|könnte|wäre|würde|falls|wenn|sonst|falsch\w*|außer"
+    r"|n['’]est|ne|pas|jamais|tout\s+sauf|au\s+moins|au\s+plus|plus\s+(?:de|grande?|petite?)|moins|supérieure?"
+    r"|inférieure?|presque|différente?|fausse|mauvaise|ou|soit|peut-être|pourrait|serait|parfois|sinon|si|sauf"
+    r"|nunca|jamás|cualquier\w*|al\s+menos|como\s+(?:máximo|mucho|mínimo)|a\s+lo\s+sumo|por\s+lo\s+menos|más|menos|mayor"
+    r"|menor|superior|inferior|casi|distint[ao]|diferente|incorrect[ao]|fals[ao]|quizás?|tal\s+vez|podría|sería|a\s+veces"
+    r"|excepto|não|pelo\s+menos|no\s+máximo|no\s+mínimo|mais|maior|quase|errad[ao]|talvez|poderia|seria|exceto"
+    r"|non|mai|almeno|al\s+(?:massimo|più|minimo)|più|meno|maggiore|minore|quasi|divers[ao]|sbagliat[ao]|forse|potrebbe"
+    r"|sarebbe|tranne|не|ни|менее|более|больше|меньше|минимум|максимум|около|почти|возможно|может|наверное|вероятно|или"
+    r"|если|точно\s+не)\b"
+    r"|不是|并非|並非|不等于|不为|没有|绝不|并不|错误|以外|之外|(?:^|[是为])非|非\s?\d|至少|至多|最多|最少|不超过|超过|大于|小于|高于|低于|介于|不少于|以上|以下|或|如果|若|否则"
+    r"|可能|也许|大概|或许|恐怕|几乎|接近|第\s?\d"
+    r"|ではあり|ではな|でな|じゃな|少なくとも|最大で|最小で|未満|より|または|もし|かもしれ|たぶん|おそらく|ほぼ|間違|か\d"
+    r"|아니|아닙|아닌|오답|이상|이하|미만|초과|보다|적어도|최대|최소|또는|만약|아마|거의"
+    r"|ليس|ليست|لا\s|غير|على\s+الأقل|على\s+الأكثر|أكثر|أكبر|أقل|أصغر|أو\s|إذا|ربما|الخاطئ|خطأ|नहीं|कम\s+से\s+कम|अधिक|या\s|शायद",
+    re.IGNORECASE,
+)
+"""Denials, bounds, operations, alternatives, doubts and conditions."""
+MAY_LEAD: Final = re.compile(
+    r"^(?:(?:also|daher|somit|genau|exakt|ungefähr|etwa|rund|circa|gleich|insgesamt|donc|exactement|environ|égale?|exactamente"
+    r"|aproximadamente|unos|cerca|igual|exatamente|esattamente|uguale|quindi|entonces|então|portanto|ist|lautet|beträgt|est|des?|di|ровно"
+    r"|примерно|равен|равна|равно|هو|هي|تساوي|يساوي|حوالي|है|लगभग|约为?|約|大约|正好|恰好|等于|是|为|为：|ちょうど|およそ|정확히|약|la|el|le|il|das|die|der"
+    r"|ca|sin|cos|tan|cot|sec|csc|log|ln|exp|sqrt|pi|arctan|arcsin|arccos|max|min|frac|infinity)\b\W*|[^\W\d_]\W+|[约約是为]\s*)*$",
+    re.IGNORECASE,
+)
+"""Words between a phrase of another language and its value that change nothing, and names of functions."""
+
+
+def uncommitted(lead: str) -> str | None:
+    """Why a phrase of another language commits to nothing after what leads to it; None where it does."""
+    parts = re.split(r"([,;:.!()—–，；：。！、،؛]\s*)", lead)
+    clause, earlier = parts[-1], "".join(parts[:-1])
+    if SUPPOSED.search(earlier) or re.search(r"\b(?:if|suppose|says?|said|claims?)\b", earlier, re.IGNORECASE):
+        return "a supposition or a report, not a commitment"
+    if _LEAD.match(clause) or _ASIAN_LEAD.match(clause):
+        return None
+    return "what leads to the phrase is not understood as a commitment"
+
+
+def asked_or_supposed(text: str) -> bool:
+    """Whether a sentence asks, reports or supposes what it says."""
+    return _SAID.search(text) is not None

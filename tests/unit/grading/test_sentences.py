@@ -1,0 +1,53 @@
+"""Tables of sentences in `sentences/`: those that commit to 5 or to another gold, and those that only mention it.
+
+A line is a response; `⏎` stands for a new line. The name of a file is the class of its sentences.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from grading import Answer, grade
+
+FOLDER = Path(__file__).parent / "sentences"
+CLASSES = ("negation", "bounds", "operations", "hedges", "corrections", "citations", "suppositions")
+
+
+def _lines(name: str) -> list[str]:
+    return (FOLDER / name).read_text(encoding="utf-8").splitlines()
+
+
+def _score(text: str, reference: dict[str, str]) -> float | None:
+    return grade(Answer(text=text.replace("⏎", "\n")), reference).score
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_value_that_is_only_mentioned_is_not_accepted(name: str) -> None:
+    lines = _lines(f"{name}.txt")
+    assert len(lines) > 150
+    assert [line for line in lines if _score(line, {"kind": "math", "value": "5"}) != 0] == []
+
+
+def test_a_value_that_is_committed_to_is_accepted() -> None:
+    pairs = [line.split("\t") for line in _lines("right.tsv")]
+    assert len(pairs) > 350
+    assert [(gold, text) for gold, text in pairs if _score(text, {"kind": "math", "value": gold}) != 1] == []
+
+
+def test_a_label_that_is_only_mentioned_is_not_accepted() -> None:
+    lines = _lines("labels_wrong.txt")
+    assert len(lines) > 400
+    assert [line for line in lines if _score(line, {"kind": "multiple_choice", "value": "B"}) != 0] == []
+
+
+def test_a_label_that_is_committed_to_is_accepted() -> None:
+    lines = _lines("labels_right.txt")
+    assert len(lines) > 200
+    assert [line for line in lines if _score(line, {"kind": "multiple_choice", "value": "B"}) != 1] == []
+
+
+@pytest.mark.parametrize("kind", ["numeric", "exact"])
+def test_other_kinds_read_the_same_sentences(kind: str) -> None:
+    """No value that is only mentioned, in whatever kind of question."""
+    for name in CLASSES:
+        assert [line for line in _lines(f"{name}.txt") if _score(line, {"kind": kind, "value": "5"}) == 1] == []
