@@ -7,7 +7,7 @@ from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.commitments import HEADING
 from grading.language.responses.corrections import corrected_label, taken_back
-from grading.language.responses.labels import Phrases, Said, phrases, said, sentences, settled
+from grading.language.responses.labels import LabelCommitment, Phrases, commitment_in, phrases, sentences, settled
 from grading.language.responses.leads import uncommitted
 
 _WRAPPERS = re.compile(
@@ -78,8 +78,8 @@ def _joined(lines: list[str]) -> list[str]:
 def _by_phrase(lines: list[str], known: Phrases) -> tuple[str | None, str] | None:
     """What the last sentence that commits says. One that only calls a label right has to be the only one."""
     spoken = sentences("\n".join(lines))
-    results: list[tuple[int, Said]] = [
-        (place, each) for place, sentence in enumerate(spoken) if (each := said(sentence, known))
+    results: list[tuple[int, LabelCommitment]] = [
+        (place, each) for place, sentence in enumerate(spoken) if (each := commitment_in(sentence, known))
     ]
     if not results:
         return None

@@ -73,7 +73,7 @@ def is_sentence(text: str) -> bool:
     if spoken or lines or say.STRONG.search(text) is not None or say.FOREIGN.search(text) is not None:
         return True
     return count > 0 and any(
-        pattern.search(plain) for pattern in (say.NOT_STATED, say.TOLD, say.DENIED, _DRAWN, say.HANGING)
+        pattern.search(plain) for pattern in (say.NOT_STATED, say.DOUBTED, say.DENIED, _DRAWN, say.HANGING)
     )
 
 
@@ -90,7 +90,7 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
     plain = _COMMAND.sub(" ", without_formulas(text))
     if begun is None and say.HANGING.match(plain):
         return Committed(None, "none", problem="a clause of reason or condition alone states nothing")
-    if begun is None and (_SPOKEN.match(plain) or say.NOT_STATED.match(plain) or say.TOLD.search(plain)):
+    if begun is None and (_SPOKEN.match(plain) or say.NOT_STATED.match(plain) or say.DOUBTED.search(plain)):
         return Committed(None, "none", problem="no sentence commits to an answer")
     return begun
 

@@ -104,7 +104,7 @@ _LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LabelCommitment:
     """What a sentence says: the `label` it commits to, or None with the `reason` why to none.
 
     `weak` where it only calls the label right, as others may be called.
@@ -191,17 +191,17 @@ def sentences(text: str) -> list[str]:
     return [each.strip() for each in found if each.strip()][-_MOST_SENTENCES:]
 
 
-def said(sentence: str, known: Phrases) -> Said | None:
+def commitment_in(sentence: str, known: Phrases) -> LabelCommitment | None:
     """What a sentence commits to, None where it commits to nothing."""
     sentence = _NOT_BUT.sub("", sentence[-_LONGEST * 4 :])
     if "?" in sentence and re.search(r"\?\W*$", sentence):
         return None
     alone = known.lone.match(sentence)
     if alone is not None:
-        return Said(alone["label"], weak=True)
+        return LabelCommitment(alone["label"], weak=True)
     end = known.ending.match(sentence)
     if end is not None and not re.search(r"\w", _TURNED_DOWN.sub("", end["lead"])):
-        return Said(end["label"], weak=True)
+        return LabelCommitment(end["label"], weak=True)
     results = [found for found in (_one(sentence, *each) for each in _matches(sentence, known)) if found]
     chosen = [each for each in results if each.label]
     firm = [each for each in chosen if not each.weak]
@@ -209,7 +209,7 @@ def said(sentence: str, known: Phrases) -> Said | None:
         return next(each for each in results if each.label is None)
     last = (firm or chosen)[-1] if chosen else None
     if last is None or (last.weak and len({each.label for each in chosen}) > 1):
-        return Said(None, reason="commits to several labels") if last else None
+        return LabelCommitment(None, reason="commits to several labels") if last else None
     return last
 
 
@@ -226,7 +226,7 @@ def _matches(sentence: str, known: Phrases) -> Iterator[tuple[re.Match[str], str
     yield from sorted(found, key=lambda each: each[0].start("label"))[-_MOST_MATCHES:]
 
 
-def _one(sentence: str, match: re.Match[str], kind: str) -> Said | None:
+def _one(sentence: str, match: re.Match[str], kind: str) -> LabelCommitment | None:
     """What one phrase of a sentence commits to."""
     if not _leads(sentence[: match.start()][-_LONGEST:], kind):
         return None
@@ -240,8 +240,8 @@ def _one(sentence: str, match: re.Match[str], kind: str) -> Said | None:
         ):
             problem = "does not commit to its label"
         if problem is not None:
-            return Said(None, reason=problem)
-    return Said(match["label"], weak=kind == "weak")
+            return LabelCommitment(None, reason=problem)
+    return LabelCommitment(match["label"], weak=kind == "weak")
 
 
 def _leads(lead: str, kind: str) -> bool:

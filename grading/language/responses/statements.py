@@ -10,7 +10,7 @@ from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 
 VERB = re.compile(
-    r"(?:[=≈]|\b(?:(?:follow|see|find|conclude|obtain|get|deduce|know|have|mean|give|show)s?\s+that(?=\W*[\ue000-\ue2ff])"
+    r"(?:(?<![!<>:])[=≈]|\b(?:(?:follow|see|find|conclude|obtain|get|deduce|know|have|mean|give|show)s?\s+that(?=\W*[\ue000-\ue2ff])"
     r"|is|are|equals?|was|were|has\s+(?:equation|radius|area|length|value)|have|has|gives?|get|gets|obtain"
     r"|obtains|find|yields?|becomes|remains?|costs?|takes?|makes?|contains?|needs?|earns?|pays?|spends?|weighs?"
     r"|(?:converges|comes|amounts|evaluates|simplifies|reduces|tends|adds\s+up|sums)\s+to|be|giving|happened\s+in"
@@ -168,7 +168,7 @@ def _whole_clause(subordinate: str) -> bool:
 def supposed_in(lead: str, verb: str = "") -> re.Match[str] | None:
     """What before a verb makes a report, a doubt or another thing of what is stated."""
     clause = re.split(r"[,;:]\s*|\b(?:so|thus|hence|therefore|then|but)\b", lead)[-1]
-    return say.TOLD.search(f"{clause}{verb}") or say.OPERATED.search(clause)
+    return say.DOUBTED.search(f"{clause}{verb}") or say.OPERATED.search(clause)
 
 
 def _unstated(lead: str) -> bool:

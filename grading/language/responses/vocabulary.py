@@ -254,7 +254,7 @@ NOT_STATED: Final = re.compile(
     re.IGNORECASE,
 )
 """How a clause begins that sets a value, asks for one or cites one."""
-TOLD: Final = re.compile(
+DOUBTED: Final = re.compile(
     r"\b(?:thinks?|believes?|guess(?:es|ed)?|suspects?|conjectures?|wonders?|hopes?|wants?|wish(?:es)?|tr(?:y|ies|ied)|heard|read|used\s+to"
     r"|thought|supposed\s+to|said|say|says|claims?|claimed|contradicts?|disproves?|refutes?|denies|excludes?|prevents?|forbids?|violates?"
     r"|might|(?<!that\s)(?<!which\s)could|would|should\s+have|perhaps|maybe|first\s+(?:got|had|obtained|sight|glance|thought|attempt|guess)|at\s+first|initially|originally|naively"
@@ -275,7 +275,5 @@ NOT_BUT: Final = re.compile(
     re.IGNORECASE,
 )
 """`not 6 but 5`: what is turned down before the value."""
-HANGING: Final = re.compile(
-    r"^\W*(?:since|because|at|as|where|when|whenever|if|unless|whether)\b[^,]*$", re.IGNORECASE
-)
+HANGING: Final = re.compile(r"^\W*(?:since|because|at|as|where|when|whenever|if|unless|whether)\b[^,]*$", re.IGNORECASE)
 """A clause of reason, place or condition, which alone states nothing."""
