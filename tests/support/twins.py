@@ -1,0 +1,311 @@
+"""Two services that differ in golds alone: one database, cloned, played through the same events on a virtual clock."""
+
+import itertools
+import random
+import types
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier
+
+import api.core.blocking
+import api.core.crypto
+import api.core.db
+import api.core.ids
+import api.core.middleware
+import api.web.cookies
+import api.worker.app
+from api.core.settings import Settings
+from api.vault.repository import VaultRepository
+from packs.benchmark import Benchmark
+from packs.pack import Pack
+from packs.problem import Problem, ReferenceLine
+from tests.support.service import Caller, Service
+from tests.support.service_fixtures import Cluster
+from tests.support.sql import sql
+
+DELAY = 600
+MONTH = 30 * 86_400
+LETTERS = "ABCDE"
+NUMBERS = {letter: str(11 + place) for place, letter in enumerate(LETTERS)}
+FIRST, SECOND = ("A", "B"), ("C", "D")
+"""The golds of a pair of items, and what they become: who was right of one alone is then right of the other alone."""
+PATTERNS = (("A", "D"), ("C", "B"), ("E", "E"))
+"""Answers to a pair: the first right, the second right, both wrong, under either golds but in exchanged places."""
+SQL_CLOCK = """
+create schema clock;
+create table clock.current (at timestamptz not null);
+insert into clock.current values (pg_catalog.now());
+create function clock.now() returns timestamptz language sql volatile as 'select at from clock.current';
+create function clock.clock_timestamp() returns timestamptz language sql volatile as 'select at from clock.current';
+grant usage on schema clock to heldout_web, heldout_worker, heldout_host;
+grant select on clock.current to heldout_web, heldout_worker, heldout_host;
+"""
+SEARCH_PATH = "clock,public,queue,pg_catalog"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What happens; everything but the golds follows from it."""
+
+    seed: int
+    split: dict[str, Any]
+    items: int = 40
+    runs: int = 5
+
+    @property
+    def organisations(self) -> list[str]:
+        """Who takes part: one to three, of which the last may be unverified."""
+        return [f"team{number}" for number in range(1 + self.seed % 3)]
+
+    @property
+    def verified(self) -> list[str]:
+        """Whom an operator has verified."""
+        return self.organisations[: -1 if self.seed % 4 == 3 and len(self.organisations) > 1 else None]
+
+
+@dataclass(frozen=True)
+class Twin:
+    """One of the two: its settings, and what is the same for both."""
+
+    settings: Settings
+    scenario: Scenario
+    keys: dict[str, str]
+    runs: list[tuple[str, str]]
+    begin: datetime
+
+
+def pack(scenario: Scenario) -> Pack:
+    """Half of the items multiple choice, half numbers, whose verdicts say the gold in words."""
+    head = {
+        "slug": "twin",
+        "title": "Twin",
+        "version": "1.0.0",
+        "owner": "owners",
+        "licence": "CC0-1.0",
+        "card": "A card.",
+        "canary": "heldout-canary-0123456789abcdef",
+        "splits": {"test": {"visibility": "test"} | scenario.split},
+    }
+    problems, references = [], []
+    for number in range(scenario.items):
+        name, kind = f"p{number:03}", ("multiple_choice", "numeric")[number % 2]
+        labels = LETTERS if kind == "multiple_choice" else ""
+        choices = [{"label": letter, "text": f"option {letter} of {name}"} for letter in labels]
+        problem = {"id": name, "split": "test", "type": kind, "subject": "s", "statement": f"Say {name}."}
+        problems.append(Problem.model_validate(problem | {"choices": choices}))
+        references.append(ReferenceLine(id=name, reference={"kind": kind, "value": _form(kind, "A")}))
+    return Pack(Path(), Benchmark.model_validate(head), tuple(problems), tuple(references), {})
+
+
+def _form(kind: str, letter: str) -> str:
+    return letter if kind == "multiple_choice" else NUMBERS[letter]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A problem with its part of the split."""
+
+    id: UUID
+    name: str
+    type: str
+    part: str
+
+    def other(self, gold: str) -> str:
+        """Another gold: the next letter, or its number."""
+        letter = gold if gold in LETTERS else LETTERS[int(gold) - int(NUMBERS["A"])]
+        return _form(self.type, LETTERS[(LETTERS.index(letter) + 1) % len(LETTERS)])
+
+
+async def _items(service: Service) -> list[Item]:
+    async with service.admin.session() as session:
+        rows = await sql(
+            session,
+            """select p.id, p.name, p.type, v.part from problem p join vault.split_part v on v.problem_id = p.id
+               order by p.name""",
+        )
+        return [Item(row.id, row.name, row.type, row.part) for row in rows.all()]
+
+
+@dataclass(frozen=True)
+class Golds:
+    """The golds of both twins by problem."""
+
+    first: dict[UUID, str]
+    second: dict[UUID, str]
+
+
+@dataclass(frozen=True)
+class Played:
+    """Answers by run, by the problem's name, and the golds that give every release alike."""
+
+    answers: list[dict[str, str]]
+    golds: Golds
+
+
+def played(scenario: Scenario, items: list[Item]) -> Played:
+    """Pairs of items of one part and kind are answered in mirror image; what nobody has right may change, too."""
+    rng = random.Random(scenario.seed)
+    answers: list[dict[str, str]] = [{} for _ in range(scenario.runs)]
+    first: dict[UUID, str] = {}
+    second: dict[UUID, str] = {}
+    for _, group in itertools.groupby(
+        sorted(items, key=lambda i: (i.part, i.type, i.name)), lambda i: (i.part, i.type)
+    ):
+        members = list(group)
+        for one, two in zip(members[::2], members[1::2], strict=False):
+            mirrored = rng.random() < 0.6
+            for run in answers:
+                chosen = (
+                    rng.choices(PATTERNS, (4, 3, 1))[0]
+                    if mirrored
+                    else rng.choices((("A", "B"), ("E", "E")), (3, 1))[0]
+                )
+                run |= {item.name: _form(item.type, letter) for item, letter in zip((one, two), chosen, strict=True)}
+            nobody = not mirrored and all(run[one.name] == _form(one.type, "E") for run in answers)
+            for place, item in enumerate((one, two)):
+                first[item.id] = _form(item.type, FIRST[place])
+                changed = mirrored or nobody
+                second[item.id] = _form(item.type, (SECOND if changed else FIRST)[place])
+        for item in members[len(members) // 2 * 2 :]:
+            first[item.id] = _form(item.type, "A")
+            second[item.id] = _form(item.type, "B")
+            for run in answers:
+                run[item.name] = _form(item.type, "E")
+    return Played(answers, Golds(first, second))
+
+
+async def set_golds(service: Service, golds: dict[UUID, str]) -> None:
+    """Put golds into the vault, in the place of those that the pack was published with."""
+    async with service.admin.session() as session:
+        vault = VaultRepository(session, service.settings.vault_secrets.raw("vault"))
+        known = await vault.open(list(golds))
+        release = (await sql(session, "select distinct release_id from vault.reference")).scalar_one()
+        records = {}
+        for problem, secret in known.items():
+            reference = dict(secret.record["reference"]) | {"value": golds[problem]}
+            records[problem] = dict(secret.record) | {"reference": reference, "gold": golds[problem]}
+        await sql(session, "delete from vault.reference")
+        session.expunge_all()
+        await vault.put(release, records)
+
+
+class VirtualClock:
+    """Time that stands until it is moved, for Python and, once it is installed in a database, for SQL."""
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+
+    async def move(self, service: Service, seconds: float, since: datetime | None = None) -> None:
+        """Let time pass, since now or since another time."""
+        self.at = (since or self.at) + timedelta(seconds=seconds)
+        async with service.admin.session() as session:
+            await sql(session, "update clock.current set at = :at", {"at": self.at})
+
+
+@contextmanager
+def steady(clock: VirtualClock) -> Iterator[None]:
+    """Python's clock is `clock`, SQL's that of the schema `clock`; ids are counted, nonces are zeros."""
+
+    class Standing(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return clock.at.astimezone(tz)
+
+    numbers = itertools.count(1)
+    # Ids that were made before the clones begin with the time, and are smaller.
+    fixed_ids = types.SimpleNamespace(
+        compat=types.SimpleNamespace(uuid7=lambda: UUID(int=(0xF << 124) + next(numbers)))
+    )
+    fixed_secrets = types.SimpleNamespace(
+        token_bytes=bytes,
+        token_hex=lambda size: "0" * 2 * size,
+        token_urlsafe=lambda size: "0" * size,
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(api.core.db, "datetime", Standing)
+        patch.setattr(api.core.ids, "uuid_utils", fixed_ids)
+        patch.setattr(api.core.crypto, "secrets", fixed_secrets)
+        for module in (api.core.middleware, api.web.cookies):
+            patch.setattr(module, "secrets", fixed_secrets)
+        for module in (api.core.db, api.worker.app, api.core.blocking):
+            patch.setattr(module, "SEARCH_PATH", SEARCH_PATH)
+        yield
+
+
+@asynccontextmanager
+async def twins(
+    cluster: Cluster, scenario: Scenario, golds: Callable[[Played, list[Item]], Golds] | None = None
+) -> AsyncIterator[tuple[Twin, Twin]]:
+    """The twins right after the last submission was handed in: nothing is graded, and only golds differ."""
+    names = [cluster.fresh()]
+    settings = Settings(
+        data_dir=cluster.folder,
+        database_name=names[0],
+        rate_limits_enabled=False,
+        port=0,
+        pool_ready=0,
+        worker_concurrency=1,
+        feedback_delay_seconds=DELAY,
+        feedback_clock_seconds=DELAY,
+        feedback_pause_seconds=0,
+        release_every_seconds=MONTH,
+    )
+    async with Service.running(settings) as service:
+        await service.publish(pack(scenario))
+        items = await _items(service)
+        found = played(scenario, items)
+        keys, runs = await _hand_in(service, scenario, found)
+        chosen = golds(found, items) if golds else found.golds
+        await set_golds(service, chosen.first)
+    names.append(_clone(cluster, names[0]))
+    other = settings.model_copy(update={"database_name": names[1]})
+    async with Service.running(other) as service:
+        await set_golds(service, chosen.second)
+    with psycopg.connect(cluster.server.uri(), autocommit=True) as connection:
+        begin = connection.execute("select now()").fetchone()
+    assert begin
+    for one in (settings, other):
+        with psycopg.connect(_address(cluster, one.database_name), autocommit=True) as connection:
+            connection.execute(SQL_CLOCK)
+    try:
+        yield tuple(Twin(one, scenario, keys, runs, begin[0]) for one in (settings, other))  # type: ignore[misc]
+    finally:
+        for name in names:
+            cluster.drop(name)
+
+
+async def _hand_in(service: Service, scenario: Scenario, found: Played) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Keys by organisation and the submissions as (organisation, public id), in order."""
+    keys = {name: await service.key(f"{name}@example.org", name) for name in scenario.organisations}
+    for name in scenario.verified:
+        await service.verify(name)
+    aliases = {name: await Caller(service.client, key).problems("twin", "test") for name, key in keys.items()}
+    runs = []
+    for number, answers in enumerate(found.answers):
+        name = scenario.organisations[number % len(keys)]
+        by_alias = {row["id"]: answers[row["statement"][4:8]] for row in aliases[name]}
+        done = await Caller(service.client, keys[name]).submit("twin", "test", by_alias, model=f"model {number}")
+        assert done.status_code == 202, done.text
+        runs.append((name, done.json()["id"]))
+    return keys, runs
+
+
+def _address(cluster: Cluster, name: str) -> str:
+    return cluster.server.uri(name)
+
+
+def _clone(cluster: Cluster, name: str) -> str:
+    cluster.made += 1
+    clone = f"t{cluster.made}"
+    with psycopg.connect(cluster.server.uri(), autocommit=True) as connection:
+        statement = SQL("create database {} template {} strategy file_copy")
+        connection.execute(statement.format(Identifier(clone), Identifier(name)))
+    return clone
