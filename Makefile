@@ -74,9 +74,15 @@ check-agentbench: install ## convert and play AgentBench's OS and DB samples (DA
 check-household: install ## the household simulator against TextWorld, step by step (TEXTWORLD=interpreter with textworld[pddl] DATA= GRAMMAR=move)
 	@$(UV) run --no-sync python -m tools.check_household $(TEXTWORLD) $(or $(DATA),../shared/data)/agentbench/alfworld --grammar $(or $(GRAMMAR),move)
 
+.PHONY: bench-knowledge-graph
+bench-knowledge-graph: install ## cost of knowledge graph sessions, and what participants score (FILES="PUBLISHED.json ..." COUNT=120)
+	@$(UV) run --no-sync python -m tools.bench_knowledge_graph $(FILES) --count $(or $(COUNT),120)
+
 .PHONY: live-packs
-live-packs: install ## make benchmarks/live-os, live-db, live-household and live-web-shopping anew from their seed, every gold played
-	@rm -rf benchmarks/live-os benchmarks/live-db benchmarks/live-household benchmarks/live-web-shopping
+live-packs: install ## make the packs benchmarks/live-* that are drawn from a seed anew, every gold played
+	@rm -rf benchmarks/live-os benchmarks/live-db benchmarks/live-household benchmarks/live-knowledge-graph
+	@rm -rf benchmarks/live-web-shopping
+	@$(UV) run --no-sync heldout-server generate knowledge-graph --out benchmarks/live-knowledge-graph --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate household --out benchmarks/live-household --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate web-shopping --out benchmarks/live-web-shopping --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate operating-system --out benchmarks/live-os --split dev --seed 20261121

@@ -31,7 +31,16 @@ def test_every_name_leads_to_a_function_with_options() -> None:
     assert {"agentbench-os", "agentbench-db", "jsonl", "turkingbench", "webarena", "webarena-verified"} <= set(names)
     for name in names:
         assert "source" not in registry.options(registry.importer(name))
-    known = ["card-game", "database", "household", "operating-system", "web-forms", "web-shopping", "web-sites"]
+    known = [
+        "card-game",
+        "database",
+        "household",
+        "knowledge-graph",
+        "operating-system",
+        "web-forms",
+        "web-shopping",
+        "web-sites",
+    ]
     assert registry.generators() == known
     for name in registry.generators():
         assert {"seed", "count", "split", "slug"} <= set(registry.options(registry.generator(name)))
