@@ -46,6 +46,8 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if _plain(given, reference) in accepted:
         return Verdict.correct("the same text as the reference", rule=found.rule)
     claim = committed(given) if found.rule == "whole" and not reference.whole else None
-    if claim is not None and claim.text is not None and _plain(claim.text, reference) in accepted:
-        return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
+    if claim is not None and claim.rule in ("phrase", "heading") and not claim.condition:
+        accepted &= {_plain(claim.text or "", reference)}
+        if accepted:
+            return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)
