@@ -49,6 +49,7 @@ lint: install ## ruff, mypy, import contracts, migrations
 .PHONY: schema
 schema: ## generate the pack format's JSON Schema and pages in docs/
 	$(UV) run python -m packs.schema
+	$(UV) run python -m api.operations.reference
 
 .PHONY: sim-protection
 sim-protection: install ## every attack of docs/protection.md at full size, beside what is specified (half an hour), one JSON line each

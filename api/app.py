@@ -26,6 +26,7 @@ from api.leaks import routes as leaks_routes
 from api.ledger import routes as ledger_routes
 from api.login import routes as login_routes
 from api.login.providers import Providers
+from api.operations import routes as operations_routes
 from api.problems import routes as problems_routes
 from api.regrades import routes as regrades_routes
 from api.reviews import routes as reviews_routes
@@ -50,6 +51,7 @@ ROUTERS = (
     sessions_routes.reading,
     session_channel.router,
     session_metrics.router,
+    operations_routes.router,
     leaderboard_routes.public,
     leaderboard_routes.router,
     reviews_routes.router,

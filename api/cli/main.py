@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable
 
 import typer
+from pydantic import ValidationError
 
 MODULES = {
     "serving": ("serve", "worker", "host", "hosts", "up", "migrate"),
@@ -20,6 +21,7 @@ MODULES = {
     "auditing": ("trace", "check-ledger"),
     "admission": ("admission", "gate"),
     "doctor": ("doctor",),
+    "configuring": ("config",),
     "regrading": ("regrade",),
     "reviewing": ("reviewers",),
     "rubrics": ("rubrics",),
@@ -50,16 +52,23 @@ def main() -> None:
     try:
         built(asked or MODULES)()
     except Exception as error:
-        # What a command has not loaded, it cannot have met.
-        database = sys.modules.get("api.core.db")
-        sentence = database.unreachable(error) if database else None
-        if sentence is None:
+        if (sentence := _sentence(error)) is None:
             raise
         sys.exit(f"heldout-server: {sentence}")
     finally:
         # A module that nothing imported started nothing.
         if localpg := sys.modules.get("api.core.localpg"):
             localpg.stop_started()
+
+
+def _sentence(error: Exception) -> str | None:
+    """What is wrong with the set-up; None for a fault of another kind, which keeps its traceback."""
+    if isinstance(error, ValidationError) and error.title == "Settings":
+        faults = [f"HELDOUT_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors()]
+        return "; ".join(faults)
+    # What a command has not loaded, it cannot have met.
+    database = sys.modules.get("api.core.db")
+    return database.unreachable(error) if database else None
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Settings from the environment (`HELDOUT_*`); secrets live in files below the data directory, never in variables."""
 
+import importlib.util
 import json
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
@@ -24,35 +25,43 @@ class Settings(BaseSettings):
         description="database, keys, assets; default: .heldout, or below /var/lib/heldout for root in a closed folder",
     )
     database_url: str | None = Field(
-        default=None, validation_alias=AliasChoices("database_url", "HELDOUT_DATABASE_URL", "DATABASE_URL")
+        default=None,
+        validation_alias=AliasChoices("database_url", "HELDOUT_DATABASE_URL", "DATABASE_URL"),
+        description="address of a PostgreSQL 15 or newer, as its owner; default: the embedded one",
     )
-    host: str = "127.0.0.1"
-    port: int = Field(default=8080, ge=0, le=65535)
-    public_url: str = ""
+    host: str = Field(default="127.0.0.1", description="address the web process listens on")
+    port: int = Field(default=8080, ge=0, le=65535, description="port the web process listens on; 0: any free one")
+    public_url: str = Field(default="", description="address people reach the service at, for links and sign-in")
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
         description="addresses or networks whose X-Forwarded-For is believed; nobody's by default",
     )
     rate_storage: str = Field(default="memory://", description="a `limits` address; redis:// for many processes")
-    rate_limits_enabled: bool = True
-    max_body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024)
-    database_pool: int = Field(default=10, ge=1)
-    database_name: str = Field(default="heldout", pattern=r"^[a-z_][a-z0-9_]{0,40}$")
-    worker_concurrency: int = Field(default=4, ge=1)
-    grading_processes: int = Field(default=2, ge=1)
+    rate_limits_enabled: bool = Field(default=True, description="off only for tests and measurements")
+    max_body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, description="bytes of a request's body")
+    database_pool: int = Field(default=10, ge=1, description="connections each process holds to the database")
+    database_name: str = Field(
+        default="heldout", pattern=r"^[a-z_][a-z0-9_]{0,40}$", description="database on the embedded server"
+    )
+    worker_concurrency: int = Field(default=4, ge=1, description="jobs one worker process does at once")
+    grading_processes: int = Field(default=2, ge=1, description="child processes of a worker that grade formulas")
     waiting_items: int = Field(
         default=50_000,
         ge=1,
         description="answers of one organisation that may wait to be graded; more are refused",
     )
-    judge_url: str | None = None
-    judge_model: str | None = None
-    judge_key_file: Path | None = None
+    judge_url: str | None = Field(default=None, description="OpenAI-compatible endpoint of the judge model")
+    judge_model: str | None = Field(default=None, description="name of the judge model at that endpoint")
+    judge_key_file: Path | None = Field(default=None, description="file that holds the judge endpoint's key")
     judge_calls: int = Field(default=20_000, ge=0, description="how often one benchmark may ask the judge, in all")
     calibration_width: float = Field(
         default=0.1, gt=0, le=1, description="people are asked until a sample's interval is so wide"
     )
-    sandbox: str = Field(default="auto", pattern=r"^(auto|docker|docker-runsc|bubblewrap|bubblewrap-user)$")
+    sandbox: str = Field(
+        default="auto",
+        pattern=r"^(auto|docker|docker-runsc|bubblewrap|bubblewrap-user)$",
+        description="backend of live environments; auto takes the first that works",
+    )
     host_slots: int = Field(default=64, ge=1, description="live environments one host process holds at once")
     pool_ready: int = Field(default=4, ge=0, description="sandboxes of each kind a host keeps ready; 0: none")
     pool_memory: int | None = Field(
@@ -76,11 +85,21 @@ class Settings(BaseSettings):
     declaration_lead_seconds: int = Field(
         default=86_400, ge=0, description="so long before a submission its run has to be declared to carry the mark"
     )
-    session_idle_seconds: int = Field(default=900, ge=1)
+    session_idle_seconds: int = Field(default=900, ge=1, description="a live session without a step ends after these")
     login_providers: tuple[LoginProvider, ...] = Field(default=(), description="JSON; see docs/accounts.md")
     login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")
-    web_session_days: int = Field(default=14, ge=1, le=90)
-    log_level: str = "info"
+    web_session_days: int = Field(default=14, ge=1, le=90, description="a sign-in on the pages lasts so long")
+    log_level: str = Field(default="info", description="debug, info, warning or error")
+
+    @field_validator("rate_storage")
+    @classmethod
+    def _storage_has_its_library(cls, value: str) -> str:
+        scheme = value.split(":")[0]
+        if scheme.startswith("redis") and importlib.util.find_spec("redis") is None:
+            raise ValueError("a redis:// address needs the extra 'redis': uv sync --extra redis")
+        if not scheme.startswith(("redis", "memory")):
+            raise ValueError("memory:// and redis:// (or rediss://, redis+sentinel://) are the storages it can use")
+        return value
 
     @cached_property
     def secrets(self) -> ServiceSecrets:

@@ -132,12 +132,6 @@ async def robots() -> str:
     return _ROBOTS
 
 
-@router.get("/healthz", response_class=PlainTextResponse)
-async def health() -> str:
-    """The process answers."""
-    return "ok\n"
-
-
 def _ends(entries: list[EntryPublic]) -> list[str]:
     """Finish reasons of the episodes behind these entries, in their usual order."""
     names = {name for entry in entries for name in entry.breakdown.get("finish_reason", {})}

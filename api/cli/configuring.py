@@ -1,0 +1,43 @@
+"""`config check`, `config reference`: do the settings work, and what can be set."""
+
+import asyncio
+
+import typer
+
+from api.cli.common import console
+from api.core.settings import Settings
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(name="config", help="The instance's settings.", no_args_is_help=True)
+    group.command("check")(check)
+    group.command("reference")(show_reference)
+    app.add_typer(group)
+
+
+def check() -> None:
+    """Try out data, keys, database, roles, rate storage, sign-in, judge and sandbox. Exit code 1 with a fault."""
+    if not asyncio.run(_check(Settings())):
+        raise typer.Exit(1)
+
+
+async def _check(settings: Settings) -> bool:
+    from api.operations.machine import examine
+
+    well = True
+    async for found in examine(settings):
+        mark = "[green]ok   [/]" if found.ok else "[red]fault[/]"
+        console.print(mark, end=" ")
+        console.print(f"{found.name}: {found.detail}", markup=False, highlight=False, soft_wrap=True)
+        if not found.ok:
+            console.print(f"      do: {found.remedy}", markup=False, highlight=False, soft_wrap=True)
+        well = well and found.ok
+    return well
+
+
+def show_reference() -> None:
+    """Print the page of all settings (docs/configuration.md)."""
+    from api.operations.reference import reference
+
+    typer.echo(reference())

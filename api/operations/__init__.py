@@ -1,0 +1,1 @@
+"""What an operator asks of an instance: is it ready, is it configured, what can be set."""

@@ -1,0 +1,39 @@
+"""docs/configuration.md, written from the settings themselves: `make schema`."""
+
+from pathlib import Path
+
+from pydantic.fields import FieldInfo
+
+from api.core.settings import Settings
+
+PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
+_HEAD = """# Configuration
+
+Everything is set by environment variables; what is not set has the default below. Secrets are never variables: keys
+and passwords are files in the data directory's `secrets/`, which only the service's user may read, or files that a
+variable names. `heldout-server config check` says whether an instance's settings work, and what to do where not.
+
+This page is generated from the settings (`make schema`).
+
+| variable | default | what it sets |
+| --- | --- | --- |
+"""
+
+
+def reference() -> str:
+    """The page: one row a setting, in the settings' own order."""
+    return _HEAD + "".join(_row(name, field) for name, field in Settings.model_fields.items())
+
+
+def _row(name: str, field: FieldInfo) -> str:
+    if field.default_factory is not None:
+        default = "see right"
+    elif field.default in (None, "", ()):
+        default = "none"
+    else:
+        default = f"`{str(field.default).lower() if isinstance(field.default, bool) else field.default}`"
+    return f"| `HELDOUT_{name.upper()}` | {default} | {(field.description or '').replace('|', ', ')} |\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(reference(), encoding="utf-8")

@@ -1,0 +1,107 @@
+"""What an operator asks: is it ready, do the settings work, what can be set."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+from redis.exceptions import ConnectionError as NoRedisError
+
+from api.core.ratelimit import RATES, make_limiter
+from api.core.settings import Settings
+from api.operations import machine
+from api.operations.reference import PAGE, reference
+from tests.support.service import Service
+from tests.support.sql import sql
+
+DEADLINE = 60.0
+
+
+async def test_a_migrated_instance_is_ready_and_says_what_waits(service: Service) -> None:
+    reply = await service.client.get("/readyz")
+    assert reply.status_code == 200
+    assert reply.json() == {
+        "ready": True,
+        "waiting": dict.fromkeys(("inline", "judges", "processes", "sandboxes"), 0),
+    }
+    assert (await service.client.get("/healthz")).text == "ok\n"
+
+
+async def test_tables_of_another_release_are_not_ready_but_alive(service: Service) -> None:
+    async with service.admin.session() as session:
+        await sql(session, "update alembic_version set version_num = '0001'")
+    reply = await service.client.get("/readyz")
+    assert reply.status_code == 503
+    assert "heldout-server migrate" in reply.json()["faults"][0]
+    assert (await service.client.get("/healthz")).status_code == 200
+
+
+async def test_every_check_of_a_good_instance_passes_and_a_lost_password_is_named(service: Service) -> None:
+    checks = {check.name: check async for check in machine.examine(service.settings)}
+    assert all(check.ok for name, check in checks.items() if name != "sandbox"), checks
+    async with service.admin.session() as session:
+        await sql(session, "alter role heldout_host password 'another'")
+    try:
+        checks = {check.name: check async for check in machine.examine(service.settings)}
+        assert not checks["role heldout_host"].ok
+        assert checks["role heldout_web"].ok
+    finally:
+        secret = service.settings.host_secrets.database_host
+        async with service.admin.session() as session:
+            await sql(session, f"alter role heldout_host password '{secret}'")
+
+
+def test_the_page_of_settings_is_current_and_describes_each() -> None:
+    assert PAGE.read_text(encoding="utf-8") == reference(), "run make schema"
+    assert all(field.description for field in Settings.model_fields.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [("HELDOUT_PORT", "many", "HELDOUT_PORT"), ("HELDOUT_RATE_STORAGE", "mongodb://x", "memory:// and redis://")],
+)
+def test_a_setting_that_cannot_be_is_a_sentence(name: str, value: str, words: str) -> None:
+    code = "from api.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "migrate"]
+    done = subprocess.run(command, env=os.environ | {name: value}, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[str]:
+    """A Redis of this test's own, on a socket."""
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("redis-server is not installed: apt-get install redis-server")
+    socket = tmp_path / "r.sock"
+    options = ["--port", "0", "--unixsocket", str(socket), "--save", "", "--appendonly", "no", "--dir", str(tmp_path)]
+    process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + DEADLINE
+        while True:
+            try:
+                Redis(unix_socket_path=str(socket)).ping()
+                break
+            except NoRedisError:
+                assert time.monotonic() < deadline, "redis-server does not answer"
+        yield f"redis+unix://{socket}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_processes_share_their_limits_through_redis(redis: str) -> None:
+    from limits import parse
+
+    item = parse(RATES["login"])
+    first, second = (make_limiter(Settings(rate_storage=redis)).limiter for _ in range(2))
+    taken = sum(limiter.hit(item, "login", "address:x") for limiter in (first, second) * item.amount)
+    assert taken == item.amount
+    assert make_limiter(Settings()).limiter.hit(item, "login", "address:x"), "memory is each process's own"
