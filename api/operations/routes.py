@@ -21,7 +21,7 @@ async def health() -> str:
 
 @router.get("/readyz")
 async def ready(request: Request) -> Response:
-    """200 with {"ready": true, "waiting": answers by lane}; 503 with what is wrong. Holds no name, address or secret."""
+    """200 with {"ready": true, "waiting": answers by lane}; 503 with what is wrong. No name, address or secret."""
     try:
         async with request.app.state.database.session() as session:
             found = await readiness(session)
