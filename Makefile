@@ -173,6 +173,10 @@ check-proofs: install ## published proofs through rubric, review queue and calib
 bench-api: install ## the service against bare baselines in the same run (needs wrk; 5 minutes)
 	@$(UV) run --no-sync python -m tools.bench_api
 
+.PHONY: fuzz-api
+fuzz-api: install ## 100,000 requests at random with valid keys (COUNT= SEED=1 MINUTES=0): no 5xx, no stall, no failed job
+	@$(UV) run --no-sync python -m tools.fuzz_api --count $(or $(COUNT),100000) --seed $(or $(SEED),1) --minutes $(or $(MINUTES),0)
+
 .PHONY: bench-cpu
 bench-cpu: install ## CPU a question, SDK and server together, against inspect-ai over 10,000 items (installs it)
 	@$(UV) run --group bench python -m tools.bench_api.cpu

@@ -2,6 +2,7 @@
 
 import json
 import re
+import stat
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from packs.faults import Fault, from_validation
 from packs.problem import Model
 
 M = TypeVar("M", bound=Model)
+MAX_FILE = 1_000_000_000
 MAX_LINE = 4_000_000
 MAX_NESTING = 64
 
@@ -27,8 +29,16 @@ class Located(Generic[M]):
 
 
 def read_text(path: Path, faults: list[Fault]) -> str | None:
-    """The file's text, or None with a fault."""
+    """The file's text, or None with a fault. A link, a pipe or a device is no file of a pack: it is not opened."""
     try:
+        found = path.lstat()
+        if not stat.S_ISREG(found.st_mode):
+            faults.append(Fault(path.name, 0, "", "not a regular file", "put the file itself there, no link"))
+            return None
+        if found.st_size > MAX_FILE:
+            size = f"the file has {found.st_size} bytes"
+            faults.append(Fault(path.name, 0, "", size, f"at most {MAX_FILE} are allowed: split the benchmark"))
+            return None
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         faults.append(Fault(path.name, 0, "", "the file is missing", "a pack has it in its folder"))
@@ -51,6 +61,9 @@ def read_benchmark(path: Path, faults: list[Fault]) -> Benchmark | None:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found.group(1)) if found else text.count("\n") + 1
         faults.append(Fault(path.name, line, "", f"not TOML: {error}", "see docs/pack-format.md for an example"))
+        return None
+    except RecursionError:
+        faults.append(Fault(path.name, 0, "", f"nested deeper than {MAX_NESTING}", "flatten it"))
         return None
     try:
         return Benchmark.model_validate(data)

@@ -4,6 +4,7 @@ import io
 import json
 import tarfile
 import tempfile
+import zlib
 from pathlib import Path
 
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
@@ -27,6 +28,8 @@ from packs.write import write_pack
 _MAGIC = b"HELDOUT1"
 _SALT = 16
 _BINDING = "heldout.export:1"
+_MOST_FILES = 1_000_000
+_MOST_BYTES = 20 * 2**30
 
 
 class WrongPassphraseError(InvalidError):
@@ -55,7 +58,7 @@ async def export_benchmark(session: AsyncSession, settings: Settings, slug: str,
 async def restore_benchmark(
     session: AsyncSession, settings: Settings, content: bytes, passphrase: str
 ) -> list[Imported]:
-    """Import every release of an exported file, oldest first. Raises WrongPassphraseError."""
+    """Import every release of an exported file, oldest first. Raises WrongPassphraseError, InvalidError."""
     if content[: len(_MAGIC)] != _MAGIC:
         raise InvalidError("this is no file that `heldout-server export` wrote")
     start = len(_MAGIC) + _SALT
@@ -64,10 +67,26 @@ async def restore_benchmark(
     except SealError as error:
         raise WrongPassphraseError("check the passphrase; the file may also be damaged") from error
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=io.BytesIO(plain), mode="r:gz") as archive:
-            archive.extractall(folder, filter="data")
+        try:
+            _unpack(plain, folder)
+        except (tarfile.TarError, EOFError, OSError, ValueError, zlib.error) as error:
+            # Whoever has the passphrase can seal anything: the file opens, and is still not to be trusted.
+            raise InvalidError(f"what is in the file is no export: {type(error).__name__}") from error
         packs = [read_pack(path, registry, grade_gold=False) for path in sorted(Path(folder).iterdir())]
         return [await import_pack(session, settings, pack) for pack in packs]
+
+
+def _unpack(plain: bytes, folder: str) -> None:
+    """Folders and files alone, within the folder, and no more than an export has."""
+    total = 0
+    with tarfile.open(fileobj=io.BytesIO(plain), mode="r:gz") as archive:
+        for number, member in enumerate(archive, 1):
+            total += member.size
+            if number > _MOST_FILES or total > _MOST_BYTES:
+                raise InvalidError(f"the export holds more than {_MOST_FILES} files or {_MOST_BYTES} bytes")
+            if not (member.isreg() or member.isdir()):
+                raise InvalidError("the export holds something that is neither a file nor a folder")
+            archive.extract(member, folder, filter="data")
 
 
 async def _write(

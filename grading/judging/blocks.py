@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import unicodedata
 
 from grading.matching.tokens import fold
 
@@ -29,6 +30,12 @@ _ADDRESS = re.compile(
     re.VERBOSE,
 )
 
+# Cyrillic, Greek and small capitals beside the Latin letters that they pass for; then letters that show as nothing.
+_LOOK_ALIKES = str.maketrans(
+    "аеорсухіѕјһԁԛԝкмтнгвАЕОРСУХІЅЈКМТНВαοιρνετκυχγΑΟΙΡΝΕΤΚΥΧΗΜΒɪɢɴʀᴏᴇᴅᴀʟꜱᴛᴜᴠᴡʏʜʙᴄᴊᴋᴍᴘ\u115f\u1160\u2800\u3164\uffa0",
+    "aeopcyxisjhdqwkmthrbAEOPCYXISJKMTHBaoipvetkuxyAOIPNETKYXHMBignroedalstuvwyhbcjkmp     ",
+)
+
 
 def block(label: str, text: str) -> str:
     """`text` between two marks that hold a digest of it, so that no text can close its own block.
@@ -43,5 +50,14 @@ def block(label: str, text: str) -> str:
 
 
 def addresses_judge(text: str) -> list[str]:
-    """Phrases by which an answer seems to talk to its judge; empty for an ordinary answer."""
-    return [match[0][:100] for match in _ADDRESS.finditer(fold(text))][:20]
+    """Phrases by which an answer seems to talk to its judge; empty for an ordinary answer.
+
+    Letters of other scripts that look like Latin ones are read as these, and characters that cannot be seen not at all:
+    a judge reads through both.
+    """
+    seen = "".join(filter(_visible, text.translate(_LOOK_ALIKES)))
+    return [match[0][:100] for match in _ADDRESS.finditer(fold(seen))][:20]
+
+
+def _visible(character: str) -> bool:
+    return character.isascii() or unicodedata.category(character) not in ("Cf", "Mn", "Me")

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from grading.judging.asking import JudgeVerdict, ask
-from grading.judging.blocks import block
+from grading.judging.blocks import addresses_judge, block
 from grading.tools import Judge, JudgeRequest
 from grading.verdict import Verdict
 from grading.webarena.matching import Fixed
@@ -58,6 +58,14 @@ def _search(reply: str, against: tuple[str, ...], favour: str) -> Verdict:
     return Verdict.unscored("the judge's reply holds none of the words; the published evaluator stops here")
 
 
+def _not_talked_into(verdict: Verdict, given: str) -> Verdict:
+    """A verdict in favour of an answer that speaks to its judge is a person's to give, whatever was published."""
+    flags = addresses_judge(given) if verdict.score else []
+    if not flags:
+        return verdict
+    return Verdict.unscored("waits for a person: the answer speaks to its judge", **verdict.detail, flags=list(flags))
+
+
 def same_meaning(judge: Judge | None, question: str, expected: str, given: str, fixed: Fixed) -> Verdict:
     """fuzzy_match of one reference."""
     user = "\n".join([block("question", question), block("reference", expected), block("answer", given)])
@@ -67,15 +75,11 @@ def same_meaning(judge: Judge | None, question: str, expected: str, given: str, 
         return heard
     stamp = {"judge": heard.model, "judge_digest": heard.digest}
     if "D6" not in fixed:
-        return _search(heard.data["verdict"], ("partially correct", "incorrect"), "correct").model_copy(
-            update={"detail": stamp}
-        )
-    same = heard.data["verdict"] == "correct"
-    return (
-        Verdict.correct("the judge: correct", **stamp)
-        if same
-        else Verdict.incorrect(f"the judge: {heard.data['verdict']}", **stamp)
-    )
+        found = _search(heard.data["verdict"], ("partially correct", "incorrect"), "correct")
+        return _not_talked_into(found.model_copy(update={"detail": stamp}), given)
+    if heard.data["verdict"] == "correct":
+        return _not_talked_into(Verdict.correct("the judge: correct", **stamp), given)
+    return Verdict.incorrect(f"the judge: {heard.data['verdict']}", **stamp)
 
 
 def same_reason(judge: Judge | None, question: str, note: str, given: str, fixed: Fixed) -> Verdict:
@@ -86,4 +90,6 @@ def same_reason(judge: Judge | None, question: str, note: str, given: str, fixed
     if not isinstance(heard, JudgeVerdict):
         return heard
     verdict = _search(heard.data["verdict"], ("different",), "same")
-    return verdict.model_copy(update={"detail": {"judge": heard.model, "judge_digest": heard.digest}})
+    return _not_talked_into(
+        verdict.model_copy(update={"detail": {"judge": heard.model, "judge_digest": heard.digest}}), given
+    )

@@ -1,0 +1,111 @@
+"""What the fuzzer finds on the service: benchmarks, people with keys of every kind, and ids that mean something."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from api.accounts.models import MemberRole, Scope
+from tests.support.service import Caller, Service, choice_pack
+from tests.support.sessions import echo_pack
+from tests.support.sql import sql
+from tests.support.visitor import Visitor, enter
+
+EVERYTHING = [scope for scope in Scope if scope is not Scope.ADMIN]
+PEOPLE: dict[str, dict[str, Any]] = {
+    "participant": {"email": "ada@example.org", "organisation": "lab"},
+    "other": {"email": "eve@example.org", "organisation": "other"},
+    "owner": {"email": "olga@example.org", "organisation": "owners", "scopes": EVERYTHING, "role": MemberRole.OWNER},
+    "operator": {"email": "oto@example.org", "organisation": "ops", "scopes": list(Scope), "operator": True},
+}
+
+
+@dataclass
+class Scene:
+    """People with keys and browsers by name, and real ids by the name of the parameter or field that takes them."""
+
+    service: Service
+    callers: dict[str, Caller] = field(default_factory=dict)
+    known: dict[str, list[Any]] = field(default_factory=dict)
+    visitors: dict[str, Visitor] = field(default_factory=dict)
+    _renewing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @classmethod
+    async def made(cls, service: Service) -> "Scene":
+        """Publish, sign everybody up, submit and play a little."""
+        scene = cls(service)
+        await service.publish(choice_pack(count=30, hidden={"chance_level": 0.25, "feedback": "sealed"}))
+        await service.publish(choice_pack("signed", agreement=True, approval=True))
+        await service.publish(echo_pack(count=8))
+        for name in PEOPLE:
+            await scene.renew(name)
+        await scene.look()
+        return scene
+
+    async def renew(self, name: str, instead_of: Caller | None = None) -> None:
+        """A new key and web session: the last may be revoked or ended, and their owner gone."""
+        async with self._renewing:
+            if instead_of is not None and self.callers[name] is not instead_of:
+                return
+            person = dict(PEOPLE[name])
+            visitor = await enter(self.service, person["email"])
+            await visitor.get("/account/keys")
+            self.visitors[name] = visitor
+            self.callers[name] = await self.service.reader(person.pop("email"), person.pop("organisation"), **person)
+
+    async def look(self) -> None:
+        """Collect ids that this moment has."""
+        ada, owner = self.callers["participant"], self.callers["owner"]
+        problems = await _items(ada, "/v1/benchmarks/quiz/problems", {"split": "dev"})
+        hidden = await _items(ada, "/v1/benchmarks/quiz/problems", {"split": "test", "limit": "5"})
+        episodes = await _items(ada, "/v1/benchmarks/parrot/episodes", {"split": "dev"})
+        aliases = [problem["id"] for problem in [*problems, *hidden, *episodes]]
+        await ada.submit("quiz", "test", {problem["id"]: "A" for problem in hidden})
+        opening = {"benchmark": "quiz", "split": "dev", "model": {"name": "m"}, "finalize": False}
+        await ada.post("/v1/submissions", json=opening)
+        for episode in episodes[:2]:
+            await ada.post("/v1/sessions", json={"problem": episode["id"]})
+        submissions = await _items(ada, "/v1/submissions", {})
+        keys = await _items(ada, "/v1/keys", {})
+        traces = await owner.post("/v1/benchmarks/quiz/leaks", json={"text": "Which option is right?"})
+        trace = [traces.json()["id"]] if traces.status_code < 300 else []
+        ids = [item["id"] for item in submissions]
+        self.known = {
+            name: values
+            for name, values in {
+                "slug": ["quiz", "signed", "parrot"],
+                "benchmark": ["quiz", "signed", "parrot"],
+                "split": ["dev", "test", "private"],
+                "alias": aliases,
+                "problem": aliases,
+                "submission": ids,
+                "entry": ids,
+                "session": await self._ids("ses", "live_session"),
+                "key": [item["id"] for item in keys[5:]],
+                "trace": trace,
+                "version": ["1.0.0"],
+                "name": ["agentbench", "m", "A name"],
+                "organisation": ["lab", "other"],
+                "number": [1, 2, 3],
+                "role": ["owner", "member", "remove"],
+                "decision": ["verify", "approve", "decline"],
+                "agree": ["yes"],
+                "scopes": ["problems:read", "submissions:write"],
+                "days": ["30", ""],
+                "member": await self._ids("usr", "account"),
+                "invitation": await self._ids("inv", "invitation"),
+                "review": await self._ids("rev", "review"),
+            }.items()
+            if values
+        }
+
+    async def _ids(self, prefix: str, table: str) -> list[str]:
+        """The public ids of a table's newest rows."""
+        async with self.service.admin.session() as session:
+            newest = f"select id from {table} order by id desc limit 8"
+            return [f"{prefix}_{row.hex}" for row in (await sql(session, newest)).scalars()]
+
+
+async def _items(caller: Caller, path: str, query: dict[str, str]) -> Sequence[dict[str, Any]]:
+    response = await caller.get(path, params=query)
+    return list(response.json()["items"]) if response.status_code == 200 else []
