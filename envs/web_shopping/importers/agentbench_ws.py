@@ -117,7 +117,7 @@ def _products(found: Source, mode: Mode, seed: int, report: Report) -> dict[str,
         base = raw.original(asin)
         attributes = tuple(str(one) for one in found.attributes.get(base, {}).get("attributes", ()))
         try:
-            product = raw.read_product(record, attributes or ("DUMMY_ATTR",), price_of)
+            product = raw.read_product(record, attributes, price_of)
         except (KeyError, TypeError, ValueError) as error:
             report.notes.append(f"product {asin[:40]} is left out: {error!r}"[:200])
             continue

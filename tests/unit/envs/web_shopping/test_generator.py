@@ -1,23 +1,30 @@
 """Generated shops and wishes: invented anew from a seed, met by one product alone, found by their own words."""
 
+import asyncio
 import itertools
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from api.admission import policies, simulation
 from api.admission.player import Policy
+from envs import registry
 from envs.base import Action, Observation
+from envs.web_shopping import catalogue
 from envs.web_shopping.assortment import products
 from envs.web_shopping.assortment.vocabulary import CONTRARY, OPTIONS, SHOWN_AS, sorts
 from envs.web_shopping.draft import Goal, limited, price_limit
 from envs.web_shopping.generator import generate
 from envs.web_shopping.generator.rivals import Rivals
+from envs.web_shopping.product import digest
+from envs.web_shopping.spec import CatalogueRef
 from grading import parse_reference
 from grading.kinds.purchase import Product as Bought
 from grading.kinds.purchase import PurchaseReference, reward
 from packs.draft import DraftPack
+from packs.read import read_pack
 from tests.unit.envs.web_shopping.shop import BOWL, LAMP, LID
 
 SIZE = 1500
@@ -152,6 +159,23 @@ def test_a_rival_is_seen_in_its_attributes_its_texts_and_its_options() -> None:
 )
 def test_limits_are_drawn_as_published(price: float, limits: set[float]) -> None:
     assert {price_limit(random.Random(number), price) for number in range(60)} == limits
+
+
+def test_the_shipped_shop_is_still_the_one_that_is_made() -> None:
+    """Another assortment would make another shop of the same seed: then make the pack anew (`make live-packs`)."""
+    pack = read_pack(Path(__file__).parents[4] / "benchmarks" / "live-web-shopping", registry)
+    assert len(pack.references) == 20
+    for shop in {str(line.episode.spec["catalogue"]): line for line in pack.references if line.episode}.values():
+        assert shop.episode is not None
+        reference = CatalogueRef.model_validate(shop.episode.spec["catalogue"])
+        assert digest(products(reference.seed or 0, reference.size or 0)) == reference.digest
+
+
+async def test_a_shop_that_is_missing_is_made_once_for_all_who_open_it() -> None:
+    reference = CatalogueRef(digest=digest(products(77, 300)), seed=77, size=300)
+    shops = await asyncio.gather(*(catalogue.opened(reference) for _ in range(8)))
+    assert {id(shop) for shop in shops} == {id(shops[0])}
+    assert len(list(catalogue.folder().glob(f"{reference.digest[:40]}*"))) == 1
 
 
 def test_a_shop_without_a_wish_says_so() -> None:

@@ -18,11 +18,14 @@ from envs.web_shopping import protocol
 from envs.web_shopping.assortment import products
 from envs.web_shopping.importers import raw
 from envs.web_shopping.importers import upstream as words
+from envs.web_shopping.importers.agentbench_ws import _human, _products
+from envs.web_shopping.importers.source import read_source
+from envs.web_shopping.pages import SEPARATOR, Visit
 from envs.web_shopping.product import Product
 from grading import Answer, Evidence, grade
 from grading.matching.colours import COLOURS
 from grading.matching.nouns import nouns
-from tests.unit.envs.web_shopping.shop import record
+from packs.report import Report
 
 TASK = "src/server/tasks/webshop"
 PAIRS = 3000
@@ -161,14 +164,95 @@ def test_colours_are_the_published_ones(published: Any) -> None:
     assert list(COLOURS) == normalize.COLOR_SET
 
 
-def test_products_are_read_as_published(upstream: Path) -> None:
-    """The part of the published reader that makes prices and options, run for a few records."""
-    source = (upstream / TASK / "web_agent_site/engine/engine.py").read_text("utf-8")
-    (loader,) = (one for one in ast.parse(source).body if getattr(one, "name", "") == "load_products")
-    assert "replace('/', ' | ').lower()" in ast.unparse(loader)
-    product = raw.read_product(record("B0A"), ("a",), raw.highest_price)
-    assert (product.price, product.price_tag) == (1012.5, "$1012.5")
-    assert product.options == {"color": ("red | tile", "green")}
+@pytest.fixture(scope="module")
+def engine(published: Any) -> Iterator[Any]:
+    """The module that reads products; the search engine and the web server that it imports are not needed for that."""
+    del published
+    with pytest.MonkeyPatch.context() as patch:
+        for name, content in {
+            "cleantext": {},
+            "rank_bm25": {"BM25Okapi": None},
+            "flask": {"render_template_string": None},
+            "pyserini": {},
+            "pyserini.search": {},
+            "pyserini.search.lucene": {"LuceneSearcher": None},
+        }.items():
+            stub = ModuleType(name)
+            vars(stub).update(content)
+            patch.setitem(sys.modules, name, stub)
+        yield importlib.import_module("web_agent_site.engine.engine")
+
+
+def test_products_and_goals_are_read_as_published(
+    engine: Any, published: Any, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the records that look-alikes were made of, with the numbers of their originals, which theirs would skip."""
+    folder = data / "agentbench" / "webshop"
+    records = json.loads((folder / "lookalike_v_color.json").read_text("utf-8"))
+    records = [one | {"asin": raw.original(one["asin"])} for one in records]
+    file = tmp_path / "items_shuffle_1000.json"
+    file.write_text(json.dumps(records), "utf-8")
+    for name in ("items_ins_v2_1000.json", "items_human_ins_10000_subset98.json"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    monkeypatch.setattr(engine, "DEFAULT_ATTR_PATH", str(tmp_path / "items_ins_v2_1000.json"))
+    monkeypatch.setattr(engine, "HUMAN_ATTR_PATH", str(tmp_path / "items_human_ins_10000_subset98.json"))
+    listed, _, prices, _ = engine.load_products(str(file))
+    source = read_source(tmp_path)
+    ours = _products(source, "published", 0, Report("x"))
+    assert list(ours) == [one["asin"] for one in listed]
+    assert len(ours) == 286
+    for one in listed:
+        product = ours[one["asin"]]
+        assert (product.name, product.description, list(product.bullets)) == (
+            one["Title"],
+            one["Description"],
+            one["BulletPoints"],
+        )
+        assert {name: list(values) for name, values in product.options.items()} == one["options"]
+        assert (product.price_tag, product.query, product.category) == (
+            one["Price"],
+            one["query"],
+            one["product_category"],
+        )
+        assert list(product.attributes) == one["Attributes"]
+        assert min(one["pricing"]) <= product.price <= max(one["pricing"])
+        assert min(one["pricing"]) <= prices[one["asin"]] <= max(one["pricing"])
+    goals = published.get_human_goals(listed, prices)
+    found = [sample.goal for asin in ours for sample in _human(source, ours[asin], 0)]
+    assert [(goal.product.asin, list(goal.attributes), list(goal.options)) for goal in found] == [
+        (goal["asin"], goal["attributes"], goal["goal_options"]) for goal in goals
+    ]
+    assert len(found) >= 5
+
+
+def test_pages_are_those_of_the_published_example(upstream: Path) -> None:
+    """Its three kinds of pages, drawn again from the products on them."""
+    opening = words.read_opening(upstream)
+    shown = [re.findall(r'Observation:\n"(.*)"\n', text)[0] for text in opening[2::2]]
+    wish = shown[0].split(SEPARATOR)[2]
+    parts = shown[1].split(SEPARATOR)[5:]
+    item = shown[2].split(SEPARATOR)
+    options = {item[4]: tuple(item[5:7])}
+    products = [
+        Product(asin, name, "", "", (), options, 0.0, tag, "", ())
+        for asin, name, tag in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    ]
+
+    class Shop:
+        def find(self, text: str, most: int) -> range:
+            return range(most)
+
+        def product(self, key: int) -> Product:
+            return products[key]
+
+    visit = Visit(Shop(), wish)
+    assert visit.page().observation == shown[0]
+    visit.search("anything")
+    assert visit.page().observation == shown[1]
+    assert len(visit.page().clickables) == 2 + len(products)
+    assert visit.click(products[0].asin.lower())
+    assert visit.page().observation == shown[2] == shown[3]
+    assert visit.click(item[6])
 
 
 def test_replies_are_read_as_published(upstream: Path) -> None:
