@@ -146,11 +146,16 @@ demo-web: install ## make benchmarks/demo-web anew from its seed
 check-demo-web: install ## admission checks of demo-web, three runs at 1 and at 8 sessions, and a random clicker (RESUME=--resume goes on)
 	@$(UV) run --no-sync python -m tools.check_web benchmarks/demo-web --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker $(or $(CLICKER),4) --results $(or $(RESULTS),.demo-web-rows.jsonl) $(RESUME)
 
+.PHONY: load-web
+load-web: install ## 100 oracles of demo-web and the browser's tests with busy loops beside them (LOOPS=8 ORACLES=100)
+	@$(UV) run --no-sync python -m tools.load_web benchmarks/demo-web --loops $(or $(LOOPS),8) --oracles $(or $(ORACLES),100) --tests tests/browser
+
 .PHONY: check-webarena
-check-webarena: install ## open, step and judge all tasks of WebArena and WebArena-Verified on stand-ins (DATA=../shared/data; half an hour)
+check-webarena: install ## open, step and judge all tasks of WebArena and WebArena-Verified on stand-ins (DATA=../shared/data; UPSTREAM=checkout: its evaluators beside ours)
 	@rm -rf .webarena && mkdir .webarena
 	@$(UV) run --no-sync heldout-server convert webarena $(or $(DATA),../shared/data)/web/webarena/test.raw.json --option mode=published --brief --out .webarena/webarena
 	@$(UV) run --no-sync heldout-server convert webarena-verified $(or $(DATA),../shared/data)/web/webarena-verified/webarena-verified.json --brief --out .webarena/verified
+	@$(if $(UPSTREAM),$(UV) run --no-sync python -m tools.check_webarena $(UPSTREAM) $(or $(DATA),../shared/data))
 	@for pack in webarena verified; do $(UV) run --no-sync heldout-server sites open --pack .webarena/$$pack --out .webarena/$$pack.jsonl --json || exit 1; done
 
 .PHONY: form-libraries

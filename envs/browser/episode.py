@@ -18,7 +18,7 @@ from envs.base import (
     View,
 )
 from envs.browser.actions import ActionSyntaxError, parse
-from envs.browser.errors import ActionFailed
+from envs.browser.errors import ActionFailed, PageFault
 from envs.browser.observe import observe
 from envs.browser.perform import perform
 from envs.browser.rules import Referee, Rules
@@ -26,8 +26,9 @@ from envs.browser.session import BrowserSession
 from envs.browser.spec import BrowserSpec
 from envs.browser.verbs import Command
 
-MAX_CRASHES = 1000
-_CRASHES: dict[str, None] = {}
+MAX_FAULTS = 1000
+_FAULTS: dict[str, None] = {}
+CRASHED = "the page crashed and was closed"
 LOOKING = frozenset({"observe", "get_html"})
 
 
@@ -86,25 +87,25 @@ class BrowserEpisode(ABC):
             if command:
                 error = await self._attempt(command)
             result = await self._judge(command, error)
-        except InfrastructureError:
-            if not await self._crashed_before():
+        except InfrastructureError as problem:
+            if not await self._same_before(problem):
                 raise
-            result = await self._judge(command, "the page crashed and was closed")
+            result = await self._judge(command, str(problem) if isinstance(problem, PageFault) else CRASHED)
         self._finished, self._shown = result.finish is not None, result.observation
         return result
 
-    async def _crashed_before(self) -> bool:
-        """Whether a page, and only that, has crashed after these very actions twice: then it is the page's doing.
+    async def _same_before(self, problem: InfrastructureError) -> bool:
+        """Whether a page, and only that, has failed after these very actions twice: then it is the page's doing.
 
         The first time it may be the machine's, and the episode is replayed.
         """
         history = hashlib.sha256("\n".join([self.spec.model_dump_json(), *self._acts]).encode()).hexdigest()
-        if not self.session.crashed or history not in _CRASHES:
-            _CRASHES[history] = None
-            if len(_CRASHES) > MAX_CRASHES:
-                del _CRASHES[next(iter(_CRASHES))]
+        if not (self.session.crashed or isinstance(problem, PageFault)) or history not in _FAULTS:
+            _FAULTS[history] = None
+            if len(_FAULTS) > MAX_FAULTS:
+                del _FAULTS[next(iter(_FAULTS))]
             return False
-        return await self.session.close_crashed_tabs()
+        return await self.session.close_crashed_tabs() if self.session.crashed else self.session.alive()
 
     async def _attempt(self, command: Command) -> str | None:
         try:
@@ -139,7 +140,9 @@ class BrowserEpisode(ABC):
             seen = await observe(self.session, mode, whole, marked, self.spec.characters)
             more = await self.facts() if command is None or command.verb in LOOKING else {}
             return seen.model_copy(update={"data": {**seen.data, **more}})
-        except ActionFailed as problem:
+        except (ActionFailed, PageFault) as problem:
+            if isinstance(problem, PageFault) and not await self._same_before(problem):
+                raise
             # The tab hung and was replaced: what is in front now is told instead.
             self.session.notes.append(str(problem))
             return await self._see_again()
@@ -172,6 +175,10 @@ class BrowserEpisode(ABC):
         try:
             return await self.look(probe)
         except ActionFailed as problem:
+            return Evidence(name=probe.name, error=str(problem))
+        except PageFault as problem:
+            if not await self._same_before(problem):
+                raise
             return Evidence(name=probe.name, error=str(problem))
         except InfrastructureError as problem:
             return Evidence(name=probe.name, error=str(problem), fault=True)

@@ -1,9 +1,7 @@
 """Commands done in a browser session, as a person would do them: with pointer and keys."""
 
-import functools
 import json
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,6 +10,7 @@ from playwright.async_api import FilePayload
 
 from envs.browser import perform_locator
 from envs.browser.errors import ActionFailed
+from envs.browser.page_functions import page_function
 from envs.browser.session import BLANK, BrowserSession
 from envs.browser.verbs import Command
 
@@ -55,12 +54,6 @@ NAMED_KEYS = (
 
 Doing = Callable[[BrowserSession, Command], Awaitable[None]]
 Point = tuple[float, float]
-
-
-@functools.cache
-def page_function(name: str) -> str:
-    """The source of one of our functions that run in the page."""
-    return (Path(__file__).parent / "page" / f"{name}.js").read_text(encoding="utf-8")
 
 
 async def perform(session: BrowserSession, command: Command) -> None:

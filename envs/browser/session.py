@@ -13,12 +13,15 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from envs.base import InfrastructureError
 from envs.browser import chromium
-from envs.browser.errors import ActionFailed
+from envs.browser.errors import ActionFailed, PageFault
 from envs.browser.gateway import Gateway, Limits, Site
+from envs.browser.page_functions import page_function
 from envs.browser.tab import Tab
 from envs.browser.tree import Window
 
 BLANK = "about:blank"
+# A page that asks or navigates without end is as ready as it gets.
+MOST_ROUNDS = 20
 CLOSING_SECONDS = 120.0
 
 
@@ -27,7 +30,9 @@ class Options:
     """How a session's browser is set up. Times are in seconds.
 
     `now` is what pages take for the present; None is the machine's time. `ready` are expressions of JavaScript that
-    hold on a page that is ready, besides what the browser says of it.
+    hold on a page that is ready, besides what the browser says of it. `endless` are paths whose answers never end.
+    `published_lines`: see `tree.Window`.
+    A page gets `load_timeout` to be ready, and `timeout` for one action.
     """
 
     width: int = 1280
@@ -41,6 +46,8 @@ class Options:
     files: Mapping[str, bytes] = field(default_factory=dict)
     storage_state: Mapping[str, Any] | None = None
     ready: tuple[str, ...] = ()
+    endless: frozenset[str] = frozenset()
+    published_lines: bool = False
 
 
 class BrowserSession:
@@ -75,6 +82,8 @@ class BrowserSession:
         self.crashed = False
         self._crash = asyncio.Event()
         self._counted = 0
+        conditions = " && ".join(f"({one})" for one in self.options.ready) or "true"
+        self._script = page_function("ready").replace("CONDITIONS", conditions)
 
     async def open(self) -> None:
         """Start a context behind the gateway, with one empty tab. Raises InfrastructureError."""
@@ -149,7 +158,7 @@ class BrowserSession:
 
     def window(self, whole: bool = False) -> Window:
         """What part of the page an observation shows."""
-        return Window(self.options.width, self.options.height, whole)
+        return Window(self.options.width, self.options.height, whole, self.options.published_lines)
 
     async def new_tab(self) -> None:
         """Open an empty tab in front."""
@@ -173,8 +182,8 @@ class BrowserSession:
     async def run(self, operation: Awaitable[Any]) -> Any:
         """Await something the browser does, for at most `timeout` seconds, until a dialog stops it or the browser dies.
 
-        Raises ActionFailed for what the participant can act on and InfrastructureError for a crash. Returns None when
-        a dialog opened meanwhile; the operation goes on once the dialog is answered.
+        Raises ActionFailed for what the participant can act on, PageFault for a page that hangs and InfrastructureError
+        for a crash. Returns None when a dialog opened meanwhile; the operation goes on once the dialog is answered.
         """
         task = asyncio.ensure_future(operation)
         events = {asyncio.ensure_future(event.wait()) for event in (self._asked, self._crash)}
@@ -192,11 +201,11 @@ class BrowserSession:
         if not task.done():
             task.cancel()
             await self._replace_hung_tab()
-            raise ActionFailed("the page did not answer and was closed")
+            raise PageFault("the page did not answer and was closed")
         try:
             return task.result()
         except PlaywrightTimeout as error:
-            raise ActionFailed(f"the page was not ready: {error.message.splitlines()[0]}") from error
+            raise PageFault(f"the page was not ready: {error.message.splitlines()[0]}") from error
         except PlaywrightError as error:
             self.check_alive(error)
             raise ActionFailed(error.message.splitlines()[0]) from error
@@ -257,32 +266,54 @@ class BrowserSession:
             await self.run(stuck)
 
     async def wait_until_loaded(self) -> None:
-        """Wait until handlers have run and no frame of the current tab loads; a page that goes on is told in a note."""
+        """Wait until the page in front, and those that it opened, are ready by what they say: nothing loads, nothing
+        that was asked for is unanswered, nothing changes. Raises PageFault where that is not so in the end."""
         await self.ensure_tab()
         if self.dialog or not self.tabs:
             return
-        tab = self.tab
-        # A page that goes away under the question is no failure: what loads then is waited for below.
-        with contextlib.suppress(ActionFailed):
-            await self.run(tab.page.evaluate("() => new Promise(done => setTimeout(done, 0))"))
-        waiting = {asyncio.ensure_future(self._all_quiet()), asyncio.ensure_future(self._asked.wait())}
+        events = (self._ready(), self._asked.wait(), self._crash.wait())
+        waiting = {asyncio.ensure_future(one) for one in events}
         done, left = await asyncio.wait(waiting, timeout=self.options.load_timeout, return_when=asyncio.FIRST_COMPLETED)
         for task in left:
             task.cancel()
         if not done:
             self.notes.append("The page is still loading.")
+            for tab in self.tabs:
+                tab.give_up()
+            raise PageFault("the page was not ready")
+        for task in done:
+            task.result()
 
-    async def _all_quiet(self) -> None:
-        # The renderer announces a window before the browser shows it.
-        async with self._adoption:
-            await self._adoption.wait_for(lambda: self._announced <= 0)
-        for tab in list(self.tabs):
-            if tab.loading:
-                await tab.quiet.wait()
+    async def _ready(self) -> None:
+        for _ in range(MOST_ROUNDS):
+            # The renderer announces a window before the browser shows it.
+            async with self._adoption:
+                await self._adoption.wait_for(lambda: self._announced <= 0)
+            waited = [tab for tab in self.tabs if tab is self.tab or not tab.settled]
+            counted = {id(tab): tab.activity for tab in waited}
+            for tab in waited:
+                await self._still(tab)
+            if self._announced <= 0 and not any(tab.busy or tab.activity != counted[id(tab)] for tab in waited):
+                for tab in waited:
+                    tab.settled = True
+                return
+
+    async def _still(self, tab: Tab) -> None:
+        """Wait until nothing loads in a tab and its page is still; a page that goes away meanwhile is no failure."""
+        with contextlib.suppress(PlaywrightError):
+            await tab.page.evaluate(self._script)
+        if tab.busy and tab in self.tabs:
+            await tab.quiet.wait()
 
     async def _adopted(self) -> None:
-        while self._opening:
-            await asyncio.wait(set(self._opening), timeout=self.options.timeout)
+        # A dialog of its opener may keep a page from opening until it is answered.
+        while self._opening and not self.dialog:
+            asked = asyncio.ensure_future(self._asked.wait())
+            opening = {*self._opening, asked}
+            done, _ = await asyncio.wait(opening, timeout=self.options.timeout, return_when=asyncio.FIRST_COMPLETED)
+            asked.cancel()
+            if not done:
+                raise PageFault("a new tab did not open")
 
     async def _arrived(self) -> None:
         async with self._adoption:
@@ -300,22 +331,17 @@ class BrowserSession:
             if len(self.tabs) >= self.options.tabs:
                 self.notes.append(f"A new tab was refused: at most {self.options.tabs} may be open.")
                 await page.close()
-                return
-            if self._context is None:
-                return
-            tab = Tab(page, await self._context.new_cdp_session(page))
-            self._listen(tab)
-            await tab.cdp.send("Page.enable")
-            await page.wait_for_load_state("load", timeout=self.options.load_timeout * 1000)
-        except PlaywrightTimeout:
-            self.notes.append("A new tab is still loading.")
+            elif self._context is not None:
+                tab = Tab(page, await self._context.new_cdp_session(page), endless=set(self.options.endless))
+                self._listen(tab)
+                await tab.follow()
+                if self.tabs:
+                    self.notes.append(f"Tab {len(self.tabs)} was opened.")
+                self.tabs.append(tab)
         except PlaywrightError:
             return  # the page was gone before it could be shown
         finally:
             await self._arrived()
-        if self.tabs:
-            self.notes.append(f"Tab {len(self.tabs)} was opened.")
-        self.tabs.append(tab)
 
     def _listen(self, tab: Tab) -> None:
         page, cdp = tab.page, tab.cdp
@@ -325,7 +351,6 @@ class BrowserSession:
         page.on("crash", lambda _page: self._page_crashed(tab))
         page.on("close", lambda _page: self._page_closed(tab))
         cdp.on("Page.windowOpen", lambda _event: self._announce())
-        tab.follow()
 
     def _script_failed(self) -> None:
         self.script_errors += 1

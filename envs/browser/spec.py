@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -23,6 +23,7 @@ def _base64(files: dict[str, str]) -> dict[str, str]:
 class BrowserSpec(BaseModel):
     """How the participant sees the page and when the episode ends; see `observe` and `Rules`.
 
+    `whole_page`: more than the viewport. `lines`: which lines of text an observation leaves out, ours or WebArena's.
     `files` (base64 by name) may be uploaded. `characters` is the longest text of an observation.
     """
 
@@ -31,6 +32,7 @@ class BrowserSpec(BaseModel):
     mode: str = Field(default="accessibility", pattern="^(accessibility|html|screenshot)$")
     whole_page: bool = False
     marks: bool = False
+    lines: Literal["complete", "published"] = "complete"
     characters: int = Field(default=LONGEST_TEXT, ge=500, le=1_000_000)
     steps: int = Field(default=0, ge=0, le=500)
     unparsable: int = Field(default=3, ge=0)

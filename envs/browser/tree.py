@@ -22,11 +22,16 @@ Numbering = Callable[[int], int | None]
 
 @dataclass(frozen=True)
 class Window:
-    """What part of the page is shown: the viewport of this size in pixels, or everything."""
+    """What part of the page is shown: the viewport of this size in pixels, or everything.
+
+    `published`: lines of text are left out by WebArena's rules: markers of lists, blanks, and whatever one of the three
+    lines before holds.
+    """
 
     width: int = 1280
     height: int = 720
     whole: bool = False
+    published: bool = False
 
     def shows(self, box: Box | None) -> bool:
         """Whether a node with this rectangle is shown; one without a rectangle is not on the page."""
@@ -81,7 +86,9 @@ class _Tree:
         facts = list(self._facts(node, role))
         if not name.strip() and (role == "listitem" or (not facts and role in QUIET_ROLES)):
             return False
-        if role == "StaticText" and self._said(name):
+        if role == "ListMarker" and self.window.published:
+            return False
+        if role == "StaticText" and (self._published_before(name) if self.window.published else self._said(name)):
             return False
         text = " ".join([f"[{self.number(backend) or '-'}] {role} {name!r}", *facts])
         self.out.add("\t" * depth + text, backend)
@@ -96,6 +103,10 @@ class _Tree:
         if any(letter.isalpha() for letter in told):
             return any(told in line for line in before)
         return any(f" {name!r}" in line or f" {told!r}" in line for line in before)
+
+    def _published_before(self, name: str) -> bool:
+        written = repr(name)[1:-1]
+        return not written or any(written in line for line in self.out.lines[-LINES_LOOKED_BACK:])
 
     def _facts(self, node: dict[str, Any], role: str) -> Iterator[str]:
         if (value := node.get("value", {}).get("value")) not in (None, ""):

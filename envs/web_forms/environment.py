@@ -9,7 +9,8 @@ from envs.base import Evidence, Observation, Probe, SpecError, parse_probe, pars
 from envs.browser.actions import from_text
 from envs.browser.episode import BrowserEpisode
 from envs.browser.errors import ActionFailed
-from envs.browser.perform import page_function, perform
+from envs.browser.page_functions import page_function
+from envs.browser.perform import perform
 from envs.browser.session import BrowserSession, Options
 from envs.browser.verbs import Command, tools
 from envs.web_forms.libraries import Elsewhere
@@ -40,7 +41,13 @@ class WebForms(BrowserEpisode):
         read = parse_spec(WebFormsSpec, spec)
         self.site = FormSite(document(read.template, read.inputs, read.title))
         load_timeout = min(LOAD_SECONDS, read.timeout)
-        options = replace(Options(), files=read.uploads(), timeout=read.timeout, load_timeout=load_timeout)
+        options = replace(
+            Options(),
+            files=read.uploads(),
+            timeout=read.timeout,
+            load_timeout=load_timeout,
+            published_lines=read.lines == "published",
+        )
         session = BrowserSession({HOST: self.site}, self.elsewhere, options)
         self._session = session
         await session.open()

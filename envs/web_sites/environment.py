@@ -100,7 +100,9 @@ class WebSites(BrowserEpisode):
 
     async def _browser(self, read: WebSitesSpec, now: datetime.datetime | None) -> BrowserSession:
         entered = SignedIn.joined([await self._instances[name].sign_in(role) for name, role in self._roles.items()])
-        conditions = [one.ready for one in self._descriptions() if isinstance(one, ExternalSite) and one.ready]
+        described = [one.description for one in self._instances.values()]
+        external = [one for one in described if isinstance(one, ExternalSite)]
+        conditions = [one.ready for one in external if one.ready]
         options = replace(
             Options(),
             now=now,
@@ -109,6 +111,8 @@ class WebSites(BrowserEpisode):
             files=read.uploads(),
             storage_state=entered.storage_state(),
             ready=tuple(conditions),
+            published_lines=read.lines == "published",
+            endless=frozenset(path for one in external for path in one.endless),
         )
         session = BrowserSession(self._handlers(self._instances), options=options)
         self._session = session
@@ -126,9 +130,6 @@ class WebSites(BrowserEpisode):
         except ActionFailed as error:
             self._check()
             raise SpecError(f"a page of the start cannot be opened: {error}") from error
-
-    def _descriptions(self) -> list[SiteDescription]:
-        return [one.description for one in self._instances.values()]
 
     @staticmethod
     def _handlers(instances: Mapping[str, ServedSite]) -> dict[str, ServedSite]:

@@ -12,7 +12,7 @@ from playwright.async_api import Download
 from envs.base import InfrastructureError
 from envs.browser import chromium
 from envs.browser.actions import from_text
-from envs.browser.errors import ActionFailed
+from envs.browser.errors import ActionFailed, PageFault
 from envs.browser.gateway import Limits
 from envs.browser.http1 import Request, Response
 from envs.browser.observe import observe
@@ -206,7 +206,7 @@ async def test_a_page_that_hangs_is_closed_and_told(opener: Opener) -> None:
     await perform(session, from_text("goto [site.test]"))
     session.options = replace(session.options, timeout=20.0)
     await session.page.evaluate("() => setTimeout(() => { for (;;); }, 0)")
-    with pytest.raises(ActionFailed, match="did not answer"):
+    with pytest.raises(PageFault, match="did not answer"):
         await session.run(session.page.evaluate("() => 1"))
     session.options = replace(session.options, timeout=LONG)
     assert "did not answer and was closed" in (await observe(session)).text

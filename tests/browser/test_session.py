@@ -224,3 +224,26 @@ async def test_submit_sends_the_form_whose_field_was_modified_last(opener: Opene
     # On a fresh page nothing has been filled in, and the first form is meant, as published.
     await act(session, "goto [http://site.test/]")
     assert "sent {'first': 'old'}" in await act(session, "submit")
+
+
+async def test_lines_of_the_second_action_set_do_what_they_say(opener: Opener) -> None:
+    session = await opener(PAGE)
+    seen = await act(session, 'page.goto("http://site.test/")')
+    assert "value: 'Ada'" in await act(session, 'page.get_by_label("Name").fill("Ada")')
+    assert "value: 'Ada L'" in await act(session, 'page.get_by_label("Name").type(" L")')
+    assert "value: 'Small'" in await act(session, 'page.get_by_label("Size").select_option("Small")')
+    assert "checked: false" in await act(session, 'page.get_by_label("Agree").uncheck()')
+    assert "checked: true" in await act(session, 'page.get_by_label("Agree").check()')
+    seen = await act(session, 'page.frame_locator("iframe").get_by_role("button", name="In").click()')
+    assert "Tab 0 (current): inside" in seen
+    for line, why in (
+        ('page.get_by_role("button", name="Nowhere").click()', "no element matches"),
+        ('page.locator("input").click()', "elements match"),
+        ('page.get_by_label("Name").select_option("x")', "is not a list of options"),
+        ('page.get_by_role("no role").click()', "Error while parsing selector"),
+        ('page.frame_locator("iframe").click()', "no action|names a frame"),
+    ):
+        with pytest.raises(ActionFailed, match=why):
+            await act(session, line)
+    await act(session, 'page.get_by_label("Query").fill("tea")')
+    assert "sent {'q': 'tea'}" in await act(session, 'page.get_by_label("Query").press("Enter")')

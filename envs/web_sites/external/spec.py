@@ -219,6 +219,7 @@ class ExternalSite(SiteDescription):
     that its pages ask. `sharing`: one session at a time at each place, or many at once at the same (`shared`, for what
     nobody changes). `read_only`: nothing but looking goes through. `posts`: paths that may be posted to while looking.
     `scripts`: whether graders run the pages' own scripts. `ready`: an expression that says that a page is ready.
+    `endless`: paths whose answers never end (a long poll), which are not waited for.
     """
 
     title: str = ""
@@ -232,6 +233,7 @@ class ExternalSite(SiteDescription):
     posts: tuple[Path_, ...] = ()
     scripts: bool = True
     ready: str = ""
+    endless: tuple[Path_, ...] = ()
     verify_tls: bool = True
     wait_seconds: Seconds = 3600.0
     health: Health = Field(default_factory=Health)

@@ -42,6 +42,8 @@ TABS = " |AND| "
 # The defect that is a rule of the episode, and the rule as published: 3 equal actions in a row, or typings anywhere.
 LOOPS = "D14"
 PUBLISHED_RULES = {"repeats": 3, "typing_anywhere": True}
+# What a participant sees as published: the viewport, and lines of text by the published rules.
+PUBLISHED_VIEW = {"whole_page": False, "lines": "published"}
 OR = " |OR| "
 SOURCE = "github.com/web-arena-x/webarena"
 CARD = """WebArena's 812 tasks (Apache-2.0), evaluators: {mode}. The score is the mean over templates.
@@ -114,8 +116,9 @@ def _line(id_: str, task: dict[str, Any], mode: str, without: list[str], report:
             report.mark(id_, "gold refused", f"{gold!r}: {verdict.reason}")
             gold = None
     rules = PUBLISHED_RULES if mode == "published" and LOOPS not in without else {}
+    view = PUBLISHED_VIEW if mode == "published" else {}
     episode = Episode(
-        environment="web_sites", spec=spec(task) | rules, probes=tuple(probes(task["eval"])), steps=shared.STEPS
+        environment="web_sites", spec=spec(task) | view | rules, probes=tuple(probes(task["eval"])), steps=shared.STEPS
     )
     return ReferenceLine(id=id_, reference=held, solution=_notes(task), gold=gold, episode=episode)
 

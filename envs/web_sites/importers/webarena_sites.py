@@ -12,6 +12,8 @@ from packs.problem import Problem
 from packs.report import Report
 
 SITES = ("shopping", "shopping_admin", "reddit", "gitlab", "map", "wikipedia")
+# Those that somebody signs in on; the map and the encyclopedia have no accounts.
+ACCOUNTS = ("shopping", "shopping_admin", "reddit", "gitlab")
 SPLIT = "dev"
 STEPS = 30
 _START = re.compile(r"__([A-Z_]+?)__(.*)", re.DOTALL)

@@ -95,6 +95,7 @@ def _line(id_: str, task: dict[str, Any], report: Report) -> ReferenceLine:
     reference = {"kind": "composite", "rule": "all", "parts": [{"reference": part} for part in parts]}
     spec = {
         "sites": task["sites"],
+        "signed_in": [site for site in task["sites"] if site in shared.ACCOUNTS],
         "start": [shared.start(address) for address in task["start_urls"]],
         "template": shared.template(task),
         "revision": task["revision"],

@@ -44,3 +44,21 @@ def test_a_node_without_a_number_has_a_dash() -> None:
 
 def test_styles_that_a_picture_left_behind_are_not_shown() -> None:
     assert html_lines(PAGE, Window(), lambda backend: backend).lines == ['[3] <BUTTON class="a">']
+
+
+def test_lines_of_text_as_published() -> None:
+    tree = [
+        node(1, "RootWebArea", "Desk", 2, 3, 4, 5, 6),
+        node(2, "ListMarker", "• "),
+        node(3, "StaticText", " "),
+        node(4, "StaticText", "$12"),
+        node(5, "link", "for $12 each"),
+        node(6, "StaticText", "2"),
+    ]
+    page = Snapshot(boxes={number: Box(0, 10 * number, 50, 9) for number in range(1, 7)}, trees={0: tree})
+    shown = [
+        [line.strip() for line in accessibility_lines(page, Window(published=published), lambda backend: backend).lines]
+        for published in (False, True)
+    ]
+    assert shown[1] == ["[1] RootWebArea 'Desk'", "[4] StaticText '$12'", "[5] link 'for $12 each'"]
+    assert set(shown[0]) == {*shown[1], "[2] ListMarker '• '", "[3] StaticText ' '", "[6] StaticText '2'"}

@@ -138,14 +138,16 @@ def one(tmp_path: Path, **changes: Any) -> Path:
 def test_a_defect_is_fixed_by_name_and_only_in_the_classic_evaluators(tmp_path: Path) -> None:
     exact = {"eval_types": ["string_match"], "reference_answers": {"exact_match": "October 21"}}
     task = one(tmp_path, eval=exact | {"reference_url": "", "program_html": []})
-    scores, rules = [], []
+    scores, rules, views = [], [], []
     for fixed in ("", "D1", "D1, D5", "D14"):
         webarena.read(task, mode="published", fixed=fixed).write(tmp_path / f"pack {fixed}")
         (line,) = read_pack(tmp_path / f"pack {fixed}", registry).references
         scores.append(grade(Answer(text="Oct 21st"), line.reference).score)
         assert line.episode
         rules.append(line.episode.spec.get("repeats", 0))
+        views.append((line.episode.spec.get("whole_page"), line.episode.spec.get("lines")))
     assert (scores, rules) == ([0, 0, 1, 0], [3, 3, 3, 0])
+    assert set(views) == {(False, "published")}
     refused: list[tuple[Mode, str, str]] = [("published", "D8", "no defect 'D8'"), ("fixed", "D1", "mode=published")]
     for mode, fixed, message in refused:
         with pytest.raises(ValueError, match=message):

@@ -42,6 +42,7 @@ def test_every_task_is_kept_with_all_its_fields(imported: tuple[Report, Pack], t
         spec: Any = line.episode.spec
         starts = [f"__{tab['site'].upper()}__{tab['path']}" for tab in spec["start"]]
         assert (item.statement, item.group) == (task["intent"], f"template-{task['intent_template_id']}")
+        assert set(spec["signed_in"]) == set(task["sites"]) - {"map", "wikipedia"}
         assert (starts, spec["sites"], spec["revision"]) == (task["start_urls"], task["sites"], task["revision"])
         assert (spec["template"]["text"], spec["template"]["values"]) == (
             task["intent_template"],
