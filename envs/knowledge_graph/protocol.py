@@ -119,10 +119,15 @@ def refusal(name: str, arguments: Sequence[str] | None) -> str:
 def messages(spec: KnowledgeGraphSpec) -> list[JsonValue]:
     """What is said before the first reply, turn by turn."""
     own = not spec.instruction
-    before = [INSTRUCTION.replace("{turns}", str(spec.turns)), *_EXAMPLE] if own else [spec.instruction, *spec.example]
+    before = [_instruction(spec), *_EXAMPLE] if own else [spec.instruction, *spec.example]
     asked = f"{LEAD if own else spec.lead}{spec.question}\nEntities: [{', '.join(spec.entities)}]"
     turns = [*before, asked]
     return [{"role": "agent" if number % 2 else "user", "content": text} for number, text in enumerate(turns)]
+
+
+def _instruction(spec: KnowledgeGraphSpec) -> str:
+    types = " They must be of one type." if spec.rules == "published" else ""
+    return INSTRUCTION.replace("{types}", types).replace("{turns}", str(spec.turns))
 
 
 def opening(turns: Sequence[JsonValue]) -> str:
@@ -139,7 +144,7 @@ entities that a tool has found, or a number; the first one is #0, the next #1, a
 get_relations(variable): lists the relations that leave a variable, or an entity of the question, named as it is there.
 get_neighbors(variable, relation): makes a variable of what a relation leads to. The relation must have been listed by \
 get_relations for the same variable or entity before.
-intersection(variable1, variable2): makes a variable of what is in both. They must be of one type.
+intersection(variable1, variable2): makes a variable of what is in both.{types}
 get_attributes(variable): lists the attributes with values that can be ordered. Use it for the greatest, the first, \
 the smallest and the like.
 argmax(variable, attribute): makes a variable of what has the greatest value. The attribute must have been listed by \
@@ -194,7 +199,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 _DESCRIPTIONS: Mapping[str, str] = {
     "get_relations": "List the relations that leave a variable (#0) or an entity of the question (its name).",
     "get_neighbors": "Make a variable of what a relation that was listed leads to from a variable or an entity.",
-    "intersection": "Make a variable of what is in both of two variables of one type.",
+    "intersection": "Make a variable of what is in both of two variables.",
     "get_attributes": "List the attributes of a variable whose values can be ordered.",
     "argmax": "Make a variable of those with the greatest value of an attribute that was listed.",
     "argmin": "Make a variable of those with the least value of an attribute that was listed.",

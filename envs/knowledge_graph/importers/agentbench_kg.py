@@ -12,6 +12,7 @@ too. The score is the mean F1 of the answers, as published.
 
 import json
 import random
+import re
 import uuid
 from collections import Counter
 from collections.abc import Sequence
@@ -39,6 +40,7 @@ from packs.report import Report
 TURNS = 15
 PLANS = (Plan(), Plan(), Plan(), Plan(near=False), Plan(others=False, near=False))
 Source = Literal["micro", "freebase"]
+_ENTITY = re.compile(r"[a-z]+\.[A-Za-z0-9_]+")
 
 
 class AnswerRow(BaseModel):
@@ -46,6 +48,11 @@ class AnswerRow(BaseModel):
 
     answer_argument: str
     answer_type: str | None = None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is no entity; some rows do not say."""
+        return self.answer_type == "Value" or not _ENTITY.fullmatch(self.answer_argument)
 
 
 class Sample(BaseModel):
@@ -163,7 +170,7 @@ def _spec(sample: Sample, query: Query, known: Ontology, *, mode: Mode, graph: S
     fields |= {"graph": graph, "rules": mode}
     if graph == "freebase":
         return KnowledgeGraphSpec.model_validate(fields | (_lacking(query, known) if mode == "fixed" else {}))
-    texts = frozenset(row.answer_argument for row in sample.answer if row.answer_type == "Value")
+    texts = frozenset(row.answer_argument for row in sample.answer if row.is_text)
     for number, plan in enumerate(PLANS):
         builder = Builder(known, random.Random(f"{sample.qid} {seed} {number}"), plan, texts)
         made = builder.build(query, sample.gold)

@@ -1,6 +1,7 @@
 """Published questions become graphs in which the gold actions have the gold answers, and nothing less has."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,11 @@ SOUND = [
     sample(PUPILS, ["m.0a", "m.0b"]),
     sample([*PUPILS, "get_relations(#0)", "get_neighbors(#0,art.painter.taught_by)"], ["m.0t", "m.0u", "m.0v"]),
     sample([*PUPILS, "get_relations(#0)", "get_neighbors(#0,art.painter.motto)"], ["Paint!", "1.50", "2000-01-01"]),
+    sample(
+        [*PUPILS, "get_relations(#0)", "get_neighbors(#0,art.painter.motto)"],
+        ["1999-01-01T00:00 (old style)"],
+        answer=[{"answer_argument": "1999-01-01T00:00 (old style)"}],
+    ),
     sample([*PUPILS, "get_attributes(#0)", "argmin(#0,art.painter.born)"], ["m.0a"]),
     sample([*PUPILS, "count(#0)"], ["133"]),
     sample(
@@ -82,6 +88,53 @@ def published(folder: Path, *samples: Any) -> Path:
     file = folder / "dev.json"
     file.write_text(json.dumps(samples))
     return file
+
+
+class Gold:
+    """Gold actions of a random form: branches that meet, an extreme, a relation, a count."""
+
+    def __init__(self, draw: random.Random) -> None:
+        self.actions: list[str] = []
+        self._draw, self._made = draw, 0
+        last, *others = [self._branch() for _ in range(draw.randint(1, 3))]
+        for other in others:
+            last = self._call("intersection", last, other)
+        if draw.random() < 0.4:
+            self.actions.append(f"get_attributes({last})")
+            last = self._call(draw.choice(("argmax", "argmin")), last, "art.painter.born")
+        if draw.random() < 0.4:
+            last = self._hop(last, draw.choice(("art.painter.friend", "art.painter.taught_by")))
+        self.answers = [f"m.0gold{number}" for number in range(draw.choice((1, 1, 2, 3, 60)))]
+        if draw.random() < 0.3:
+            self._call("count", last)
+            self.answers = [str(draw.choice((1, 2, 7, 150)))]
+
+    def _branch(self) -> str:
+        start, relation = self._draw.choice(
+            (("m.0school", "art.school.pupils"), ("m.0fresco", "art.technique.painters"))
+        )
+        last = self._hop(start, relation)
+        for _ in range(self._draw.randint(0, 2)):
+            last = self._hop(last, "art.painter.friend")
+        return last
+
+    def _hop(self, source: str, relation: str) -> str:
+        self.actions.append(f"get_relations({source})")
+        return self._call("get_neighbors", source, relation)
+
+    def _call(self, name: str, *arguments: str) -> str:
+        self.actions.append(f"{name}({','.join(arguments)})")
+        self._made += 1
+        return f"#{self._made - 1}"
+
+
+def test_graphs_are_found_for_golds_of_many_forms(tmp_path: Path) -> None:
+    """Branches share entities and relations; answers are one or many."""
+    golds = [Gold(random.Random(number)) for number in range(120)]
+    rows = [sample(gold.actions, gold.answers, qid=f"q{number}") for number, gold in enumerate(golds)]
+    draft = agentbench_kg.read(published(tmp_path, *rows))
+    assert [remark.cause for remark in draft.report.excluded] == []
+    assert len(draft.references) == len(rows)
 
 
 async def scores(lines: list[ReferenceLine], policy: str = "gold", seed: int = 3) -> list[float | None]:

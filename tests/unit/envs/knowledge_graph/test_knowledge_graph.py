@@ -191,6 +191,8 @@ async def test_fixed_reads_an_answer_in_bold() -> None:
 
 
 async def test_published_refuses_sets_of_different_types() -> None:
+    openings = [(await KnowledgeGraph().reset(spec(rules=rules), 0)).text for rules in ("published", "fixed")]
+    assert ["They must be of one type" in one for one in openings] == [True, False]
     texts = await said(*(one.replace("fresco (wet, dry)", "m.fresco") for one in SOLUTION[:5]), rules="published")
     assert texts[4] == "intersection(#0, #1)" + TYPES
 
