@@ -56,13 +56,16 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
 
 def work(settings: Settings) -> None:
     """Grading jobs."""
-    asyncio.run(_work(settings))
+    import uvloop
+
+    uvloop.run(_work(settings))
 
 
 async def _work(settings: Settings) -> None:
     from api.worker.app import run
     from api.worker.state import Worker
 
+    _settle()
     state = Worker.build(settings)
     try:
         await run(state)

@@ -232,9 +232,6 @@ class CatalogRepository:
         statement = select(SplitRow).where(SplitRow.release_id == release_id, SplitRow.name == name)
         return (await self._session.exec(statement)).one_or_none()
 
-    async def split_by_id(self, split_id: UUID) -> SplitRow | None:
-        return await self._session.get(SplitRow, split_id)
-
     async def split_access(self, slug: str, split: str, organisation_id: UUID) -> SplitAccess | None:
         """A split with how an organisation stands to its agreement."""
         return await self._session.fetch_optional(_SPLIT_ACCESS, slug=slug, split=split, organisation=organisation_id)
@@ -250,6 +247,16 @@ class CatalogRepository:
         statement = select(ProblemRow).where(ProblemRow.release_id == release_id)
         order = (col(ProblemRow.split_id), col(ProblemRow.position))
         return list(await self._session.exec(statement.order_by(*order)))
+
+    async def whereabouts(self, split_id: UUID) -> tuple[BenchmarkRow, ReleaseRow, SplitRow]:
+        """A split with its release and benchmark. Raises NoResultFound."""
+        statement = (
+            select(BenchmarkRow, ReleaseRow, SplitRow)
+            .join(ReleaseRow, col(ReleaseRow.benchmark_id) == BenchmarkRow.id)
+            .join(SplitRow, col(SplitRow.release_id) == ReleaseRow.id)
+            .where(SplitRow.id == split_id)
+        )
+        return (await self._session.exec(statement)).one()
 
     async def release_without_lanes(self) -> UUID | None:
         """A release of which it is not known where its problems are graded."""

@@ -42,7 +42,7 @@ class LaneSpec:
 
 
 SPECS = {
-    Lane.INLINE: LaneSpec(chunk=250, at_once=1, batch=500, seconds=0.0005),
+    Lane.INLINE: LaneSpec(chunk=250, at_once=2, batch=500, seconds=0.0005),
     Lane.PROCESSES: LaneSpec(chunk=4, at_once=4, batch=4, seconds=0.1),
     Lane.JUDGES: LaneSpec(chunk=1, at_once=8, batch=1, seconds=0.5),
     Lane.SANDBOXES: LaneSpec(chunk=1, at_once=4, batch=1, seconds=0.5),

@@ -207,13 +207,15 @@ _UNAPPLIED = Query(
 )
 _ITEMS = Query(
     _ItemRow,
-    "Graded items of a submission, with people's score where they looked at a judge's verdict.",
+    "Graded items of a submission, all or those a judge may have decided, with people's score where they looked.",
     f"""select i.problem_id, i.answer, p.statement, p.choices, p.variation, r.benchmark_id, v.score as person,
                v.id is not null as asked, {COLUMNS}
         from submission_item i join problem p on p.id = i.problem_id join release r on r.id = p.release_id {SEALED}
         left join review v on v.submission_id = i.submission_id and v.problem_id = i.problem_id
           and v.purpose = 'calibrate'
-        where i.submission_id = :id and i.graded_at is not null order by p.position""",  # noqa: S608 - constants
+        where i.submission_id = :id and i.graded_at is not null
+          and (not cast(:judged as boolean) or coalesce(p.lane, 'judges') = 'judges')
+        order by p.position""",  # noqa: S608 - constants
 )
 _PAIRS = Query(
     _PairRow,
@@ -315,7 +317,7 @@ class ReviewRepository:
     async def unscored(self, submission_id: UUID) -> list[ReviewableItem]:
         """Items of a submission that no grader could decide."""
         found = []
-        for row in await self._session.fetch_all(_ITEMS, id=submission_id):
+        for row in await self._session.fetch_all(_ITEMS, id=submission_id, judged=False):
             verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
             if verdict and verdict.outcome is Outcome.UNSCORED:
                 found.append(ReviewableItem(reason=verdict.reason, **_shown(row)))
@@ -324,7 +326,7 @@ class ReviewRepository:
     async def judged(self, submission_id: UUID) -> list[JudgedItem]:
         """Items of a submission that a judge decided, with people's score where they looked."""
         found = []
-        for row in await self._session.fetch_all(_ITEMS, id=submission_id):
+        for row in await self._session.fetch_all(_ITEMS, id=submission_id, judged=True):
             verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
             judge = _judge_of(verdict)
             if verdict and verdict.score is not None and judge:

@@ -118,7 +118,8 @@ class SubmissionRepository:
     async def one(self, submission_id: UUID, *, lock: bool = False) -> Submission | None:
         if lock:
             await self._session.fetch_optional(_LOCK, id=submission_id)
-        statement = select(Submission).where(Submission.id == submission_id)
+        # Functions of the database change the row behind the session's back.
+        statement = select(Submission).where(Submission.id == submission_id).execution_options(populate_existing=True)
         return (await self._session.exec(statement)).one_or_none()
 
     async def page(self, organisation_id: UUID, before: UUID | None, limit: int) -> list[Submission]:

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Header, Query, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
-from api.catalog.models import BenchmarkRow
 from api.catalog.repository import CatalogRepository
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
@@ -43,13 +42,7 @@ ServiceDep = Annotated[SubmissionService, Depends(_service)]
 async def _view(
     session: SessionDep, aliases: AliasesDep, settings: SettingsDep, row: Submission, *, whole: bool = True
 ) -> SubmissionPublic:
-    catalog = CatalogRepository(session)
-    release = await catalog.release(row.release_id)
-    split = await catalog.split_by_id(row.split_id)
-    assert release
-    assert split
-    benchmark = await session.get(BenchmarkRow, release.benchmark_id)
-    assert benchmark
+    benchmark, release, split = await CatalogRepository(session).whereabouts(row.split_id)
     return await view(session, aliases, settings, row, benchmark.slug, release, split, whole=whole)
 
 

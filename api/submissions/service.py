@@ -71,9 +71,7 @@ class SubmissionService:
         await self._take_quota(row, access)
         if body.items:
             await self._add_items(row, body.items)
-        if body.finalize:
-            await self._finalise(row.id)
-        return await self._fresh(row.id)
+        return await self._finalise(row.id) if body.finalize else await self._fresh(row.id)
 
     async def add_items(self, public: str, items: list[ItemCreate]) -> Submission:
         """Add a part to an open submission. Items sent before are kept as they were first sent."""
@@ -86,9 +84,7 @@ class SubmissionService:
     async def finalise(self, public: str) -> Submission:
         """Close intake and queue the grading. Again is harmless."""
         row = await self._own(public, lock=True)
-        if row.state == State.OPEN:
-            await self._finalise(row.id)
-        return await self._fresh(row.id)
+        return await self._finalise(row.id) if row.state == State.OPEN else row
 
     async def select(self, public: str) -> Submission:
         """Have a submission ranked at the next scheduled release. Raises NotRankedError, NoReleaseError."""
@@ -138,10 +134,11 @@ class SubmissionService:
         if fresh != len(items) and not again:
             raise DoubleItemError("one answer for each problem; nothing was taken")
 
-    async def _finalise(self, submission_id: UUID) -> None:
-        if not await self._repository.finalise(submission_id):
-            return
+    async def _finalise(self, submission_id: UUID) -> Submission:
+        ended = await self._repository.finalise(submission_id)
         row = await self._fresh(submission_id)
+        if not ended:
+            return row
         assert row.finalised_at
         await self._feedback.take_in(row.id, row.split_id, row.organisation_id, row.finalised_at)
         lanes = LaneRepository(self._session)
@@ -149,6 +146,7 @@ class SubmissionService:
         self._refuse_flood(await lanes.waiting(row.organisation_id), row.received)
         if not await lanes.add_items(row.organisation_id, submission_id):
             await queue.defer(self._session, queue.FINALIZE_SUBMISSION, {"submission": str(submission_id)})
+        return row
 
     def _refuse_flood(self, waiting: Mapping[Lane, int], more: int) -> None:
         """What is there may always be finished: one submission, however long, is taken by who has nothing waiting."""
@@ -174,5 +172,4 @@ class SubmissionService:
     async def _fresh(self, submission_id: UUID) -> Submission:
         row = await self._repository.one(submission_id)
         assert row
-        await self._session.refresh(row)
         return row

@@ -71,6 +71,17 @@ async def latency(running: Throwaway, alias: str, count: int) -> tuple[float, fl
     return statistics.median(times), times[int(len(times) * 0.99)]
 
 
+async def many(running: Throwaway, aliases: list[str]) -> float:
+    """Seconds from accepted to graded of one submission of all these items, told by the database's own clock."""
+    items = [{"problem": alias, "answer": "ANSWER: A"} for alias in aliases]
+    body = {"benchmark": running.slug, "split": "test", "model": {"name": "many"}, "items": items}
+    async with running.client() as client:
+        made = (await client.post("/v1/submissions", json=body)).raise_for_status().json()
+    await running.until_graded(made["id"])
+    async with running.database.session() as session:
+        return await session.fetch_one(_MANY_TIME)
+
+
 async def leaderboard(running: Throwaway, rows: int) -> tuple[float, float]:
     """Milliseconds of the leaderboard's query, and of the bare look-up in its index, over `rows` submissions."""
     async with running.database.session() as session:
@@ -119,14 +130,19 @@ _FILL = Command(
               now(), '' from one, generate_series(1, :rows) returning id)
 insert into entry (submission_id, split_id, organisation_id, organisation, model_name, model, score, low, high,
                    coverage, attempts, breakdown, usage, verified, hidden, best, declared, created_at,
-                   visible_from)
+                   near_chance, overfit, judge_weak, contaminated)
 select made.id, one.split_id, one.organisation_id, one.name, made.id::text, one.model, random(), 0, 1,
-       1, 1, '{}', '{}', false, false, true, false, now(), now() from made, one
+       1, 1, '{}', '{}', false, false, true, false, now(), false, false, false, false from made, one
 """,
 )
 _BARE_TABLE = Command("A table for the bare COPY.", "create temporary table bare (like submission_item) on commit drop")
 _ANALYZE = Command("Statistics after the fill.", "analyze entry")
 _SPLIT = Query(UUID, "The split that was filled.", "select split_id from entry limit 1")
+_MANY_TIME = Query(
+    float,
+    "Seconds from finalised to graded of the large submission.",
+    "select extract(epoch from graded_at - finalised_at) from submission where model->>'name' = 'many'",
+)
 _GRADING_TIMES = Query(
     float,
     "Milliseconds from finalised to graded, ascending.",
