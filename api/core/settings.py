@@ -63,6 +63,12 @@ class Settings(BaseSettings):
         description="backend of live environments; auto takes the first that works",
     )
     host_slots: int = Field(default=64, ge=1, description="live environments one host process holds at once")
+    session_share: float = Field(
+        default=0.5,
+        gt=0,
+        le=1,
+        description="of all slots, how many one organisation may hold; the rest stays for others who come",
+    )
     pool_ready: int = Field(default=4, ge=0, description="sandboxes of each kind a host keeps ready; 0: none")
     pool_memory: int | None = Field(
         default=None, ge=1024, description="MiB a host's sandboxes may be promised in all; default: 1.5 x the machine's"

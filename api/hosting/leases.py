@@ -41,14 +41,21 @@ class FreeHost:
 
 @dataclass(frozen=True)
 class Load:
-    """What admission looks at: slots in all, sessions in all, an equal share, the organisation's own sessions, and
-    how many organisations wait below that share."""
+    """What admission looks at: slots in all, sessions in all, an equal share, the most that one organisation may hold,
+    the organisation's own sessions, and how many organisations wait below that share."""
 
     slots: int
     used: int
     share: int
+    most: int
     own: int
     starved: int
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the organisation can have no session now. Half stays free for who comes, whether or not somebody
+        waits: a session is not taken away again."""
+        return self.used >= self.slots or self.own >= self.most or (self.own >= self.share and self.starved > 0)
 
 
 @dataclass(frozen=True)
@@ -109,12 +116,14 @@ LOAD = Query(
     Load,
     "How full the hosts are, and an organisation's share of them; whoever was refused lately counts as waiting.",
     f"""with slots as (select coalesce(sum(slots), 0) as n from session_host where {_FRESH}),
-          mine as (select organisation_id as id, count(*) as n from live_session where {_ACTIVE} group by 1),
+          mine as (select organisation_id as id, count(*) as n from live_session
+                   where {_ACTIVE} and host_id is not null group by 1),
           waiting as (select organisation_id as id from session_refusal
                       where refused_at > clock_timestamp() - make_interval(secs => :waiting)),
           sharing as (select id from mine union select id from waiting union select cast(:me as uuid)),
           share as (select greatest(1, slots.n / (select count(*) from sharing)) as n from slots)
         select slots.n as slots, (select coalesce(sum(n), 0) from mine) as used, share.n as share,
+               greatest(1, floor(slots.n * cast(:most as double precision)))::integer as most,
                (select coalesce(sum(n), 0) from mine where id = :me) as own,
                (select count(*) from waiting where id <> :me
                   and coalesce((select n from mine where mine.id = waiting.id), 0) < share.n) as starved
@@ -173,9 +182,10 @@ class LeaseRepository:
         """Forget hosts that said nothing for so long."""
         await self._session.run(DEREGISTER_SILENT, seconds=seconds)
 
-    async def load(self, organisation_id: UUID) -> Load:
-        """How full the hosts are, and the organisation's share."""
-        return await self._session.fetch_one(LOAD, fresh=HOST_SECONDS, waiting=WAITING_SECONDS, me=organisation_id)
+    async def load(self, organisation_id: UUID, most: float) -> Load:
+        """How full the hosts are, and the organisation's share; `most`: of all slots, what one may hold."""
+        values = {"fresh": HOST_SECONDS, "waiting": WAITING_SECONDS, "me": organisation_id, "most": most}
+        return await self._session.fetch_one(LOAD, **values)
 
     async def counts(self) -> list[SessionCount]:
         """Sessions by state and finish reason."""

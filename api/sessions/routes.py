@@ -46,7 +46,9 @@ async def _service(
 ) -> AsyncIterator[SessionService]:
     # Ends the transaction of authentication: an environment may work for minutes, a connection may not wait for it.
     await session.commit()
-    yield SessionService(request.app.state.database, aliases, principal, fingerprints, request.app.state.host_client)
+    state = request.app.state
+    share = state.settings.session_share
+    yield SessionService(state.database, aliases, principal, fingerprints, state.host_client, share)
 
 
 ServiceDep = Annotated[SessionService, Depends(_service, scope="function")]

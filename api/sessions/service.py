@@ -49,12 +49,15 @@ class SessionService:
         principal: Principal,
         fingerprints: Fingerprints,
         host_client: HostClient,
+        share: float,
     ) -> None:
+        """`share`: of all slots, how many the organisation may hold."""
         self._database = database
         self._aliases = aliases
         self._principal = principal
         self._fingerprints = fingerprints
         self._host_client = host_client
+        self._share = share
 
     async def open(self, problem: str, submission: str | None, key: str | None) -> UUID:
         """Open an episode, or find the one that this submission or idempotency key has opened already."""
@@ -192,9 +195,12 @@ class SessionService:
         hosts = await leases.hosts()
         if not hosts:
             raise NoHostError("try again in a moment", retry_after=3)
-        load = await leases.load(self._principal.organisation_id)
-        if load.used >= load.slots or (load.own >= load.share and load.starved):
-            detail = f"{load.used} of {load.slots} are in use, {load.own} of them yours; try again in a moment"
+        load = await leases.load(self._principal.organisation_id, self._share)
+        if load.refuses:
+            detail = (
+                f"{load.used} of {load.slots} are in use, {load.own} of them yours, and one organisation may hold "
+                f"{load.most}; try again in a moment"
+            )
             raise CapacityError(detail, retry_after=5)
         free = emptiest(hosts)
         assert free

@@ -26,7 +26,7 @@ from packs.pack import Pack
 from packs.variation.variants import variants_of
 
 # Nobody is kept out of what is gone afterwards: hidden splits are decided as soon as they are graded.
-_AT_ONCE = {"feedback_delay_seconds": 0, "feedback_clock_seconds": 1, "feedback_pause_seconds": 0}
+_AT_ONCE = {"feedback_delay_seconds": 0, "feedback_clock_seconds": 1, "feedback_pause_seconds": 0, "session_share": 1.0}
 _SCOPES = [Scope.PROBLEMS_READ, Scope.SUBMISSIONS_WRITE, Scope.SESSIONS_WRITE]
 
 

@@ -19,7 +19,46 @@ from tests.support.sql import sql
 from tests.support.unsteady import Endless, instead_of_echo
 
 
-async def test_a_full_service_asks_to_wait_and_shares_what_comes_free(settings: Settings, service: Service) -> None:
+async def test_one_organisation_holds_half_of_the_slots_and_no_more(settings: Settings, service: Service) -> None:
+    await service.publish(echo_pack())
+    lab, other = Player(await service.reader()), Player(await service.reader("eve@example.org", "other"))
+    mine, theirs = await lab.episodes("test"), await other.episodes("test")
+    async with Host.running(settings.model_copy(update={"host_slots": 5})):
+        held = [(await lab.opened(problem))["id"] for problem in mine[:2]]
+        full = await lab.open(mine[2])
+        assert (full.status_code, full.json()["code"]) == (429, "capacity_exhausted")
+        assert "one organisation may hold 2" in full.json()["detail"]
+        assert int(full.headers["Retry-After"]) > 0
+        # Whoever comes finds room at once, and what the first gives back it can have again.
+        for problem in theirs[:2]:
+            await other.opened(problem)
+        assert (await other.open(theirs[2])).status_code == 429
+        await lab.finish(held[0])
+        await lab.opened(mine[2])
+
+
+async def test_trajectories_that_wait_to_be_replayed_hold_no_slot(settings: Settings, service: Service) -> None:
+    await service.publish(echo_pack())
+    player = Player(await service.reader())
+    problems = await player.episodes("test")
+    async with service.admin.session() as session:
+        await sql(
+            session,
+            """insert into live_session (id, problem_id, split_id, organisation_id, key_id, origin, state, seed,
+                 variant, steps, step_limit, seconds, created_at, active_at, epoch, takeovers, faults, failure)
+               select gen_random_uuid(), p.id, p.split_id, k.organisation_id, k.id, 'posted', 'opening', 1, '', 0, 1, 1,
+                 now(), now(), 0, 0, 0, '' from problem p cross join api_key k""",
+        )
+    async with Host.running(settings.model_copy(update={"host_slots": 2})):
+        await player.opened(problems[0])
+
+
+async def test_a_full_service_asks_to_wait_and_shares_what_comes_free(settings: Settings) -> None:
+    async with Service.running(settings.model_copy(update={"session_share": 1.0})) as service:
+        await _full(settings, service)
+
+
+async def _full(settings: Settings, service: Service) -> None:
     await service.publish(echo_pack(problems_per_day=3))
     lab, other = Player(await service.reader()), Player(await service.reader("eve@example.org", "other"))
     async with Host.running(settings.model_copy(update={"host_slots": 2})):
@@ -95,7 +134,7 @@ async def test_an_opening_whose_caller_died_gives_its_slot_back(
         await expire(service.worker)
         assert (await look()).state == "failed"
         async with service.admin.session() as session:
-            load = await LeaseRepository(session).load(new_id())
+            load = await LeaseRepository(session).load(new_id(), 0.5)
             used = (await sql(session, "select used from daily_budget")).scalar_one()
         assert (load.used, used) == (0, 0)
 
