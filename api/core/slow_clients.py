@@ -12,15 +12,22 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from api.core.errors import problem_response
 
 HEADER_SECONDS = 10.0
+HEADER_BYTES = 64 * 1024
+# Of a header that has not ended nothing is parsed; what arrives with it in one piece may be a body already.
+_UNPARSED_BYTES = 1024 * 1024
 # Between two pieces of a body, and in all: eight megabytes at half a megabit a second.
 PIECE_SECONDS = 20.0
 BODY_SECONDS = 120.0
 
 
 class TimedHttpProtocol(HttpToolsProtocol):
-    """HTTP/1.1 whose headers have to be there HEADER_SECONDS after the connection, or their first byte, was."""
+    """HTTP/1.1 whose headers have to be there HEADER_SECONDS after the connection, or their first byte, was.
+
+    An address and headers of more than HEADER_BYTES are answered with 400.
+    """
 
     _clock: asyncio.TimerHandle | None = None
+    _parsed = _unparsed = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -30,13 +37,36 @@ class TimedHttpProtocol(HttpToolsProtocol):
         self._stop()
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        if self._clock is not None:
+            self._unparsed += len(data)
+            if self._unparsed > _UNPARSED_BYTES:
+                self.send_400_response("Headers too large.")
+                return
+        super().data_received(data)
+
+    def on_url(self, url: bytes) -> None:
+        self._bound(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._bound(len(name) + len(value))
+        super().on_header(name, value)
+
     def on_message_begin(self) -> None:
+        self._parsed = self._unparsed = 0
         self._start()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         self._stop()
         super().on_headers_complete()
+
+    def _bound(self, more: int) -> None:
+        self._parsed += more
+        if self._parsed > HEADER_BYTES:
+            # The parser ends what raises in its callbacks, and uvicorn answers 400.
+            raise ValueError("headers too large")
 
     def _start(self) -> None:
         if self._clock is None:
