@@ -52,6 +52,7 @@ ROUTERS = (
     session_channel.router,
     session_metrics.router,
     operations_routes.router,
+    operations_routes.public,
     leaderboard_routes.public,
     leaderboard_routes.router,
     reviews_routes.router,

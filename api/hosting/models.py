@@ -93,6 +93,7 @@ class LiveSession(SQLModel, table=True):
     faults: int = 0
     finish_reason: str | None = Field(default=None, max_length=40)
     answer: str | None = None
+    usage: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     divergence: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     failure: str = Field(default="", max_length=500)
     score: float | None = None

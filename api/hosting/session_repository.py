@@ -1,5 +1,6 @@
 """SQL of sessions and their logs, for the web process and the worker. Hosts have their own, which is fenced."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -80,6 +81,7 @@ CANCEL = Command(
     f"""update live_session set state = 'ended', finish_reason = 'cancelled', host_id = null, epoch = epoch + 1,
          ended_at = clock_timestamp() where id = :id and {_ACTIVE}""",  # noqa: S608 - a constant
 )
+REPORT_USAGE = Command("What an episode cost.", "update live_session set usage = cast(:usage as jsonb) where id = :id")
 ACTIVE = Query(
     UUID,
     "Which of some sessions are opening or running.",
@@ -136,6 +138,10 @@ class SessionRepository:
     async def cancel(self, session_id: UUID) -> bool:
         """End a running episode without looking at it; the host that holds it is fenced out."""
         return await self._session.run(CANCEL, id=session_id) == 1
+
+    async def report_usage(self, session_id: UUID, usage: dict[str, float]) -> None:
+        """Keep what the participant says that the episode cost; the last report stands."""
+        await self._session.run(REPORT_USAGE, id=session_id, usage=json.dumps(usage))
 
     async def active(self, sessions: list[UUID]) -> set[UUID]:
         """Which of the sessions are opening or running."""

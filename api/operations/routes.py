@@ -5,12 +5,38 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from api.accounts.principal import Public
 from api.core.db import unreachable
+from api.core.deps import SettingsDep
 from api.core.ratelimit import limited
+from api.core.schemas import Model
 from api.operations.readiness import readiness
+from api.submissions.schemas import MAX_ANSWER, MAX_ITEMS
 
 router = APIRouter(
     tags=["operations"], dependencies=[Depends(Public()), Depends(limited("public"))], include_in_schema=False
 )
+
+
+public = APIRouter(prefix="/v1", tags=["operations"], dependencies=[Depends(Public()), Depends(limited("public"))])
+
+
+class ServiceLimits(Model):
+    """What one request may hold, in characters, items and bytes; and seconds until an idle episode ends."""
+
+    answer_characters: int
+    items: int
+    body_bytes: int
+    session_idle_seconds: int
+
+
+@public.get("/limits")
+async def limits(settings: SettingsDep) -> ServiceLimits:
+    """What the service takes: ask before a long run."""
+    return ServiceLimits(
+        answer_characters=MAX_ANSWER,
+        items=MAX_ITEMS,
+        body_bytes=settings.max_body_bytes,
+        session_idle_seconds=settings.session_idle_seconds,
+    )
 
 
 @router.get("/healthz", response_class=PlainTextResponse)

@@ -121,7 +121,7 @@ async def show_session(session: IdPath, service: ServiceDep, viewer: ViewerDep) 
 @router.post("/sessions/{session}/finish")
 async def finish_session(session: IdPath, body: SessionFinish, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
     """End the episode; its state is then looked at from outside and judged."""
-    return await viewer(await service.finish(session, body.answer))
+    return await viewer(await service.finish(session, body))
 
 
 @router.delete("/sessions/{session}")

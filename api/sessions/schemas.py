@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from api.core.nul import holds_nul
 from api.core.schemas import Model
+from api.submissions.schemas import Usage
 from envs.base import Action, Tool
 
 MAX_ANSWER = 100_000
@@ -35,9 +36,15 @@ class StepCreate(Model):
 
 
 class SessionFinish(Model):
-    """End the episode, with the final answer where the task asks for one."""
+    """End the episode, with the final answer where the task asks for one.
+
+    `reason` says that the model's context was full (`context_limit`). `usage` is what the whole episode cost; it may be
+    reported after the end too, until the submission is final.
+    """
 
     answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER)] | None = None
+    reason: Literal["completed", "context_limit"] = "completed"
+    usage: Usage | None = None
 
 
 @dataclass(slots=True)

@@ -29,6 +29,7 @@ from api.sessions.errors import (
     host_errors,
 )
 from api.sessions.lookup import own_session
+from api.sessions.schemas import SessionFinish
 from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
@@ -79,13 +80,16 @@ class SessionService:
         with host_errors():
             return await self._host_client.view(row.id, view)
 
-    async def finish(self, public: str, answer: str | None) -> UUID:
-        """End an episode with an answer. Again is harmless: the first end stands."""
+    async def finish(self, public: str, end: SessionFinish) -> UUID:
+        """End an episode with an answer. Again is harmless: the first end stands, and the last usage."""
         row = await self.own(public)
+        if end.usage is not None:
+            async with self._database.session() as session:
+                await SessionRepository(session).report_usage(row.id, end.usage.model_dump(exclude_none=True))
         if row.state not in OVER:
             try:
                 with host_errors():
-                    await self._host_client.finish(row.id, "completed", answer)
+                    await self._host_client.finish(row.id, end.reason, end.answer)
             except SessionOverError:
                 return row.id
             await self._finalize(row)

@@ -230,17 +230,20 @@ _OPEN_ITEMS = Query(
     "How many items have no verdict.",
     "select count(*) from submission_item where submission_id = :id and graded_at is null",
 )
+# What an episode cost is reported with its session.
+_USAGE = """coalesce(i.usage, (select l.usage from live_session l where l.submission_id = i.submission_id
+  and l.problem_id = i.problem_id and l.usage is not null order by l.created_at desc limit 1))"""
 _SCORED = Query(
     _ScoredRow,
     "Every problem of the split, in order, with the submission's score for it.",
-    f"""select p.id, p.subject, p.type, p.sibling_group, i.usage, i.finish_reason, {COLUMNS}
+    f"""select p.id, p.subject, p.type, p.sibling_group, {_USAGE} as usage, i.finish_reason, {COLUMNS}
         from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id {SEALED}
         where p.split_id = :split order by p.position""",  # noqa: S608 - constants
 )
 _ANSWERED = Query(
     _ScoredRow,
     "The problems that a submission answers, in order, with its score for each.",
-    f"""select p.id, p.subject, p.type, p.sibling_group, i.usage, i.finish_reason, {COLUMNS}
+    f"""select p.id, p.subject, p.type, p.sibling_group, {_USAGE} as usage, i.finish_reason, {COLUMNS}
         from submission_item i join problem p on p.id = i.problem_id {SEALED}
         where i.submission_id = :id order by p.position""",  # noqa: S608 - constants
 )

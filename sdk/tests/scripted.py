@@ -82,6 +82,9 @@ class Scripted:
             return httpx2.Response(
                 200, json={"user": "Ann", "organisation": "lab", "organisations": [], "scopes": ["a"]}
             )
+        if path == "/v1/limits":
+            limits = {"answer_characters": 100, "items": 1000, "body_bytes": 10_000, "session_idle_seconds": 900}
+            return httpx2.Response(200, json=limits)
         if path.startswith("/v1/submissions"):
             return self._submissions(request, method, path)
         return problem_document(404, "not_found")(request)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout import Conflict, Problem, RateLimited
-from heldout.evaluation import ChatModel, Command, Task
+from heldout import Conflict, Problem
+from heldout.evaluation import ChatModel, Command, EndpointError, Task
 from heldout.evaluation.assign import assign
 from heldout.evaluation.ledger import Done, Ledger
 from heldout.models import Model
@@ -72,7 +72,7 @@ def test_a_chat_endpoint_is_an_agent() -> None:
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
     busy = httpx2.MockTransport(lambda _: httpx2.Response(429))
     down = ChatModel("m", url="https://models.test/v1", retries=QUICK, transport=busy, sleep=lambda _: None)
-    with pytest.raises(RateLimited):
+    with pytest.raises(EndpointError, match="answered 429"):
         down(Task("p", problem=PROBLEM))
 
 

@@ -124,7 +124,7 @@ def test_bad_files_are_told_with_their_line(default: Scripted, tmp_path: Path) -
     done = CliRunner().invoke(_commands.app, ["submit", str(answers), "--model", "m"])
     assert done.exit_code == 2
     assert ":2:" in " ".join(done.output.replace("\n", "").split()).replace("│", "").replace(" ", "")
-    assert default.requests == []
+    assert [request.url.path for request in default.requests] == ["/v1/limits"], "nothing is sent"
 
 
 def test_errors_are_one_line_and_no_traceback(

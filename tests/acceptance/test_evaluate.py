@@ -13,7 +13,17 @@ import pytest
 import heldout
 from api.core.settings import Settings
 from api.hosting.server import Host
-from heldout.evaluation import Budget, Command, Course, Entrant, Task, chat, evaluate, evaluate_all
+from heldout.evaluation import (
+    Budget,
+    Command,
+    ContextLimitError,
+    Course,
+    Entrant,
+    Task,
+    chat,
+    evaluate,
+    evaluate_all,
+)
 from heldout.models import Model
 from tests.support.bridge import Bridge
 from tests.support.service import Service, choice_pack
@@ -66,7 +76,7 @@ async def test_what_failed_is_left_and_done_in_the_next_run(
         return evaluate(client, agent, benchmark="quiz", split="test", model="b", out=tmp_path, concurrency=1, **more)
 
     first = await asyncio.to_thread(play, shaky, budget=Budget(tasks=6))
-    assert (first.done, first.complete, dict(first.errors)) == (4, False, {"ConnectionError": 2})
+    assert (first.done, first.complete, dict(first.errors)) == (4, False, {"ConnectionError: the model is away": 2})
     assert first.submission.state == "open"
     done = [json.loads(line)["problem"] for line in (first.folder / "run.jsonl").read_text().splitlines()[1:]]
     asked.clear()
@@ -90,7 +100,7 @@ async def test_an_episode_that_was_begun_goes_on(service: Service, client: heldo
         return evaluate(client, agent, benchmark="parrot", split="dev", model="p", out=tmp_path, concurrency=2)
 
     first = await asyncio.to_thread(play, chat(broken))
-    assert (first.done, dict(first.errors)) == (0, {"ConnectionError": 4})
+    assert (first.done, dict(first.errors)) == (0, {"ConnectionError: the model is away": 4})
     second = await asyncio.to_thread(play, chat(parrot))
     assert second.complete
     assert dict(second.finish_reasons) == {"completed": 4}
@@ -100,6 +110,97 @@ async def test_an_episode_that_was_begun_goes_on(service: Service, client: heldo
         said = [step["action"]["text"] for step in json.loads(file.read_text())["transcript"][1:]]
         assert said[0] == "hello"
         assert len(said) == 2
+
+
+async def test_an_agent_that_always_raises_on_one_task_ends_with_a_graded_submission(
+    service: Service, client: heldout.Client, tmp_path: Path
+) -> None:
+    stuck: list[str] = []
+
+    def agent(task: Task) -> str:
+        stuck[:] = stuck or [task.id]
+        if task.id == stuck[0]:
+            raise ValueError("no such option: Z")
+        return guesser(task)
+
+    outcome = await asyncio.to_thread(
+        evaluate, client, agent, benchmark="quiz", split="dev", model="s", out=tmp_path, attempts=2
+    )
+    assert outcome.complete
+    assert outcome.finish_reasons["agent_error"] == 1
+    assert dict(outcome.errors) == {"ValueError: no such option: Z": 2}
+    failures = [json.loads(line) for line in (outcome.folder / "errors.jsonl").read_text().splitlines()]
+    assert [failure["problem"] for failure in failures] == stuck * 2
+    assert "Traceback" in failures[0]["message"]
+    assert "no such option: Z" in (outcome.folder / "summary.json").read_text()
+    assert (await settled(service, outcome.submission)).state == "graded"
+
+
+async def test_an_episode_whose_agent_always_raises_ends_too(
+    service: Service, client: heldout.Client, tmp_path: Path
+) -> None:
+    def broken(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+        raise ValueError("I cannot")
+
+    agent = chat(broken)
+    outcome = await asyncio.to_thread(
+        evaluate, client, agent, benchmark="parrot", split="dev", model="e", out=tmp_path, attempts=1
+    )
+    assert dict(outcome.finish_reasons) == {"agent_error": 4}
+    graded = await settled(service, outcome.submission)
+    assert (graded.state, graded.score) == ("graded", 0.0)
+
+
+async def test_like_errors_stop_the_run_and_leave_its_tasks(client: heldout.Client, tmp_path: Path) -> None:
+    def away(task: Task) -> str:
+        raise heldout.AuthenticationError("the key is not known")
+
+    def play(agent: Any, **more: Any) -> Any:
+        return evaluate(client, agent, benchmark="quiz", split="test", model="k", out=tmp_path, concurrency=1, **more)
+
+    first = await asyncio.to_thread(play, away, stop_after=3)
+    assert first.stopped == "AuthenticationError: the key is not known"
+    assert sum(first.errors.values()) == 3
+    assert (first.done, first.complete) == (0, False)
+    assert (await asyncio.to_thread(play, guesser)).complete
+
+
+async def test_an_answer_that_is_too_long_is_kept_to_its_end(
+    service: Service, client: heldout.Client, tmp_path: Path
+) -> None:
+    longest = (await asyncio.to_thread(client.limits)).answer_characters
+
+    def wordy(task: Task) -> str:
+        return "x" * longest + "\0\ud800\nANSWER: B"
+
+    outcome = await asyncio.to_thread(evaluate, client, wordy, benchmark="quiz", split="dev", model="w", out=tmp_path)
+    assert (outcome.complete, outcome.left_out) == (True, outcome.tasks)
+    assert (await settled(service, outcome.submission)).score == pytest.approx(0.5), "B is right in 1 of 2"
+
+
+async def test_what_episodes_cost_reaches_the_submission(
+    service: Service, client: heldout.Client, tmp_path: Path
+) -> None:
+    outcome = await asyncio.to_thread(
+        evaluate, client, chat(parrot), benchmark="parrot", split="dev", model="u", out=tmp_path
+    )
+    assert outcome.usage.tokens == 80
+    graded = await settled(service, outcome.submission)
+    assert graded.usage
+    assert graded.usage["tokens"] == 80
+
+
+async def test_a_full_context_ends_an_episode_as_such(service: Service, client: heldout.Client, tmp_path: Path) -> None:
+    def full(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+        if len(messages) > 1:
+            raise ContextLimitError("maximum context length is 8192 tokens")
+        return {"role": "assistant", "content": "hello"}, None
+
+    outcome = await asyncio.to_thread(
+        evaluate, client, chat(full), benchmark="parrot", split="dev", model="c", out=tmp_path
+    )
+    assert dict(outcome.finish_reasons) == {"context_limit": 4}
+    assert not outcome.errors
 
 
 async def test_several_agents_over_several_benchmarks(service: Service, client: heldout.Client, tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ from heldout.models import (
     Observation,
     Page,
     Problem,
+    ServiceLimits,
     SessionStatus,
     Split,
     StepResult,
@@ -108,6 +109,7 @@ __all__ = [
     "Retries",
     "Run",
     "ServerError",
+    "ServiceLimits",
     "Session",
     "SessionStatus",
     "Split",
@@ -128,6 +130,7 @@ __all__ = [
     "get_problems",
     "image",
     "leaderboard",
+    "limits",
     "me",
     "ngram_filter",
     "open_run",
@@ -189,6 +192,11 @@ def accept_agreement(benchmark: str | None = None, *, name: str) -> AgreementSta
 def agreement(benchmark: str | None = None) -> AgreementState | None:
     """How your organisation stands to the agreement of the current version; None before it was accepted."""
     return default_client().agreement(benchmark)
+
+
+def limits() -> ServiceLimits:
+    """What one request to the service may hold; needs no key."""
+    return default_client().limits()
 
 
 def get_problems(split: str, *, benchmark: str | None = None, page_size: int | None = None) -> Listing[Problem]:

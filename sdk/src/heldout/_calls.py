@@ -24,6 +24,7 @@ from heldout.models import (
     Model,
     Page,
     Problem,
+    ServiceLimits,
     SubmissionStatus,
 )
 from heldout.ngrams import NgramFilter
@@ -41,6 +42,7 @@ _STATUS = TypeAdapter(SubmissionStatus)
 _STATUSES = TypeAdapter(Page[SubmissionStatus])
 _ENTRIES = TypeAdapter(Page[Entry])
 _ME = TypeAdapter(Me)
+_LIMITS = TypeAdapter(ServiceLimits)
 
 
 class Calls(OrganisationCalls):
@@ -48,6 +50,9 @@ class Calls(OrganisationCalls):
 
     def me(self) -> Flow[Me]:
         return self._typed(Request("GET", "/v1/me"), _ME)
+
+    def limits(self) -> Flow[ServiceLimits]:
+        return self._typed(Request("GET", "/v1/limits", public=True), _LIMITS)
 
     def login(self, show: Callable[[DeviceCode], None], scopes: Sequence[str], name: str) -> Flow[Login]:
         return device.login(show, scopes, name, self._retries)

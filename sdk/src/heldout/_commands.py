@@ -12,6 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from heldout._answers_file import AnswersFileError, read_answers
 from heldout._decontaminate_command import decontaminate
 from heldout._login_command import login, logout
 from heldout._run_command import run
@@ -92,7 +93,7 @@ def problems(
     elif as_json:
         _lines(iter(records))
     else:
-        table = Table("id", "type", "subject", "statement")
+        table = _with_ids("type", "subject", "statement")
         for row in rows:
             _row(table, row.id, row.type, row.subject, _short(row.statement))
         out.print(table)
@@ -109,11 +110,15 @@ def submit(
     organisation: Annotated[str, typer.Option(help="who made the model")] = "",
     wait: Annotated[bool, typer.Option(help="wait until it is graded")] = True,
     key: Annotated[str | None, typer.Option(help="Idempotency-Key: the same again is the same submission")] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Submit the answers in a file."""
-    answers = list(_answers(file))
     described = Model.of(model).model_copy(update={"organisation": organisation})
     with Client() as client:
+        try:
+            answers = read_answers(file, client.limits().answer_characters)
+        except AnswersFileError as error:
+            raise typer.BadParameter(str(error)) from None
         with Progress(console=err, transient=True) as bar:
             task = bar.add_task("sending", total=len(answers))
             made = client.submit(
@@ -124,8 +129,12 @@ def submit(
                 idempotency_key=key,
                 progress=lambda sent, total: bar.update(task, completed=sent, total=total),
             )
-        err.print(f"{made.id}: {made.received} of {made.expected} problems answered")
-        _show(made.wait(progress=True) if wait else made)
+        err.print(f"{made.id}: {made.received} of {made.expected} problems answered", soft_wrap=True)
+        shown = made.wait(progress=True) if wait else made
+    if as_json:
+        _lines(iter([shown.model_dump(mode="json")]))
+    else:
+        _show(shown)
 
 
 @app.command()
@@ -148,7 +157,7 @@ def status(
     if as_json:
         _lines(row.model_dump(mode="json") for row in rows)
         return
-    table = Table("id", "benchmark", "split", "model", "state", "score")
+    table = _with_ids("benchmark", "split", "model", "state", "score")
     for row in rows:
         _row(table, row.id, row.benchmark, row.split, row.model.name, row.state, _number(row.score))
     out.print(table)
@@ -180,28 +189,14 @@ def leaderboard(
 
 
 @app.command()
-def whoami() -> None:
+def whoami(as_json: JsonOption = False) -> None:
     """Show who the key belongs to."""
     with Client() as client:
         found = client.me()
+    if as_json:
+        _lines(iter([found.model_dump(mode="json")]))
+        return
     out.print(f"{found.user} of {found.organisation or 'no organisation'}; scopes: {', '.join(found.scopes)}")
-
-
-def _answers(file: Path) -> Iterator[dict[str, Any]]:
-    try:
-        text = file.read_text("utf-8")
-    except OSError as error:
-        raise typer.BadParameter(f"{file}: {error.strerror}") from None
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise typer.BadParameter(f"{file}:{number}: not JSON: {error}") from None
-        if not isinstance(row, dict) or "problem" not in row:
-            raise typer.BadParameter(f"{file}:{number}: write an object with 'problem' and 'answer'")
-        yield {name: row[name] for name in ("problem", "answer", "data", "trajectory", "usage") if name in row}
 
 
 def _show(found: Submission) -> None:
@@ -220,7 +215,7 @@ def _show(found: Submission) -> None:
         _row(table, name, value)
     out.print(table)
     if found.items:
-        items = Table("problem", "score", "outcome", "reason")
+        items = _with_ids("score", "outcome", "reason", first="problem")
         for item in found.items:
             _row(items, item.problem, _number(item.score), item.outcome or "", _short(item.reason or ""))
         out.print(items)
@@ -240,6 +235,15 @@ def _released(found: Submission) -> dict[str, str]:
     if found.next_release is not None:
         facts["next release"] = f"{found.next_release:%Y-%m-%d %H:%M:%S} UTC"
     return facts
+
+
+def _with_ids(*columns: str, first: str = "id") -> Table:
+    """A table whose ids are whole however narrow the terminal is: they are there to be copied."""
+    table = Table()
+    table.add_column(first, no_wrap=True, overflow="ignore")
+    for column in columns:
+        table.add_column(column)
+    return table
 
 
 def _row(table: Table, *cells: str) -> None:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from heldout._flow import Flow, Request, Retries, exchange, parse
 from heldout.errors import Invalid
-from heldout.models import Action, Benchmark, Episode, Observation, Page, SessionStatus, StepResult
+from heldout.models import Action, Benchmark, Episode, Observation, Page, SessionStatus, StepResult, Usage
 
 T = TypeVar("T")
 _BENCHMARKS = TypeAdapter(Page[Benchmark])
@@ -47,8 +47,10 @@ class SessionCalls:
     def session(self, session: str) -> Flow[SessionStatus]:
         return self._typed(Request("GET", f"/v1/sessions/{part_of(session)}"), _SESSION)
 
-    def finish(self, session: str, answer: str | None) -> Flow[SessionStatus]:
-        body = {} if answer is None else {"answer": answer}
+    def finish(self, session: str, answer: str | None, usage: Usage | None, reason: str) -> Flow[SessionStatus]:
+        body: dict[str, Any] = {"reason": reason} | ({} if answer is None else {"answer": answer})
+        if usage is not None:
+            body["usage"] = usage.model_dump(mode="json", exclude_none=True)
         return self._typed(post(f"/v1/sessions/{part_of(session)}/finish", body), _SESSION)
 
     def cancel(self, session: str) -> Flow[SessionStatus]:

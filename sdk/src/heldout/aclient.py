@@ -29,6 +29,7 @@ from heldout.models import (
     Model,
     Page,
     Problem,
+    ServiceLimits,
     SubmissionStatus,
     items_of,
 )
@@ -175,6 +176,10 @@ class AsyncClient:
     async def me(self) -> Me:
         """Who the key belongs to."""
         return await self._run(self._calls.me())
+
+    async def limits(self) -> ServiceLimits:
+        """What one request to the service may hold; needs no key."""
+        return await self._run(self._calls.limits())
 
     def benchmarks(self) -> AsyncListing[Benchmark]:
         """All benchmarks of the service; needs no key."""

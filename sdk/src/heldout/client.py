@@ -30,6 +30,7 @@ from heldout.models import (
     Model,
     Page,
     Problem,
+    ServiceLimits,
     SubmissionStatus,
     items_of,
 )
@@ -182,6 +183,10 @@ class Client:
     def me(self) -> Me:
         """Who the key belongs to."""
         return self._run(self._calls.me())
+
+    def limits(self) -> ServiceLimits:
+        """What one request to the service may hold; needs no key."""
+        return self._run(self._calls.limits())
 
     def benchmarks(self) -> Listing[Benchmark]:
         """All benchmarks of the service; needs no key."""

@@ -263,6 +263,15 @@ class ItemResult(Received):
     gold: str | None = None
 
 
+class ServiceLimits(Received):
+    """What one request may hold, in characters, items and bytes; and seconds until an idle episode ends."""
+
+    answer_characters: int
+    items: int
+    body_bytes: int
+    session_idle_seconds: int
+
+
 class SubmissionStatus(Received):
     """A submission as far as the split's feedback `policy` shows it.
 

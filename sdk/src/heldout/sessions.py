@@ -11,10 +11,11 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 from heldout._calls import Calls
 from heldout._channel import AsyncChannel, Channel
 from heldout._flow import Flow, Lost, Reply, Request
-from heldout.models import Action, Observation, SessionStatus, StepResult, Tool, TranscriptStep
+from heldout.models import Action, Observation, SessionStatus, StepResult, Tool, TranscriptStep, Usage
 
 T = TypeVar("T")
 Mode = Literal["accessibility", "html", "screenshot"]
+Reason = Literal["completed", "context_limit"]
 
 
 class Runner(Protocol):
@@ -79,8 +80,8 @@ class _State:
         self.observation, self.finish_reason, self.answer = result.observation, result.finish_reason, result.answer
         return result
 
-    def _finishing(self, answer: str | None) -> Flow[SessionStatus]:
-        return self._became((yield from self._calls.finish(self.id, answer)))
+    def _finishing(self, answer: str | None, usage: Usage | None, reason: str) -> Flow[SessionStatus]:
+        return self._became((yield from self._calls.finish(self.id, answer, usage, reason)))
 
     def _cancelling(self) -> Flow[SessionStatus]:
         return self._became((yield from self._calls.cancel(self.id)))
@@ -138,10 +139,16 @@ class Session(_State):
         """
         return self._run(self._calls.observe(self.id, mode, whole_page, marks))
 
-    def finish(self, answer: str | None = None) -> SessionStatus:
-        """End the episode, with the final answer where the task asks for one."""
+    def finish(
+        self, answer: str | None = None, *, usage: Usage | None = None, reason: Reason = "completed"
+    ) -> SessionStatus:
+        """End the episode, with the final answer where the task asks for one.
+
+        `usage` is what the whole episode cost; once it is over, this call only reports it. `reason="context_limit"`
+        says that the model's context was full.
+        """
         self._hang_up()
-        return self._run(self._finishing(answer))
+        return self._run(self._finishing(answer, usage, reason))
 
     def cancel(self) -> SessionStatus:
         """Give the episode up; within a submission it counts as not solved."""
@@ -190,10 +197,16 @@ class AsyncSession(_State):
         """Look; see `Session.observe`."""
         return await self._run(self._calls.observe(self.id, mode, whole_page, marks))
 
-    async def finish(self, answer: str | None = None) -> SessionStatus:
-        """End the episode, with the final answer where the task asks for one."""
+    async def finish(
+        self, answer: str | None = None, *, usage: Usage | None = None, reason: Reason = "completed"
+    ) -> SessionStatus:
+        """End the episode, with the final answer where the task asks for one.
+
+        `usage` is what the whole episode cost; once it is over, this call only reports it. `reason="context_limit"`
+        says that the model's context was full.
+        """
         await self._hang_up()
-        return await self._run(self._finishing(answer))
+        return await self._run(self._finishing(answer, usage, reason))
 
     async def cancel(self) -> SessionStatus:
         """Give the episode up; within a submission it counts as not solved."""

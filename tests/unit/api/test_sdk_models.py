@@ -47,6 +47,7 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "Problem": ("ProblemPublic",),
     "SessionStatus": ("SessionPublic",),
     "ScoreBand": ("BandPublic",),
+    "ServiceLimits": ("ServiceLimits",),
     "Split": ("SplitPublic",),
     "SplitRules": ("SplitRules",),
     "StepResult": ("StepPublic",),

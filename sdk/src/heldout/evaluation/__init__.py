@@ -2,13 +2,16 @@
 
 from heldout.evaluation.agents import Agent, ChatModel, Command, Reply, Task, chat
 from heldout.evaluation.engine import Budget, Course, Entrant, Outcome, evaluate, evaluate_all
+from heldout.evaluation.faults import ContextLimitError, EndpointError
 
 __all__ = [
     "Agent",
     "Budget",
     "ChatModel",
     "Command",
+    "ContextLimitError",
     "Course",
+    "EndpointError",
     "Entrant",
     "Outcome",
     "Reply",

@@ -3,7 +3,8 @@
 import json
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,27 +12,31 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from heldout._flow import Request, Retries, exchange, parse
 from heldout.client import Client
-from heldout.models import Observation, Problem, Tool, Usage
-from heldout.sessions import Session
+from heldout.errors import HeldoutError
+from heldout.evaluation.faults import ContextLimitError, endpoint_error
+from heldout.models import Image, Observation, Problem, Tool, Usage
+from heldout.sessions import Reason, Session
 
 Message = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer (None: there is none) and what it cost."""
+    """An answer (None: there is none), what it cost, and whether the model's context was full before the end."""
 
     answer: str | None
     usage: Usage | None = None
+    reason: Reason = "completed"
 
 
 @dataclass(frozen=True)
 class Task:
-    """One thing to do: a question (`problem`) or an episode (`session`, already open)."""
+    """One thing to do: a question (`problem`) or an episode (`session`, already open). `fetch` gets a picture."""
 
     id: str
     problem: Problem | None = None
     session: Session | None = None
+    fetch: Callable[[Image], bytes] | None = field(default=None, repr=False)
 
     @property
     def prompt(self) -> str:
@@ -42,6 +47,13 @@ class Task:
             return ""
         first = next((step.observation for step in self.session.history if step.number == 0), self.session.observation)
         return "\n\n".join(part for part in (self.session.instruction, shown(first)) if part)
+
+    @property
+    def pictures(self) -> list[bytes]:
+        """The question's pictures, or those of the episode's present observation."""
+        if self.problem is not None:
+            return [self.fetch(image) for image in self.problem.images] if self.fetch else []
+        return pictures_of(self.session.observation) if self.session else []
 
 
 Agent = Callable[[Task], Reply | str | None]
@@ -54,22 +66,51 @@ def shown(observation: Observation) -> str:
     return "\n".join(part for part in (observation.text, data) if part)
 
 
+def pictures_of(observation: Observation) -> list[bytes]:
+    """The pictures of an observation, as bytes, in the order of their names."""
+    return [observation.picture(name) for name in sorted(observation.images)]
+
+
+def content(text: str, pictures: Sequence[bytes]) -> str | list[dict[str, Any]]:
+    """A message's content: text alone, or text and picture parts. Kinds that models do not take are named in words."""
+    known = [(kind, picture) for picture in pictures if (kind := _kind(picture))]
+    left_out = len(pictures) - len(known)
+    if left_out:
+        text += f"\n\n[{left_out} picture(s) of a kind that cannot be sent]"
+    if not known:
+        return text
+    addresses = [f"data:{kind};base64,{b64encode(picture).decode()}" for kind, picture in known]
+    parts = [{"type": "image_url", "image_url": {"url": address}} for address in addresses]
+    return [{"type": "text", "text": text}, *parts]
+
+
+def _kind(picture: bytes) -> str | None:
+    if picture.startswith(b"RIFF") and picture[8:12] == b"WEBP":
+        return "image/webp"
+    starts = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
+    return next((kind for start, kind in starts.items() if picture.startswith(start)), None)
+
+
 def chat(talk: Talk) -> Agent:
     """An agent from a function (messages, tools) -> (message, usage): it answers questions and plays episodes.
 
-    An episode that was begun before goes on from its transcript.
+    Pictures are sent as image parts. An episode that was begun before goes on from its transcript; one that does not
+    fit into the model's context any more ends with `context_limit`.
     """
 
     def agent(task: Task) -> Reply:
         spent = Usage()
-        messages: list[Message] = [{"role": "user", "content": task.prompt}]
+        messages: list[Message] = [{"role": "user", "content": content(task.prompt, task.pictures)}]
         if task.session is None:
             message, used = talk(messages, ())
             return Reply(str(message.get("content") or ""), used)
         _remember(messages, task.session)
         while not task.session.over:
-            message, used = talk(messages, task.session.tools)
-            spent = _add(spent, used)
+            try:
+                message, used = talk(messages, task.session.tools)
+            except ContextLimitError:
+                return Reply(task.session.answer, spent, "context_limit")
+            spent = total((spent, used))
             messages += [message, *_act(task.session, message)]
         return Reply(task.session.answer, spent)
 
@@ -80,15 +121,20 @@ def _act(session: Session, message: Message) -> list[Message]:
     calls = message.get("tool_calls") or []
     if not calls:
         result = session.step(str(message.get("content") or ""))
-        return [{"role": "user", "content": shown(result.observation)}]
-    answers = []
+        return [{"role": "user", "content": content(shown(result.observation), pictures_of(result.observation))}]
+    answers: list[Message] = []
+    pictures: list[bytes] = []
     for call in calls:
         if session.over:
             break
         function = call.get("function", {})
         result = session.step({"name": function.get("name", ""), "arguments": _arguments(function.get("arguments"))})
         answers.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": shown(result.observation)})
-    return answers
+        pictures = pictures_of(result.observation)
+    # A tool's reply holds text alone in this protocol.
+    return (
+        [*answers, {"role": "user", "content": content("What it looks like now:", pictures)}] if pictures else answers
+    )
 
 
 def _arguments(text: Any) -> dict[str, Any]:
@@ -108,13 +154,11 @@ def _remember(messages: list[Message], session: Session) -> None:
         messages.append({"role": "user", "content": shown(step.observation)})
 
 
-def _add(first: Usage, second: Usage | None) -> Usage:
-    if second is None:
-        return first
-    pairs = {name: (getattr(first, name), getattr(second, name)) for name in ("tokens", "cost", "seconds")}
-    return Usage.model_validate(
-        {n: None if a is None and b is None else (a or 0) + (b or 0) for n, (a, b) in pairs.items()}
-    )
+def total(usages: Iterable[Usage | None]) -> Usage:
+    """The sum of what was told; None where nobody told anything."""
+    known = [usage for usage in usages if usage is not None]
+    told = {name: [v for u in known if (v := getattr(u, name)) is not None] for name in ("tokens", "cost", "seconds")}
+    return Usage.model_validate({name: sum(values) if values else None for name, values in told.items()})
 
 
 class _Choice(BaseModel):
@@ -135,7 +179,7 @@ class ChatModel:
     """A model behind an OpenAI-compatible endpoint, as an `Agent`; tools of episodes become tool calls.
 
     `url` ends before `/chat/completions`; `parameters` are sampling settings. Too many requests and server faults are
-    tried again; what is left raises the errors of `heldout.errors`.
+    tried again; what is left raises EndpointError, in the endpoint's own words.
     """
 
     def __init__(
@@ -168,8 +212,11 @@ class ChatModel:
             body["tools"] = [{"type": "function", "function": tool.model_dump(mode="json")} for tool in tools]
         content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         request = Request("POST", "/chat/completions", body=content, headers={"content-type": "application/json"})
-        reply = self._client._run(exchange(request, self._retries))
-        completion = parse(reply, _COMPLETION)
+        try:
+            reply = self._client._run(exchange(request, self._retries))
+            completion = parse(reply, _COMPLETION)
+        except HeldoutError as error:
+            raise endpoint_error(f"{self._client.config.base_url}", error) from error
         tokens = (completion.usage or {}).get("total_tokens")
         message = {k: v for k, v in completion.choices[0].message.items() if k in {"role", "content", "tool_calls"}}
         return message | {"role": "assistant"}, Usage(tokens=tokens) if tokens is not None else None

@@ -2,6 +2,7 @@
 
 import os
 import time
+import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -11,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from heldout.client import Client, Submission
-from heldout.evaluation.agents import Agent, Reply, Task
+from heldout.evaluation.agents import Agent, Reply, Task, total
 from heldout.evaluation.assign import assign
-from heldout.evaluation.ledger import Done, Ledger
+from heldout.evaluation.faults import ContextLimitError, passing, sentence
+from heldout.evaluation.ledger import Done, Failure, Ledger
 from heldout.models import Item, Model, Problem, Usage
 
 ANSWERED = "answered"
+AGENT_ERROR = "agent_error"
+_TRACE = 4000
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,9 @@ class Budget:
 class Outcome:
     """One entrant over one course. `complete` says that all tasks are done; only then is the submission finalised.
 
-    `finish_reasons` counts the ends, `errors` the exceptions of the agent by class: these tasks are tried again in the
-    next run.
+    `finish_reasons` counts the ends, `errors` what agents raised, by class and message; `errors.jsonl` in `folder` has
+    each. `stopped` is the error that ended the run early, since nothing else came any more. `left_out` counts answers
+    whose beginning was cut, since the service takes no longer ones; `usage` is what agents told of costs, in all.
     """
 
     entrant: str
@@ -69,6 +74,9 @@ class Outcome:
     submission: Submission
     finish_reasons: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
+    stopped: str = ""
+    left_out: int = 0
+    usage: Usage = field(default_factory=Usage)
 
     @property
     def complete(self) -> bool:
@@ -79,8 +87,10 @@ class Outcome:
 class _Pair:
     """One entrant over one course: what is left, and how one task is done."""
 
-    def __init__(self, client: Client, entrant: Entrant, course: Course, out: Path) -> None:
+    def __init__(self, client: Client, entrant: Entrant, course: Course, out: Path, attempts: int) -> None:
         self._client = client
+        self._attempts = attempts
+        self._longest = client.limits().answer_characters
         self.entrant, self.course = entrant, course
         found = client.benchmark(course.benchmark)
         self.ledger = Ledger(
@@ -113,10 +123,17 @@ class _Pair:
         started = time.monotonic()
         question = self._questions.get(task)
         if question is not None:
-            reply = _reply(self.entrant.agent(Task(task, problem=question)))
-            answer = reply.answer if reply.answer is not None else ""
-            done = Done(problem=task, finish_reason=ANSWERED, answer=answer, usage=reply.usage)
-            self.ledger.record(done.model_copy(update={"seconds": time.monotonic() - started}))
+            reply = _reply(self.entrant.agent(Task(task, problem=question, fetch=self._client.image)))
+            answer, left_out = self._sendable(reply.answer or "")
+            done = Done(
+                problem=task,
+                finish_reason=ANSWERED,
+                answer=answer,
+                usage=reply.usage,
+                seconds=time.monotonic() - started,
+                left_out=left_out,
+            )
+            self.ledger.record(done)
             return done
         return self._episode(task, started)
 
@@ -126,11 +143,13 @@ class _Pair:
         if session.taken:
             session.refresh()
         usage: Usage | None = None
+        left_out = 0
         if not session.over:
             reply = _reply(self.entrant.agent(Task(task, session=session)))
             usage = reply.usage
-            if not session.over:
-                session.finish(reply.answer)
+            answer, left_out = self._sendable(reply.answer or "")
+            # An episode that ended by itself is told its cost alone: the first end stands.
+            session.finish(None if reply.answer is None else answer, usage=usage, reason=reply.reason)
         status = session.refresh()
         done = Done(
             problem=task,
@@ -139,11 +158,41 @@ class _Pair:
             session=status.id,
             usage=usage,
             seconds=time.monotonic() - started,
+            left_out=left_out,
         )
         self.ledger.record(done, status)
         return done
 
-    def close(self) -> Outcome:
+    def _sendable(self, answer: str) -> tuple[str, int]:
+        """The end of the answer, as long as the service takes, and how many characters that leaves out."""
+        kept = answer.encode("utf-8", "replace").decode().replace("\0", "\ufffd")[-self._longest :]
+        return kept, len(answer) - len(kept)
+
+    def fail(self, task: str, error: Exception) -> str:
+        """Keep what an attempt raised. The task is tried again, or recorded as failed once it failed too often."""
+        words = sentence(error)
+        self.errors[words] += 1
+        own = not passing(error)
+        message = "".join(traceback.format_exception(error))[-_TRACE:] if own else words
+        self.ledger.fail(Failure(problem=task, error=words, message=message, counted=own))
+        full = isinstance(error, ContextLimitError)
+        if own and (full or self.ledger.attempts[task] >= self._attempts):
+            self._give_up(task, "context_limit" if full else AGENT_ERROR)
+        elif own:
+            self.pending.append(task)
+        return words
+
+    def _give_up(self, task: str, reason: str) -> None:
+        status = None
+        if task not in self._questions:
+            key = f"{self.ledger.head.key}-{task}"
+            session = self._client.open_session(task, submission=self.submission.id, idempotency_key=key)
+            status = session.status if session.over else session.finish()
+        self.ledger.record(
+            Done(problem=task, finish_reason=reason, answer="", session=status.id if status else None), status
+        )
+
+    def close(self, stopped: str = "") -> Outcome:
         """Send the answers; finalise when every task is done."""
         answered = [done for done in self.ledger.done.values() if done.session is None]
         items = [Item(problem=done.problem, answer=done.answer, usage=done.usage) for done in answered]
@@ -156,6 +205,9 @@ class _Pair:
             self.submission.refresh(),
             Counter(done.finish_reason for done in self.ledger.done.values()),
             self.errors,
+            stopped,
+            sum(done.left_out > 0 for done in self.ledger.done.values()),
+            total(done.usage for done in self.ledger.done.values()),
         )
         if outcome.submission.state == "open":
             for start in range(0, len(items), 500):
@@ -163,7 +215,8 @@ class _Pair:
             if outcome.complete:
                 outcome.submission = outcome.submission.finalize()
         told = {"tasks": outcome.tasks, "done": outcome.done, "submission": outcome.submission.id}
-        self.ledger.summary(told | {"finish_reasons": outcome.finish_reasons, "errors": outcome.errors})
+        told |= {"finish_reasons": outcome.finish_reasons, "errors": outcome.errors, "stopped": stopped}
+        self.ledger.summary(told | {"answers_cut": outcome.left_out})
         return outcome
 
 
@@ -178,18 +231,23 @@ def evaluate_all(
     out: str | os.PathLike[str] = "results",
     budget: Budget | None = None,
     progress: bool | Report = False,
+    attempts: int = 3,
+    stop_after: int = 10,
 ) -> list[Outcome]:
     """Play every entrant over every course. Started again with the same folder, it goes on where it stopped.
 
-    A task whose agent raised is left for the next run and counted in `errors`; nothing of it is scored. Slots are given
-    out by a maximum flow (extra `evaluate`), so that no free slot waits for an agent or an environment in use.
+    A task whose agent raised is tried again, up to `attempts` times, and is then recorded as `agent_error`, so that the
+    run ends. Faults of an endpoint or a network count for no task: those tasks are left for the next run. After
+    `stop_after` errors in a row with the same message nothing more is started. Slots are given out by a maximum flow
+    (extra `evaluate`), so that no free slot waits for an agent or an environment in use.
     """
-    pairs = {(e.name, c.name): _Pair(client, e, c, Path(out)) for e in entrants for c in courses}
+    pairs = {(e.name, c.name): _Pair(client, e, c, Path(out), attempts) for e in entrants for c in courses}
     slots = sum(entrant.concurrency for entrant in entrants)
     left = sum(len(pair.pending) for pair in pairs.values())
     with _told(progress, left) as report, ThreadPoolExecutor(max(1, slots), thread_name_prefix="heldout") as pool:
-        _Loop(pairs, entrants, courses, budget or Budget(), report).run(pool)
-    return [pair.close() for pair in pairs.values()]
+        loop = _Loop(pairs, entrants, courses, budget or Budget(), report, stop_after)
+        loop.run(pool)
+    return [pair.close(loop.stopped) for pair in pairs.values()]
 
 
 def evaluate(
@@ -203,13 +261,24 @@ def evaluate(
     out: str | os.PathLike[str] = "results",
     budget: Budget | None = None,
     progress: bool | Report = False,
+    attempts: int = 3,
+    stop_after: int = 10,
 ) -> Outcome:
     """Play one agent over one split; see `evaluate_all`."""
     described = Model.of(model)
     name = "".join(c if c.isalnum() or c in "-._" else "-" for c in f"{described.name}-{described.version}".strip("-"))
     entrant = Entrant(name or "agent", agent, described, concurrency)
     course = Course(benchmark, split, concurrency)
-    return evaluate_all(client, [entrant], [course], out=out, budget=budget, progress=progress)[0]
+    return evaluate_all(
+        client,
+        [entrant],
+        [course],
+        out=out,
+        budget=budget,
+        progress=progress,
+        attempts=attempts,
+        stop_after=stop_after,
+    )[0]
 
 
 class _Loop:
@@ -222,12 +291,15 @@ class _Loop:
         courses: Sequence[Course],
         budget: Budget,
         report: Report,
+        stop_after: int,
     ) -> None:
         self._pairs = pairs
         self._agents = {entrant.name: entrant.concurrency for entrant in entrants}
         self._courses = {course.name: course.concurrency for course in courses}
         self._budget, self._report = budget, report
-        self._running: dict[Future[Done], tuple[str, str]] = {}
+        self._running: dict[Future[Done], tuple[tuple[str, str], str]] = {}
+        self._stop_after, self._like = stop_after, Counter[str]()
+        self.stopped = ""
         self._started, self._ended = 0, 0
         self._tokens, self._cost = 0, 0.0
         self._begun = time.monotonic()
@@ -244,8 +316,10 @@ class _Loop:
             raise
 
     def _start(self, pool: ThreadPoolExecutor) -> int:
-        busy_agents = Counter(agent for agent, _ in self._running.values())
-        busy_courses = Counter(course for _, course in self._running.values())
+        if self.stopped:
+            return 0
+        busy_agents = Counter(agent for (agent, _), _ in self._running.values())
+        busy_courses = Counter(course for (_, course), _ in self._running.values())
         free_agents = {name: slots - busy_agents[name] for name, slots in self._agents.items()}
         free_courses = {name: slots - busy_courses[name] for name, slots in self._courses.items()}
         pending = {pair: len(held.pending) for pair, held in self._pairs.items()}
@@ -255,20 +329,27 @@ class _Loop:
                 if self._over_budget():
                     return begun
                 held = self._pairs[pair]
-                self._running[pool.submit(held.play, held.pending.popleft())] = pair
+                task = held.pending.popleft()
+                self._running[pool.submit(held.play, task)] = (pair, task)
                 self._started += 1
                 begun += 1
         return begun
 
     def _end(self, future: Future[Done]) -> None:
-        held = self._pairs[self._running.pop(future)]
+        pair, task = self._running.pop(future)
+        held = self._pairs[pair]
         error = future.exception()
         if error is None:
+            self._like.clear()
             usage = future.result().usage or Usage()
             self._tokens += usage.tokens or 0
             self._cost += usage.cost or 0.0
         elif isinstance(error, Exception):
-            held.errors[type(error).__name__] += 1
+            words = held.fail(task, error)
+            # Another message between them does not make ten like errors fewer; a success does.
+            self._like[words] += 1
+            if self._like[words] >= self._stop_after:
+                self.stopped = words
         else:
             raise error
         self._ended += 1

@@ -3,6 +3,7 @@
 import json
 import threading
 import uuid
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,8 @@ class Head(BaseModel):
 
 
 class Done(BaseModel):
-    """A finished task. `finish_reason` is `answered` for a question."""
+    """A finished task. `finish_reason` is `answered` for a question, `agent_error` where the agent failed again and
+    again, else the episode's. `left_out`: characters cut from the beginning of an answer that was too long."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -39,6 +41,18 @@ class Done(BaseModel):
     session: str | None = None
     usage: Usage | None = None
     seconds: float = 0.0
+    left_out: int = 0
+
+
+class Failure(BaseModel):
+    """An attempt that raised, as a line of `errors.jsonl`. `counted`: it was this task's own fault."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    problem: str
+    error: str
+    message: str
+    counted: bool
 
 
 class Ledger:
@@ -47,8 +61,10 @@ class Ledger:
     def __init__(self, folder: Path, *, benchmark: str, version: str, split: str, model: Model) -> None:
         self.folder = folder
         self._file = folder / "run.jsonl"
+        self._failures = folder / "errors.jsonl"
         self._lock = threading.Lock()
         self.done: dict[str, Done] = {}
+        self.attempts: Counter[str] = Counter()
         folder.mkdir(parents=True, exist_ok=True)
         wanted = Head(benchmark=benchmark, version=version, split=split, model=model, key=uuid.uuid4().hex)
         lines = whole_lines(self._file) if self._file.exists() else []
@@ -63,6 +79,8 @@ class Ledger:
             detail = f"{self._file} belongs to another run ({self.head.benchmark} {self.head.version})"
             raise Conflict(detail, code="another_run", advice="name another folder for this run")
         self.done = {done.problem: done for done in map(Done.model_validate_json, lines[1:])}
+        failures = whole_lines(self._failures) if self._failures.exists() else []
+        self.attempts.update(fault.problem for fault in map(Failure.model_validate_json, failures) if fault.counted)
 
     def record(self, done: Done, session: SessionStatus | None = None) -> None:
         """Keep a finished task; on disk when this returns."""
@@ -73,6 +91,13 @@ class Ledger:
                 place.write_text(session.model_dump_json(indent=1), encoding="utf-8")
             append_line(self._file, done)
             self.done[done.problem] = done
+
+    def fail(self, failure: Failure) -> None:
+        """Keep an attempt that raised; counted ones add to `attempts`."""
+        with self._lock:
+            append_line(self._failures, failure)
+            if failure.counted:
+                self.attempts[failure.problem] += 1
 
     def summary(self, report: dict[str, Any]) -> None:
         """Write `summary.json`."""

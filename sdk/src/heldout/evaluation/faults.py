@@ -1,0 +1,61 @@
+"""What goes wrong in an evaluation: whose fault it is, and whether the same task may be tried again."""
+
+import re
+
+from heldout.errors import (
+    AuthenticationError,
+    ConnectionFailed,
+    HeldoutError,
+    NotFound,
+    PermissionDenied,
+    RateLimited,
+    ServerError,
+)
+
+_PASSING = (
+    AuthenticationError,
+    ConnectionError,
+    ConnectionFailed,
+    NotFound,
+    PermissionDenied,
+    RateLimited,
+    ServerError,
+    TimeoutError,
+)
+_FULL = re.compile(r"context.{0,20}(length|window|limit|size)|maximum context|prompt is too long|too many tokens", re.I)
+
+
+class EndpointError(HeldoutError):
+    """The model's endpoint refused or failed. `passing`: nothing about this task; a later run may succeed."""
+
+    default_advice = "read what the endpoint said; check --url, the key and the model's name"
+
+    def __init__(self, detail: str, *, passing: bool = False, status: int = 0) -> None:
+        super().__init__(detail, status=status, code="model_endpoint")
+        self.passing = passing
+
+
+class ContextLimitError(EndpointError):
+    """The conversation does not fit into the model's context any more."""
+
+
+def endpoint_error(url: str, error: HeldoutError) -> EndpointError:
+    """The endpoint's error in its own words, from `{"error": {"message": ...}}` where it sent that."""
+    reply = error.extensions.get("error")
+    message = reply.get("message") if isinstance(reply, dict) else reply
+    words = str(message or error.detail)
+    detail = f"the model's endpoint {url} answered {error.status}: {words}" if error.status else f"{url}: {words}"
+    if error.status in {400, 413, 422} and _FULL.search(words):
+        return ContextLimitError(detail, status=error.status)
+    return EndpointError(detail, passing=isinstance(error, _PASSING), status=error.status)
+
+
+def passing(error: Exception) -> bool:
+    """Whether the fault lies with an endpoint, a network or the service, and not with this task."""
+    return error.passing if isinstance(error, EndpointError) else isinstance(error, _PASSING)
+
+
+def sentence(error: Exception) -> str:
+    """Class and first line, short enough for a table."""
+    lines = str(error.detail if isinstance(error, HeldoutError) else error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}"[:300] if lines else type(error).__name__

@@ -1,0 +1,126 @@
+"""What a stranger does wrong, and what is said of it; pictures; the endpoint's own words. Without a service."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from heldout import Image, Observation, Problem
+from heldout._answers_file import AnswersFileError, read_answers
+from heldout._commands import _row, _with_ids, app
+from heldout.evaluation import ChatModel, ContextLimitError, EndpointError, Task
+from heldout.evaluation.agents import content, pictures_of
+from sdk.tests.scripted import QUICK
+
+PNG = b"\x89PNG\r\n\x1a\nrest"
+GOOD = '{"problem": "p1", "answer": "A"}'
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        (b"", ["no answers"]),
+        (b"\n\n", ["no answers"]),
+        (b'{"problem": "p1", "answer": NaN}', [":1:", "NaN"]),
+        (b'{"problem": "p1", "answer": 5}', [":1:", "p1", "number", '"5"']),
+        (b'{"problem": "p1", "answer": ["A"]}', [":1:", "p1", "text"]),
+        (b'{"problem": "p1"}', [":1:", "p1", "answer"]),
+        (b'{"problem": "p1", "answer": null}', [":1:", "p1", "answer"]),
+        (f"{GOOD}\n{GOOD}".encode(), [":2:", "p1", "line 1"]),
+        (f'{GOOD}\n{{"problem": "é", "answer": "é"}}'.encode("latin-1"), [":2:", "UTF-8", "Latin-1"]),
+        (GOOD.encode("utf-16"), ["UTF-16", "UTF-8"]),
+        (f'{{"problem": "p1", "answer": "{"x" * 21}"}}'.encode(), [":1:", "p1", "21", "20"]),
+        (b"[1]", [":1:", "problem"]),
+        (b"{", [":1:", "not JSON"]),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_with_its_line(tmp_path: Path, written: bytes, words: list[str]) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_bytes(written)
+    with pytest.raises(AnswersFileError) as caught:
+        read_answers(file, 20)
+    assert all(word in str(caught.value) for word in [*words, str(file)])
+
+
+def test_a_byte_order_mark_and_empty_lines_are_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_bytes(b"\xef\xbb\xbf" + f"{GOOD}\r\n\r\n".encode())
+    assert read_answers(file, 20) == [{"problem": "p1", "answer": "A"}]
+
+
+def model(reply: httpx2.Response, seen: list[Any] | None = None) -> ChatModel:
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        if seen is not None:
+            seen.append(json.loads(request.content))
+        return reply
+
+    transport = httpx2.MockTransport(answer)
+    return ChatModel("m", url="https://models.test/v1", retries=QUICK, transport=transport, sleep=lambda _: None)
+
+
+def problem(**more: Any) -> Problem:
+    return Problem(id="p", benchmark="b", split="s", type="t", subject="u", statement="What is shown?", **more)
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "kind", "passing"),
+    [
+        (401, "Incorrect API key provided", EndpointError, True),
+        (503, "overloaded", EndpointError, True),
+        (400, "temperature must be at most 2", EndpointError, False),
+        (400, "This model's maximum context length is 8192 tokens", ContextLimitError, False),
+    ],
+)
+def test_the_endpoint_is_quoted(status: int, message: str, kind: type[EndpointError], passing: bool) -> None:
+    reply = httpx2.Response(status, json={"error": {"message": message, "type": "x"}})
+    with pytest.raises(EndpointError) as caught:
+        model(reply)(Task("p", problem=problem()))
+    assert type(caught.value) is kind
+    assert caught.value.passing is passing
+    assert message in caught.value.detail
+    assert "https://models.test/v1" in caught.value.detail
+
+
+def test_pictures_of_a_question_reach_the_model() -> None:
+    asked: list[Any] = []
+    reply = httpx2.Response(200, json={"choices": [{"message": {"role": "assistant", "content": "A"}}]})
+    task = Task("p", problem=problem(images=(Image(url="/v1/i/1.png"),)), fetch=lambda image: PNG)
+    model(reply, asked)(task)
+    text, picture = asked[0]["messages"][0]["content"]
+    assert "What is shown?" in text["text"]
+    assert picture["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
+
+
+def test_a_picture_of_an_unknown_kind_is_told_and_a_text_stays_text() -> None:
+    assert content("a", []) == "a"
+    assert "1 picture(s)" in str(content("a", [b"<svg/>"]))
+    observation = Observation(text="a page", images={"screenshot": "iVBORw0KGgpyZXN0"})
+    assert pictures_of(observation) == [PNG]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--command", "true", "--temperature", "1"], "--chat"),
+        (["--chat", "m"], "--url"),
+        (["--chat", "m", "--url", "http://x", "--extra-body", "["], "--extra-body"),
+    ],
+)
+def test_options_that_do_not_go_together(arguments: list[str], words: str) -> None:
+    result = CliRunner().invoke(app, ["run", "-m", "m", "-b", "b", *arguments])
+    assert result.exit_code == 2
+    assert words in result.output
+
+
+def test_ids_are_whole_at_eighty_columns() -> None:
+    table = _with_ids("benchmark", "split", "model", "state", "score")
+    name = "sub_01a2020eaf5c7e3fa0b1c2d3e4f5a6b7c8"
+    _row(table, name, "a-benchmark-of-some-length", "test", "a model with a long name", "awaiting_review", "0.123")
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(table)
+    assert name in console.export_text()
