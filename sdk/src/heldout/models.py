@@ -206,8 +206,7 @@ class Usage(Sent):
 
 
 class Item(Sent):
-    """An answer: `answer` is a full response or a bare answer, `data` a structured one, `trajectory` the actions of
-    an episode."""
+    """An answer: `answer` is a response or a bare answer, `data` structured, `trajectory` an episode's actions."""
 
     problem: str
     answer: str | None = None
