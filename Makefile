@@ -55,6 +55,10 @@ schema: ## generate the pack format's JSON Schema and pages in docs/
 sim-protection: install ## every attack of docs/protection.md at full size, beside what is specified (half an hour), one JSON line each
 	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m protection.simulations
 
+.PHONY: attack-flood
+attack-flood: install ## one organisation floods the queue (60 x 20 formulas) while another sends single items: its latencies (2 minutes)
+	@$(UV) run --no-sync python -m tools.attack.flood
+
 .PHONY: test-kill
 test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, while 2,000 items are graded
 	HELDOUT_TEST_KILLS=20 $(UV) run --no-sync pytest -q tests/acceptance/test_kills.py --timeout 1200

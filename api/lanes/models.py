@@ -31,7 +31,7 @@ class Lane(StrEnum):
 class LaneSpec:
     """How a lane is worked on.
 
-    `chunk`: answers of one job. `at_once`: jobs a worker has under way. `batch`: answers a worker takes in one
+    `chunk`: answers of one job. `at_once`: jobs a worker has under way, at least. `batch`: answers it takes in one
     transaction. `seconds`: what one answer takes, roughly; estimates are counts times this.
     """
 
@@ -43,7 +43,7 @@ class LaneSpec:
 
 SPECS = {
     Lane.INLINE: LaneSpec(chunk=250, at_once=2, batch=500, seconds=0.0005),
-    Lane.PROCESSES: LaneSpec(chunk=4, at_once=4, batch=4, seconds=0.1),
+    Lane.PROCESSES: LaneSpec(chunk=4, at_once=2, batch=4, seconds=0.1),
     Lane.JUDGES: LaneSpec(chunk=1, at_once=8, batch=1, seconds=0.5),
     Lane.SANDBOXES: LaneSpec(chunk=1, at_once=4, batch=1, seconds=0.5),
 }

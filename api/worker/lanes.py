@@ -71,7 +71,7 @@ class Lanes:
         spec, running = SPECS[lane], self._running[lane]
         if self._owed:
             await self._give_back([])
-        while len(running) < spec.at_once:
+        while len(running) < self._at_once(lane):
             async with self._worker.database.session() as session:
                 jobs = await LaneRepository(session).take(lane, spec.batch)
             if not jobs:
@@ -79,6 +79,11 @@ class Lanes:
             task = asyncio.create_task(self._grade(jobs))
             running[task] = [job.id for job in jobs]
             task.add_done_callback(lambda done: self._ended(lane, done))
+
+    def _at_once(self, lane: Lane) -> int:
+        # Enough that no process is idle between two jobs; each more is one more to wait behind.
+        busy = self._worker.settings.grading_processes // 2 + 1 if lane is Lane.PROCESSES else 1
+        return max(SPECS[lane].at_once, busy)
 
     def _ended(self, lane: Lane, task: asyncio.Task[None]) -> None:
         del self._running[lane][task]
