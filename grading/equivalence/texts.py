@@ -1,5 +1,6 @@
 """From two texts to a finding: reads both, tries the readings an answer allows, compares."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -210,18 +211,36 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
     refused = refused or unsettling(claim.text, expected.source)
     if refused is not None:
         return Outcome(different(refused), claim.text, claim.rule, readable=False)
-    rules = replace(rules, decimal_comma=rules.decimal_comma or claim.comma)
-    problem = "words where mathematics was asked for"
+    problem, first = "words where mathematics was asked for", None
     defined = [f"{claim.text}, {claim.condition}"] if _DEFINING.match(claim.condition) else []
-    for text in (*defined, claim.text):
+    for text, comma in itertools.product((*defined, claim.text), _commas(claim, rules)):
+        meant = replace(rules, decimal_comma=comma)
         try:
-            parsed = _read(_completed(text, expected.node), rules)
+            parsed = _read(_completed(text, expected.node), meant)
         except LanguageError as error:
             problem = f"not readable: {error}"
             continue
-        if not isinstance(parsed.node, Text):
-            return Outcome(_with_or_without_unit(expected, parsed, text, rules), text, claim.rule)
-    return Outcome(different(problem), claim.text, claim.rule, readable=False)
+        if isinstance(parsed.node, Text):
+            continue
+        unknown_case = conditional(claim.condition, expected.source) if defined and text is claim.text else None
+        if unknown_case is not None and re.search(r"=|\\in\b|∈", claim.condition):
+            return first or Outcome(different(unknown_case), text, claim.rule, readable=False)
+        outcome = Outcome(_with_or_without_unit(expected, parsed, text, meant), text, claim.rule)
+        if outcome.finding.equal:
+            return outcome
+        first = first or outcome
+    return first or Outcome(different(problem), claim.text, claim.rule, readable=False)
+
+
+def _commas(claim: Committed, rules: Rules) -> tuple[bool, ...]:
+    """Whether a comma is a decimal one: in a language that writes it, and then not surely between brackets or where
+    the number has a point."""
+    if rules.decimal_comma or not claim.comma:
+        return (rules.decimal_comma,)
+    text = claim.text or ""
+    if re.search(r"\d(?:,|\{,\})\d", text):
+        return (True, False) if re.search(r"[\[\](){}]", text.replace("{,}", ",")) else (True,)
+    return (False, True) if re.search(r"\d\.\d", text) else (True,)
 
 
 def _completed(given: str, gold: Node) -> str:

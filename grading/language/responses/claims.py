@@ -4,6 +4,7 @@ import re
 
 from grading.language import words
 from grading.language.limits import MAX_LENGTH
+from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.commitments import HEADING, alone, beginning, committed
 from grading.language.responses.segments import without_formulas
@@ -45,6 +46,9 @@ _DRAWN = re.compile(
     re.IGNORECASE,
 )
 """How a text begins, or goes on, that is a sentence however short it is."""
+_SUBJECT = re.compile(
+    r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|ответ|la|die|le|il|das|el|o)\b", re.IGNORECASE
+)
 _STATES = {"converges": "convergent", "diverges": "divergent"}
 _MISSING = re.compile(r"(?:does|do) not exist|doesn['’]t exist")
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
@@ -88,6 +92,9 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
         return found if found.named else None
     begun = beginning(text)
     plain = _COMMAND.sub(" ", without_formulas(text))
+    named = re.split(r"=|\\approx", text)[0]
+    if begun is None and (say.DENIED.search(named) or (tongues.NO.search(named) and _SUBJECT.search(named))):
+        return Committed(None, "none", problem="a denial before the value")
     if begun is None and say.HANGING.match(plain):
         return Committed(None, "none", problem="a clause of reason or condition alone states nothing")
     if begun is None and (_SPOKEN.match(plain) or say.NOT_STATED.match(plain) or say.DOUBTED.search(plain)):

@@ -24,7 +24,7 @@ from grading.language.responses.values import Refused, Value, trimmed, value_of
 
 _ADDRESSED = re.compile(
     r"\b(?:graders?|grading|verdict|scored?|reference\s+answer|instructions?|ignore|mark\s+(?:this|it|as|my)"
-    r"|full\s+marks)\b|\bimport\s|\beval\(|\blambda\s|__\w+__|\w\(\)",
+    r"|full\s+marks)\b|\bimport\s|\beval\(|(?<!\\)\blambda\s+\w+\s*:|__\w+__|\w\(\)",
     re.IGNORECASE,
 )
 """Words of a text that speaks to whoever grades it, or of a program; nothing is picked out of such a text."""

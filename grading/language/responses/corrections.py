@@ -65,7 +65,7 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 _ACTUALLY = re.compile(
-    r"(?:^|[.!?;,—–\n]\s*|\s)(?:actually|rather|instead|in\s+fact"
+    r"(?:^|[.!?;,—–\n]\s*|\s)(?:actually|rather(?!\s+than)|instead(?!\s+of)|in\s+fact"
     r"|(?:re-?check|re-?do|re-?comput|re-?calculat|re-?consider|re-?think|re-?count|re-?examin)\w*)\b[,:]?\s*(?P<rest>[^\n]{0,80})",
     re.IGNORECASE,
 )

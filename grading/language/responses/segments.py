@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from grading.language.responses import vocabulary as say
+from grading.language.responses.bare import bare_formulas
 
 _FIRST = 0xE000
 _MOST = 600
@@ -14,7 +15,10 @@ _OPENING = re.compile(
     r"\\\\|\\\$|(?P<double>\$\$)|(?P<square>\\\[)|(?P<round>\\\()"
     r"|\\begin\{(?P<env>(?:equation|align|aligned|gather|multline|displaymath)\*?)\}|(?P<single>\$)"
 )
-_INLINE = re.compile(r"(?<!\$)\$(?:([^\s$](?:[^$\n]{0,2000}?[^\s$\\])?)\$(?![\d$])| ([^$\n]{1,2000}?) \$(?![\d$]))")
+_INLINE = re.compile(
+    r"(?<!\$)\$(?:([^\s$](?:[^$\n]{0,2000}?[^\s$\\])?)\$(?![\d$])| ([^$\n]{1,2000}?) \$(?![\d$])"
+    r"|\s?([^$\n]{0,200}?\\[A-Za-z][^$\n]{0,2000}?)\$(?![\d$]))"
+)
 _LONGEST = {"double": 4000, "square": 4000, "round": 2000, "env": 4000}
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
@@ -97,7 +101,20 @@ def segmented(text: str) -> Response:
         done.append(text[place:start] + chr(_FIRST + len(formulas) - 1))
         place = end
     text = "".join(done) + text[place:]
+    text = _with_bare(text, formulas) if "\\" in text else text
     return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
+
+
+def _with_bare(text: str, formulas: list[str]) -> str:
+    """A text in which formulas without delimiters are stand-ins too; they are put to `formulas`."""
+    done, place = [], 0
+    for start, end in bare_formulas(text):
+        if len(formulas) >= _MOST:
+            break
+        formulas.append(text[start:end])
+        done.append(text[place:start] + chr(_FIRST + len(formulas) - 1))
+        place = end
+    return "".join(done) + text[place:]
 
 
 def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
@@ -174,7 +191,7 @@ def _formulas(text: str) -> Iterator[tuple[int, int, str, bool]]:
             inline = _INLINE.match(text, opened.start())
             if inline is not None:
                 place = inline.end()
-                yield opened.start(), place, inline[1] or inline[2], False
+                yield opened.start(), place, inline[1] or inline[2] or inline[3], False
             continue
         closing = {"double": "$$", "square": "\\]", "round": "\\)"}.get(kind) or f"\\end{{{opened['env']}}}"
         close = text.find(closing, opened.end() + 1, opened.end() + _LONGEST[kind] + len(closing))

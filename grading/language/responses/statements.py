@@ -63,6 +63,10 @@ _DRAWN_NUMBER = re.compile(
     r"^(?:(?:so|thus|hence|therefore|finally)\b[\s,:]*)+(?P<value>[-−]?\d[\d.,/]*(?:\s\w+){0,3})\W*$", re.IGNORECASE
 )
 """`So, 5.`"""
+_FOREIGN_SUBJECT = re.compile(
+    r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|est|ist|es|é|è|vaut|ответ)\b",
+    re.IGNORECASE,
+)
 _MOST_VERBS = 40
 _OF_ANSWER = re.compile(r"\b(?:answer|solution|result)s?\b", re.IGNORECASE)
 _COUNTING = re.compile(
@@ -137,7 +141,11 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
 def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | None:
     """The value behind one verb of a sentence, or why there is none; None where the verb states nothing."""
     lead, rest = text[: verb.start()], text[verb.end() :]
-    if verb[0][0] in "=≈" and ("\\" in text or FOREIGN_LETTERS.search(rest)):
+    if verb[0][0] in "=≈" and (
+        "\\" in text
+        or FOREIGN_LETTERS.search(rest)
+        or not (re.search(r"[^\W\d_]{2}", re.split("[=≈]", text)[0]) or re.search(r",\s*(?:since|because|as)\b", rest))
+    ):
         return None
     if _OF_ANSWER.search(_COUNTING.sub("", lead)):
         return Committed(None, "statement", problem="something else than the answer is stated of the answer")
@@ -227,7 +235,8 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):
         return None
     changed = say.CHANGED.search(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
-    if any((changed, supposed_in(lead), _unstated(lead), say.DENIED.search(lead), say.REPORTED.search(lead))):
+    foreign = _FOREIGN_SUBJECT.search(lead) and tongues.NO.search(lead)
+    if any((changed, foreign, supposed_in(lead), _unstated(lead), say.DENIED.search(lead), say.REPORTED.search(lead))):
         return Committed(None, "statement", problem="a denied, bounded or changed value")
     rule = "display" if display else "statement"
     condition = response.written(tail) if isinstance(tail, str) else ""

@@ -171,6 +171,11 @@ _MATHEMATICS = frozenset({*names.GREEK, *names.FUNCTIONS, "frac", "dfrac", "sqrt
 """Words that belong to a formula written without delimiters."""
 
 
+_ONE_OF_CASES = re.compile(
+    r"\bin\s+(?:the\s+)?(?:first|second|third|one|other|former|latter|even|odd)\s+(?:case|of|instance|situation)|\bin\s+the\s+(?:second|other"
+    r"|latter)\b",
+    re.IGNORECASE,
+)
 _REFUSING = re.compile(
     r"\s*(?:not|wrong|incorrect|false|or|read|recte|typo|sic|was|were|formerly|previously|now|should|i\s+mean|maybe|and"
     r"|[-−]?\d[\d.,]*\s*$)",
@@ -203,6 +208,8 @@ def tail_of(tail: str) -> str | Refused:
         if say.SECOND.search(tail):
             return Refused("several values on several conditions")
         return tail.strip(" ,;.")
+    if _ONE_OF_CASES.search(tail):
+        return Refused("a value for one case of several")
     if say.REASON.match(tail):
         return ""
     return Refused("words after the value that are not understood")
