@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import FilePayload
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from envs.browser import perform_locator
 from envs.browser.errors import ActionFailed
@@ -382,8 +383,16 @@ async def _scroll_to(session: BrowserSession, command: Command) -> None:
 
 
 async def _wait_for(session: BrowserSession, command: Command) -> None:
-    selector = f"[name={json.dumps(command.text('name'))}]"
-    await session.run(session.page.locator(selector).first.wait_for(state="attached", timeout=LONGEST_WAIT * 1000))
+    name = command.text("name")
+    field = session.page.locator(f"[name={json.dumps(name)}]").first
+
+    async def appears() -> None:
+        try:
+            await field.wait_for(state="attached", timeout=LONGEST_WAIT * 1000)
+        except PlaywrightTimeout as error:
+            raise ActionFailed(f"there is no field named {name[:100]!r} on the page") from error
+
+    await session.run(appears())
 
 
 _DOINGS: dict[str, Doing] = {

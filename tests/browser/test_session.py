@@ -153,6 +153,7 @@ async def test_actions_that_cannot_be_done_tell_why(opener: Opener) -> None:
         ("press [Hyper]", "there is no key 'Hyper'"),
         ("mouse_click [5000] [1]", "outside the viewport"),
         ("modify_text('q', 'a')", 'there is no field named "q"'),
+        ("wait_for_element('q')", "there is no field named 'q'"),
     ]:
         with pytest.raises(ActionFailed, match=told):
             await act(session, text)

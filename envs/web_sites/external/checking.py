@@ -44,7 +44,7 @@ async def check(site: ExternalSite, *, reset: bool) -> Checked:
         turn = Turn(site, place)
         external = External.at(turn)
         if reset and site.reset:
-            await checked.part(f"reset{where}", deployment.put_back(turn))
+            await checked.part(f"reset{where}", deployment.put_back_alone(turn))
         await checked.part(f"address{where}", deployment.well(turn))
         if checked.parts[f"address{where}"]:
             continue
@@ -70,7 +70,7 @@ async def _asked(external: External, host: str) -> None:
 async def _state(turn: Turn) -> None:
     assert turn.site.state
     with tempfile.TemporaryDirectory(prefix="hld-check-") as folder:
-        await state.snapshot(turn, turn.site.state, Path(folder) / "now.sqlite3")
+        await state.remember(turn, turn.site.state, Path(folder))
 
 
 async def close() -> None:

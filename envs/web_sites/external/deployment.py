@@ -140,6 +140,20 @@ async def well(taken: Turn) -> None:
     await _retried(NotWellError, health.seconds, look)
 
 
+async def put_back_alone(asked: Turn) -> None:
+    """As `put_back`, for who has no turn: refused while a session has one. Raises BusyError."""
+    lock = filelock.FileLock(_file(asked.place, "lock"), thread_local=False)
+    try:
+        lock.acquire(blocking=False)
+    except filelock.Timeout:
+        raise BusyError(f"a session is on the site '{asked.site.name}'; try again when it is over") from None
+    try:
+        await put_back(asked)
+        _mark(asked.place).write_text("clean", encoding="utf-8")
+    finally:
+        lock.release()
+
+
 async def put_back(taken: Turn) -> None:
     """Put the site back to its content, and wait until it is well. Raises InfrastructureError."""
     reset, owner = taken.site.reset, taken.owner

@@ -14,7 +14,6 @@ from pydantic import JsonValue
 
 from envs.base import InfrastructureError, SpecError
 from envs.browser.http1 import Request, Response
-from envs.web_sites.difference import difference
 from envs.web_sites.external import deployment, signing_in, state
 from envs.web_sites.external.deployment import Turn
 from envs.web_sites.external.helpers import HELPERS
@@ -24,7 +23,6 @@ from envs.web_sites.served import NOT_FORWARDED, Row, ServedSite, SignedIn, targ
 ANSWER_SECONDS = 120.0
 # What arrives here is decoded, so the browser must not decode it again.
 NOT_ANSWERED = NOT_FORWARDED | {"set-cookie", "content-encoding", "alt-svc", "strict-transport-security"}
-BEFORE, AFTER = "before.sqlite3", "after.sqlite3"
 
 _TRANSPORTS: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[bool, httpx2.AsyncHTTPTransport]] = WeakKeyDictionary()
 # Logins that still held when they were last looked at, by place and role.
@@ -62,7 +60,7 @@ class External(ServedSite):
         try:
             if site.state:
                 made.folder = Path(tempfile.mkdtemp(prefix=f"hld-{site.name}-"))
-                await state.snapshot(made.turn, site.state, made.folder / BEFORE)
+                await state.remember(made.turn, site.state, made.folder)
         except BaseException:
             await made.close()
             raise
@@ -159,14 +157,7 @@ class External(ServedSite):
         described = self.description.state
         if described is None or self.folder is None:
             raise SpecError(f"sites.toml does not say where the state of '{self.description.name}' is read")
-        after = self.folder / AFTER
-        after.unlink(missing_ok=True)
-        await state.snapshot(self.turn, described, after)
-        volatile = set(self.description.volatile)
-        if described.tables:
-            found = await asyncio.to_thread(difference, self.folder / BEFORE, after, volatile)
-            return {"tables": {name: rows for name, rows in found["tables"].items() if name in described.tables}}
-        return await asyncio.to_thread(difference, self.folder / BEFORE, after, volatile)
+        return await state.changes(self.turn, described, self.folder, self.description.volatile)
 
     async def query(self, name: str, values: dict[str, JsonValue]) -> list[Row]:
         """See `ServedSite`."""

@@ -150,12 +150,14 @@ class State(_Model):
     """Where the site's state is read: `database` is `sqlite:///FILE` or `mysql://USER:PASSWORD@HOST:PORT/NAME`, or a
     `command` takes a statement on its input and prints its rows as CSV (or tab-separated) lines below their names.
 
-    `tables` are compared for the probe `state`; all of them where the list is empty.
+    `tables` are compared for the probe `state`; all of them where the list is empty. `keys` names the columns by which
+    a table's rows are known, where the database does not say it.
     """
 
     database: str | None = Field(default=None, pattern=r"^(sqlite:///|mysql://|\$\{)")
     command: tuple[str, ...] | None = None
     tables: tuple[str, ...] = ()
+    keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:

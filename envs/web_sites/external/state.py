@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,10 @@ from urllib.parse import quote, unquote, urlsplit
 
 import httpx2
 import pymysql
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
 from envs.base import InfrastructureError, SpecError
-from envs.web_sites.difference import MOST_ROWS, TooManyChangesError, rows
+from envs.web_sites.difference import MOST_ROWS, TooManyChangesError, difference, rows
 from envs.web_sites.external import commands
 from envs.web_sites.external.deployment import Turn
 from envs.web_sites.external.spec import HttpQuery, State, expanded
@@ -26,23 +27,90 @@ from envs.web_sites.served import Row
 SECONDS = 120.0
 PLACE = re.compile(r"(?<![:\w]):([A-Za-z_]\w*)")
 TABLE = re.compile(r"[A-Za-z_][\w$.]*")
+MYSQL_TABLES = "select table_name as name from information_schema.tables where table_schema = database() order by 1"
 
 
-async def snapshot(turn: Turn, state: State, file: Path) -> None:
-    """The site's tables as they are now, as an SQLite file. Raises InfrastructureError and SpecError."""
-    if state.database and (source := _sqlite(turn, state)):
-        await asyncio.to_thread(_copied, source, file)
+PRIMARY_KEYS = """select table_name as name, column_name as part from information_schema.key_column_usage
+where table_schema = database() and constraint_name = 'PRIMARY' order by table_name, ordinal_position"""
+
+
+class Snapshot(BaseModel):
+    """Tables as they were: their rows, and the columns by which a row is known (all of them where none are named)."""
+
+    rows: dict[str, list[Row]]
+    keys: dict[str, tuple[str, ...]]
+
+
+async def remember(turn: Turn, state: State, folder: Path) -> None:
+    """Keep the site's tables as they are now in a folder. Raises InfrastructureError and SpecError."""
+    if source := _sqlite(turn, state):
+        await asyncio.to_thread(_copied, source, folder / "before.sqlite3")
         return
-    tables = state.tables or tuple(str(row["name"]) for row in await _select(turn, state, MYSQL_TABLES, {}))
-    kept = {}
-    for table in tables:
+    taken = await _snapshot(turn, state)
+    await asyncio.to_thread((folder / "before.json").write_text, taken.model_dump_json(), "utf-8")
+
+
+async def changes(turn: Turn, state: State, folder: Path, volatile: Iterable[str]) -> dict[str, Any]:
+    """What has changed since `remember`, in the words of `difference`; of the tables that the file names, if it does.
+
+    Raises InfrastructureError, SpecError and TooManyChangesError.
+    """
+    if source := _sqlite(turn, state):
+        after = folder / "after.sqlite3"
+        after.unlink(missing_ok=True)
+        await asyncio.to_thread(_copied, source, after)
+        found = (await asyncio.to_thread(difference, folder / "before.sqlite3", after, set(volatile)))["tables"]
+    else:
+        text = await asyncio.to_thread((folder / "before.json").read_text, "utf-8")
+        found = compared(Snapshot.model_validate_json(text), await _snapshot(turn, state))
+    kept = (set(state.tables) or set(found)) - set(volatile)
+    return {"tables": {name: change for name, change in found.items() if name in kept}}
+
+
+def compared(before: Snapshot, after: Snapshot) -> dict[str, Any]:
+    """By table what came, went and changed. Raises TooManyChangesError."""
+    tables: dict[str, Any] = {}
+    for name, rows_after in after.rows.items():
+        rows_before = before.rows.get(name, [])
+        key = after.keys.get(name) or tuple({column: None for row in rows_before + rows_after for column in row})
+        old, new = _by_key(rows_before, key), _by_key(rows_after, key)
+        both = [(old[place], row) for place, row in new.items() if place in old]
+        change: dict[str, list[Any]] = {
+            "inserted": [row for place, row in new.items() if place not in old],
+            "deleted": [row for place, row in old.items() if place not in new],
+            "updated": [{"before": was, "after": row} for was, row in both if was != row],
+        }
+        if any(len(rows) > MOST_ROWS for rows in change.values()):
+            raise TooManyChangesError(f"more than {MOST_ROWS} rows of a table")
+        if any(change.values()):
+            tables[name] = change
+    return tables
+
+
+def _by_key(found: Sequence[Row], key: tuple[str, ...]) -> dict[tuple[str, ...], Row]:
+    """Rows by key; rows alike in it are told apart by their count."""
+    counted: Counter[tuple[str, ...]] = Counter()
+    by_key: dict[tuple[str, ...], Row] = {}
+    for row in found:
+        place = tuple(repr(row.get(column)) for column in key)
+        counted[place] += 1
+        by_key[(*place, str(counted[place]))] = row
+    return by_key
+
+
+async def _snapshot(turn: Turn, state: State) -> Snapshot:
+    keys: dict[str, tuple[str, ...]] = {}
+    names = list(state.tables)
+    if state.command is None:
+        names = names or [str(row["name"]) for row in await _select(turn, state, MYSQL_TABLES, {})]
+        for row in await _select(turn, state, PRIMARY_KEYS, {}):
+            keys[str(row["name"])] = (*keys.get(str(row["name"]), ()), str(row["part"]))
+    rows_by_table = {}
+    for table in names:
         if not TABLE.fullmatch(table):
             raise SpecError(f"'{table[:60]}' is no name of a table")
-        kept[table] = await _select(turn, state, f"select * from {table}", {})  # noqa: S608 - checked above
-    await asyncio.to_thread(_written, file, kept)
-
-
-MYSQL_TABLES = "select table_name as name from information_schema.tables where table_schema = database() order by 1"
+        rows_by_table[table] = await _select(turn, state, f"select * from {table}", {})  # noqa: S608 - checked above
+    return Snapshot(rows=rows_by_table, keys=keys | state.keys)
 
 
 async def select(turn: Turn, state: State, sql: str, values: Mapping[str, JsonValue]) -> list[Row]:
@@ -126,21 +194,6 @@ def _table(printed: str) -> list[Row]:
         return []
     delimiter = "\t" if "\t" in lines[0] else ","
     return [dict(row) for row in csv.DictReader(io.StringIO(printed), delimiter=delimiter)]
-
-
-def _written(file: Path, tables: Mapping[str, Sequence[Row]]) -> None:
-    with contextlib.closing(sqlite3.connect(file)) as kept, kept:
-        for table, found in tables.items():
-            names = list(found[0]) if found else ["nothing"]
-            key = " primary key" if "id" in names else ""
-            columns = ", ".join(f'"{name}"{key if name == "id" else ""}' for name in names)
-            kept.execute(f'create table "{table}" ({columns})')
-            places = ", ".join("?" * len(names))
-            kept.executemany(f'insert into "{table}" values ({places})', _values(found))  # noqa: S608 - names are ours
-
-
-def _values(found: Iterable[Row]) -> Iterable[tuple[Any, ...]]:
-    return (tuple(row.values()) for row in found)
 
 
 async def over_http(turn: Turn, asked: HttpQuery, values: Mapping[str, JsonValue]) -> list[Row]:

@@ -1,13 +1,18 @@
 """Sites that somebody else runs, without a browser: the file, whose turn it is, putting back, signing in, state."""
 
+import asyncio
 import json
 import os
+import shutil
+import socket
 import sqlite3
 import stat
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pymysql
 import pytest
 import pytest_asyncio
 
@@ -283,15 +288,27 @@ async def test_state_is_compared_between_a_sessions_start_and_end(
 
 
 async def test_state_is_read_by_a_program_of_the_owners(here: Callable[..., ExternalSite], tmp_path: Path) -> None:
-    file = database(tmp_path / "site.sqlite3", "insert into person values (1, 'O''Neil, \"A\"'), (2, null)")
+    file = database(tmp_path / "site.sqlite3", "insert into person values (1, 'O''Neil, \"A\"'), (2, null)", NOTE)
     line = ["python3", "-c", PRINTING, str(file)]
-    site = here(state={"command": line, "tables": ["person"]})
-    kept = tmp_path / "kept.sqlite3"
-    assert site.state
-    await state.snapshot(at(site), site.state, kept)
-    with sqlite3.connect(kept) as connection:
-        assert connection.execute("select name from person where id = '1'").fetchall() == [('O\'Neil, "A"',)]
+    site = here(state={"command": line, "tables": ["person", "note"], "keys": {"person": ["id"]}})
+    external = await External.open(site, [])
+    with sqlite3.connect(file) as connection:
+        connection.executescript("update person set name = 'Ben' where id = 1; insert into note values ('new')")
     connection.close()
+    # A table that was empty, one with a key that the file names, and nothing of what did not change.
+    assert (await external.state())["tables"] == {
+        "person": {
+            "inserted": [],
+            "deleted": [],
+            "updated": [{"before": {"id": "1", "name": 'O\'Neil, "A"'}, "after": {"id": "1", "name": "Ben"}}],
+        },
+        "note": {"inserted": [{"text": "new"}], "deleted": [], "updated": []},
+    }
+    await external.close()
+    with sqlite3.connect(file) as connection:
+        connection.execute("update person set name = 'O''Neil, \"A\"' where id = 1")
+    connection.close()
+    assert site.state
     assert await state.select(at(site), site.state, "select id from person where name = :n", {"n": 'O\'Neil, "A"'}) == [
         {"id": "1"}
     ]
@@ -300,9 +317,10 @@ async def test_state_is_read_by_a_program_of_the_owners(here: Callable[..., Exte
         with pytest.raises(SpecError, match="no plain text or number"):
             await state.select(at(site), site.state, "select :n", {"n": value})
     with pytest.raises(SpecError, match="no name of a table"):
-        await state.snapshot(at(site), State(command=("x",), tables=("person; drop",)), kept)
+        await state.remember(at(site), State(command=("x",), tables=("person; drop",)), tmp_path)
 
 
+NOTE = "create table note (text)"
 PRINTING = """
 import csv, sqlite3, sys
 found = sqlite3.connect(sys.argv[1]).execute(sys.stdin.read())
@@ -388,3 +406,70 @@ def test_a_stand_in_signs_in_below_its_own_path() -> None:
     signed_in = Request("GET", "x", "/admin/stand-in/account", headers={"cookie": "stand_in=me"})
     assert b"Signed in" in site.answer(signed_in).body
     assert site.log[0] == ("POST", "/admin/stand-in/login", 302)
+
+
+def test_rows_that_are_alike_are_counted() -> None:
+    two, three = ([{"word": "a"}] * count for count in (2, 3))
+    before, after = (state.Snapshot(rows={"log": list(rows)}, keys={}) for rows in (two, three))
+    assert state.compared(before, after) == {"log": {"inserted": [{"word": "a"}], "deleted": [], "updated": []}}
+    assert state.compared(after, after) == {}
+
+
+async def test_the_state_of_a_mysql_database(here: Callable[..., ExternalSite], tmp_path: Path) -> None:
+    async with mariadb(tmp_path / "data") as port:
+        address = f"mysql://reader:of%20all@127.0.0.1:{port}/shop"
+        site = here(
+            state={"database": address, "tables": ["orders"]},
+            queries={"total": {"sql": "select total from orders where who like '%a' and total > :least"}},
+        )
+        external = await External.open(site, [])
+        admin = pymysql.connect(host="127.0.0.1", port=port, user="reader", password="of all", database="shop")
+        with admin, admin.cursor() as cursor:
+            cursor.execute("update orders set total = 7.5 where number = 1")
+            cursor.execute("insert into orders values (2, 'Eva', 9)")
+            admin.commit()
+        change = (await external.state())["tables"]["orders"]
+        assert change["inserted"] == [{"number": 2, "who": "Eva", "total": "9.00"}]
+        assert [one["after"]["total"] for one in change["updated"]] == ["7.50"]
+        assert await external.query("total", {"least": 8}) == [{"total": "9.00"}]
+        assert site.state
+        with pytest.raises(InfrastructureError, match="READ ONLY"):
+            await state.select(at(site), site.state, "with x as (select 1) delete from orders", {})
+        await external.close()
+
+
+@asynccontextmanager
+async def mariadb(folder: Path) -> AsyncIterator[int]:
+    """A MariaDB server of this machine with one table. Skips where there is none."""
+    if not shutil.which("mariadbd") or not shutil.which("mariadb-install-db"):
+        pytest.skip("no MariaDB on this machine")
+    line = ["mariadb-install-db", "--no-defaults", f"--datadir={folder}", "--user=root", "--skip-test-db"]
+    await (await asyncio.create_subprocess_exec(*line, stdout=asyncio.subprocess.DEVNULL)).wait()
+    start = folder / "start.sql"
+    start.write_text(
+        "create database shop; create user 'reader'@'127.0.0.1' identified by 'of all';\n"
+        "grant all on shop.* to 'reader'@'127.0.0.1';\nuse shop;\n"
+        "create table orders (number int primary key, who text, total decimal(9,2));\n"
+        "insert into orders values (1, 'Ada', 5);\n"
+    )
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = [f"--datadir={folder}", f"--socket={folder}/s", f"--init-file={start}", f"--port={port}", "--user=root"]
+    server = await asyncio.create_subprocess_exec(
+        "mariadbd",
+        "--no-defaults",
+        "--bind-address=127.0.0.1",
+        "--skip-name-resolve",
+        *options,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert server.stderr
+    try:
+        async with asyncio.timeout(60):
+            while b"ready for connections" not in await server.stderr.readline():
+                assert server.returncode is None
+        yield port
+    finally:
+        server.terminate()
+        await server.wait()
