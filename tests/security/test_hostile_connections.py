@@ -150,6 +150,7 @@ async def test_a_flood_of_channels_leaves_the_newest_of_each_session(
             more, left = await asyncio.wait(left, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
             assert more, "an older channel was left open"
             done |= more
+        assert [task.exception() for task in done] == [None] * len(done), "an older channel was left open"
         assert (await player.say(session, 1, "still here")).status_code == 200
         for task in left:
             task.cancel()
