@@ -66,6 +66,7 @@ test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, whil
 .PHONY: wheel-test
 wheel-test: install ## build the client's wheel, install it in an empty environment, import and run it
 	@bash infra/wheel-test.sh
+	@bash infra/grading-wheel-test.sh
 
 .PHONY: sim-calibration
 sim-calibration: install ## coverage of scores corrected for a judge's errors, one JSON line a scenario (2 minutes)

@@ -33,7 +33,7 @@ from grading.tools import Tools
 from grading.verdict import Verdict
 
 GROUP = "heldout.graders"
-OWN = "grading.kinds"
+OWN = f"{__package__}.kinds"
 R = TypeVar("R", bound=Reference)
 GraderFunction = Callable[[Answer, Any, Tools], Verdict]
 Needs = Iterable[Need] | Callable[[Any], Iterable[Need]]

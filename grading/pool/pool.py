@@ -35,7 +35,7 @@ class _Worker:
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "grading.pool.child",
+            f"{__package__}.child",
             json.dumps(self.limits.as_dict()),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
