@@ -23,6 +23,7 @@ from envs.database import protocol, template
 from envs.database.server import Rows, Server, StatementError
 from envs.database.spec import PROBES, DatabaseSpec, GoldQueryProbe, GoldTableProbe, QueryProbe, Table, TableProbe
 from envs.sandbox.base import Backend
+from envs.turns import as_text, messages
 
 GOLD_SECONDS = 120.0
 
@@ -47,16 +48,20 @@ class Database:
         if self._backend is None:
             self._backend = await engine.backend()
         self._server = await open_server(self._backend, self._spec)
-        text = protocol.instruction(self._spec.problem, self._spec.hint, self._spec.turns)
-        return Observation(text=text, data={"turns": self._spec.turns}, tools=protocol.TOOLS)
+        turns = protocol.opening(self._spec)
+        data: dict[str, Any] = {"turns": self._spec.turns} | ({"messages": messages(turns)} if len(turns) > 1 else {})
+        return Observation(text=as_text(turns), data=data, tools=protocol.TOOLS)
 
     async def step(self, action: Action) -> StepResult:
         """Run a statement, or commit the answer. A reply that cannot be read ends a "published" episode and only costs
-        a turn in a "fixed" one."""
+        a turn in a "fixed" one; after the last statement of a "published" one an answer may follow."""
         server, spec = self._open()
         self._turns += 1
-        request = protocol.parse(action)
-        if request is None and spec.protocol == "published":
+        published, last = spec.protocol == "published", self._turns > spec.turns
+        request = protocol.parse(action, published=published, answer_only=last)
+        if request is None and last:
+            return StepResult(observation=Observation(), finish=FinishReason.TASK_LIMIT)
+        if request is None and published:
             return StepResult(
                 observation=Observation(), finish=FinishReason.INVALID_FORMAT, error="no action was found in the reply"
             )
@@ -67,7 +72,8 @@ class Database:
         )
         left = spec.turns - self._turns
         observation = observation.model_copy(update={"data": observation.data | {"turns": left}})
-        return StepResult(observation=observation, finish=None if left > 0 else FinishReason.TASK_LIMIT)
+        goes_on = left > 0 or published
+        return StepResult(observation=observation, finish=None if goes_on else FinishReason.TASK_LIMIT)
 
     async def probe(self, probes: list[Probe]) -> list[Evidence]:
         """Evidence, in the order of `probes`; the participant's connection is ended before the first.

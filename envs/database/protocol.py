@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from envs.base import Action, Tool
+from envs.database.spec import DatabaseSpec
 
 LONGEST = 800
 CUT = "[TRUNCATED]"
@@ -19,6 +20,10 @@ NUDGE = (
 _ACTION = re.compile(r"Action:[ \t]*(.*?)[ \t]*(?:\n|$)")
 _STATEMENT = re.compile(r"```sql[ \t]*\n(.*?)\n?```", re.DOTALL)
 _FINAL = re.compile(r"(?:^|\n)[ \t]*Final Answer:(.*)")
+# As published: one space, the line ends, a block's marks and the answer stand on lines of their own.
+_PUBLISHED_ACTION = re.compile(r"Action: (.*?)\n")
+_PUBLISHED_STATEMENT = re.compile(r"```sql\n(.*?)\n```", re.DOTALL)
+_PUBLISHED_FINAL = re.compile(r"\nFinal Answer:(.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +34,33 @@ class Request:
     text: str
 
 
-def parse(action: Action) -> Request | None:
-    """The request in a text or a tool call; None where there is none."""
-    return parse_text(action.text) if action.text is not None else _parse_tool(action)
+def parse(action: Action, *, published: bool = False, answer_only: bool = False) -> Request | None:
+    """The request in a text or a tool call; None where there is none.
+
+    With `answer_only` (no statement is left) only an answer counts, whatever else the reply asks for, and as published
+    an empty one is none.
+    """
+    if action.text is None:
+        request = _parse_tool(action)
+    elif published:
+        request = _parse_published(action.text, answer_only=answer_only)
+    else:
+        request = _parse_text(action.text)
+    return None if answer_only and request is not None and request.kind != "answer" else request
 
 
-def parse_text(text: str) -> Request | None:
-    """As published: the first `Action:` line decides; one statement, its newlines made spaces."""
+def _parse_published(text: str, *, answer_only: bool) -> Request | None:
+    """The first `Action:` line decides; one statement, its newlines made spaces; an answer as it stands on its line."""
+    action = _PUBLISHED_ACTION.search(text)
+    if action is not None and action.group(1) == "Operation" and not answer_only:
+        statement = _PUBLISHED_STATEMENT.search(text)
+        return Request("statement", statement.group(1).strip().replace("\n", " ")) if statement else None
+    final = _PUBLISHED_FINAL.search(text)
+    return Request("answer", final.group(1)) if final and (final.group(1) or not answer_only) else None
+
+
+def _parse_text(text: str) -> Request | None:
+    """The first `Action:` line decides; one statement, its newlines made spaces."""
     action = _ACTION.search(text)
     if action is None:
         return None
@@ -63,9 +88,12 @@ def shorten(text: str) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST] + CUT
 
 
-def instruction(problem: str, hint: str, turns: int) -> str:
-    """The first observation: the two actions, and the problem."""
-    return _INSTRUCTION.replace("{turns}", str(turns)) + problem + (f"\n{hint}" if hint else "")
+def opening(spec: DatabaseSpec) -> list[str]:
+    """What is said before the first reply, turn by turn: the two actions, and the problem."""
+    asked = spec.problem + (f"\n{spec.hint}" if spec.hint else "")
+    if spec.instruction:
+        return [spec.instruction, *spec.example, spec.lead + asked]
+    return [_INSTRUCTION.replace("{turns}", str(spec.turns)) + asked]
 
 
 _INSTRUCTION = """\

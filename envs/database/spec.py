@@ -1,7 +1,7 @@
 """What a database problem is made of: the secret `spec` of its episode."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -33,8 +33,10 @@ class Table(BaseModel):
 class DatabaseSpec(BaseModel):
     """`problem` and `hint` are told to the participant; `tables` are what the database holds at the start.
 
-    `protocol` "published" is AgentBench's: 15 statements, a reply that cannot be read ends the episode. "fixed" tells
-    what was wrong and goes on. `timeout` is seconds a statement; `sql_mode` is the server's.
+    `protocol` "published" is AgentBench's: 15 statements and then an answer, a reply that cannot be read ends the
+    episode. "fixed" tells what was wrong and goes on. `timeout` is seconds a statement; `sql_mode` is the server's.
+    `instruction`, `example` (turns: the participant's, the client's, and so on) and `lead` come before the problem in
+    place of our own words.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -47,6 +49,15 @@ class DatabaseSpec(BaseModel):
     timeout: float = Field(default=30.0, ge=1.0, le=600.0)
     sql_mode: str = Field(default="", pattern=r"^[A-Z_,]*$")
     image: str = "default"
+    instruction: str = Field(default="", max_length=20_000)
+    example: tuple[str, ...] = Field(default=(), max_length=100)
+    lead: str = Field(default="", max_length=2000)
+
+    @model_validator(mode="after")
+    def _example_ends_with_the_participant(self) -> Self:
+        if self.instruction and len(self.example) % 2 == 0:
+            raise ValueError("'example' begins and ends with a turn of the participant: the problem follows it")
+        return self
 
 
 class TableProbe(BaseModel):

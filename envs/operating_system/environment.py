@@ -24,6 +24,7 @@ from envs.operating_system import protocol, transfer
 from envs.operating_system.spec import PROBES, FileProbe, GoldProbe, OperatingSystemSpec, ScriptProbe
 from envs.operating_system.world import World, draws
 from envs.sandbox.base import Backend, FileRefusedError, Result, SandboxError
+from envs.turns import as_text, messages
 
 KEPT_OUTPUT = 64_000
 _NO_ANSWER = "None"
@@ -54,15 +55,16 @@ class OperatingSystem:
         self._world = await World.open(self._backend, self._spec, seed)
         if draws(self._spec):
             self._begun = await self._world.sandbox.snapshot(await self._folder() / "begun")
-        text = protocol.instruction(self._spec.problem, self._spec.turns)
-        return Observation(text=text, data={"turns": self._spec.turns}, tools=protocol.TOOLS)
+        turns = protocol.opening(self._spec)
+        data: dict[str, Any] = {"turns": self._spec.turns} | ({"messages": messages(turns)} if len(turns) > 1 else {})
+        return Observation(text=as_text(turns), data=data, tools=protocol.TOOLS)
 
     async def step(self, action: Action) -> StepResult:
         """Run commands, or end. An action that cannot be understood ends a "published" episode and only costs a turn
         in a "fixed" one."""
         world, spec = self._open()
         self._turns += 1
-        command = protocol.parse(action)
+        command = protocol.parse(action, published=spec.protocol == "published")
         if command is None and spec.protocol == "published":
             await self._freeze()
             return StepResult(
@@ -200,7 +202,7 @@ async def _observe(world: World, command: str) -> Observation:
     if result.restarted:
         await _reopen(world)
     output = protocol.clean(result.text)
-    text = protocol.observe(output)
+    text = protocol.observe(output, published=world.spec.protocol == "published")
     if result.timed_out:
         text += f"\n[stopped after {world.spec.timeout:g} seconds]"
     if result.restarted:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from envs.base import Action, Tool
+from envs.operating_system.spec import OperatingSystemSpec
 
 SHOWN = 780
 LONGEST = 800
@@ -21,6 +22,9 @@ NUDGE = (
 
 _ACT = re.compile(r"^[ \t]*Act:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 _BLOCK = re.compile(r"```bash[ \t]*\n(.*?)\n?```", re.DOTALL)
+# As published: anywhere in a line, also with the action on a later line; a block's marks stand on lines of their own.
+_PUBLISHED_ACT = re.compile(r"Act:\s*(.+)")
+_PUBLISHED_BLOCK = re.compile(r"```bash\n(.*?)\n```", re.DOTALL)
 # Terminal control: OSC up to BEL or ST, CSI sequences, two-byte escapes, and single control characters.
 _CONTROL = re.compile(
     r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|[\x00-\x08\x0b\x0c\x0e-\x1f]"
@@ -35,13 +39,30 @@ class Command:
     text: str = ""
 
 
-def parse(action: Action) -> Command | None:
+def parse(action: Action, *, published: bool = False) -> Command | None:
     """The command in a text or a tool call; None where there is none."""
-    return parse_text(action.text) if action.text is not None else _parse_tool(action)
+    if action.text is None:
+        return _parse_tool(action)
+    return _parse_published(action.text) if published else _parse_text(action.text)
 
 
-def parse_text(text: str) -> Command | None:
-    """As published: the last line `Act:` that names an action counts; all bash blocks are joined by an empty line."""
+def _parse_published(text: str) -> Command | None:
+    """The last `Act:` that names an action counts; all bash blocks are joined by an empty line, none is no command."""
+    for act in reversed(_PUBLISHED_ACT.findall(text)):
+        word = act.lower()
+        if word.startswith("bash"):
+            return Command("bash", "\n\n".join(_PUBLISHED_BLOCK.findall(text)))
+        if word.startswith("finish"):
+            return Command("finish")
+        if word.startswith("answer"):
+            given = act[len("answer") :]
+            if "(" in given and ")" in given:
+                return Command("answer", given[given.find("(") + 1 : given.rfind(")")])
+    return None
+
+
+def _parse_text(text: str) -> Command | None:
+    """The last line `Act:` that names an action counts; all bash blocks are joined by an empty line."""
     for line in reversed(_ACT.findall(text)):
         word = line.lower()
         if word.startswith("bash"):
@@ -72,16 +93,18 @@ def clean(output: str) -> str:
     return _CONTROL.sub("", output.replace("\r\n", "\n"))
 
 
-def observe(output: str) -> str:
-    """An observation as published: at most 800 characters, or the first 780 and a mark."""
-    if not output.strip():
+def observe(output: str, *, published: bool = False) -> str:
+    """An observation: at most 800 characters, or the first 780 and a mark. As published, white space is an output."""
+    if not (output if published else output.strip()):
         return EMPTY
     return OUTPUT + (output if len(output) <= LONGEST else output[:SHOWN] + CUT)
 
 
-def instruction(problem: str, turns: int) -> str:
-    """The first observation: the three actions, one worked example, and the problem."""
-    return _INSTRUCTION.replace("{turns}", str(turns)) + problem
+def opening(spec: OperatingSystemSpec) -> list[str]:
+    """What is said before the first reply, turn by turn: the three actions, one worked example, and the problem."""
+    if spec.instruction:
+        return [spec.instruction, *spec.example, spec.lead + spec.problem]
+    return [_INSTRUCTION.replace("{turns}", str(spec.turns)) + spec.problem]
 
 
 _INSTRUCTION = """\

@@ -28,6 +28,8 @@ class OperatingSystemSpec(BaseModel):
 
     `protocol` "published" is AgentBench's: 8 turns, a reply without an action ends the episode. "fixed" tells the
     participant what was wrong and goes on. Both understand text and tool calls. `timeout` is seconds a command.
+    `instruction`, `example` (turns: the participant's, the machine's, and so on) and `lead` come before the problem in
+    place of our own words.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -40,6 +42,15 @@ class OperatingSystemSpec(BaseModel):
     turns: int = Field(default=8, ge=1, le=200)
     timeout: float = Field(default=30.0, ge=1.0, le=600.0)
     workdir: str = "/root"
+    instruction: str = Field(default="", max_length=20_000)
+    example: tuple[str, ...] = Field(default=(), max_length=100)
+    lead: str = Field(default="", max_length=2000)
+
+    @model_validator(mode="after")
+    def _example_ends_with_the_participant(self) -> Self:
+        if self.instruction and len(self.example) % 2 == 0:
+            raise ValueError("'example' begins and ends with a turn of the participant: the problem follows it")
+        return self
 
 
 class Parameter(BaseModel):

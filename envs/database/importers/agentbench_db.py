@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from envs import registry
 from envs.base import Probe as WorldProbe
+from envs.database.importers.upstream import read_words
 from envs.database.spec import Table
 from grading.answer import Answer
 from grading.registry import grade
@@ -60,14 +61,18 @@ class Sample:
         return str(sql.get("query") or "") if isinstance(sql, dict) else ""
 
 
-def read(source: Path, *, mode: Mode = "fixed", seed: int = 0, limit: int | None = None) -> DraftPack:
+def read(
+    source: Path, *, mode: Mode = "fixed", seed: int = 0, limit: int | None = None, upstream: str = ""
+) -> DraftPack:
     """The samples of `source`, of which `limit` takes the first alone. The golds of those that change data are to be
-    played, and the published queries of the others to be run: that needs a sandbox with MariaDB.
+    played, and the published queries of the others to be run: that needs a sandbox with MariaDB. `upstream` is a
+    checkout of AgentBench v0.2, whose instruction is then shown in place of ours.
 
     Raises FileNotFoundError, and ValueError for another mode and for what is no JSON.
     """
     known_mode(mode)
     report = Report(source.name)
+    shown = read_words(Path(upstream)).spec() if upstream else {}
     problems: list[Problem] = []
     references: list[ReferenceLine] = []
     samples: dict[str, Sample] = {}
@@ -78,7 +83,7 @@ def read(source: Path, *, mode: Mode = "fixed", seed: int = 0, limit: int | None
             continue
         samples[sample.id] = sample
         problems.append(_problem(sample))
-        references.append(_line(sample, tables, mode))
+        references.append(_line(sample, tables, mode, shown))
     soundness = Soundness(
         exclude=mode == "fixed",
         seed=seed,
@@ -159,8 +164,8 @@ def _problem(sample: Sample) -> Problem:
     )
 
 
-def _line(sample: Sample, tables: Sequence[Table], mode: Mode) -> ReferenceLine:
-    spec = {
+def _line(sample: Sample, tables: Sequence[Table], mode: Mode, shown: dict[str, object]) -> ReferenceLine:
+    spec = shown | {
         "problem": str(sample.data["description"]),
         "hint": str(sample.data.get("add_description") or ""),
         "tables": [table.model_dump(mode="json") for table in tables],

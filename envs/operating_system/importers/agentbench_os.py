@@ -24,6 +24,7 @@ from envs.operating_system.importers.agentbench_scripts import (
     suspicion,
     typed,
 )
+from envs.operating_system.importers.upstream import read_words
 from envs.operating_system.spec import Script
 from packs.benchmark import Benchmark, Feedback, SplitConfig, Visibility
 from packs.draft import DraftPack, Mode, Soundness, known_mode
@@ -69,19 +70,22 @@ def read(
     scripts: Path | str | None = None,
     seed: int = 0,
     limit: int | None = None,
+    upstream: str = "",
 ) -> DraftPack:
     """The samples of `source`, of which `limit` takes the first alone. The gold of each is to be played: one that does
-    not pass (or passes without doing anything) is left out in mode "fixed", marked in "published".
+    not pass (or passes without doing anything) is left out in mode "fixed", marked in "published". `upstream` is a
+    checkout of AgentBench v0.2, whose instruction and example are then shown in place of ours.
 
     Raises FileNotFoundError, and ValueError for another mode and for what is no JSON.
     """
     known_mode(mode)
     report = Report(source.name)
+    shown = read_words(Path(upstream)).spec() if upstream else {}
     problems: list[Problem] = []
     references: list[ReferenceLine] = []
     for sample in islice(read_samples(source, Path(scripts) if scripts else None), limit):
         report.read += 1
-        built = _convert(sample, mode, report)
+        built = _convert(sample, mode, report, shown)
         if built is not None:
             problems.append(built[0])
             references.append(built[1])
@@ -120,7 +124,9 @@ def _folders(file: Path, scripts: Path | None) -> tuple[Path, ...]:
     return tuple(folder for root in roots for folder in (root / group, root) if folder.is_dir())
 
 
-def _convert(sample: Sample, mode: Mode, report: Report) -> tuple[Problem, ReferenceLine] | None:
+def _convert(
+    sample: Sample, mode: Mode, report: Report, shown: dict[str, object]
+) -> tuple[Problem, ReferenceLine] | None:
     scripts = Scripts(sample.folders)
     if not isinstance(sample.data, dict) or not str(sample.data.get("description") or "").strip():
         report.exclude(sample.id, "format", "a sample is an object with 'description' and 'evaluation'")
@@ -143,7 +149,7 @@ def _convert(sample: Sample, mode: Mode, report: Report) -> tuple[Problem, Refer
         (report.exclude if mode == "fixed" else report.mark)(sample.id, *found)
         if mode == "fixed":
             return None
-    return _problem(sample), _line(sample, mode, init, judged)
+    return _problem(sample), _line(sample, mode, init, judged, shown)
 
 
 def _world(data: dict[str, Any], scripts: Scripts) -> tuple[tuple[Script, ...], Script | None]:
@@ -250,8 +256,10 @@ def _statement(sample: Sample) -> str:
     return text
 
 
-def _line(sample: Sample, mode: Mode, init: tuple[Script, ...], judged: Judged) -> ReferenceLine:
-    spec: dict[str, Any] = {"problem": _statement(sample), "protocol": mode, "turns": TURNS}
+def _line(
+    sample: Sample, mode: Mode, init: tuple[Script, ...], judged: Judged, shown: dict[str, object]
+) -> ReferenceLine:
+    spec: dict[str, Any] = {"problem": _statement(sample), "protocol": mode, "turns": TURNS} | shown
     if init:
         spec["init"] = [script.model_dump() for script in init]
     if sample.data.get("start"):
