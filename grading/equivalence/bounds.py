@@ -4,10 +4,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from grading.equivalence.exactly import is_infinite
 from grading.equivalence.infinite import MAX_INFINITE_TERMS, diverges, half_line, infinite_sum
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
 from grading.language.limits import MAX_SUM_TERMS
 from grading.language.tree import Bound, Indexed, Node, Number, Symbol
+from grading.language.walking import walk
 
 Evaluator = Callable[[Node, Point], Value]
 
@@ -23,8 +25,18 @@ _SMALLEST = 1e-18
 
 def evaluate_bound(node: Bound, point: Point, evaluate: Evaluator) -> Value:
     """The value of a bound operator. Raises UndefinedError or UnsupportedError."""
+    if _is_endless(node) and any(isinstance(part, Bound) and _is_calculated(part) for part in walk(node.body)):
+        raise UnsupportedError("an integral or an endless sum inside a limit or an endless sum")
     rules = {"sum": _series, "product": _series, "integral": _integral, "limit": _limit, "derivative": _derivative}
     return rules[node.kind](node, point, evaluate)
+
+
+def _is_endless(node: Bound) -> bool:
+    return node.kind == "limit" or (node.kind in ("sum", "product") and is_infinite(node.upper or node) != 0)
+
+
+def _is_calculated(node: Bound) -> bool:
+    return node.kind == "integral" or _is_endless(node)
 
 
 def _at(node: Bound, point: Point, evaluate: Evaluator) -> Callable[[Value], Value]:

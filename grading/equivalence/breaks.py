@@ -27,16 +27,20 @@ _MAX_NAMES = 3
 _MAX_PLACES = 24
 _FAR = (2, 30, 1000, 10**6)
 _NEAR = 10**-4
-_SIZES = (0.01, 0.3, 1.1, 2.3, 4.7, 9.1, 17, 43, 110, *(11 * 10**power for power in (2, 3, 4, 6, 9, 13, 20, 40)))
+_SIZES = (0.01, 0.3, 1.1, 2.3, 4.7, 9.1, 17, 43, 110, *(11 * 10**power for power in (2, 3, 5, 8, 19, 40)))
 _SCAN = tuple(sign * size for sign in (-1, 1) for size in _SIZES)
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An expression that vanishes where a rule changes; `jumps` where the value there has to be right too."""
+    """An expression that vanishes where a rule changes; `jumps` where the value there has to be right too.
+
+    Of a radicand the `far` side alone is looked at: where it is a square it changes no sign.
+    """
 
     node: Node
     jumps: bool
+    far: bool = False
 
 
 def edges(*nodes: Node) -> list[Edge]:
@@ -59,7 +63,7 @@ def _edges(part: Node) -> list[Edge]:
         case Function(name="root", arguments=(Power(base=base), _)):
             return [Edge(base, jumps=False)]
         case Function(name="root", arguments=(radicand, _)):
-            return [Edge(radicand, jumps=False)]
+            return [Edge(radicand, jumps=False, far=True)] if isinstance(radicand, Sum) else []
         case Function(name="max" | "min", arguments=values):
             return [Edge(_minus(a, b), jumps=False) for a, b in combinations(values[:4], 2)]
         case Function(name="floor" | "ceil", arguments=(inner,)):
@@ -92,10 +96,12 @@ def _names(node: Node) -> set[str]:
 def places(found: list[Edge], point: Point, names: list[str], allowed: Callable[[str, Value], bool]) -> Iterator[Point]:
     """Points on, beside, between and far beyond the edges, each letter in turn moved from its value at `point`."""
     for name in names[:_MAX_NAMES]:
+        if not any(name in _names(edge.node) for edge in found):
+            continue
         roots: list[Value] = []
         jumps: list[Value] = []
         for edge in found:
-            if name in _names(edge.node):
+            if name in _names(edge.node) and not edge.far:
                 there, exact = _roots(edge.node, name, point)
                 roots.extend(there)
                 jumps.extend(there if exact and edge.jumps else [])

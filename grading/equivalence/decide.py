@@ -1,6 +1,7 @@
 """Decides whether a read answer means the gold: dispatches by what the two are."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 from grading.equivalence import families, gathered, members, quantities
 from grading.equivalence.ahead import evaluate_ahead
@@ -12,15 +13,16 @@ from grading.equivalence.indexes import index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
-from grading.equivalence.parametric import compare_families, listed, written_out
+from grading.equivalence.parametric import compare_families, is_listed, listed
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
 from grading.equivalence.reals import NotRealsError, pieces
 from grading.equivalence.relations import compare_equations, compare_inequalities
-from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty
+from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
 from grading.equivalence.stated import conditional, conflict, defined_before, split, with_definitions
 from grading.equivalence.values import NOT_NUMBERS, is_odd
 from grading.language.read import Parsed
 from grading.language.tree import (
+    Builder,
     Call,
     Listing,
     NamedSet,
@@ -42,6 +44,7 @@ from grading.language.walking import walk
 _TRIED = 4
 _SIDES = frozenset({"<", ">", "<=", ">="})
 _TWO = 2
+_NEARLY = Fraction(1, 20)
 _COORDINATES = frozenset("xyz")
 """Names that never stand for one another: `x = 4` and `y = 4` are different lines."""
 
@@ -77,7 +80,7 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     if refused is not None:
         return refused
     family = compare_families(expected, found, rules, compare)
-    if family is not None and (family.equal or not written_out(expected, found)):
+    if family is not None and (family.equal or not is_listed(expected, found)):
         return family
     expected, found = listed(expected), listed(found)
     left, right = expected.node, found.node
@@ -86,10 +89,17 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
 
 
 def _residues(node: Node) -> Node:
-    """`x = 3 mod 7` as the family of its members."""
-    if isinstance(node, Relation) and node.operators == ("in",) and families.is_residue_class(node.operands[1]):
-        return node.operands[1]
-    return node
+    """`x = 3 mod 7`, `x = 1 or 4 mod 5` as the family of the members."""
+    if isinstance(node, Relation) and node.operators == ("in",) and isinstance(node.operands[0], Symbol):
+        inside = node.operands[1]
+        if isinstance(inside, Builder) and not isinstance(inside.term, Symbol | Relation):
+            return inside
+    parts = members.members(node) if isinstance(node, Listing) else written_out(node)
+    classes = [part.operands[1] for part in parts if isinstance(part, Relation) and part.operators == ("in",)]
+    found = [part for part in classes if isinstance(part, Builder) and families.is_residue_class(part)]
+    if not found or len(found) < len(parts):
+        return node
+    return found[0] if len(found) == 1 else Builder(Tuple(tuple(part.term for part in found)), found[0].conditions)
 
 
 def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:
@@ -203,7 +213,7 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     if first is not None and second is not None and isinstance(gold, Relation) and isinstance(given, Relation):
         return _definitions(gold, given, first, second, rules)
     if second is not None and isinstance(given, Relation) and not isinstance(gold, Relation):
-        return _consistent(second, rules) or _defined_value(gold, given, second, rules)
+        return _consistent(second, given, rules) or _defined_value(gold, given, second, rules)
     label = labelled(given, gold) if not isinstance(gold, Relation) else None
     if label is not None:
         return _labelled_value(gold, label, rules)
@@ -275,7 +285,14 @@ def _chain_value(node: Node) -> Node:
             exact.append(operand)
     if any(not compare_constants(exact[0], other, Rules(exact=True)).equal for other in exact[1:]):
         return node
+    if any(_is_far(exact[0], other) for other in node.operands):
+        return node
     return exact[-1]
+
+
+def _is_far(value: Node, rounded: Node) -> bool:
+    """Whether an approximation is none: more than a twentieth away."""
+    return compare_constants(value, rounded, Rules(rel_tol=_NEARLY)).different
 
 
 def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
@@ -289,14 +306,17 @@ def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
     return equal(f"solves the equation for {name}") if finding.equal else different("does not solve the equation")
 
 
-def _consistent(defined: Definition, rules: Rules) -> Finding | None:
+def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding | None:
     """A chain `x = a = b` must not contradict itself."""
     for other in defined.rest:
-        if _formula_for(defined.value, other):
+        if _formula_for(defined.value, other) or symbols(other) - symbols(defined.value):
+            # A formula in other letters: they may be what the next member puts in for them.
             continue
         if compare(_in_radians(defined.value), _in_radians(other), rules).different:
             return different("the answer contradicts itself")
-    return None
+    last = given.operands[-1]
+    rounded = given.operators[-1] == "~=" and is_constant(last) and is_constant(defined.value)
+    return different("the answer contradicts itself") if rounded and _is_far(defined.value, last) else None
 
 
 def _formula_for(value: Node, other: Node) -> bool:
@@ -312,7 +332,7 @@ def _in_radians(node: Node) -> Node:
 
 
 def _definitions(gold: Relation, given: Relation, first: Definition, second: Definition, rules: Rules) -> Finding:
-    broken = _consistent(second, rules)
+    broken = _consistent(second, given, rules)
     if broken is not None:
         return broken
     if first.name != second.name and (is_derivative(first.name) or is_derivative(second.name)):
@@ -336,7 +356,10 @@ def _definitions(gold: Relation, given: Relation, first: Definition, second: Def
     if finding.equal and coordinates and first.name != second.name:
         return different(f"{second.name} was given where {first.name} was asked for")
     if not finding.equal:
-        crossed = first.name in symbols(given) and second.name in symbols(gold)
+        # Two equations that are solved for the same name agree where their values do, and have been compared.
+        heads = gold.operands[0], given.operands[0]
+        solved = first.name == second.name and all(isinstance(head, Symbol | Call) for head in heads)
+        crossed = not solved and first.name in symbols(given) and second.name in symbols(gold)
         if crossed and len(gold.operands) == len(given.operands) == 2:
             other = compare_equations(gold, given, rules)
             return other if other.equal else finding
@@ -407,9 +430,9 @@ def _values(gold: Node, given: Node, rules: Rules) -> Finding:
         return clash
     if rules.constants & symbols(gold):
         return families.compare_with_constants(gold, given, rules)
-    arbitrary = families.constant_of_integration(gold, given)
-    if arbitrary is not None:
-        return families.compare_with_constants(gold, given, replace(rules, constants=frozenset([arbitrary])))
+    arbitrary = families.constants_of_integration(gold, given)
+    if arbitrary:
+        return families.compare_with_constants(gold, given, replace(rules, constants=arbitrary))
     if quantities.is_quantity(gold, given, rules):
         return quantities.compare_quantities(gold, given, rules)
     return compare_expressions(gold, given, rules)

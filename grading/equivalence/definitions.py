@@ -66,7 +66,7 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
         case Call(name=name, arguments=arguments):
             letters = tuple(a.name for a in arguments if isinstance(a, Symbol))
             return name, letters if len(letters) == len(arguments) else ()
-        case Bound(body=body) if any(isinstance(part, Call) or _is_indexed(part, node) for part in walk(body)):
+        case Bound() if _is_asked_for(node):
             return "label:" + repr(node)[:200], ()
         case Product(factors=(Symbol(name=name), Symbol(name=letter))) if len(letter) == 1:
             return name, (letter,)
@@ -115,6 +115,13 @@ def _change(node: Node) -> str | None:
         case Function(name="degrees", arguments=(Symbol(name=name),)):
             return f"{name}°"
     return None
+
+
+def _is_asked_for(node: Bound) -> bool:
+    """Whether an operator on the left only says what was asked for: of an unknown function, or one without bounds."""
+    if node.kind == "derivative" or (node.kind == "integral" and node.lower is None):
+        return True
+    return any(isinstance(part, Call) or _is_indexed(part, node) for part in walk(node.body))
 
 
 def _is_indexed(part: Node, bound: Bound) -> bool:

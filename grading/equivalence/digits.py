@@ -5,7 +5,7 @@ from fractions import Fraction
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.exactly import exact
 from grading.equivalence.numbers import same_value
-from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, context
+from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, Work, context
 from grading.language.tree import Bound, Node, Sum
 from grading.language.walking import walk
 
@@ -27,15 +27,15 @@ def has_hidden_term(node: Node) -> bool:
     return any(value is not None and 0 < abs(value) < _HIDDEN for value in values)
 
 
-def tell_apart(gold: Node, given: Node, point: Point) -> bool:
+def tell_apart(gold: Node, given: Node, point: Point, work: Work) -> bool:
     """Whether more digits tell two trees apart that agree at `point` in the usual ones."""
     plain = _spread(gold, point)
-    spread = max(plain, _spread(given, point))
+    spread = max(plain, work.spread)
     if spread <= _PLAIN:
         return False
     if spread + _MARGIN > MOST_DIGITS:
         return plain <= _PLAIN
-    return not _same_with_digits(gold, given, point, spread + _MARGIN)
+    return not _same_with_digits(gold, given, point, spread + _MARGIN, work)
 
 
 def _spread(node: Node, point: Point) -> int:
@@ -48,14 +48,15 @@ def _spread(node: Node, point: Point) -> int:
     return point.spread
 
 
-def _same_with_digits(gold: Node, given: Node, point: Point, digits: int) -> bool:
+def _same_with_digits(gold: Node, given: Node, point: Point, digits: int, work: Work) -> bool:
     """Whether the two agree when computed with more digits; so they do where one cannot be computed."""
     ctx = context()
     before = ctx.dps
     ctx.dps = DIGITS + digits
     try:
-        expected, found = evaluate(gold, point), evaluate(given, point)
-        return same_value(expected, found, _KEPT - ctx.dps)
+        found = work.at(given, point, evaluate)
+        expected = evaluate(gold, point)
+        return found is None or same_value(expected, found, _KEPT - ctx.dps)
     except (UndefinedError, UnsupportedError):
         return True
     finally:

@@ -1,5 +1,6 @@
 """Families of solutions: integer parameters (`k pi`) and arbitrary constants (`x^2 + C`)."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,7 +20,10 @@ _FIRST = 9
 """Members of a family that the other one must have wherever they lie."""
 _CELLS = 1000
 _SAME = -20
+_MOST_PARTS = 24
 _MAX_CONSTANTS = 4
+_NUMBERED = re.compile(r"[Cc]_[1-9]")
+_ARBITRARY = frozenset(["A", "B", "C", "D", "a", "b", "c", "d", "K", "k"])
 _INTEGRATION = frozenset(["C", "c", "K", "k", "const", "C_0", "C_1", "C_2", "c_0", "c_1"])
 
 
@@ -60,6 +64,9 @@ class Family:
 
 def compare_integer_families(gold: list[Family], given: list[Family]) -> Finding:
     """Two unions of families have the same members: all of them where they are finite, else as far as can be seen."""
+    gold, given = list(dict.fromkeys(gold)), list(dict.fromkeys(given))
+    if max(len(gold), len(given)) > _MOST_PARTS:
+        return unknown(f"more than {_MOST_PARTS} families")
     findings = [_compare(expected, found) for expected in _readings(gold) for found in _readings(given)]
     same = [finding for finding in findings if finding.equal]
     return same[0] if same else findings[0]
@@ -132,18 +139,23 @@ class _Window:
         return any(abs(member - value) < context().mpf(10) ** -12 for member in near)
 
 
-def constant_of_integration(gold: Node, given: Node) -> str | None:
-    """The `C` of a gold such as `x^2 + C`, where the answer has one of its usual names in its place.
+def constants_of_integration(gold: Node, given: Node) -> frozenset[str]:
+    """The `C` of a gold such as `x^2 + C`, or its `C_1` and `C_2`, where the answer has usual names in their places.
 
     Only beside letters in lower case is `C` taken to be arbitrary: in `A + C` it may be a quantity.
     """
+    numbered = frozenset(name for name in symbols(gold) if _NUMBERED.fullmatch(name))
+    if len(numbered) > 1:
+        fresh = symbols(given) - (symbols(gold) - numbered)
+        usual = all(_NUMBERED.fullmatch(name) or name in _ARBITRARY for name in fresh)
+        return numbered if len(fresh) == len(numbered) and usual else frozenset()
     names = [sorted(symbols(term))[0] for term in getattr(gold, "terms", ()) if isinstance(term, Symbol)]
     constants = [name for name in names if name in _INTEGRATION]
     others = symbols(gold) - set(constants)
     if not isinstance(gold, Sum) or len(constants) != 1 or not others or not all(map(str.islower, others)):
-        return None
+        return frozenset()
     fresh = symbols(given) - others
-    return constants[0] if len(fresh) == 1 and fresh <= _INTEGRATION else None
+    return frozenset(constants) if len(fresh) == 1 and fresh <= _INTEGRATION else frozenset()
 
 
 def compare_with_constants(gold: Node, given: Node, rules: Rules) -> Finding:

@@ -154,10 +154,13 @@ def rounded(value: Fraction, figures: int) -> Fraction:
 
 
 def _compare_values(expected: Value, found: Value, gold: Node, given: Node, rules: Rules) -> Finding:
-    if same_value(expected, found, _precision(gold, given)):
+    precision = _precision(gold, given)
+    # Looked at though the values may differ: right and wrong take the same work.
+    apart = precision == _SAME and _told_apart(gold, given, rules)
+    if same_value(expected, found, precision):
         if gold != given and abs(expected) > _UNSAFE_SIZE and not _smooth(gold, given):
             return unknown("too large to be told apart from its neighbours")
-        if _precision(gold, given) == _SAME and _told_apart(gold, given):
+        if apart:
             return different("differs by a term that is small beside the others")
         return equal(f"both are {show(expected)}")
     if rules.exact:
@@ -177,12 +180,12 @@ def _compare_values(expected: Value, found: Value, gold: Node, given: Node, rule
     return different(f"{show(found)} is not {show(expected)}")
 
 
-def _told_apart(gold: Node, given: Node) -> bool:
+def _told_apart(gold: Node, given: Node, rules: Rules) -> bool:
     """Whether more digits tell the two apart."""
     from grading.equivalence.digits import tell_apart
 
     imaginary = has_imaginary(gold) or has_imaginary(given)
-    return tell_apart(gold, given, Point("constant", 0, 1, real_roots=not imaginary))
+    return tell_apart(gold, given, Point("constant", 0, 1, real_roots=not imaginary), rules.work)
 
 
 def _digits_tolerance(gold: Node, given: Node, size: Fraction) -> Fraction | None:

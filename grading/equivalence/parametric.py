@@ -27,14 +27,16 @@ def compare_families(gold: Stated, given: Stated, rules: Rules, same: Same) -> F
     found = _members_of_set(given.node) or _family(given, {name: index}) or _lone_letter(given, expected)
     if found is None:
         return different("no family over the integers") if _not_whole(given) else None
+    # The members are looked at though the writing may agree: right and wrong take the same work.
+    by_members = families.compare_integer_families(expected, found)
     if index == found[0].index and len(expected) == len(found):
         finding = same(gold.node, renamed(given.node, {found[0].name: name}), rules)
         if finding.equal:
             return finding
-    return families.compare_integer_families(expected, found)
+    return by_members
 
 
-def written_out(gold: Stated, given: Stated) -> bool:
+def is_listed(gold: Stated, given: Stated) -> bool:
     """Whether one of two sides is a family of finitely many members."""
     return any(listed(side) is not side for side in (gold, given))
 

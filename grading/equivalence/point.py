@@ -5,15 +5,17 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import mpmath
 
-from grading.language.tree import Node
+from grading.language.tree import Bound, Call, Indexed, Node, Symbol
+from grading.language.walking import children
 
 DIGITS = 40
 MAX_STEPS = 20_000
-MAX_WORK = 120_000
+MAX_WORK = 60_000
 """Steps that one answer may take in all, at all points together."""
 LARGEST = 10**12
 """Bound on exponents and on the arguments of fast growing functions."""
@@ -106,6 +108,23 @@ class Point:
         return self.seed, self.low, self.high, self.integers, self.positives, self.real_roots
 
 
+@lru_cache(maxsize=256)
+def _varies(node: Node) -> bool:
+    """Whether a tree's value depends on the point: whether a letter in it is bound by nothing."""
+    return _has_free(node, frozenset())
+
+
+def _has_free(node: Node, bound: frozenset[str]) -> bool:
+    if isinstance(node, Call | Indexed):
+        return True
+    if isinstance(node, Symbol):
+        return node.name not in bound
+    if isinstance(node, Bound) and node.kind != "derivative":
+        ends = (end for end in (node.lower, node.upper) if end is not None)
+        return _has_free(node.body, bound | {node.variable}) or any(_has_free(end, bound) for end in ends)
+    return any(_has_free(part, bound) for part in children(node))
+
+
 @dataclass(slots=True)
 class Work:
     """Values of one answer by part and point, each found once, and what they took.
@@ -116,17 +135,35 @@ class Work:
 
     points: int = 0
     steps: int = 0
+    spread: int = 0
+    """The largest spread at any of the points."""
     _known: dict[tuple[Node, tuple[object, ...]], Value | ArithmeticError] = field(default_factory=dict)
 
     def value(self, node: Node, point: Point, evaluate: Callable[[Node, Point], Value]) -> Value:
         """The value of a part of the answer at a point as drawn. Raises UndefinedError or UnsupportedError."""
-        key = node, point.key()
+        key = node, point.key() if _varies(node) else ("constant", point.real_roots)
         if key not in self._known:
             self._known[key] = self._evaluated(node, point, evaluate)
         found = self._known[key]
         if isinstance(found, ArithmeticError):
             raise found
         return found
+
+    def at(self, node: Node, point: Point, evaluate: Callable[[Node, Point], Value]) -> Value | None:
+        """The value of a part of the answer at a place that the comparison chose; None where it has none there.
+
+        Not kept, and no error: what cannot be evaluated only there would tell what the gold is.
+        """
+        if not _varies(node) and context().dps == DIGITS:
+            key = node, ("constant", point.real_roots)
+            if key not in self._known:
+                self._known[key] = self._evaluated(node, point.fresh(), evaluate)
+            kept = self._known[key]
+            return None if isinstance(kept, ArithmeticError) else kept
+        before, point.steps = point.steps, 0
+        found = self._evaluated(node, point, evaluate)
+        point.steps = before
+        return None if isinstance(found, ArithmeticError) else found
 
     def _evaluated(self, node: Node, point: Point, evaluate: Callable[[Node, Point], Value]) -> Value | ArithmeticError:
         if self.steps >= MAX_WORK:
@@ -138,3 +175,4 @@ class Work:
             return error
         finally:
             self.steps += point.steps
+            self.spread = max(self.spread, point.spread)

@@ -5,10 +5,11 @@ from fractions import Fraction
 
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import compare_expressions, difference, domain_of, is_positive, points, symbols
-from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unevaluated, unknown
+from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.numbers import decimals, same_value, show
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context
 from grading.language.tree import Node, Number, Product, Relation
+from grading.language.walking import walk
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "<<<": ">>>", ">>>": "<<<"}
 _RATIO_DIGITS = -22
@@ -17,6 +18,13 @@ _ROOT_DIGITS = -12
 _POINTS = 4
 _GRID = 14
 _VARIABLES = 4
+_TRIED = 12
+_LARGE = 60
+"""Parts from which on an equation is solved at fewer points."""
+_SOLVED_AT = 3
+_CHECKED = 6
+_ELSEWHERE = (0.37, -1.23, 2.71, -3.3, 5.1, 0.9)
+"""Places at which an answer is tried where the gold has fewer solutions."""
 
 
 def compare_equations(gold: Relation, given: Relation, rules: Rules) -> Finding:
@@ -24,35 +32,34 @@ def compare_equations(gold: Relation, given: Relation, rules: Rules) -> Finding:
     left, right = difference(*gold.operands), difference(*given.operands)
     rounded = bool(decimals(left)) != bool(decimals(right)) and not rules.exact
     ratio = constant_ratio(left, right, rules, _ROUNDED if rounded else _RATIO_DIGITS)
-    if ratio is not None and ratio:
-        return equal("the equations differ by a constant factor")
     only = symbols(left) ^ symbols(right)
-    for name in sorted(only):
+    for name in sorted(only) if not ratio else ():
         if _depends(left if name in symbols(left) else right, name, rules):
             return different(f"only one of the equations speaks of {name}")
-    return _by_roots(gold, given, rules)
+    # The roots are looked for though a constant factor may be seen: right and wrong take the same work.
+    by_roots = _by_roots(gold, given, rules)
+    if ratio is not None and ratio:
+        return equal("the equations differ by a constant factor")
+    return by_roots
 
 
 def constant_ratio(left: Node, right: Node, rules: Rules, digits: int = -22) -> Value | None:
     """`left / right` where it is the same number at every point tried; None where it varies."""
-    ratio: Value | None = None
-    agreed = 0
-    for point in points(domain_of(left, right, rules)):
+    pairs: list[tuple[Value, Value]] = []
+    for _, point in zip(range(_TRIED), points(domain_of(left, right, rules)), strict=False):
+        under = rules.work.at(right, point, evaluate)
         try:
-            over, under = evaluate(left, point), evaluate(right, point)
+            over = evaluate(left, point)
         except UndefinedError:
             continue
         except UnsupportedError:
             return None
-        if not under or not over:
-            return None
-        if ratio is not None and not same_value(ratio, over / under, digits):
-            return None
-        ratio = over / under
-        agreed += 1
-        if agreed >= _POINTS + 1:
-            return ratio
-    return None
+        if under is not None:
+            pairs.append((over, under))
+    if len(pairs) <= _POINTS or not all(over and under for over, under in pairs):
+        return None
+    ratio = pairs[0][0] / pairs[0][1]
+    return ratio if all(same_value(ratio, over / under, digits) for over, under in pairs) else None
 
 
 def _depends(node: Node, name: str, rules: Rules) -> bool:
@@ -70,17 +77,32 @@ def _depends(node: Node, name: str, rules: Rules) -> bool:
 
 
 def _by_roots(gold: Relation, given: Relation, rules: Rules) -> Finding:
-    """Solve each for its variables by bracketing at random values of the others; the other must vanish there too."""
-    names = sorted(symbols(difference(*gold.operands)) & symbols(difference(*given.operands)))[:_VARIABLES]
-    solved = [0, 0]
-    for side, (first, second) in enumerate(((gold, given), (given, gold))):
-        try:
-            for point, name, root in _roots(first, names, rules):
-                solved[side] += 1 if root else 0
-                if not _vanishes(second, point, name, root):
-                    return different(f"only one of the equations holds at {name} = {show(root)}")
-        except UnsupportedError as error:
-            return unevaluated(f"an equation could not be evaluated: {error}")
+    """Solve each for the answer's variables by bracketing at random values of the others; the other must vanish there.
+
+    The answer is solved by itself, and tried at so many places of each variable whatever the gold's solutions are.
+    """
+    left, right = difference(*gold.operands), difference(*given.operands)
+    names, shared = sorted(symbols(right))[:_VARIABLES], symbols(left) & symbols(right)
+    solved, problem = [0, 0], None
+    count = _SOLVED_AT if sum(1 for _ in walk(right)) < _LARGE else _SOLVED_AT - 1
+    for _, point in zip(range(count), points(domain_of(left, right, rules)), strict=False):
+        for name in names:
+            start = point.given.get(name)
+            own = list(bracketed(_along_answer(right, point, name, rules.work), is_positive(name, rules)))
+            try:
+                theirs = _solutions(left, point, name, rules) if name in shared else []
+                missed = [root for root in own if name in shared and not _vanishes(gold, point, name, root)]
+            except UnsupportedError as error:
+                return unknown(f"the reference could not be evaluated: {error}")
+            padded = [*theirs, *_ELSEWHERE][:_CHECKED]
+            held = [_holds(given, point, name, context().mpf(place), rules.work) for place in padded]
+            missed += [root for root, holds in zip(theirs, held, strict=False) if not holds]
+            solved[0] += sum(1 for root in theirs if root)
+            solved[1] += sum(1 for root in own if root) if name in shared else 0
+            problem = problem or (f"{name} = {show(missed[0])}" if missed else None)
+            _reset(point, name, start)
+    if problem is not None:
+        return different(f"only one of the equations holds at {problem}")
     if min(solved) >= 2:
         return equal(f"the equations share {sum(solved)} solutions and no other was found")
     if max(solved) >= 2:
@@ -88,13 +110,18 @@ def _by_roots(gold: Relation, given: Relation, rules: Rules) -> Finding:
     return unknown("no solutions were found to compare the equations by")
 
 
-def _roots(relation: Relation, names: list[str], rules: Rules) -> Iterator[tuple[Point, str, Value]]:
-    node = difference(*relation.operands)
-    supply = points(domain_of(node, node, rules))
-    for _, point in zip(range(_POINTS), supply, strict=False):
-        for name in names:
-            for root in bracketed(_along(node, point, name), is_positive(name, rules)):
-                yield point, name, root
+def _reset(point: Point, name: str, value: Value | None) -> None:
+    if value is None:
+        point.given.pop(name, None)
+    else:
+        point.given[name] = value
+
+
+def _solutions(node: Node, point: Point, name: str, rules: Rules) -> list[Value]:
+    """At most so many of the gold's solutions as are tried, from all over their range."""
+    found = list(bracketed(_along(node, point, name), is_positive(name, rules)))
+    step = max(1, -(-len(found) // _CHECKED))
+    return found[::step]
 
 
 def _along(node: Node, point: Point, name: str) -> Callable[[Value], Value]:
@@ -103,6 +130,30 @@ def _along(node: Node, point: Point, name: str) -> Callable[[Value], Value]:
         return evaluate(node, point)
 
     return value
+
+
+def _along_answer(node: Node, point: Point, name: str, work: Work) -> Callable[[Value], Value]:
+    def value(argument: Value) -> Value:
+        point.given[name] = argument
+        found = work.at(node, point, evaluate)
+        if found is None:
+            raise UndefinedError("no value")
+        return found
+
+    return value
+
+
+def _holds(relation: Relation, point: Point, name: str, place: Value, work: Work) -> bool:
+    """Whether the answer's two sides agree at a place."""
+    point.given[name] = place
+    left, right = (work.at(operand, point, evaluate) for operand in relation.operands)
+    return left is not None and right is not None and _agree(left, right)
+
+
+def _agree(left: Value, right: Value) -> bool:
+    """Whether two sides agree, measured against their size."""
+    scale = max(abs(left), abs(right), context().mpf(10) ** -6)
+    return bool(abs(left - right) <= scale * context().mpf(10) ** _ROOT_DIGITS)
 
 
 def bracketed(function: Callable[[Value], Value], positive: bool) -> Iterator[Value]:
@@ -162,8 +213,7 @@ def _vanishes(relation: Relation, point: Point, name: str, root: Value) -> bool:
         left, right = evaluate(relation.operands[0], point), evaluate(relation.operands[1], point)
     except UndefinedError:
         return False
-    scale = max(abs(left), abs(right), context().mpf(10) ** -6)
-    return bool(abs(left - right) <= scale * context().mpf(10) ** _ROOT_DIGITS)
+    return _agree(left, right)
 
 
 def compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Finding:
@@ -175,9 +225,11 @@ def compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Findi
         return different("the inequality signs differ")
     pairs = zip(first.operands, second.operands, strict=True)
     side_by_side = all_equal((compare_expressions(a, b, rules) for a, b in pairs), "the same sides")
-    if side_by_side.equal or len(first.operators) > 1 or first.operators[0] not in ("<", "<="):
+    if len(first.operators) > 1 or first.operators[0] not in ("<", "<="):
         return side_by_side
     ratio = constant_ratio(difference(*first.operands), difference(*second.operands), rules)
+    if side_by_side.equal:
+        return side_by_side
     if ratio is None:
         return different("the sides of the inequalities differ")
     if context().im(ratio) or ratio < 0:

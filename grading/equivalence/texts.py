@@ -284,13 +284,11 @@ def _words(expected: Text, source: str, given: str) -> Finding:
 def _with_or_without_unit(expected: Parsed, parsed: Parsed, text: str, rules: Rules) -> Finding:
     """Letters may be a unit: the answer's, where the gold does not know them (`10 m`), or those of both."""
     finding = decide(expected, parsed, rules)
-    if finding.equal or rules.unit is not None:
+    if rules.unit is not None:
         return finding
-    for gold, given in _as_quantities(expected, parsed, text, rules):
-        second = decide(gold, given, rules)
-        if second.equal:
-            return second
-    return finding
+    # All readings are compared whatever the first one gave: right and wrong take the same work.
+    others = [decide(gold, given, rules) for gold, given in _as_quantities(expected, parsed, text, rules)]
+    return next((other for other in (finding, *others) if other.equal), finding)
 
 
 def _as_quantities(expected: Parsed, parsed: Parsed, text: str, rules: Rules) -> Iterator[tuple[Parsed, Parsed]]:

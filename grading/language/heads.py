@@ -85,7 +85,7 @@ def _events_named(text: str) -> str:
         name = operator["dressed"] or operator["command"] or operator["plain"]
         inside = _inside(text, operator.end()) if name in ("P", "Pr") and operator.start() >= place else None
         beside = operator.start() > 0 and text[operator.start() - 1].isalpha()
-        if inside is None or beside or not _EVENT.search(text[inside[0] : inside[1]]):
+        if inside is None or beside or not (operator["command"] or _EVENT.search(text[inside[0] : inside[1]])):
             continue
         done += text[place : operator.start()] + _as_name(text[operator.start() : inside[1]])
         place = inside[1]

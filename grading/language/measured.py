@@ -74,7 +74,7 @@ def _chain(tokens: list[Token], source: str, variables: frozenset[str]) -> Measu
     for start, stop in zip(starts, stops, strict=True):
         part = [*tokens[start:stop], Token("end", "", tokens[stop].position)]
         found = _measured(part, source, variables) if start < stop else None
-        if found is not None and _is_number_with_unit(found.node):
+        if found is not None and _is_number_with_unit(found.node) and (found.upright or stop == len(tokens) - 1):
             members.append(found.node)
             upright = upright and found.upright
             continue

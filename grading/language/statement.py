@@ -193,6 +193,9 @@ class Statements(Expressions):
             if self.at_word("and"):
                 self.take()
             conditions.append(self.relation())
+        if self.at_word("or") and len(conditions) == 1:
+            self.take()
+            conditions = [Listing((conditions[0], self.relation()), "or")]
         self._in_builder = False
         self.expect("rbrace")
         return Builder(items[0] if len(items) == 1 else Tuple(tuple(items)), tuple(conditions))

@@ -91,3 +91,29 @@ def test_rounded_coefficients_are_compared_with_the_same_work_right_or_wrong() -
     for gold, rule in zip(("x/3 + 1", "x/3 + 2"), rules, strict=True):
         compare_texts(gold, extract(Answer(text=f"$0.33333 x + 1{COSTLY}$")), rule)
     assert (rules[0].work.points, rules[0].work.steps) == (rules[1].work.points, rules[1].work.steps)
+
+
+@pytest.mark.parametrize(
+    ("golds", "guesses"),
+    [
+        (("2y = 4x + 2", "3y = 3x - 12"), ("y = 2x + 1", "2y - 2x = -8", "y = x^2")),
+        (("x^2 + y^2 = 4", "x^2 + y^2 = 9"), ("y^2 + x^2 - 4 = 0", "x^2 - y^2 = 4")),
+        (("|x - 3|", "|x - 4|"), ("|3 - x|", r"\sqrt{(x-4)^2}", "x - 3")),
+        ((r"\min(x, 10)", r"\min(x, 20)"), (r"\min(10, x)", r"\frac{x + 10 - |x - 10|}{2}")),
+        (("x^2 + 10^{-30}", "x^2 + 2 + 10^{-30}"), ("10^{-30} + x^2", "x^2 + 10^{-31}")),
+        ((r"\sqrt{2} + 10^{-35}", r"\sqrt{3} + 10^{-35}"), (r"10^{-35} + \sqrt{2}", r"\sqrt{2} + 10^{-34}")),
+        (("x + y < 4", "x + y < 5"), ("4 > y + x", "2x < 8 - y")),
+        (
+            (r"k\pi, k \in \mathbb{Z}", r"2k\pi, k \in \mathbb{Z}"),
+            (r"\pi n, n \in \mathbb{Z}", r"(n+1)\pi, n \in \mathbb{Z}"),
+        ),
+    ],
+)
+def test_equations_branches_and_digits_take_the_same_work_right_or_wrong(
+    golds: tuple[str, ...], guesses: tuple[str, ...]
+) -> None:
+    outcomes = set()
+    for guess in guesses:
+        assert len({_work(gold, guess) for gold in golds}) == 1, guess
+        outcomes |= {_outcome(gold, guess) for gold in golds}
+    assert outcomes >= {Outcome.CORRECT, Outcome.INCORRECT}
