@@ -15,7 +15,7 @@ from api.core.query import Command, Query
 from api.lanes.repository import TakenJob
 from api.leaderboard.scoring import ENDS, Result, ScoredItem
 from api.submissions.models import State
-from api.submissions.verdicts import COLUMNS, PEOPLE, SEALED, StoredVerdict, sealed_verdict
+from api.submissions.verdicts import COLUMNS, PEOPLE, SEALED, EndedItem, StoredVerdict, sealed_verdict
 from grading import Outcome, Verdict
 from packs.benchmark import Feedback, Scoring, SplitConfig, Visibility
 
@@ -240,12 +240,11 @@ _SCORED = Query(
         from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id {SEALED}
         where p.split_id = :split order by p.position""",  # noqa: S608 - constants
 )
-_ANSWERED = Query(
-    _ScoredRow,
-    "The problems that a submission answers, in order, with its score for each.",
-    f"""select p.id, p.subject, p.type, p.sibling_group, {_USAGE} as usage, i.finish_reason, {COLUMNS}
-        from submission_item i join problem p on p.id = i.problem_id {SEALED}
-        where i.submission_id = :id order by p.position""",  # noqa: S608 - constants
+_ENDED = Query(
+    EndedItem,
+    "The answers of a submission to a hidden split.",
+    f"""select i.problem_id, i.usage, i.finish_reason, x.sealed from submission_item i {SEALED}
+        where i.submission_id = :id""",  # noqa: S608 - a constant
 )
 _FINISH = Command(
     "`→ graded`, once.",
@@ -406,10 +405,9 @@ class GradingRepository:
             finish_reason=row.finish_reason,
         )
 
-    async def answered(self, submission_id: UUID) -> list[ScoredProblem]:
-        """The problems that a submission answers, in order, with its score for each."""
-        rows = await self._session.fetch_all(_ANSWERED, id=submission_id)
-        return [self._scored(submission_id, row) for row in rows]
+    async def ended(self, submission_id: UUID) -> list[EndedItem]:
+        """The answers of a submission to a hidden split, with their sealed verdicts."""
+        return await self._session.fetch_all(_ENDED, id=submission_id)
 
     async def answers(self, submission_id: UUID) -> dict[UUID, str]:
         """The answers of a submission by problem; equal texts are equal answers."""

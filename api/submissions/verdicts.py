@@ -50,6 +50,27 @@ class StoredVerdict:
         )
 
 
+@dataclass(frozen=True)
+class EndedItem:
+    """An answer to a hidden split when its submission ends: how its episode ended, what it cost, its sealed verdict."""
+
+    problem_id: UUID
+    usage: dict[str, Any] | None
+    finish_reason: str | None
+    sealed: bytes | None
+
+    def undecided(self, key: bytes, submission_id: UUID) -> bool:
+        """Whether no grader could decide it, and no person has yet. Raises SealError for a changed row."""
+        if self.sealed is None:
+            return False
+        plain = unseal(key, self.sealed, _binding(submission_id, self.problem_id))
+        # Thousands of verdicts end at once: one that does not hold the word need not be read.
+        if Outcome.UNSCORED.value.encode() not in plain:
+            return False
+        verdict = Verdict.model_validate_json(plain)
+        return verdict.outcome is Outcome.UNSCORED and verdict.score is None
+
+
 def sealed_verdict(key: bytes, submission_id: UUID, problem_id: UUID, verdict: Verdict) -> bytes:
     """A verdict bound to its item."""
     plain = verdict.model_copy(update={"reason": without_nul(verdict.reason), "detail": without_nul(verdict.detail)})

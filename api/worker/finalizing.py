@@ -8,8 +8,9 @@ from uuid import UUID
 from api.core.db import AsyncSession
 from api.leaderboard.scoring import ENDS, Result, score
 from api.leaderboard.usage import total_usage
-from api.submissions.grading_repository import GradingRepository, ScoredProblem, scored_items
+from api.submissions.grading_repository import FullSubmission, GradingRepository, ScoredProblem, scored_items
 from api.submissions.models import State
+from api.submissions.verdicts import EndedItem
 from api.worker.calibrating import calibrate
 from api.worker.publishing import publish
 from api.worker.reviewing import queue_for_people
@@ -31,24 +32,40 @@ async def finalize_in(worker: Worker, session: AsyncSession, submission_id: UUID
         return
     if await repository.open_items(submission_id):
         return
-    hidden = submission.visibility is not Visibility.DEV
-    problems = await (
-        repository.answered(submission_id) if hidden else repository.scored(submission_id, submission.split_id)
-    )
-    ends, usage = finish_shares(problems), total_usage(problem.usage for problem in problems)
-    if any(problem.undecided for problem in problems):
-        await repository.await_review(submission_id, ends, usage)
-        await queue_for_people(worker, session, submission)
-        return
-    if hidden:
-        done = await repository.finish_hidden(submission_id, ends, usage)
+    if submission.visibility is Visibility.DEV:
+        done = await _end_open(worker, session, submission)
     else:
-        result = combined(problems, submission.scoring)
-        done = await repository.finish(submission_id, result, usage)
-        if done:
-            await publish(session, submission, result, usage)
+        done = await _end_hidden(worker, session, submission)
     if done:
         await calibrate(worker, session, submission)
+
+
+async def _end_open(worker: Worker, session: AsyncSession, submission: FullSubmission) -> bool:
+    """A score for the whole split, and a row on the board; False where people are asked first."""
+    repository = GradingRepository(session)
+    problems = await repository.scored(submission.id, submission.split_id)
+    ends, usage = finish_shares(problems), total_usage(problem.usage for problem in problems)
+    if any(problem.undecided for problem in problems):
+        await repository.await_review(submission.id, ends, usage)
+        await queue_for_people(worker, session, submission)
+        return False
+    result = combined(problems, submission.scoring)
+    done = await repository.finish(submission.id, result, usage)
+    if done:
+        await publish(session, submission, result, usage)
+    return done
+
+
+async def _end_hidden(worker: Worker, session: AsyncSession, submission: FullSubmission) -> bool:
+    """The same without a score; only what was answered is looked at."""
+    repository = GradingRepository(session)
+    items = await repository.ended(submission.id)
+    ends, usage = finish_shares(items), total_usage(item.usage for item in items)
+    if any(item.undecided(session.verdict_key, submission.id) for item in items):
+        await repository.await_review(submission.id, ends, usage)
+        await queue_for_people(worker, session, submission)
+        return False
+    return await repository.finish_hidden(submission.id, ends, usage)
 
 
 def combined(problems: Sequence[ScoredProblem], scoring: Scoring) -> Result:
@@ -59,7 +76,7 @@ def combined(problems: Sequence[ScoredProblem], scoring: Scoring) -> Result:
     return result
 
 
-def finish_shares(problems: Sequence[ScoredProblem]) -> dict[str, Any]:
+def finish_shares(problems: Sequence[ScoredProblem] | Sequence[EndedItem]) -> dict[str, Any]:
     """How the episodes ended: number and share of each finish reason (AgentBench reports outcomes so, table 4)."""
     ends = Counter(problem.finish_reason for problem in problems if problem.finish_reason)
     return {name: {"n": count, "share": round(count / ends.total(), 6)} for name, count in sorted(ends.items())}

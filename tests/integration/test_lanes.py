@@ -233,6 +233,20 @@ async def test_a_dead_workers_job_is_taken_again_but_not_for_ever(service: Servi
     assert (await outcome(ada, made))["state"] == "awaiting_review"
 
 
+async def test_what_nobody_could_decide_on_a_hidden_split_waits_for_people(service: Service) -> None:
+    await service.publish(choice_pack())
+    ada = await service.reader()
+    problems = [problem["id"] for problem in await ada.problems("quiz", "test")]
+    for tired in (0, 9):
+        await ada.submit("quiz", "test", dict.fromkeys(problems, "ANSWER: A"))
+        await sql_admin(service, f"update grading_job set attempts = {tired}")
+        await Lanes(service.worker).drain()
+    async with service.admin.session() as session:
+        states = (await sql(session, "select state from submission order by created_at")).scalars().all()
+        asked = (await sql(session, "select count(*) from review")).scalar_one()
+    assert (states, asked) == (["graded", "awaiting_review"], len(problems))
+
+
 async def sql_admin(service: Service, statement: str) -> None:
     async with service.admin.session() as session:
         await sql(session, statement)
