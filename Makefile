@@ -59,6 +59,10 @@ sim-protection: install ## every attack of docs/protection.md at full size, besi
 attack-flood: install ## one organisation floods the queue (60 x 20 formulas) while another sends single items: its latencies (2 minutes)
 	@$(UV) run --no-sync python -m tools.attack.flood
 
+.PHONY: attack
+attack: install ## the simulated attacks over HTTP against a service of its own, beside the simulation (ITEMS=500 HANDS="1 10"; 15 minutes)
+	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m tools.attack --items $(or $(ITEMS),500) --organisations $(or $(HANDS),1 10)
+
 .PHONY: test-kill
 test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, while 2,000 items are graded
 	HELDOUT_TEST_KILLS=20 $(UV) run --no-sync pytest -q tests/acceptance/test_kills.py --timeout 1200

@@ -222,7 +222,7 @@ def _gain(
 ) -> float:
     decoder = Decoder(beliefs)
     honest = float((decoder.best() == golds).mean())
-    _ask(channel, decoder, attack, organisations, rounds, rng)
+    ask(channel, decoder, attack, organisations, rounds, rng)
     final = decoder.best()
     channel.submit(organisations - 1, final)
     return float((final == golds).mean()) - honest
@@ -233,7 +233,7 @@ def _rounds(policy: FeedbackPolicy, part: Part, organisations: int) -> int:
     return policy.decisions if part is Part.FEEDBACK else policy.rankings - (organisations == 1)
 
 
-def _ask(
+def ask(
     channel: Channel | ExactChannel,
     decoder: Decoder,
     attack: Attack,

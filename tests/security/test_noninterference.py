@@ -72,9 +72,11 @@ async def web_reads(service: Service, _twin: Twin) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Seen:
-    """What was observed after each event, and what was said of every answer, which nobody is to see."""
+    """What was observed after each event, how many releases there were, and what was said of every answer, which nobody
+    is to see."""
 
     events: list[tuple[str, dict[str, str]]]
+    releases: int
     verdicts: dict[str, str | None]
 
 
@@ -113,7 +115,9 @@ async def play(twin: Twin, observe: Observer, at: frozenset[str], grading: Gradi
             await clock.move(service, MONTH + 1)
             await release_due(service.worker, clock.at)
             await look("released again")
-            return Seen(seen, await _verdicts(service))
+            async with service.admin.session() as session:
+                releases = (await sql(session, "select count(*) from feedback_release")).scalar_one()
+            return Seen(seen, releases, await _verdicts(service))
 
 
 async def _verdicts(service: Service) -> dict[str, str | None]:
@@ -156,6 +160,7 @@ async def compared(
         first, second = await play(one, observe, at), await play(other, observe, at)
     told = first.events[-1][1]
     assert any("model " in text for text in told.values())
+    assert first.releases >= len(one.scenario.verified)
     changed = sum(first.verdicts[name] != outcome for name, outcome in second.verdicts.items())
     assert changed > 10, "the twins differ where nobody is to see it"
     return differences(first, second)

@@ -101,7 +101,8 @@ def pack(scenario: Scenario) -> Pack:
         choices = [{"label": letter, "text": f"option {letter} of {name}"} for letter in labels]
         problem = {"id": name, "split": "test", "type": kind, "subject": "s", "statement": f"Say {name}."}
         problems.append(Problem.model_validate(problem | {"choices": choices}))
-        references.append(ReferenceLine(id=name, reference={"kind": kind, "value": _form(kind, "A")}))
+        reference = {"kind": kind, "value": _form(kind, "A")} | ({"choices": list(labels)} if labels else {})
+        references.append(ReferenceLine(id=name, reference=reference))
     return Pack(Path(), Benchmark.model_validate(head), tuple(problems), tuple(references), {})
 
 

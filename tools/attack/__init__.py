@@ -1,0 +1,1 @@
+"""The attacks of `protection.simulations`, over real HTTP against a running service."""
