@@ -9,7 +9,6 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 from sqlalchemy.dialects.postgresql import insert
-from sqlmodel import select
 
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
@@ -27,6 +26,26 @@ class ClaimedReview:
     id: UUID
     sheet: bytes
     lease_until: datetime
+
+
+@dataclass(frozen=True)
+class OpenReview:
+    """A review as its reviewers know it: who holds it, and its sealed sheet until it is settled."""
+
+    id: UUID
+    benchmark_id: UUID
+    sheet: bytes | None
+    lease_user: UUID | None
+    settled_at: datetime | None
+
+
+@dataclass(frozen=True)
+class CountedVote:
+    """Where a review stands after a vote."""
+
+    votes: int
+    settled: bool
+    votes_needed: int
 
 
 @dataclass(frozen=True)
@@ -145,24 +164,16 @@ _RELEASE = Command(
     "Give a claimed review back to the queue.",
     "update review set lease_user = null, lease_until = null where id = :id and lease_user = :user",
 )
-_VOTE = Command(
-    "Write a vote down.",
-    """insert into review_vote (review_id, user_id, credits, score, comment, seconds, created_at)
-       values (:review, :user, cast(:credits as jsonb), :score, :comment, :seconds, now())""",
+_LOCKED = Query(
+    OpenReview,
+    "A review, locked until the end of the transaction; people's scores are not among what is read.",
+    "select id, benchmark_id, sheet, lease_user, settled_at from review where id = :id for update",
 )
-_SCORES = Query(
-    float,
-    "The scores of a review's votes, in the order in which they were given.",
-    "select score from review_vote where review_id = :id order by created_at",
-)
-_WANT_THIRD = Command(
-    "Ask a third person.",
-    "update review set votes_needed = 3, lease_user = null, lease_until = null where id = :id",
-)
-_CLOSE = Command(
-    "End a review; its sheet is not needed any more.",
-    """update review set settled_at = now(), score = :score, sheet = null, lease_user = null, lease_until = null
-       where id = :id and settled_at is null""",
+_VOTE = Query(
+    CountedVote,
+    "Write a vote down; two that agree settle the review, two that differ call a third, whose median settles it.",
+    """select votes, settled, votes_needed
+       from cast_vote(:review, :user, cast(:credits as jsonb), :score, cast(:comment as text), :seconds)""",
 )
 _PROGRESS = Query(
     QueueProgress,
@@ -264,9 +275,9 @@ class ReviewRepository:
         """The oldest answer this reviewer may grade and nobody else holds; theirs for half an hour."""
         return await self._session.fetch_optional(_CLAIM, benchmark=benchmark_id, user=user_id)
 
-    async def locked(self, review_id: UUID) -> Review | None:
+    async def locked(self, review_id: UUID) -> OpenReview | None:
         """A review, locked until the end of the transaction."""
-        return (await self._session.exec(select(Review).where(Review.id == review_id).with_for_update())).one_or_none()
+        return await self._session.fetch_optional(_LOCKED, id=review_id)
 
     async def release(self, review_id: UUID, user_id: UUID) -> None:
         """Give a claimed review back to the queue."""
@@ -274,9 +285,9 @@ class ReviewRepository:
 
     async def vote(
         self, review_id: UUID, user_id: UUID, credits: dict[str, float], score: float, comment: str, seconds: float
-    ) -> None:
-        """Write a vote down: credits by criterion, the score in [0, 1] they make, and the seconds it took."""
-        await self._session.run(
+    ) -> CountedVote:
+        """Write a vote of whoever holds the review down, and settle it where the votes allow that."""
+        return await self._session.fetch_one(
             _VOTE,
             review=review_id,
             user=user_id,
@@ -285,18 +296,6 @@ class ReviewRepository:
             comment=comment,
             seconds=seconds,
         )
-
-    async def scores(self, review_id: UUID) -> list[float]:
-        """The scores of the votes, in the order in which they were given."""
-        return await self._session.fetch_all(_SCORES, id=review_id)
-
-    async def want_third(self, review_id: UUID) -> None:
-        """Ask a third person."""
-        await self._session.run(_WANT_THIRD, id=review_id)
-
-    async def close(self, review_id: UUID, score: float) -> None:
-        """End a review; its sheet is not needed any more."""
-        await self._session.run(_CLOSE, id=review_id, score=score)
 
     async def progress(self, benchmark_id: UUID, user_id: UUID) -> QueueProgress:
         """How far a benchmark's queue is, and a reviewer's own votes."""

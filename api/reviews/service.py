@@ -1,6 +1,5 @@
 """Claiming and voting: two reviewers, a third where they differ."""
 
-import statistics
 from uuid import UUID
 
 from api.catalog.service import CatalogService
@@ -9,13 +8,9 @@ from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.core.ids import parse_id, public_id
 from api.reviews.errors import BadCreditsError, NoReviewError, NotClaimedError, NotReviewerError
-from api.reviews.models import Review
-from api.reviews.repository import ReviewRepository
+from api.reviews.repository import OpenReview, ReviewRepository
 from api.reviews.schemas import QueueState, ReviewTask, Sheet, Vote, VoteResult
 from grading.judging.rubrics import Rubric, RubricError, tally
-
-# Reviewers agree when their scores are this close; two halves of one criterion are a disagreement.
-AGREE = 0.05
 
 
 def seal_sheet(key: bytes, review_id: UUID, sheet: Sheet) -> bytes:
@@ -61,12 +56,17 @@ class ReviewService:
             points = tally(rubric, vote.credits)
         except RubricError as error:
             raise BadCreditsError(str(error)) from error
-        await self._repository.vote(review.id, self._user, vote.credits, points.score, vote.comment, vote.seconds)
-        scores = await self._repository.scores(review.id)
-        settled = await self._decide(review, scores)
-        needed = 3 if len(scores) == 2 and not settled else review.votes_needed
+        counted = await self._repository.vote(
+            review.id, self._user, vote.credits, points.score, vote.comment, vote.seconds
+        )
+        if counted.settled:
+            await queue.defer(self._session, queue.REVIEWED, {"review": str(review.id)})
         return VoteResult(
-            points=points.points, total=points.total, settled=settled, votes=len(scores), votes_needed=needed
+            points=points.points,
+            total=points.total,
+            settled=counted.settled,
+            votes=counted.votes,
+            votes_needed=counted.votes_needed,
         )
 
     async def state(self, slug: str) -> QueueState:
@@ -87,7 +87,7 @@ class ReviewService:
             raise NotReviewerError("ask the benchmark's owner to name you as a reviewer")
         return row.id
 
-    async def _claimed(self, public: str) -> Review:
+    async def _claimed(self, public: str) -> OpenReview:
         review_id = parse_id("rev", public)
         review = review_id and await self._repository.locked(review_id)
         if not review or not await self._repository.may_review(review.benchmark_id, self._user):
@@ -95,24 +95,3 @@ class ReviewService:
         if review.settled_at is not None or review.lease_user != self._user:
             raise NotClaimedError("claim the next one: POST /v1/reviews/claim")
         return review
-
-    async def _decide(self, review: Review, scores: list[float]) -> bool:
-        final = decide(scores)
-        if final is None:
-            if len(scores) == 2:
-                await self._repository.want_third(review.id)
-            else:
-                await self._repository.release(review.id, self._user)
-            return False
-        await self._repository.close(review.id, final)
-        await queue.defer(self._session, queue.REVIEWED, {"review": str(review.id)})
-        return True
-
-
-def decide(scores: list[float]) -> float | None:
-    """The final score of these votes in [0, 1]: the mean of two that agree, the median of three; None: more votes."""
-    if len(scores) == 2 and abs(scores[0] - scores[1]) <= AGREE:
-        return sum(scores) / 2
-    if len(scores) >= 3:
-        return float(statistics.median(scores))
-    return None
