@@ -42,7 +42,7 @@ _DENYING = re.compile(r"\b(?:not|never|no)\b|n['’]t", re.IGNORECASE)
 _DRAWN = re.compile(
     r"^\W*(?:therefore|thus|so|this|that|these|those|he|she|they|there|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
     r"|por\s+(?:lo\s+)?tanto|entonces|luego|ainsi|alors|所以|因此|故|よって|したがって|따라서)\b"
-    r"|[,;—]\s*(?:since|because|as|so)\b",
+    r"|\s(?:é|è|vaut|beträgt|ergibt|sont|sind|sono|são)\s|[,;—]\s*(?:since|because|as|so)\b",
     re.IGNORECASE,
 )
 """How a text begins, or goes on, that is a sentence however short it is."""
@@ -72,7 +72,8 @@ def is_sentence(text: str) -> bool:
     if _SPOKEN.match(plain) or any(HEADING.match(line) for line in text.split("\n")[:-1]):
         return True
     count = len(_WORD.findall(plain))
-    spoken = count >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _SENTENCE
+    formula = count >= _WORDS_OF_LINES and without_formulas(text) != text
+    spoken = formula or count >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _SENTENCE
     lines = "\n" in text.strip() and count >= _WORDS_OF_LINES
     if spoken or lines or say.STRONG.search(text) is not None or say.FOREIGN.search(text) is not None:
         return True

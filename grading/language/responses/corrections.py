@@ -17,7 +17,9 @@ _ADVERB = r"(?:obviously\s+|clearly\s+|of\s+course\s+|actually\s+|surely\s+|simp
 _WORDS = re.compile(
     r"\b(?:correction|erratum|typo|scratch\s+that|i\s+mean(?:t)?|make\s+(?:that|it)|wait|sorry|apolog\w+|pardon|oops"
     r"|whoops|hmm+|jk|(?:up)?on\s+(?:further\s+)?reflection|(?:on\s+)?second\s+thoughts?|thinking\s+(?:again|about\s+it"
-    r"\s+again|it\s+over)|no\s+wait|kidding|nope|nah"
+    r"\s+again|it\s+over)|no\s+wait|kidding|nope|nah|i\s+stand\s+corrected|superseded|retracted|withdrawn|off\s+by\s+(?:one|a)|as\s+if(?=\W*$|\W*[.!])"
+    r"|except\s+(?:that\s+)?(?:it|this|that|not)|(?:or\s+)?so\s+(?:i|we|they)\s+thought|no\s+longer|hold\s+on"
+    r"|(?:was|were)\s+(?:only\s+|just\s+)?(?:my|our|the|a)\s+(?:first|initial|early|wild|naive)\s+\w+"
     r"|let\s+me\s+(?:re\w+|correct|fix|check\s+again|try\s+again)|(?:i|we)\s+(?:made|have\s+made)\s+(?:a|an)\s+\w*\s*"
     r"(?:mistake|error|slip)|my\s+(?:mistake|bad|error)|strike\s+that|ignore\s+(?:that|this|the\s+above)|disregard"
     r"|never\s*mind|or\s+rather|forget\s+(?:that|this|it)"
@@ -42,6 +44,7 @@ _JUDGED = re.compile(
     re.IGNORECASE,
 )
 _REPLACED = re.compile(
+    r"\bbut\s+\S{1,20}\s+is\s+(?:right|correct|the\s+(?:right|correct|true|actual)\b)|"
     r"\b(?:the\s+)?(?:correct|right|true|actual|real|proper|exact|intended)\s+(?:value|answer|result|one|number)\b"
     r"(?:\s*,\s*however\s*,)?\s+(?:is|was|should)(?=\s+(?!also\b|indeed\b|therefore\b|thus\b|the\s+same))"
     rf"|(?:^\W*|[.!?;]\s*)(?:edit(?:ed)?|update[d]?|better|now|correct(?:ed)?|fixed|amended|recte)\s*[:,]\s*(?:it\s*(?:is|['’]s)\s*)?"
@@ -66,7 +69,7 @@ _FOREIGN = re.compile(
 )
 _ACTUALLY = re.compile(
     r"(?:^|[.!?;,—–\n]\s*|\s)(?:actually|rather(?!\s+than)|instead(?!\s+of)|in\s+fact"
-    r"|(?:re-?check|re-?do|re-?comput|re-?calculat|re-?consider|re-?think|re-?count|re-?examin)\w*)\b[,:]?\s*(?P<rest>[^\n]{0,80})",
+    r"|(?:(?:double-?|re-?)check|re-?do|re-?comput|re-?calculat|re-?consider|re-?think|re-?count|re-?examin)\w*)\b[,:]?\s*(?P<rest>[^\n]{0,80})",
     re.IGNORECASE,
 )
 _LONE_NUMBER = re.compile(
@@ -94,6 +97,8 @@ def corrected_label(after: str) -> bool:
 
 
 _DENIED_BOX = re.compile(
+    r"\b(?:exclude|reject|eliminate|discard|refute|dismiss|(?:rule|cross)\s+out|cannot\s+be|can\s+not\s+be|can['’]t\s+be|could\s+not\s+be"
+    r"|isn['’]t|differs?\s+from)\W*$|"
     r"\bnot\W*$|n['’]t\W*$|\bnever\W*$|\b(?:wrong|incorrect|false|bad|invalid|tempting|naive)\s+(?:answer|solution|value|result|one|guess)\b"
     r"[^.]{0,30}$|\b(?:do|does|did|would|should|must|can)\s*(?:not|n['’]t)\s+(?:think|believe|write|answer|say|claim|box|choose|pick"
     r"|submit)\b[^.]{0,40}$|\bnot\s+answer\b[^.]{0,20}$|\b(?:nobody|no\s+one|instead\s+of|rather\s+than|other\s+than|anything\s+but"
@@ -109,6 +114,14 @@ def denied_before(text: str, place: int) -> bool:
     return _DENIED_BOX.search(re.split(r"[.!?]\s|\n\s*\n", lead)[-1]) is not None
 
 
+_STATED_AGAIN = re.compile(
+    r"(?:^|[.!?;,:—–]\s*)(?:but\s+|and\s+|so\s+)?(?:it|this|that|the\s+(?:answer|value|result|total))\s*(?:is|['’]s|should\s+be|must\s+be|equals)"
+    rf"\s+(?:actually\s+|really\s+)?(?P<value>[-−]?\d[\d.,/]*|{MARK})(?=\W*(?:$|[.!]))",
+    re.IGNORECASE,
+)
+_OTHERWISE_SAID = re.compile(r"\b(?:for|if|when|with|in|would|could|had|were)\b", re.IGNORECASE)
+
+
 def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
     """Whether a later sentence takes `given` back or is another value and nothing else."""
     if taken_back(" ".join(each.text for each in later)):
@@ -116,6 +129,8 @@ def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
     plain = _plain(response.written(given))
     for each in later:
         found = _LONE_NUMBER.match(each.text)
+        if found is None and not _OTHERWISE_SAID.search(each.text):
+            found = _STATED_AGAIN.search(each.text)
         if found is not None and not each.heading and _plain(response.written(found["value"])) != plain:
             return True
     return False

@@ -19,7 +19,7 @@ VERB = re.compile(
     r"|diverges\s+to|exists|est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+de|es|son|é\s+de|é|são|è|sono|vale"
     r"|(?:moves?|moving|travels?|travell?ing|accelerates?|accelerating|flows?|flowing|drives?|driving|runs?|running|rotates?"
     r"|rotating|spins?|spinning|oscillates?|vibrates?|falls?|falling|rises?|rising|decays?)\s+(?:\w+ly\s+)?at|factor(?:s|ises|izes)\s+(?:as|into|to)"
-    r"|holds\s+for|равен|равна|равно|составляет)(?=\W|$))\s*[:：=]?",
+    r"|holds\s+for|(?:falls?|fallen|travels?|travelled|covers?|covered|lasts?|lasted|rises?|risen|moves?|moved)(?=\s+[-−]?\d)|равен|равна|равно|составляет)(?=\W|$))\s*[:：=]?",
     re.IGNORECASE,
 )
 _SUBORDINATE = re.compile(
@@ -45,7 +45,7 @@ _CROWNED = re.compile(
     rf"(?P<value>{MARK}|(?:[A-Za-z]\s*=\s*)?[-−]?\d[\d.,/]*)\s+(?:is|are)\s+(?:therefore\s+|thus\s+|indeed\s+)?(?:the|our)\s+"
     r"(?:(?:only|unique|single|smallest|largest|least|greatest|minimal|maximal|minimum|maximum|lowest|highest|required|desired"
     r"|sought|final|correct|right|real|positive|negative|integer|rational|possible|such|closed|form|exact)\s+)*"
-    r"(?:answers?|solutions?|results?|roots?|values?|numbers?|integers?|ones?|primes?|zeros?|minimum|maximum|limit|sum)\W*$",
+    r"(?:answers?|solutions?|results?|roots?|values?|numbers?|integers?|possibilit(?:y|ies)|ones?|primes?|zeros?|minimum|maximum|limit|sum)\W*$",
     re.IGNORECASE,
 )
 """`$x = 5$ is the only solution.`"""
@@ -63,6 +63,10 @@ _DRAWN_NUMBER = re.compile(
     r"^(?:(?:so|thus|hence|therefore|finally)\b[\s,:]*)+(?P<value>[-−]?\d[\d.,/]*(?:\s\w+){0,3})\W*$", re.IGNORECASE
 )
 """`So, 5.`"""
+_FOREIGN_ANSWER = re.compile(
+    r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|ответ)\b",
+    re.IGNORECASE,
+)
 _FOREIGN_SUBJECT = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|est|ist|es|é|è|vaut|ответ)\b",
     re.IGNORECASE,
@@ -158,6 +162,9 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     foreign = _FOREIGN_VERB.match(verb[0]) and (
         tongues.NO.search(f"{lead[-12:]} {rest}") or re.search(r"\bno\W*$", lead) or tongues.asked_or_supposed(text)
     )
+    foreign = foreign or (
+        _FOREIGN_ANSWER.search(lead) and (tongues.NO.search(lead) or re.search(r"\bno\b", lead, re.IGNORECASE))
+    )
     said = f"{lead} {value.text}"
     doubtful = say.DENIED.search(said) or supposed_in(lead, verb[0]) or say.REPORTED.search(_OWN.sub("", said))
     if doubtful or foreign or say.ELSEWHERE.match(text) or say.HANGING.match(lead) or _unstated(f"{lead} {verb[0]}"):
@@ -228,6 +235,11 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     )
     if found is None or (found is last and first is not None and first["tail"] and not displayed_last(response, found)):
         return None
+    listed = re.fullmatch(
+        rf"(?P<lead>[^\ue000-\ue2ff]*?)(?P<list>{MARK}(?:\s*(?:,|,?\s*and|,?\s*or)\s*{MARK}){{1,9}})", text
+    )
+    if listed is not None and _DRAWS.search(listed["lead"]) and not _doubted(listed["lead"]):
+        return Committed(response.written(listed["list"]), "statement")
     lead, tail = found["lead"], tail_of(found["tail"])
     if found["tail"] and (isinstance(tail, Refused) or not _DRAWS.search(lead)):
         return None
@@ -235,12 +247,18 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):
         return None
     changed = say.CHANGED.search(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
-    foreign = _FOREIGN_SUBJECT.search(lead) and tongues.NO.search(lead)
-    if any((changed, foreign, supposed_in(lead), _unstated(lead), say.DENIED.search(lead), say.REPORTED.search(lead))):
+    if changed or _doubted(lead):
         return Committed(None, "statement", problem="a denied, bounded or changed value")
     rule = "display" if display else "statement"
     condition = response.written(tail) if isinstance(tail, str) else ""
     return Committed(response.formula(found["mark"]).strip(), rule, condition)
+
+
+def _doubted(lead: str) -> bool:
+    """Whether what leads to a formula denies, supposes, reports or asks for it."""
+    foreign = _FOREIGN_SUBJECT.search(lead) and tongues.NO.search(lead)
+    found = (foreign, supposed_in(lead), _unstated(lead), say.DENIED.search(lead), say.REPORTED.search(lead))
+    return any(found)
 
 
 def displayed_last(response: Response, found: re.Match[str]) -> bool:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 _OF = (
-    r"(?:\s+(?:to|of|for|in|from)\s+(?!the\s+(?:first|second|third|other|previous|next|similar|easier|different|wrong|original)\b)(?:the|this|that|our|your|part|all|these|question)\b[^,;:.()]{0,80}?"
+    r"(?:\s+(?:to|of|for|in|from)\s+(?!the\s+(?:first|second|third|other|previous|next|similar|easier|different|wrong|original|warm-?up|sample|example|practice|toy|simpler)\b)(?:the|this|that|our|your|part|all|these|question)\b[^,;:.()]{0,80}?"
     r"|\s*\(?[A-Z]\)?(?=\s+is)"
     r"|\s+choice|\s+option|\s+we\s+(?:want|seek|need|were\s+looking\s+for|are\s+looking\s+for)|\s+here|\s+then"
     r"|\s+therefore|\s+thus)?"
@@ -91,7 +91,7 @@ _FILLER = (
     r"|since|yields?|leads?|makes?|making|let|me|us|state|give|by|above|these|facts?|solution|step|\d{1,2}|where"
     r"|full|on|balance|yes|okay|ok|well|right"
     r"|(?:final|correct|right|best|exact|numerical|numeric|required|desired|requested|simplified|only|complete"
-    r"|approximate|resulting|unique|general|set|real|true|saw|realized|realised|noticed|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
+    r"|approximate|resulting|unique|general|set|real|true|shown|proved|proven|seen|established|saw|realized|realised|noticed|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
 )
 LEAD: Final = re.compile(rf"^\W*(?:(?>{_FILLER}\b)[\s,'’]*+){{0,25}}+$", re.IGNORECASE)
 """Words that may lead a clause to "the answer is"."""
@@ -149,7 +149,7 @@ ELSEWHERE: Final = re.compile(
     r"|minimum|maximum|most|least|best|worst|upper\s+bound|lower\s+bound|bound|estimate|first\s+(?:sight|glance|look)"
     r"|face\s+of\s+it|people|others)\b"
     r"|(?:for|in|to|of|on)\s+(?:(?:an?|the|some|any)\s+)?(?:other|another|different|similar|previous|next|preceding|earlier|old|easier"
-    r"|simpler|harder|original|wrong|modified|analogous|related|first|second|third|one|example)\b(?!\s+step)[^,]{0,40}(?:,|\bthe\b|\bit\b)"
+    r"|simpler|harder|original|wrong|modified|analogous|related|first|second|third|one|example|sample|warm-?up|practice|toy)\b(?!\s+step)[^,]{0,40}(?:,|\bthe\b|\bit\b)"
     r"|(?:to|for)\s+(?:some|many|most)\s*,|with\s+the\s+(?:other|wrong|opposite)\s+sign\b|(?:for|to)\s+(?-i:(?!Step|Part|Problem|Question|Case|Example)[A-Z][a-z]+)\s*,"
     r"|(?:naively|superficially|theoretically|hypothetically|apparently|allegedly|supposedly|reportedly|presumably|sometimes"
     r"|usually|often|occasionally|initially|originally|previously|formerly|forgetting|omitting|miscounting|misreading"
@@ -202,7 +202,7 @@ CHANGED: Final = re.compile(
 REASON: Final = re.compile(
     r"^[\s,;:—–-]*(?:\b(?:because|since|as|given\s+that|so|which|where|by|from|due\s+to|using|attained|reached"
     r"|achieved|obtained|occurring|rounded|correct\s+to|to\s+(?:\w+|\d)\s+(?:significant|decimal)"
-    r"|giving|making|this|it|that|thus|hence|therefore|in|at|being|considering|based"
+    r"|giving|making|completing|concluding|finishing|proving|this|it|that|thus|hence|therefore|in|at|being|considering|based"
     r"|after\s+(?!(?:doubl|halv|multipl|divid|add|subtract|squar|negat|revers|invert|flip|tripl|scal|appl)\w*)|using"
     r"|according\s+to|thanks|independent|regardless|respectively|meaning|namely|see|cf\.|compare"
     r"|corresponding|with(?!\s+(?:\w+\s+){0,3}?(?:signs?|zeros?|minus|opposite|digits?|exponent|factor|probability|error|mistake)\b)|who|i\s+(?:think|believe|am\s+(?:sure|certain))|there|we|the|counting|recall|note|noting"
