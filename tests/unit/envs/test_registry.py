@@ -22,6 +22,7 @@ OURS = [
     "echo",
     "household",
     "knowledge_graph",
+    "lateral_thinking",
     "operating_system",
     "web_forms",
     "web_shopping",

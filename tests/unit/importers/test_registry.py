@@ -36,6 +36,7 @@ def test_every_name_leads_to_a_function_with_options() -> None:
         "database",
         "household",
         "knowledge-graph",
+        "lateral-thinking",
         "operating-system",
         "web-forms",
         "web-shopping",
