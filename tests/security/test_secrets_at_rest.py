@@ -4,6 +4,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from api.core.localpg import binaries
 from packs.benchmark import Benchmark
 from packs.pack import Pack
@@ -68,7 +70,7 @@ async def test_a_backup_holds_no_gold_and_no_verdict(service: Service) -> None:
     assert [secret for secret in SECRETS if secret in dump] == []
 
 
-async def test_the_disk_holds_no_gold_and_no_verdict(service: Service) -> None:
+async def test_neither_the_disk_nor_the_log_holds_a_gold(service: Service, capfd: pytest.CaptureFixture[str]) -> None:
     await _answered(service)
     async with service.admin.session() as session:
         await sql(session, "checkpoint")
@@ -78,6 +80,8 @@ async def test_the_disk_holds_no_gold_and_no_verdict(service: Service) -> None:
     own = [path for path in files if "pginstall" not in path.parts]
     found = {(path, secret) for path in own for secret in SECRETS[:3] if secret in path.read_bytes()}
     assert found == set()
+    out = capfd.readouterr()
+    assert [secret for secret in SECRETS if secret.decode() in out.out + out.err] == []
     assert any(b"Wrong words" in path.read_bytes() for path in own), "the answers are on it, so the search can see"
 
 
