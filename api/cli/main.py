@@ -15,6 +15,7 @@ MODULES = {
     "generate": ("generate",),
     "sites": ("sites",),
     "baseline": ("baseline",),
+    "agentbench": ("agentbench-controller",),
     "demo": ("demo",),
     "checking": ("check-migrations",),
     "simulate": ("simulate",),

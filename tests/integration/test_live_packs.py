@@ -103,7 +103,12 @@ async def test_a_published_episode_ends_where_nothing_can_be_read(machines: Back
     results, _ = await play(Database(servers), spec, [], [sql("SELECT * FROM t"), sql("SELECT b FROM t")])
     assert results[0].observation.text == "[('1',)]"
     assert results[1].observation.text.startswith("1054: Unknown column")
-    assert results[1].finish is FinishReason.TASK_LIMIT
+    assert results[1].finish is None
+    ending = [sql("SELECT * FROM t"), sql("SELECT 1"), Action(text="Action: Answer\nFinal Answer: 1")]
+    results, _ = await play(Database(servers), spec, [], ending)
+    assert (results[2].finish, results[2].answer) == (FinishReason.COMPLETED, " 1")
+    results, _ = await play(Database(servers), spec, [], [*ending[:2], sql("SELECT 2")])
+    assert results[2].finish is FinishReason.TASK_LIMIT
 
 
 def test_an_oracle_may_answer_with_what_was_printed() -> None:

@@ -8,11 +8,18 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+STUBS = {
+    "mysql": SimpleNamespace(),
+    "mysql.connector": SimpleNamespace(),
+    "docker": SimpleNamespace(),
+    "docker.models": SimpleNamespace(containers=SimpleNamespace(Container=object)),
+}
+"""For the clients of databases and containers, which no test of texts needs."""
 PARTS = ("src/__init__.py", "src/typings", "src/utils", "src/server/__init__.py", "src/server/task.py")
 
 

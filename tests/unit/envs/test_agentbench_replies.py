@@ -198,10 +198,8 @@ async def test_database_beside_the_published_code(tmp_path: Path, monkeypatch: p
     file = tmp_path / "one.jsonl"
     row = {"type": ["other"], "label": ["5"], "description": "?", "add_description": "", "table": table}
     file.write_text(json.dumps(row))
-    stubs = {"mysql": SimpleNamespace(), "mysql.connector": SimpleNamespace(), "docker": SimpleNamespace()}
-    stubs |= {"docker.models": SimpleNamespace(containers=SimpleNamespace(Container=object))}
     draw, seen = random.Random(5), Counter[str]()
-    with agentbench.published(tmp_path / "code", "dbbench", stubs) as module:
+    with agentbench.published(tmp_path / "code", "dbbench", agentbench.STUBS) as module:
         monkeypatch.setattr(module, "Container", TheirClient)
         task = module.DBBench(name="db", data_file=str(file), max_round=2)
         for _ in range(REPLIES):

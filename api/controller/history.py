@@ -1,0 +1,61 @@
+"""The history of a sample as AgentBench v0.2 sends it, and its published shortening."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from heldout.models import Observation, SessionStatus
+
+SEGMENTS = 3500
+_LETTERS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the "user" (the world) or the "agent" said."""
+
+    role: str
+    content: str
+
+
+def segments(text: str) -> int:
+    """How long a text is as published: seven letters of a word, begun, count one, as other characters but blanks do."""
+    runs = ((letters, list(run)) for letters, run in groupby(text, str.isalpha))
+    return sum(-(-len(run) // _LETTERS) if letters else sum(char not in " \n" for char in run) for letters, run in runs)
+
+
+def shortened(history: Sequence[Turn], limit: int = SEGMENTS) -> list[Turn]:
+    """The first turn with the latest that stay below `limit` segments in all; the first says how many are left out."""
+    first, kept = history[0], list[Turn]()
+    room = limit - segments(first.content)
+    for turn in reversed(history[1:]):
+        room -= segments(turn.content)
+        if room <= 0:
+            break
+        kept.insert(0, turn)
+    if kept and kept[0].role == "user":
+        kept = kept[1:]
+    left_out = len(history) - 1 - len(kept)
+    notice = f"\n\n[NOTICE] {left_out} messages are omitted." if left_out else ""
+    return [Turn(first.role, first.content + notice), *kept]
+
+
+def opening(status: SessionStatus, observation: Observation) -> list[Turn]:
+    """What is said before the first reply: the world's own turns, else the task and the first observation in one."""
+    given = observation.data.get("messages")
+    if isinstance(given, list) and given:
+        return [Turn(str(turn["role"]), str(turn["content"])) for turn in given]
+    return [Turn("user", "\n\n".join(part for part in (status.instruction, observation.text) if part))]
+
+
+def resumed(status: SessionStatus) -> list[Turn]:
+    """The history of a session as its transcript tells it."""
+    steps = status.transcript or ()
+    first = next((step.observation for step in steps if step.number == 0), status.observation or Observation())
+    found = opening(status, first)
+    for step in steps:
+        if step.action is not None:
+            found.append(Turn("agent", str(step.action.get("text") or "")))
+            if step.finish_reason is None:
+                found.append(Turn("user", step.observation.text))
+    return found

@@ -1,0 +1,185 @@
+"""AgentBench's controller over live sessions: its protocol call by call, and its own assigner and HTTP agent."""
+
+import asyncio
+import json
+import os
+import re
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import yaml
+from fastapi import FastAPI, Response
+
+import heldout
+from api.controller.app import controller
+from api.controller.samples import Samples, Task
+from api.hosting.server import Host
+from tests.support import agentbench
+from tests.support.listening import listening
+from tests.support.service import Service
+
+KEY = "a-key-of-the-controller"
+FILES = {"__init__.py": "", "model/__init__.py": "", "model/model_adapter.py": "get_conversation_template = None\n"}
+
+
+@dataclass
+class Harness:
+    """The controller on a socket, the service, and a way to call it."""
+
+    service: Service
+    port: int
+    http: httpx2.AsyncClient
+    client: heldout.Client
+
+    async def call(self, method: str, path: str, **more: Any) -> httpx2.Response:
+        return await self.http.request(method, f"/api/{path}", **more)
+
+    async def post(self, path: str, **body: Any) -> Any:
+        reply = await self.call("POST", path, json=body)
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    async def say(self, session: int, content: str | None, status: str = "normal") -> Any:
+        said = {"status": status, "content": content}
+        return await self.post("interact", session_id=session, agent_response=said)
+
+    async def graded(self, waiting: asyncio.Task[Any]) -> Any:
+        """What `waiting` gives, with the worker at work."""
+        while not (await asyncio.wait({waiting}, timeout=0.2))[0]:
+            await self.service.work()
+        return waiting.result()
+
+
+@pytest.fixture
+async def harness(service: Service, host: Host) -> AsyncIterator[Harness]:
+    key = await service.key()
+    async with listening(service.app) as number:
+        with heldout.Client(base_url=f"http://127.0.0.1:{number}", api_key=key) as client:
+            tasks = [Task("kg-std", "parrot", "dev")]
+            samples = Samples(client, tasks, model="tester", run="1", capacity=2, whole=False)
+            async with listening(controller(samples, KEY)) as port:
+                address = f"http://127.0.0.1:{port}"
+                async with httpx2.AsyncClient(base_url=address, auth=("heldout", KEY), timeout=120) as http:
+                    yield Harness(service, port, http, client)
+
+
+def number_of(history: list[dict[str, str]]) -> int:
+    found = re.search(r"Say the number of dev-(\d)", history[0]["content"])
+    assert found
+    return int(found[1])
+
+
+async def test_call_by_call(harness: Harness) -> None:
+    for auth in (("heldout", "wrong"), ("heldout", "")):
+        refused = await harness.call("GET", "list_workers", auth=auth)
+        assert (refused.status_code, KEY in refused.text) == (401, False)
+    indices = (await harness.call("GET", "get_indices", params={"name": "kg-std"})).json()
+    assert len(set(indices)) == 4
+    assert (await harness.call("GET", "get_indices", params={"name": "os"})).status_code == 400
+    worker = (await harness.call("GET", "list_workers")).json()["kg-std"]["workers"]["0"]
+    assert (worker["capacity"], worker["current"], worker["status"]) == (2, 0, 0)
+    for name, index, status in (("os", indices[0], 406), ("kg-std", "none", 400)):
+        reply = await harness.call("POST", "start_sample", json={"name": name, "index": index})
+        assert reply.status_code == status
+
+    first, second = [await harness.post("start_sample", name="kg-std", index=index) for index in indices[:2]]
+    assert first["output"]["status"] == "running"
+    full = await harness.call("POST", "start_sample", json={"name": "kg-std", "index": indices[2]})
+    assert full.status_code == 406
+    assert await harness.post("start_sample", name="kg-std", index=indices[0]) == first
+    again = await harness.say(first["session_id"], "hello")
+    assert [turn["role"] for turn in again["output"]["history"]] == ["user", "agent", "user"]
+    assert again["output"]["history"][1:] == [
+        {"role": "agent", "content": "hello"},
+        {"role": "user", "content": "hello"},
+    ]
+    assert set((await harness.call("GET", "list_sessions")).json()) == {"1", "2"}
+
+    right = number_of(first["output"]["history"])
+    ended = await harness.say(first["session_id"], f"finish[{right}]")
+    assert ended["output"]["status"] == "completed"
+    over = {"session_id": first["session_id"], "agent_response": {"status": "normal", "content": "more"}}
+    assert (await harness.call("POST", "interact", json=over)).status_code == 400
+    overflow = await harness.say(second["session_id"], None, "agent context limit")
+    assert overflow["output"]["status"] == "agent context limit"
+    third = await harness.post("start_sample", name="kg-std", index=indices[2])
+    assert await harness.post("cancel", session_id=third["session_id"]) == {"session_id": third["session_id"]}
+    assert (await harness.post("start_sample", name="kg-std", index=indices[2]))["output"]["status"] == "unknown"
+    fourth = await harness.post("start_sample", name="kg-std", index=indices[3])
+    await harness.say(fourth["session_id"], "finish[no]")
+
+    body = {"name": "kg-std", "results": []}
+    overall = await harness.graded(asyncio.create_task(harness.post("calculate_overall", **body)))
+    assert overall["main"] == overall["score"] == 0.25
+    told = await asyncio.to_thread(harness.client.submission, overall["submission"])
+    assert told.score == 0.25
+
+
+@pytest.fixture
+async def model() -> AsyncIterator[tuple[int, list[int]]]:
+    """A model over HTTP: it knows number 3, overflows at 0, and is wrong otherwise; and how many turns it was shown."""
+    app, lengths = FastAPI(), []
+
+    @app.post("/chat")
+    async def chat(body: dict[str, Any], response: Response) -> dict[str, Any]:
+        lengths.append(len(body["messages"]))
+        number = number_of(body["messages"])
+        if number == 0:
+            response.status_code = 400
+            return {"error": "the maximum context length is reached"}
+        if len(body["messages"]) == 1:
+            return {"text": "let me think"}
+        return {"text": f"finish[{number}]" if number == 3 else "finish[never]"}
+
+    async with listening(app) as port:
+        yield port, lengths
+
+
+async def test_the_published_assigner_plays_to_its_end(
+    harness: Harness, model: tuple[int, list[int]], tmp_path: Path
+) -> None:
+    """`python -m src.assigner`, as it is, with its HTTP agent. Its client of another server is absent, and not used."""
+    checkout = agentbench.checkout()
+    for name, text in FILES.items():
+        file = tmp_path / "absent" / "fastchat" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    address = f"http://heldout:{KEY}@127.0.0.1:{harness.port}/api"
+    agent = {"url": f"http://127.0.0.1:{model[0]}/chat", "return_format": "{response[text]}"}
+    task = {"module": "src.client.TaskClient", "parameters": {"name": "kg-std", "controller_address": address}}
+    config = {
+        "definition": {
+            "task": {"kg-std": task},
+            "agent": {"mine": {"module": "src.client.agents.HTTPAgent", "parameters": agent}},
+        },
+        "concurrency": {"task": {"kg-std": 2}, "agent": {"mine": 2}},
+        "assignments": [{"agent": "mine", "task": "kg-std"}],
+        "output": str(tmp_path / "out"),
+    }
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
+    paths = os.pathsep.join((str(tmp_path / "absent"), str(checkout)))
+    running = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-W", "ignore", "-m", "src.assigner", "--config", str(tmp_path / "config.yaml")),
+        env=os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
+        cwd=tmp_path,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    said, _ = await harness.graded(asyncio.create_task(running.communicate()))
+    assert running.returncode == 0, said.decode()
+    folder = tmp_path / "out" / "mine" / "kg-std"
+    assert (folder / "overall.json").exists(), said.decode()
+    overall = json.loads((folder / "overall.json").read_text())
+    runs = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
+    assert sorted(run["output"]["status"] for run in runs) == ["agent context limit", *["completed"] * 3]
+    assert not (folder / "error.jsonl").exists()
+    assert (overall["total"], overall["validation"]["completed"], overall["custom"]["main"]) == (4, 0.75, 0.25)
+    told = await asyncio.to_thread(harness.client.submission, overall["custom"]["submission"])
+    assert (told.score, told.coverage) == (0.25, 1.0)
+    assert told.breakdown
+    assert max(model[1]) == 3
