@@ -29,7 +29,7 @@ from grading.language.tree import (
     Symbol,
 )
 
-_COSTLY = 300
+_COSTLY = 800
 """Steps that a function with an order counts for."""
 
 

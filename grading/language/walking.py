@@ -6,21 +6,33 @@ from dataclasses import fields
 from grading.language import names
 from grading.language.tree import Node, Ratio, Relation, Symbol
 
+_FIELDS: dict[type[Node], tuple[str, ...]] = {}
 _GREEK_LIKE = frozenset({*names.GREEK.values(), "AA", "pi"})
 
 
 def children(node: Node) -> Iterator[Node]:
     """Direct parts of a node, in order."""
-    for field in fields(node):
-        yield from _nodes(getattr(node, field.name))
+    for name in _names(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _nodes(value)
 
 
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _nodes(part)
+def _names(kind: type[Node]) -> tuple[str, ...]:
+    """Names of the fields of a kind of node, asked for once."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(kind))
+    return _FIELDS[kind]
+
+
+def _nodes(values: tuple[object, ...]) -> Iterator[Node]:
+    for value in values:
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _nodes(value)
 
 
 def walk(node: Node) -> Iterator[Node]:
