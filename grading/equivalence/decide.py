@@ -358,7 +358,8 @@ def _definitions(gold: Relation, given: Relation, first: Definition, second: Def
     if not finding.equal:
         # Two equations that are solved for the same name agree where their values do, and have been compared.
         heads = gold.operands[0], given.operands[0]
-        solved = first.name == second.name and all(isinstance(head, Symbol | Call) for head in heads)
+        alike = heads[0] == heads[1] or all(isinstance(head, Symbol | Call) for head in heads)
+        solved = first.name == second.name and alike
         crossed = not solved and first.name in symbols(given) and second.name in symbols(gold)
         if crossed and len(gold.operands) == len(given.operands) == 2:
             other = compare_equations(gold, given, rules)
