@@ -91,12 +91,13 @@ class LocalServer:
         """Stop unless another process has called `start` and lives."""
         if self._use is None:
             return
-        with FileLock(self.folder / ".lock"):
-            with contextlib.suppress(BlockingIOError):
+        # Whoever removed the whole folder has stopped it; a lock file would make the folder anew.
+        if self.folder.is_dir():
+            with FileLock(self.folder / ".lock"), contextlib.suppress(BlockingIOError):
                 fcntl.flock(self._use, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 self.stop()
-            os.close(self._use)
-            self._use = None
+        os.close(self._use)
+        self._use = None
 
     def _join(self) -> None:
         # A lock that ends with the process, however it ends.

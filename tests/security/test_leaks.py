@@ -155,23 +155,19 @@ async def test_no_marker_is_in_a_public_table_a_job_or_the_openapi_page(service:
     ada = await service.reader()
     problems = await ada.problems("marked", "test")
     await ada.submit("marked", "test", {p["id"]: "wrong" for p in problems})
-    # The worker's role reads more columns of them than the web role may.
-    worker = Database.of(service.settings, Role.WORKER)
-    try:
-        for when in ("queued", "graded"):
-            async with worker.session() as session:
-                tables = await sql(
-                    session,
-                    "select schemaname || '.' || tablename from pg_tables where schemaname in ('public', 'queue')",
-                )
-                for (table,) in tables.all():
-                    rows = await sql(session, f"select to_jsonb(t) from {table} t")
-                    text = json.dumps([row[0] for row in rows.all()])
-                    hits = {hit for hit in SECRET.findall(text) if "private" not in hit}
-                    assert hits == set(), f"{table} when {when}: {hits}"
-            await service.work()
-    finally:
-        await worker.close()
+    for when in ("queued", "graded"):
+        # Their owner reads all columns; each other role has rights on some.
+        async with service.admin.session() as session:
+            tables = await sql(
+                session,
+                "select schemaname || '.' || tablename from pg_tables where schemaname in ('public', 'queue')",
+            )
+            for (table,) in tables.all():
+                rows = await sql(session, f"select to_jsonb(t) from {table} t")
+                text = json.dumps([row[0] for row in rows.all()])
+                hits = {hit for hit in SECRET.findall(text) if "private" not in hit}
+                assert hits == set(), f"{table} when {when}: {hits}"
+        await service.work()
     assert SECRET.search((await service.client.get("/v1/openapi.json")).text) is None
 
 

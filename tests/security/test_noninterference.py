@@ -63,7 +63,12 @@ async def web_reads(service: Service, _twin: Twin) -> dict[str, str]:
             readable = f"select {row.names} from {row.relation}"
             rows = await sql(session, f"select to_jsonb(t)::text from ({readable}) t order by 1")
             found[row.relation] = "\n".join(rows.scalars().all())
-        sequences = await sql(session, "select sequencename, last_value from pg_sequences order by 1")
+        # How often workers started is the test's own doing: a round more or less, as time allows.
+        sequences = await sql(
+            session,
+            """select sequencename, last_value from pg_sequences
+               where sequencename <> 'procrastinate_workers_id_seq' order by 1""",
+        )
         found["sequences"] = str(sequences.all())
     await database.close()
     assert len(found) > 30

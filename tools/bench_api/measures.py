@@ -52,7 +52,7 @@ async def intake(running: Throwaway, aliases: list[str]) -> tuple[float, float]:
             cursor.copy(_COPY) as copy,
         ):
             for _ in items:
-                await copy.write_row((identity, new_id(), "ANSWER: A", 0))
+                await copy.write_row((identity, new_id(), "ANSWER: A"))
         bare = len(items) / (time.perf_counter() - started)
     return ours, bare
 
@@ -117,7 +117,7 @@ def memory(running: Throwaway) -> dict[str, float]:
     return told
 
 
-_COPY = "copy bare (submission_id, problem_id, answer, attempts) from stdin"
+_COPY = "copy bare (submission_id, problem_id, answer) from stdin"
 _BARE = """select submission_id, score, model, breakdown, usage from entry
            where split_id = :split and best and not hidden order by score desc, submission_id limit 50"""
 _FILL = Command(

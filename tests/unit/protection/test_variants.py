@@ -89,7 +89,7 @@ def test_slots_change_wording_only() -> None:
     ("shown", "secret", "message"),
     [
         (problem(choices=("a", "all of the above")), {"choices": True}, "order cannot change"),
-        (problem("x {{a}}"), {"constants": {"a": {"from": "1", "to": "3"}}, "gold": "1/(a-2)"}, "divides by zero"),
+        (problem("x {{a}}"), {"constants": {"a": {"from": "1", "to": "3"}}, "gold": "1/(a-2)"}, "division by zero"),
         (problem("x {{a}}"), {"constants": {"a": {"from": "1", "to": "3"}}, "constraints": ["a > 5"]}, "no values"),
         (problem("x {{a}}"), {"constants": {"a": {"from": "1", "to": "3"}}, "gold": "b"}, "is no constant"),
         (problem("x {{a}}"), {"constants": {"a": {"from": "1", "to": "999999"}}}, "can be checked"),
