@@ -1,9 +1,11 @@
-"""What the cards of generated packs have in common."""
+"""What the cards of generated and of converted packs have in common."""
 
 import secrets
 import uuid
+from collections.abc import Sequence
 
 from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs.problem import Problem
 
 SEED_BITS = 63
 
@@ -32,10 +34,47 @@ def live(slug: str, split: str, seed: int, *, title: str, summary: str, card: st
         licence="CC0-1.0",
         summary=summary,
         card=card,
-        canary=f"HELDOUT CANARY {mark}: this text must not be in training data",
+        canary=_canary(mark),
         scoring=scoring,
         splits=splits(split),
     )
+
+
+def published(
+    slug: str,
+    mode: str,
+    problems: Sequence[Problem],
+    *,
+    title: str,
+    licence: str,
+    summary: str,
+    card: str,
+    source: str = "https://github.com/THUDM/AgentBench",
+    scoring: Scoring | None = None,
+) -> Benchmark:
+    """The card of one of AgentBench's published sets, in mode "fixed" or as published; its `dev` split is open.
+
+    The same problems in the same mode have the same canary.
+    """
+    mark = uuid.uuid5(uuid.NAMESPACE_URL, f"{slug} {mode} {[problem.id for problem in problems]}")
+    fixed = mode == "fixed"
+    return Benchmark(
+        slug=slug if fixed else f"{slug}-published",
+        title=f"AgentBench: {title}" + ("" if fixed else " (as published)"),
+        version="1.0.0",
+        owner="agentbench",
+        licence=licence,
+        summary=summary,
+        card=card,
+        canary=_canary(mark),
+        source=source,
+        scoring=scoring or Scoring(),
+        splits=splits("dev"),
+    )
+
+
+def _canary(mark: uuid.UUID) -> str:
+    return f"HELDOUT CANARY {mark}: this text must not be in training data"
 
 
 def demo(slug: str, *, title: str, summary: str, card: str, canary: str) -> Benchmark:

@@ -6,7 +6,6 @@ are noisy: with `check` the published query is run on the published table, and w
 ("fixed") or marked ("published"). Labels whose query does not run cannot be verified; they are marked.
 """
 
-import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,8 @@ from envs.database.spec import Table
 from grading.answer import Answer
 from grading.registry import grade
 from grading.verdict import Outcome
-from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs import cards
+from packs.benchmark import Benchmark, Scoring
 from packs.draft import DraftPack, Finding, Mode, Soundness, known_mode
 from packs.files import json_rows
 from packs.problem import Episode, Probe, Problem, ReferenceLine
@@ -238,19 +238,15 @@ def _first_column(value: Any) -> list[str | None]:
 
 def benchmark(mode: Mode, problems: Sequence[Problem]) -> Benchmark:
     """The card of the pack; the score is the mean of the accuracies of SELECT, INSERT and UPDATE, as published."""
-    digest = uuid.uuid5(uuid.NAMESPACE_URL, f"agentbench-db {mode} {[problem.id for problem in problems]}")
-    return Benchmark(
-        slug="agentbench-db" if mode == "fixed" else "agentbench-db-published",
-        title="AgentBench: database" + ("" if mode == "fixed" else " (as published)"),
-        version="1.0.0",
-        owner="agentbench",
+    return cards.published(
+        "agentbench-db",
+        mode,
+        problems,
+        title="database",
         licence="Apache-2.0",
         summary="Questions about a table, and changes to it, in SQL.",
         card=_CARD.format(mode=mode, count=len(problems)),
-        canary=f"HELDOUT CANARY {digest}: this text must not be in training data",
-        source="https://github.com/THUDM/AgentBench",
         scoring=Scoring(scheme="macro", by="subject"),
-        splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},
     )
 
 

@@ -6,7 +6,6 @@ reply, as published. The score is the share of games won.
 """
 
 import json
-import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -16,7 +15,8 @@ from typing import Any
 from envs.household.importers.pddl import Game, read_game
 from envs.household.importers.upstream import KEYS, Words, read_words
 from envs.household.spec import HouseholdSpec
-from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs import cards
+from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Mode, Soundness, known_mode
 from packs.problem import Episode, Probe, Problem, ReferenceLine
 from packs.report import Report
@@ -144,19 +144,14 @@ def _line(id_: str, spec: HouseholdSpec, walkthrough: Sequence[str]) -> Referenc
 
 def benchmark(mode: Mode, problems: Sequence[Problem]) -> Benchmark:
     """The card of the pack; the score is the share of games won, as published."""
-    digest = uuid.uuid5(uuid.NAMESPACE_URL, f"agentbench-hh {mode} {[problem.id for problem in problems]}")
-    return Benchmark(
-        slug="agentbench-hh" if mode == "fixed" else "agentbench-hh-published",
-        title="AgentBench: household" + ("" if mode == "fixed" else " (as published)"),
-        version="1.0.0",
-        owner="agentbench",
+    return cards.published(
+        "agentbench-hh",
+        mode,
+        problems,
+        title="household",
         licence="MIT",
         summary="Tasks in rooms that are told in words.",
         card=_CARD.format(mode=mode, count=len(problems)),
-        canary=f"HELDOUT CANARY {digest}: this text must not be in training data",
-        source="https://github.com/THUDM/AgentBench",
-        scoring=Scoring(),
-        splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},
     )
 
 

@@ -13,7 +13,6 @@ too. The score is the mean F1 of the answers, as published.
 import json
 import random
 import re
-import uuid
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -32,7 +31,8 @@ from envs.knowledge_graph.oracle import replies
 from envs.knowledge_graph.query import Extreme, Neighbors, Query, members, named, walk
 from envs.knowledge_graph.spec import KnowledgeGraphSpec
 from envs.knowledge_graph.store import MicroGraph
-from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs import cards
+from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Mode, Soundness, known_mode
 from packs.problem import Problem, ReferenceLine
 from packs.report import Report
@@ -218,19 +218,14 @@ def _by_source(kept: Sequence[Problem]) -> list[str]:
 
 def benchmark(mode: Mode, problems: Sequence[Problem]) -> Benchmark:
     """The card of the pack; the score is the mean F1, as published."""
-    digest = uuid.uuid5(uuid.NAMESPACE_URL, f"agentbench-kg {mode} {[problem.id for problem in problems]}")
-    return Benchmark(
-        slug="agentbench-kg" if mode == "fixed" else "agentbench-kg-published",
-        title="AgentBench: knowledge graph" + ("" if mode == "fixed" else " (as published)"),
-        version="1.0.0",
-        owner="agentbench",
+    return cards.published(
+        "agentbench-kg",
+        mode,
+        problems,
+        title="knowledge graph",
         licence="Apache-2.0; the questions and ids inside under the terms of their own sets, Freebase's CC-BY",
         summary="Questions over a knowledge graph, answered with seven tools.",
         card=_CARD.format(mode=mode, count=len(problems)),
-        canary=f"HELDOUT CANARY {digest}: this text must not be in training data",
-        source="https://github.com/THUDM/AgentBench",
-        scoring=Scoring(),
-        splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},
     )
 
 

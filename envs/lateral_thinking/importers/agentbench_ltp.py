@@ -6,7 +6,6 @@ key if it has all the words of it that say something.
 """
 
 import re
-import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,8 @@ from openpyxl import load_workbook
 
 from envs.lateral_thinking import draft, words
 from envs.lateral_thinking.spec import Fact, LateralThinkingSpec
-from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs import cards
+from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Mode, Soundness, known_mode
 from packs.problem import Problem, ReferenceLine
 from packs.report import Report
@@ -113,19 +113,14 @@ def _built(sample: Sample, mode: Mode, rounds: int, report: Report) -> tuple[Pro
 
 def benchmark(mode: Mode, problems: Sequence[Problem]) -> Benchmark:
     """The card of the pack; the score is the mean progress, as published."""
-    digest = uuid.uuid5(uuid.NAMESPACE_URL, f"agentbench-ltp {mode} {[problem.id for problem in problems]}")
-    return Benchmark(
-        slug="agentbench-ltp" if mode == "fixed" else "agentbench-ltp-published",
-        title="AgentBench: lateral thinking puzzles" + ("" if mode == "fixed" else " (as published)"),
-        version="1.0.0",
-        owner="agentbench",
+    return cards.published(
+        "agentbench-ltp",
+        mode,
+        problems,
+        title="lateral thinking puzzles",
         licence="Apache-2.0",
         summary="Find out what lies behind a strange story by questions that are answered yes, no or irrelevant.",
         card=_CARD.format(mode=mode, count=len(problems)),
-        canary=f"HELDOUT CANARY {digest}: this text must not be in training data",
-        source="https://github.com/THUDM/AgentBench",
-        scoring=Scoring(),
-        splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},
     )
 
 

@@ -6,7 +6,6 @@ gold from a machine the participant never touched in both.
 """
 
 import ast
-import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +25,8 @@ from envs.operating_system.importers.agentbench_scripts import (
 )
 from envs.operating_system.importers.upstream import read_words
 from envs.operating_system.spec import Script
-from packs.benchmark import Benchmark, Feedback, SplitConfig, Visibility
+from packs import cards
+from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Mode, Soundness, known_mode
 from packs.files import json_rows
 from packs.problem import Episode, Probe, Problem, ReferenceLine
@@ -272,18 +272,14 @@ def _line(
 
 def benchmark(mode: Mode, problems: Sequence[Problem]) -> Benchmark:
     """The card of the pack."""
-    digest = uuid.uuid5(uuid.NAMESPACE_URL, f"agentbench-os {mode} {[problem.id for problem in problems]}")
-    return Benchmark(
-        slug="agentbench-os" if mode == "fixed" else "agentbench-os-published",
-        title="AgentBench: operating system" + ("" if mode == "fixed" else " (as published)"),
-        version="1.0.0",
-        owner="agentbench",
+    return cards.published(
+        "agentbench-os",
+        mode,
+        problems,
+        title="operating system",
         licence="Apache-2.0",
         summary="Questions about a Linux machine, answered with a shell.",
         card=_CARD.format(mode=mode, count=len(problems)),
-        canary=f"HELDOUT CANARY {digest}: this text must not be in training data",
-        source="https://github.com/THUDM/AgentBench",
-        splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},
     )
 
 

@@ -5,7 +5,6 @@ from a seed and kept with the sample.
 """
 
 import random
-import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +24,8 @@ from envs.web_shopping.product import Product
 from envs.web_shopping.spec import CatalogueRef, WebShoppingSpec
 from grading.kinds.purchase import alike
 from grading.matching.colours import first_colour
-from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs import cards
+from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Mode, Soundness, known_mode
 from packs.problem import Episode, Problem, ReferenceLine
 from packs.report import Report
@@ -237,19 +237,15 @@ def _clicks(goal: Goal) -> tuple[str, ...] | str:
 
 def benchmark(mode: Mode, products: int, problems: Sequence[Problem]) -> Benchmark:
     """The card of the pack; the score is the mean reward, as published."""
-    digest = uuid.uuid5(uuid.NAMESPACE_URL, f"agentbench-ws {mode} {[problem.id for problem in problems]}")
-    return Benchmark(
-        slug="agentbench-ws" if mode == "fixed" else "agentbench-ws-published",
-        title="AgentBench: web shopping" + ("" if mode == "fixed" else " (as published)"),
-        version="1.0.0",
-        owner="agentbench",
+    return cards.published(
+        "agentbench-ws",
+        mode,
+        problems,
+        title="web shopping",
         licence="MIT",
         summary="Find and buy what is asked for in a shop that is shown as text.",
         card=_CARD.format(mode=mode, count=len(problems), products=f"{products:,}"),
-        canary=f"HELDOUT CANARY {digest}: this text must not be in training data",
         source="https://github.com/princeton-nlp/WebShop",
-        scoring=Scoring(),
-        splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)},
     )
 
 
