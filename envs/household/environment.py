@@ -21,6 +21,7 @@ from envs.household import protocol
 from envs.household.goal import Goal
 from envs.household.spec import PROBES, FactsProbe, HouseholdSpec
 from envs.household.world import NOTHING_HAPPENS, Act, State, World
+from envs.turns import as_text, messages
 
 REPEATS = 3
 
@@ -48,9 +49,9 @@ class Household:
             room = f"{self._world.intro(self._state)}\nYour task is to: {self._spec.task}"
         except KeyError as error:
             raise SpecError(f"{error} is no id: an id is a type, '_bar_' and whatever tells it from others") from None
-        turns = protocol.messages(self._spec, protocol.observed(room, list(self._commands)))
-        data = self._standing(self._spec) | {"messages": turns}
-        return Observation(text=protocol.opening(turns), data=data, tools=protocol.TOOLS)
+        turns = protocol.opening(self._spec, protocol.observed(room, list(self._commands)))
+        data = self._standing(self._spec) | {"messages": messages(turns)}
+        return Observation(text=as_text(turns), data=data, tools=protocol.TOOLS)
 
     async def step(self, action: Action) -> StepResult:
         """Do what the reply says, as published: a text without an action, and the same reply three times in a row, end

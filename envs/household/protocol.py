@@ -7,8 +7,6 @@ observation) and main (the function `take_action`); the wording here is ours.
 import re
 from collections.abc import Collection, Sequence
 
-from pydantic import JsonValue
-
 from envs.base import Action, Tool
 from envs.household.bleu import bleu
 from envs.household.spec import HouseholdSpec
@@ -58,18 +56,11 @@ def observed(text: str, commands: Sequence[str]) -> str:
     return f"{_ARRIVED.sub('', text)} AVAILABLE ACTIONS: " + "\n".join(commands) + "\n"
 
 
-def messages(spec: HouseholdSpec, room: str) -> list[JsonValue]:
+def opening(spec: HouseholdSpec, room: str) -> list[str]:
     """What is said before the first reply, turn by turn: `room` is the first observation of the household."""
     own = not spec.instruction
     before = [INSTRUCTION] if own else [spec.instruction, *spec.example]
-    told = [*before, *(_EXAMPLE if own else ()), (LEAD if own else spec.lead) + room]
-    return [{"role": "agent" if number % 2 else "user", "content": text} for number, text in enumerate(told)]
-
-
-def opening(turns: Sequence[JsonValue]) -> str:
-    """The same in one text."""
-    told = [(turn["role"], turn["content"]) for turn in turns if isinstance(turn, dict)]
-    return "\n".join(f"You: {text}" if role == "agent" else str(text) for role, text in told)
+    return [*before, *(_EXAMPLE if own else ()), (LEAD if own else spec.lead) + room]
 
 
 INSTRUCTION = """\

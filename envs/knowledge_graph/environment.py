@@ -22,6 +22,7 @@ from envs.knowledge_graph.protocol import Call
 from envs.knowledge_graph.spec import PROBES, KnowledgeGraphSpec
 from envs.knowledge_graph.store import QueryError, Store, open_store
 from envs.knowledge_graph.tools import Toolbox, ToolError
+from envs.turns import as_text, messages
 
 
 class KnowledgeGraph:
@@ -44,9 +45,9 @@ class KnowledgeGraph:
         self._spec = parse_spec(KnowledgeGraphSpec, spec)
         self._store, vocabulary = open_store(self._spec)
         self._tools = Toolbox(self._spec, self._store, vocabulary, seed)
-        turns = protocol.messages(self._spec)
-        data: dict[str, JsonValue] = {"turns": self._spec.turns, "messages": turns}
-        return Observation(text=protocol.opening(turns), data=data, tools=protocol.TOOLS)
+        turns = protocol.opening(self._spec)
+        data: dict[str, JsonValue] = {"turns": self._spec.turns, "messages": messages(turns)}
+        return Observation(text=as_text(turns), data=data, tools=protocol.TOOLS)
 
     async def step(self, action: Action) -> StepResult:
         """Take an answer, which ends the episode, or execute one call. What cannot be read costs a turn."""

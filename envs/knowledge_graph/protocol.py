@@ -116,24 +116,17 @@ def refusal(name: str, arguments: Sequence[str] | None) -> str:
     return f"{shown} You may make a mistake and need to fix it."
 
 
-def messages(spec: KnowledgeGraphSpec) -> list[JsonValue]:
+def opening(spec: KnowledgeGraphSpec) -> list[str]:
     """What is said before the first reply, turn by turn."""
     own = not spec.instruction
     before = [_instruction(spec), *_EXAMPLE] if own else [spec.instruction, *spec.example]
     asked = f"{LEAD if own else spec.lead}{spec.question}\nEntities: [{', '.join(spec.entities)}]"
-    turns = [*before, asked]
-    return [{"role": "agent" if number % 2 else "user", "content": text} for number, text in enumerate(turns)]
+    return [*before, asked]
 
 
 def _instruction(spec: KnowledgeGraphSpec) -> str:
     types = " They must be of one type." if spec.rules == "published" else ""
     return INSTRUCTION.replace("{types}", types).replace("{turns}", str(spec.turns))
-
-
-def opening(turns: Sequence[JsonValue]) -> str:
-    """The same in one text."""
-    texts = [(turn["role"], turn["content"]) for turn in turns if isinstance(turn, dict)]
-    return "\n".join(f"You: {text}" if role == "agent" else str(text) for role, text in texts)
 
 
 LEAD = "A new question: "

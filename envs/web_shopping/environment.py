@@ -16,6 +16,7 @@ from envs.base import (
     parse_probe,
     parse_spec,
 )
+from envs.turns import as_text, messages
 from envs.web_shopping import catalogue, protocol
 from envs.web_shopping.pages import Visit
 from envs.web_shopping.spec import PROBES, WebShoppingSpec
@@ -37,9 +38,9 @@ class WebShopping:
         self._spec = parse_spec(WebShoppingSpec, spec)
         shop = await catalogue.opened(self._spec.catalogue)
         self._visit = Visit(shop, self._spec.instruction)
-        turns = protocol.messages(self._spec.opening, protocol.observed(self._visit.page()))
-        data = self._state(self._spec, self._visit) | {"messages": turns}
-        return Observation(text=protocol.joined(turns), data=data, tools=protocol.TOOLS)
+        turns = [*(self._spec.opening or protocol.OPENING), protocol.observed(self._visit.page())]
+        data = self._state(self._spec, self._visit) | {"messages": messages(turns)}
+        return Observation(text=as_text(turns), data=data, tools=protocol.TOOLS)
 
     async def step(self, action: Action) -> StepResult:
         """Search or click, as published: a text without an action ends the episode and is worth nothing, what is not

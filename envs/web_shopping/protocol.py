@@ -5,11 +5,8 @@ Facts: THUDM/AgentBench v0.2 (form of replies and observations) and main (the fu
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
-
-from pydantic import JsonValue
 
 from envs.base import Action, Tool
 from envs.web_shopping.pages import Page
@@ -62,18 +59,6 @@ def observed(page: Page) -> str:
     """A page as it is shown: its texts, and what can be done on it, in the published form."""
     actions = {"has_search_bar": page.has_search_bar, "clickables": list(page.clickables)}
     return f"Observation:\n{page.observation}\n\nAvailable Actions:\n{actions}"
-
-
-def messages(opening: Sequence[str], first: str) -> list[JsonValue]:
-    """What is said before the first reply, turn by turn; `first` is the first page as it is shown."""
-    told = [*(opening or OPENING), first]
-    return [{"role": "agent" if number % 2 else "user", "content": text} for number, text in enumerate(told)]
-
-
-def joined(turns: Sequence[JsonValue]) -> str:
-    """The same in one text."""
-    told = [(turn["role"], turn["content"]) for turn in turns if isinstance(turn, dict)]
-    return "\n".join(f"You: {text}" if role == "agent" else str(text) for role, text in told)
 
 
 _INSTRUCTION = """\
