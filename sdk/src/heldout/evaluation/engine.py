@@ -87,10 +87,12 @@ class Outcome:
 class _Pair:
     """One entrant over one course: what is left, and how one task is done."""
 
-    def __init__(self, client: Client, entrant: Entrant, course: Course, out: Path, attempts: int) -> None:
+    def __init__(
+        self, client: Client, entrant: Entrant, course: Course, out: Path, attempts: int, longest: int
+    ) -> None:
         self._client = client
         self._attempts = attempts
-        self._longest = client.limits().answer_characters
+        self._longest = longest
         self.entrant, self.course = entrant, course
         found = client.benchmark(course.benchmark)
         self.ledger = Ledger(
@@ -241,7 +243,8 @@ def evaluate_all(
     `stop_after` errors in a row with the same message nothing more is started. Slots are given out by a maximum flow
     (extra `evaluate`), so that no free slot waits for an agent or an environment in use.
     """
-    pairs = {(e.name, c.name): _Pair(client, e, c, Path(out), attempts) for e in entrants for c in courses}
+    longest = client.limits().answer_characters
+    pairs = {(e.name, c.name): _Pair(client, e, c, Path(out), attempts, longest) for e in entrants for c in courses}
     slots = sum(entrant.concurrency for entrant in entrants)
     left = sum(len(pair.pending) for pair in pairs.values())
     with _told(progress, left) as report, ThreadPoolExecutor(max(1, slots), thread_name_prefix="heldout") as pool:
