@@ -1,5 +1,6 @@
 """The database: engine, sessions, roles. All SQL is in repositories and goes through `AsyncSession`."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -8,6 +9,7 @@ from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
+from pydantic_core import from_json
 from sqlalchemy import MetaData
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, MultipleResultsFound, NoResultFound
@@ -31,6 +33,14 @@ SQLModel.metadata.naming_convention = {
 metadata: MetaData = SQLModel.metadata
 SEARCH_PATH = "public,queue"
 VERDICT_KEY = "verdict_key"
+
+
+def _from_json(raw: bytes | str) -> object:
+    """A JSON column's value: a fifth of the time of `json.loads`, which a page of a board spends on 150 values."""
+    try:
+        return from_json(raw)
+    except ValueError:  # nested deeper than 200
+        return json.loads(raw)
 
 
 class Role(StrEnum):
@@ -97,7 +107,12 @@ class Database:
         self._info = {} if verdict_key is None else {VERDICT_KEY: verdict_key}
         arguments = {"options": f"-c search_path={SEARCH_PATH}", "application_name": "heldout"}
         self.engine: AsyncEngine = create_async_engine(
-            url, pool_size=pool, max_overflow=pool, pool_pre_ping=True, connect_args=arguments
+            url,
+            pool_size=pool,
+            max_overflow=pool,
+            pool_pre_ping=True,
+            connect_args=arguments,
+            json_deserializer=_from_json,
         )
 
     @classmethod

@@ -63,12 +63,11 @@ class Entry(SQLModel, table=True):
 class EntryRow:
     """The same as a row that is read: without the mapper fifty of them take half the time.
 
-    `organisation_verified` is the organisation's mark as it is now.
-    A new column of `Entry` is a field here too, or reading says which is missing.
+    `organisation_verified` is the organisation's mark as it is now. A new column of `Entry` that a board shows is a
+    field here too.
     """
 
     submission_id: UUID
-    split_id: UUID
     organisation_id: UUID
     organisation: str
     model_name: str

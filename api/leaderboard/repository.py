@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -79,9 +79,8 @@ _BEST = Query(
     BestEntry,
     "The best listed entry of each organisation's model on a split.",
     """select organisation_id, organisation, model_name, score, low, high,
-              (select verified_at is not null from organisation where id = entry.organisation_id)
-                as organisation_verified
-       from entry
+              verified_at is not null as organisation_verified
+       from entry join organisation on organisation.id = organisation_id
        where split_id = :split and best and not hidden and not near_chance
        order by score desc, submission_id limit 10000""",
 )
@@ -147,10 +146,14 @@ _BETTER = {
     )
     for everything in (False, True)
 }
-_FILTERS = {"model": "model_name", "organisation": "organisation", "verified": "verified"}
+_COLUMNS = ", ".join(f"entry.{field.name}" for field in fields(EntryRow) if field.name != "organisation_verified")
+_FILTERS = {"model": "model_name", "organisation": "organisation", "verified": "entry.verified"}
 _ORDERS = {
     "score": ("score desc, submission_id", "(-score, submission_id) > (-cast(:key as double precision), :submission)"),
-    "created_at": ("created_at desc, submission_id desc", "(created_at, submission_id) < (:key, :submission)"),
+    "created_at": (
+        "entry.created_at desc, submission_id desc",
+        "(entry.created_at, submission_id) < (:key, :submission)",
+    ),
 }
 
 
@@ -165,9 +168,8 @@ def _page(filters: tuple[str, ...], sort: str, *, everything: bool, hidden: bool
     return Query(
         EntryRow,
         "A page of a split's entries in order.",
-        f"""select entry.*, (select verified_at is not null from organisation where id = entry.organisation_id)
-              as organisation_verified
-            from entry where split_id = :split
+        f"""select {_COLUMNS}, verified_at is not null as organisation_verified
+            from entry join organisation on organisation.id = organisation_id where split_id = :split
               {" ".join(f"and {clause}" for clause in clauses)}
             order by {order} limit :limit""",  # noqa: S608 - constants of this module
     )
