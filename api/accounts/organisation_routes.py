@@ -31,7 +31,7 @@ router = APIRouter(
 )
 
 
-def _service(session: SessionDep, settings: SettingsDep) -> OrganisationService:
+async def _service(session: SessionDep, settings: SettingsDep) -> OrganisationService:
     return OrganisationService(session, settings.secrets.raw("pepper"))
 
 

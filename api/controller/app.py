@@ -50,7 +50,7 @@ def controller(samples: Samples, key: str) -> FastAPI:
     if not key:
         raise ValueError("a controller needs a key: set HELDOUT_API_KEY")
 
-    def allowed(authorization: Annotated[str, Header()] = "") -> None:
+    async def allowed(authorization: Annotated[str, Header()] = "") -> None:
         if not hmac.compare_digest(_given(authorization).encode(), key.encode()):
             raise HTTPException(
                 401, "give the controller's key: http://heldout:KEY@HOST:PORT/api", {"WWW-Authenticate": "Basic"}

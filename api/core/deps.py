@@ -1,4 +1,4 @@
-"""What routes are given."""
+"""What routes are given. Coroutines without exception: FastAPI runs a plain function in a thread of its own."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -16,19 +16,19 @@ async def _session(request: Request) -> AsyncIterator[AsyncSession]:
         yield session
 
 
-def _settings(request: Request) -> Settings:
+async def _settings(request: Request) -> Settings:
     settings = request.app.state.settings
     assert isinstance(settings, Settings)
     return settings
 
 
-def _cursors(request: Request) -> Cursors:
+async def _cursors(request: Request) -> Cursors:
     cursors = request.app.state.cursors
     assert isinstance(cursors, Cursors)
     return cursors
 
 
-def _aliases(request: Request) -> Aliases:
+async def _aliases(request: Request) -> Aliases:
     aliases = request.app.state.aliases
     assert isinstance(aliases, Aliases)
     return aliases

@@ -43,7 +43,7 @@ participants = APIRouter(
 )
 
 
-def filters(
+async def filters(
     everything: Annotated[bool, Query(alias="all")] = False,
     model: Annotated[str | None, Query(max_length=200)] = None,
     organisation: Annotated[str | None, Query(max_length=200)] = None,

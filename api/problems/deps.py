@@ -7,7 +7,7 @@ from fastapi import Depends, Request
 from protection.fingerprints import Fingerprints
 
 
-def _fingerprints(request: Request) -> Fingerprints:
+async def _fingerprints(request: Request) -> Fingerprints:
     fingerprints = request.app.state.fingerprints
     assert isinstance(fingerprints, Fingerprints)
     return fingerprints

@@ -11,7 +11,7 @@ from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.problems.errors import BudgetSpentError, NoProblemError, NotListedError, OtherReaderError, ScrapingError
 from api.problems.repository import ProblemAccess, ProblemRepository, ServedProblem
-from api.problems.schemas import Budget, ChoicePublic, ImagePublic, ProblemPublic
+from api.problems.schemas import Budget, ProblemPublic
 from packs.benchmark import Visibility
 from protection.fingerprints import Fingerprints, variant_text
 from protection.siblings import exposed
@@ -170,18 +170,20 @@ class ProblemService:
         dev = access.visibility is Visibility.DEV
         base = f"/v1/benchmarks/{access.slug}/assets/{access.version}"
         shown = self._fingerprints.shown(self._principal.organisation_id, row)
-        return ProblemPublic(
-            id=self._aliases.encode(self._principal.organisation_id, row.id),
-            benchmark=access.slug,
-            version=access.version,
-            split=access.split,
-            type=row.type,
-            subject=row.subject,
-            statement=shown.statement,
-            choices=[ChoicePublic(**choice) for choice in shown.choices],
-            answer_format=row.answer_format,
-            images=[ImagePublic(url=f"{base}/{image['path']}", alt=image["alt"]) for image in row.images],
-            episode=row.episode,
-            gold=row.gold if dev else None,
-            solution=row.solution if dev else None,
+        return ProblemPublic.model_validate(
+            {
+                "id": self._aliases.encode(self._principal.organisation_id, row.id),
+                "benchmark": access.slug,
+                "version": access.version,
+                "split": access.split,
+                "type": row.type,
+                "subject": row.subject,
+                "statement": shown.statement,
+                "choices": shown.choices,
+                "answer_format": row.answer_format,
+                "images": [{"url": f"{base}/{image['path']}", "alt": image["alt"]} for image in row.images],
+                "episode": row.episode,
+                "gold": row.gold if dev else None,
+                "solution": row.solution if dev else None,
+            }
         )

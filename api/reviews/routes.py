@@ -25,7 +25,7 @@ owners = APIRouter(
 )
 
 
-def _service(session: SessionDep, settings: SettingsDep, principal: PrincipalDep) -> ReviewService:
+async def _service(session: SessionDep, settings: SettingsDep, principal: PrincipalDep) -> ReviewService:
     return ReviewService(session, settings.secrets.raw("review"), principal.user_id)
 
 

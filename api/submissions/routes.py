@@ -30,7 +30,7 @@ reading = APIRouter(
 IdempotencyKey = Annotated[str | None, Header(max_length=200, min_length=1)]
 
 
-def _service(
+async def _service(
     session: SessionDep, aliases: AliasesDep, principal: PrincipalDep, settings: SettingsDep
 ) -> SubmissionService:
     return SubmissionService(session, aliases, principal, settings)

@@ -32,7 +32,7 @@ Name = Annotated[str, Path(max_length=32)]
 Next = Annotated[str, Query(alias="next", max_length=1000)]
 
 
-def _providers(request: Request) -> Providers:
+async def _providers(request: Request) -> Providers:
     providers = request.app.state.providers
     assert isinstance(providers, Providers)
     return providers
