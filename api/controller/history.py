@@ -42,10 +42,19 @@ def shortened(history: Sequence[Turn], limit: int = SEGMENTS) -> list[Turn]:
 
 def opening(status: SessionStatus, observation: Observation) -> list[Turn]:
     """What is said before the first reply: the world's own turns, else the task and the first observation in one."""
+    told = "\n\n".join(part for part in (status.instruction, observation.text) if part)
+    return _given(observation) or [Turn("user", told)]
+
+
+def followed(history: Sequence[Turn], observation: Observation) -> list[Turn]:
+    """The history with what the world says next; one that gives whole turns begins the conversation anew."""
+    return _given(observation) or [*history, Turn("user", observation.text)]
+
+
+def _given(observation: Observation) -> list[Turn]:
     given = observation.data.get("messages")
-    if isinstance(given, list) and given:
-        return [Turn(str(turn["role"]), str(turn["content"])) for turn in given]
-    return [Turn("user", "\n\n".join(part for part in (status.instruction, observation.text) if part))]
+    turns = given if isinstance(given, list) else []
+    return [Turn(str(turn["role"]), str(turn["content"])) for turn in turns]
 
 
 def resumed(status: SessionStatus) -> list[Turn]:
@@ -57,5 +66,5 @@ def resumed(status: SessionStatus) -> list[Turn]:
         if step.action is not None:
             found.append(Turn("agent", str(step.action.get("text") or "")))
             if step.finish_reason is None:
-                found.append(Turn("user", step.observation.text))
+                found = followed(found, step.observation)
     return found

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from api.controller.history import Turn, opening, resumed, shortened
+from api.controller.history import Turn, followed, opening, resumed, shortened
 from heldout import Client
 from heldout.client import Submission
 from heldout.errors import Conflict
@@ -224,7 +224,7 @@ def _say(sample: Sample, content: str) -> None:
         return
     sample.history.append(Turn("agent", content))
     if result.finish_reason is None:
-        sample.history.append(Turn("user", result.observation.text))
+        sample.history[:] = followed(sample.history, result.observation)
 
 
 def _published_place(name: str, score: float) -> dict[str, Any]:

@@ -3,17 +3,19 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout import Conflict, Problem
+from heldout import Conflict, Observation, Problem, Session
 from heldout.evaluation import ChatModel, Command, EndpointError, Task
+from heldout.evaluation.agents import chat
 from heldout.evaluation.assign import assign
 from heldout.evaluation.ledger import Done, Ledger
-from heldout.models import Model
+from heldout.models import Model, StepResult
 from sdk.tests.scripted import QUICK
 
 PROBLEM = Problem(id="p", benchmark="b", split="s", type="t", subject="u", statement="How many?")
@@ -99,3 +101,42 @@ def test_a_ledger_belongs_to_one_run_and_survives_a_torn_line(tmp_path: Path) ->
     assert set(ledger("m").done) == {"p1", "p2"}
     with pytest.raises(Conflict, match="another run"):
         ledger("other")
+
+
+class Questions:
+    """A session whose every observation is a conversation of its own, as in web browsing."""
+
+    tools = ()
+    history = ()
+    instruction = "Choose."
+    answer = None
+
+    def __init__(self, count: int) -> None:
+        self.left = count
+        self.observation = self.asked()
+
+    def asked(self) -> Observation:
+        turns = [("user", "example"), ("agent", "A"), ("user", f"question {self.left}")]
+        return Observation(data={"messages": [{"role": role, "content": text} for role, text in turns]})
+
+    @property
+    def over(self) -> bool:
+        return self.left == 0
+
+    def step(self, action: str) -> StepResult:
+        del action
+        self.left -= 1
+        return StepResult(number=1, observation=self.asked())
+
+
+def test_a_world_that_gives_whole_turns_begins_the_conversation_anew() -> None:
+    heard: list[list[str]] = []
+
+    def talk(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+        del tools
+        heard.append([f"{message['role']}: {message['content']}" for message in messages])
+        return {"role": "assistant", "content": "A"}, None
+
+    chat(talk)(Task("p", session=cast("Session", Questions(3))))
+    assert heard[0][0].startswith("user: Choose.")
+    assert heard[1:] == [["user: example", "assistant: A", f"user: question {left}"] for left in (2, 1)]

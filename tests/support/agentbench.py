@@ -54,7 +54,8 @@ def published(folder: Path, task: str, stubs: dict[str, Any]) -> Iterator[Module
 def functions(file: str, names: Sequence[str], known: dict[str, Any]) -> list[Any]:
     """Functions or methods of a file of the checkout, each by itself, with `known` for the names that they use."""
     tree = ast.parse((checkout() / file).read_text("utf-8"))
-    found = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in names}
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = {node.name: node for node in ast.walk(tree) if isinstance(node, kinds) and node.name in names}
     module = ast.Module(body=[found[name] for name in names], type_ignores=[])
     exec(compile(module, file, "exec"), known)
     return [known[name] for name in names]

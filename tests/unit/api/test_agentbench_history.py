@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from api.controller.history import Turn, opening, segments, shortened
+from api.controller.history import Turn, followed, opening, segments, shortened
 from heldout.models import Observation, SessionStatus
 from tests.support import agentbench
 
@@ -49,6 +49,14 @@ def test_the_worlds_own_turns_open_a_history() -> None:
         ("user", "c"),
     ]
     assert opening(status(), Observation(text="hello")) == [Turn("user", "Do it.\n\nhello")]
+
+
+def test_a_world_that_gives_whole_turns_later_begins_the_history_anew() -> None:
+    history = [Turn("user", "one"), Turn("agent", "A")]
+    assert followed(history, Observation(text="two")) == [*history, Turn("user", "two")]
+    turns = [{"role": "user", "content": "shot"}, {"role": "agent", "content": "B"}, {"role": "user", "content": "two"}]
+    anew = followed(history, Observation(text="shot B two", data={"messages": turns}))
+    assert anew == [Turn("user", "shot"), Turn("agent", "B"), Turn("user", "two")]
 
 
 def test_histories_are_cut_as_published(tmp_path: Path) -> None:

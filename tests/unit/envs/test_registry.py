@@ -24,6 +24,7 @@ OURS = [
     "knowledge_graph",
     "lateral_thinking",
     "operating_system",
+    "web_browsing",
     "web_forms",
     "web_shopping",
     "web_sites",

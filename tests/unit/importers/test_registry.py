@@ -28,7 +28,15 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_every_name_leads_to_a_function_with_options() -> None:
     names = registry.importers()
-    assert {"agentbench-os", "agentbench-db", "jsonl", "turkingbench", "webarena", "webarena-verified"} <= set(names)
+    assert {
+        "agentbench-os",
+        "agentbench-db",
+        "agentbench-wb",
+        "jsonl",
+        "turkingbench",
+        "webarena",
+        "webarena-verified",
+    } <= set(names)
     for name in names:
         assert "source" not in registry.options(registry.importer(name))
     known = [

@@ -111,30 +111,40 @@ def chat(talk: Talk) -> Agent:
             except ContextLimitError:
                 return Reply(task.session.answer, spent, "context_limit")
             spent = total((spent, used))
-            messages += [message, *_act(task.session, message)]
+            answers, seen = _act(task.session, message)
+            messages = _anew(seen) or [*messages, message, *answers]
         return Reply(task.session.answer, spent)
 
     return agent
 
 
-def _act(session: Session, message: Message) -> list[Message]:
+def _act(session: Session, message: Message) -> tuple[list[Message], Observation]:
+    """What the world answers, as messages, and what was seen last."""
     calls = message.get("tool_calls") or []
     if not calls:
-        result = session.step(str(message.get("content") or ""))
-        return [{"role": "user", "content": content(shown(result.observation), pictures_of(result.observation))}]
+        seen = session.step(str(message.get("content") or "")).observation
+        return [{"role": "user", "content": content(shown(seen), pictures_of(seen))}], seen
     answers: list[Message] = []
-    pictures: list[bytes] = []
+    seen = Observation()
     for call in calls:
         if session.over:
             break
         function = call.get("function", {})
-        result = session.step({"name": function.get("name", ""), "arguments": _arguments(function.get("arguments"))})
-        answers.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": shown(result.observation)})
-        pictures = pictures_of(result.observation)
+        arguments = _arguments(function.get("arguments"))
+        seen = session.step({"name": function.get("name", ""), "arguments": arguments}).observation
+        answers.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": shown(seen)})
     # A tool's reply holds text alone in this protocol.
-    return (
-        [*answers, {"role": "user", "content": content("What it looks like now:", pictures)}] if pictures else answers
-    )
+    pictures = pictures_of(seen)
+    if pictures:
+        answers.append({"role": "user", "content": content("What it looks like now:", pictures)})
+    return answers, seen
+
+
+def _anew(seen: Observation) -> list[Message]:
+    """The turns that an observation gives whole, by which the conversation begins anew; none where it goes on."""
+    given = seen.data.get("messages")
+    turns = given if isinstance(given, list) else []
+    return [{"role": "assistant" if turn["role"] == "agent" else "user", "content": turn["content"]} for turn in turns]
 
 
 def _arguments(text: Any) -> dict[str, Any]:
@@ -150,8 +160,8 @@ def _remember(messages: list[Message], session: Session) -> None:
         if step.action is None:
             continue
         said = step.action.get("text") or json.dumps(step.action.get("tool"), ensure_ascii=False)
-        messages.append({"role": "assistant", "content": said})
-        messages.append({"role": "user", "content": shown(step.observation)})
+        answer = [{"role": "assistant", "content": said}, {"role": "user", "content": shown(step.observation)}]
+        messages[:] = _anew(step.observation) or [*messages, *answer]
 
 
 def total(usages: Iterable[Usage | None]) -> Usage:
