@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grading.equivalence.evaluate import evaluate
+from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact
 from grading.equivalence.numbers import same_value
 from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, Work, context
@@ -42,7 +42,7 @@ def _spread(node: Node, point: Point) -> int:
     """By how many powers of ten terms differ that a tree adds at `point`."""
     point.spread = 0
     try:
-        evaluate(node, point)
+        known(node, point)
     except (UndefinedError, UnsupportedError):
         return 0
     return point.spread

@@ -1,15 +1,24 @@
 """Values of expressions at a point, in high precision. Everything that could grow is bounded before it is computed."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import mpmath
 
 from grading.equivalence.bounds import evaluate_bound
 from grading.equivalence.exactly import exact
 from grading.equivalence.functions import apply, power
-from grading.equivalence.point import DIGITS, MAX_STEPS, Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.point import (
+    DIGITS,
+    MAX_STEPS,
+    Point,
+    UndefinedError,
+    UnsupportedError,
+    Value,
+    context,
+    rational,
+    ten_to,
+)
 from grading.equivalence.special import special_value
 from grading.language.tree import (
     Bound,
@@ -28,31 +37,58 @@ from grading.language.tree import (
     Sum,
     Symbol,
 )
+from grading.language.walking import kept
 
+_Found = TypeVar("_Found")
+_CANCELLED = 100
+"""Bits by which a sum may be smaller than its largest term, and surely be no rounding noise."""
 _COSTLY = 800
 """Steps that a function with an order counts for."""
 
 
 def evaluate(node: Node, point: Point) -> Value:
     """The value of `node`. Raises UndefinedError or UnsupportedError."""
-    with _guarded():
-        value = _evaluate(node, point)
-    if not context().isfinite(value):
+    value = _guarded(_evaluate, node, point)
+    if _exponent(value) is None and not context().isfinite(value):
         raise UndefinedError("not finite")
     return value
 
 
+def known(node: Node, point: Point) -> Value:
+    """The value of a reference's part at a point as drawn, kept with the tree. Raises as `evaluate` does.
+
+    The point's `spread` is the one that the evaluation found.
+    """
+    values = _values(node)
+    key = point.key()
+    if key not in values:
+        try:
+            found: Value | ArithmeticError = evaluate(node, point)
+        except (UndefinedError, UnsupportedError) as error:
+            found = error
+        values[key] = found, point.spread
+    found, spread = values[key]
+    point.spread = max(point.spread, spread)
+    if isinstance(found, ArithmeticError):
+        raise found.with_traceback(None)
+    return found
+
+
+@kept
+def _values(node: Node) -> dict[tuple[object, ...], tuple[Value | ArithmeticError, int]]:
+    del node
+    return {}
+
+
 def satisfied(condition: Node, point: Point) -> bool:
     """Whether relations are true at the point. Raises UndefinedError or UnsupportedError."""
-    with _guarded():
-        return holds(condition, point)
+    return _guarded(holds, condition, point)
 
 
-@contextmanager
-def _guarded() -> Iterator[None]:
+def _guarded(function: Callable[[Node, Point], _Found], node: Node, point: Point) -> _Found:
     """The errors of arithmetic as this package's own."""
     try:
-        yield
+        return function(node, point)
     except (ZeroDivisionError, ValueError) as error:
         raise UndefinedError(str(error) or "a division by zero") from None
     except (OverflowError, MemoryError, RecursionError, mpmath.libmp.NoConvergence) as error:
@@ -71,7 +107,8 @@ def _evaluate(node: Node, point: Point) -> Value:
 
 def _number(node: Number, point: Point) -> Value:
     del point
-    return context().mpf(node.value.numerator) / node.value.denominator
+    ctx = context()
+    return ctx.make_mpf(rational(node.value.numerator, node.value.denominator, ctx.prec))
 
 
 def _constant(node: Constant, point: Point) -> Value:
@@ -85,21 +122,43 @@ def _sum(node: Sum, point: Point) -> Value:
     ctx = context()
     values = [_evaluate(term, point) for term in node.terms]
     total = ctx.fsum(values)
+    if _is_plainly_summed(values, total, point):
+        return total
     sizes = [abs(value) for value in values if value]
     largest = max(sizes, default=ctx.zero)
     if not largest or not ctx.isfinite(largest):
         return total
     point.notice(largest, min(sizes))
-    if abs(total) < largest * ctx.mpf(10) ** (8 - max(DIGITS, ctx.dps)):
+    if abs(total) < largest * ten_to(8 - max(DIGITS, ctx.dps)):
         return ctx.zero
     if total:
         point.notice(largest, total)
     return total
 
 
+def _is_plainly_summed(values: list[Value], total: Value, point: Point) -> bool:
+    """Whether real terms were added without much cancelling, by their exponents alone; notes the spread if so."""
+    sizes = [_exponent(value) for value in (*values, total)]
+    if None in sizes:
+        return False
+    *terms, whole = [size for size in sizes if size is not None]
+    largest = max(terms)
+    if whole <= largest - _CANCELLED:
+        return False
+    point.spread = max(point.spread, (largest - min(*terms, whole)) * 3 // 10)
+    return True
+
+
+def _exponent(value: Value) -> int | None:
+    """The number of bits before the point of a real value; None of zero, of infinity and of complex values."""
+    real = getattr(value, "_mpf_", None)
+    return int(real[2] + real[3]) if real is not None and real[1] else None
+
+
 def _product(node: Product, point: Point) -> Value:
-    result = context().one
-    for factor in node.factors:
+    first, *others = node.factors
+    result = _evaluate(first, point)
+    for factor in others:
         result = result * _evaluate(factor, point)
     return result
 

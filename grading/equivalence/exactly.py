@@ -6,10 +6,12 @@ from fractions import Fraction
 
 from grading.language.limits import MAX_BITS
 from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quotient, Sum
+from grading.language.walking import kept
 
 _MAX_FACTORIAL = 3000
 
 
+@kept
 def exact(node: Node) -> Fraction | None:
     """The rational value of `node`; None where it is not rational, not constant, undefined or too large."""
     try:

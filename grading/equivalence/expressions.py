@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from grading.equivalence.breaks import edges, places
 from grading.equivalence.digits import has_hidden_term, tell_apart
-from grading.equivalence.evaluate import evaluate
+from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, same_value, show
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context, ten_to
 from grading.language.tree import (
     Bound,
     Constant,
@@ -24,7 +24,7 @@ from grading.language.tree import (
     Sum,
     Symbol,
 )
-from grading.language.walking import walk
+from grading.language.walking import kept, walk
 
 _WANTED = 5
 _WANTED_CALCULATED = 3
@@ -56,14 +56,15 @@ class Domain:
     positives: frozenset[str] = frozenset()
 
 
+@kept
 def symbols(node: Node) -> frozenset[str]:
     """Names of the free symbols of a tree."""
-    bound = {part.variable for part in walk(node) if isinstance(part, Bound)}
-    names = {part.name for part in walk(node) if isinstance(part, Symbol)}
-    names |= {part.name for part in walk(node) if isinstance(part, Indexed)}
-    return frozenset(names - bound)
+    parts = walk(node)
+    bound = {part.variable for part in parts if isinstance(part, Bound)}
+    return frozenset({part.name for part in parts if isinstance(part, Symbol | Indexed)} - bound)
 
 
+@kept
 def integer_symbols(node: Node) -> frozenset[str]:
     """Symbols that must be integers: limits of sums, arguments of factorials and binomials, exponents of minus one."""
     found: set[str] = set()
@@ -133,6 +134,7 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
     return found or unknown("the gold has no value at any of the points tried")
 
 
+@kept
 def _cancelled(node: Node) -> bool:
     """Whether letters stand in a tree only to be multiplied by zero, or raised to it."""
     zero = Number(Fraction(0))
@@ -247,6 +249,7 @@ def points_needed(node: Node, domain: Domain) -> int:
     return _WANTED
 
 
+@kept
 def _is_series(node: Node) -> bool:
     """Whether a sum to infinity in a letter takes part."""
     endless = (part for part in walk(node) if isinstance(part, Bound) and part.upper == Constant("inf"))
@@ -300,7 +303,7 @@ class _Sample:
             expected = evaluate(self.gold, place)
         except (UndefinedError, UnsupportedError):
             return None
-        if abs(ctx.im(expected)) > abs(expected) * ctx.mpf(10) ** -20:
+        if abs(ctx.im(expected)) > abs(expected) * ten_to(-20):
             return None
         if found is None:
             # A quotient may have a hole on an edge; branches that leave out a place say less than the gold.
@@ -316,12 +319,12 @@ class _Sample:
         found: list[tuple[Point, Value]] = []
         for point in points(self.domain):
             try:
-                expected = evaluate(self.gold, point)
+                expected = known(self.gold, point)
             except UndefinedError:
                 continue
             except UnsupportedError as error:
                 return found, str(error)
-            if real_only and abs(context().im(expected)) > abs(expected) * context().mpf(10) ** -20:
+            if real_only and abs(context().im(expected)) > abs(expected) * ten_to(-20):
                 continue
             found.append((point, expected))
             if len(found) >= wanted:

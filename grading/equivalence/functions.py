@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from grading.equivalence.point import DIGITS, LARGEST, Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.point import DIGITS, LARGEST, Point, UndefinedError, UnsupportedError, Value, context, ten_to
 
 _DIRECT = frozenset(
     [
@@ -63,6 +63,9 @@ _SHIFTED = frozenset(["acos", "acot", "erfc", "airyai", "airybi"])
 """Functions that are not zero at zero: a tiny argument moves them by a tiny part of their value."""
 _TINY, _LEAST = 1e-12, 1e-100
 """What arguments below it add to a value is seen with more digits only."""
+_SQUARE = 2
+_MODERATE = 1000
+"""Exponents, and bits before or behind the point, whose powers are within every bound."""
 _MAX_GAMMA = 10**9
 _MAX_ORDER, _MAX_ARGUMENT = 40, 1000
 """Of functions with an order, such as polylogarithms and Bessel functions."""
@@ -71,6 +74,8 @@ _MAX_ORDER, _MAX_ARGUMENT = 40, 1000
 def power(base: Value, exponent: Value, rational: Fraction | None, point: Point) -> Value:
     """`base ** exponent`; real odd roots of negative numbers are real unless the point asks for complex ones."""
     ctx = context()
+    if rational is not None and rational.denominator == 1 and _is_moderate(base) and abs(rational) <= _MODERATE:
+        return ctx.power(base, exponent)
     if abs(exponent) > LARGEST:
         if point.underflow and base and ctx.re(exponent * ctx.log(base)) < 0:
             return ctx.zero
@@ -88,6 +93,12 @@ def power(base: Value, exponent: Value, rational: Fraction | None, point: Point)
         sign = -1 if rational.numerator % 2 else 1
         return sign * ctx.power(-ctx.re(base), exponent)
     return ctx.power(base, exponent)
+
+
+def _is_moderate(value: Value) -> bool:
+    """Whether a value is real, not zero and of no extreme size."""
+    real = getattr(value, "_mpf_", None)
+    return real is not None and bool(real[1]) and abs(real[2] + real[3]) <= _MODERATE
 
 
 def apply(name: str, values: list[Value], point: Point) -> Value:
@@ -127,14 +138,14 @@ def _direct(name: str, value: Value, point: Point) -> Value:
 def _near_multiple(value: Value) -> bool:
     ctx = context()
     share = ctx.re(value) / ctx.pi
-    return bool(not ctx.im(value) and abs(share - ctx.nint(share)) < ctx.mpf(10) ** -30)
+    return bool(not ctx.im(value) and abs(share - ctx.nint(share)) < ten_to(-30))
 
 
 def _vanishes(angle: Value, size: Value) -> bool:
     """Whether an angle is a multiple of pi up to the rounding of a value of this size."""
     ctx = context()
     share = ctx.re(angle) / ctx.pi
-    return bool(not ctx.im(angle) and abs(share - ctx.nint(share)) < size * ctx.mpf(10) ** (2 - DIGITS))
+    return bool(not ctx.im(angle) and abs(share - ctx.nint(share)) < size * ten_to(2 - DIGITS))
 
 
 def _real(value: Value) -> Value:
@@ -153,9 +164,9 @@ def _modulo(values: list[Value], point: Point) -> Value:
 def _root(values: list[Value], point: Point) -> Value:
     radicand, degree = values
     ctx = context()
-    whole = ctx.isint(degree) and not ctx.im(degree) and 0 < abs(degree) < 10**6
-    if whole and int(ctx.re(degree)) == 2:
+    if degree == _SQUARE:
         return ctx.sqrt(radicand)
+    whole = ctx.isint(degree) and not ctx.im(degree) and 0 < abs(degree) < 10**6
     if not degree:
         raise UndefinedError("the zeroth root")
     rational = Fraction(1, int(ctx.re(degree))) if whole else None

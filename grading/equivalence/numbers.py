@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-from grading.equivalence.evaluate import evaluate
+from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact, is_infinite
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context, ten_to
 from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, PlusMinus, Symbol
-from grading.language.walking import walk
+from grading.language.walking import kept, walk
 
 _SAME = -30
 _SAME_BY_QUADRATURE = -10
@@ -15,6 +15,7 @@ _SLACK = Fraction(1, 10**9)
 _UNSAFE_SIZE = 10**30
 
 
+@kept
 def is_constant(node: Node) -> bool:
     """Whether the tree holds no symbols, apart from variables bound inside it."""
     bound = {part.variable for part in walk(node) if isinstance(part, Bound)}
@@ -33,7 +34,7 @@ def decimals(node: Node) -> list[Number]:
 
 def value_of(node: Node) -> Value:
     """The value of a constant. Raises UndefinedError or UnsupportedError."""
-    return evaluate(node, place_of(node))
+    return known(node, place_of(node))
 
 
 def place_of(constant: Node) -> Point:
@@ -41,6 +42,7 @@ def place_of(constant: Node) -> Point:
     return Point("constant", 0, 1, real_roots=not has_imaginary(constant))
 
 
+@kept
 def has_imaginary(node: Node) -> bool:
     """Whether the imaginary unit occurs."""
     from grading.language.tree import Constant
@@ -227,4 +229,4 @@ def _precision(gold: Node, given: Node) -> int:
 def same_value(expected: Value, found: Value, power_of_ten: int = _SAME) -> bool:
     """Whether two values agree to the stated relative precision; zero equals only zero."""
     scale = max(abs(expected), abs(found))
-    return bool(abs(expected - found) <= scale * context().mpf(10) ** power_of_ten)
+    return bool(abs(expected - found) <= scale * ten_to(power_of_ten))

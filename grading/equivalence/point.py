@@ -11,7 +11,7 @@ from typing import Any
 import mpmath
 
 from grading.language.tree import Bound, Call, Indexed, Node, Symbol
-from grading.language.walking import children
+from grading.language.walking import children, kept
 
 DIGITS = 40
 MAX_STEPS = 20_000
@@ -35,10 +35,41 @@ class UnsupportedError(ArithmeticError):
 
 def context() -> Any:
     """This thread's arithmetic with 40 digits."""
-    if not hasattr(_LOCAL, "context"):
+    try:
+        return _LOCAL.context
+    except AttributeError:
         _LOCAL.context = mpmath.mp.clone()
         _LOCAL.context.dps = DIGITS
-    return _LOCAL.context
+        return _LOCAL.context
+
+
+@lru_cache(maxsize=4096)
+def rational(numerator: int, denominator: int, precision: int) -> Any:
+    """A rational number in the context's `precision` (bits), as its `make_mpf` takes it."""
+    del precision
+    return (context().mpf(numerator) / denominator)._mpf_
+
+
+def ten_to(power: int) -> Value:
+    """A power of ten."""
+    ctx = context()
+    return ctx.make_mpf(_ten_to(power, ctx.prec))
+
+
+@lru_cache(maxsize=1024)
+def _ten_to(power: int, precision: int) -> Any:
+    del precision
+    return (context().mpf(10) ** power)._mpf_
+
+
+@lru_cache(maxsize=4096)
+def _drawn(seed: str, name: str, low: float, high: float, sort: str) -> Fraction:
+    """The value of a symbol at the point of a seed: `sort` is `integer`, `positive` or empty."""
+    share = Fraction(int.from_bytes(hashlib.sha256(f"{seed}|{name}".encode()).digest()[:4]), 2**32)
+    if sort == "integer":
+        return Fraction(2 + int(share * 7))
+    drawn = Fraction(low) + share * (Fraction(high) - Fraction(low))
+    return abs(drawn) if sort == "positive" else drawn
 
 
 class Point:
@@ -74,25 +105,17 @@ class Point:
         """The value of a symbol; of a vector's name, its component along the axis that is looked at."""
         if self.axis and name.startswith(("vec:", "hat:")):
             name = f"{name}@{self.axis}"
-        if name not in self.given:
-            share = Fraction(self._draw(name), 2**32)
-            if name in self.integers:
-                value: Value = context().mpf(2 + int(share * 7))
-            else:
-                spread = Fraction(self.high) - Fraction(self.low)
-                drawn = Fraction(self.low) + share * spread
-                drawn = abs(drawn) if name in self.positives else drawn
-                value = context().mpf(drawn.numerator) / drawn.denominator
-            self.given[name] = value
-        return self.given[name]
+        value = self.given.get(name)
+        if value is None:
+            sort = "integer" if name in self.integers else "positive" if name in self.positives else ""
+            drawn, ctx = _drawn(self.seed, name, self.low, self.high, sort), context()
+            value = self.given[name] = ctx.make_mpf(rational(drawn.numerator, drawn.denominator, ctx.prec))
+        return value
 
     def notice(self, large: Value, small: Value) -> None:
         """Keep the largest ratio of what was added; `small` may be nothing beside `large`, but is not zero."""
         ctx = context()
         self.spread = max(self.spread, int(ctx.mag(large) - ctx.mag(small)) * 3 // 10)
-
-    def _draw(self, name: str) -> int:
-        return int.from_bytes(hashlib.sha256(f"{self.seed}|{name}".encode()).digest()[:4])
 
     def call(self, name: str, arguments: list[Value]) -> Value:
         """The value of an unknown function: the same for the same arguments, unrelated for others."""
@@ -108,7 +131,7 @@ class Point:
         return self.seed, self.low, self.high, self.integers, self.positives, self.real_roots
 
 
-@lru_cache(maxsize=256)
+@kept
 def _varies(node: Node) -> bool:
     """Whether a tree's value depends on the point: whether a letter in it is bound by nothing."""
     return _has_free(node, frozenset())
@@ -125,6 +148,9 @@ def _has_free(node: Node, bound: frozenset[str]) -> bool:
     return any(_has_free(part, bound) for part in children(node))
 
 
+_Values = dict[tuple[object, ...], "Value | ArithmeticError"]
+
+
 @dataclass(slots=True)
 class Work:
     """Values of one answer by part and point, each found once, and what they took.
@@ -137,14 +163,17 @@ class Work:
     steps: int = 0
     spread: int = 0
     """The largest spread at any of the points."""
-    _known: dict[tuple[Node, tuple[object, ...]], Value | ArithmeticError] = field(default_factory=dict)
+    _known: dict[Node, _Values] = field(default_factory=dict)
+    _seen: dict[int, tuple[Node, _Values]] = field(default_factory=dict)
+    """The same by the tree's identity: a tree is hashed once."""
 
     def value(self, node: Node, point: Point, evaluate: Callable[[Node, Point], Value]) -> Value:
         """The value of a part of the answer at a point as drawn. Raises UndefinedError or UnsupportedError."""
-        key = node, point.key() if _varies(node) else ("constant", point.real_roots)
-        if key not in self._known:
-            self._known[key] = self._evaluated(node, point, evaluate)
-        found = self._known[key]
+        key = point.key() if _varies(node) else ("constant", point.real_roots)
+        values = self._values(node)
+        if key not in values:
+            values[key] = self._evaluated(node, point, evaluate)
+        found = values[key]
         if isinstance(found, ArithmeticError):
             raise found
         return found
@@ -155,15 +184,21 @@ class Work:
         Not kept, and no error: what cannot be evaluated only there would tell what the gold is.
         """
         if not _varies(node) and context().dps == DIGITS:
-            key = node, ("constant", point.real_roots)
-            if key not in self._known:
-                self._known[key] = self._evaluated(node, point.fresh(), evaluate)
-            kept = self._known[key]
-            return None if isinstance(kept, ArithmeticError) else kept
+            key, values = ("constant", point.real_roots), self._values(node)
+            if key not in values:
+                values[key] = self._evaluated(node, point.fresh(), evaluate)
+            constant = values[key]
+            return None if isinstance(constant, ArithmeticError) else constant
         before, point.steps = point.steps, 0
         found = self._evaluated(node, point, evaluate)
         point.steps = before
         return None if isinstance(found, ArithmeticError) else found
+
+    def _values(self, node: Node) -> _Values:
+        seen = self._seen.get(id(node))
+        if seen is None:
+            seen = self._seen[id(node)] = node, self._known.setdefault(node, {})
+        return seen[1]
 
     def _evaluated(self, node: Node, point: Point, evaluate: Callable[[Node, Point], Value]) -> Value | ArithmeticError:
         if self.steps >= MAX_WORK:

@@ -7,7 +7,7 @@ from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import compare_expressions, difference, domain_of, is_positive, points, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.numbers import decimals, same_value, show
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context, ten_to
 from grading.language.tree import Node, Number, Product, Relation
 from grading.language.walking import walk
 
@@ -152,8 +152,8 @@ def _holds(relation: Relation, point: Point, name: str, place: Value, work: Work
 
 def _agree(left: Value, right: Value) -> bool:
     """Whether two sides agree, measured against their size."""
-    scale = max(abs(left), abs(right), context().mpf(10) ** -6)
-    return bool(abs(left - right) <= scale * context().mpf(10) ** _ROOT_DIGITS)
+    scale = max(abs(left), abs(right), ten_to(-6))
+    return bool(abs(left - right) <= scale * ten_to(_ROOT_DIGITS))
 
 
 def bracketed(function: Callable[[Value], Value], positive: bool) -> Iterator[Value]:
@@ -197,8 +197,8 @@ def _bisected(function: Callable[[Value], Value], low: tuple[Value, Value], high
         if ctx.im(value) or abs(value) > start * 10**6:
             return None
         value = ctx.re(value)
-        if abs(value) <= start * ctx.mpf(10) ** -30 or abs(b - a) <= abs(middle) * ctx.mpf(10) ** -32:
-            return middle if abs(value) <= start * ctx.mpf(10) ** -15 else None
+        if abs(value) <= start * ten_to(-30) or abs(b - a) <= abs(middle) * ten_to(-32):
+            return middle if abs(value) <= start * ten_to(-15) else None
         if (value < 0) == (fb < 0):
             b, fb, fa = middle, value, fa / 2
         else:

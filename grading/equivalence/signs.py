@@ -1,17 +1,20 @@
 """Plus-minus signs written out, and other rewritings of trees."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from operator import is_
 from typing import Any
 
 from grading.language.tree import Call, Node, Number, PlusMinus, Product, Quantity, Sum, Symbol, Tuple
-from grading.language.walking import walk
+from grading.language.walking import fields_of, kept, walk
 
 _MAX_TUPLES = 64
 
 
+@kept
 def has_sign(node: Node) -> bool:
     """Whether a plus-minus sign occurs."""
     return any(isinstance(part, PlusMinus) for part in walk(node))
@@ -62,14 +65,17 @@ def without_uncertainty(node: Node, anyway: bool = False) -> Node:
 
 def rewrite(node: Any, rule: Callable[[Node], Node]) -> Any:
     """The tree with `rule` applied to every part, children first."""
-    if isinstance(node, tuple):
-        return tuple(rewrite(part, rule) for part in node)
     if isinstance(node, Node):
-        names = node.__dataclass_fields__
-        parts = {name: rewrite(getattr(node, name), rule) for name in names}
-        if all(parts[name] is getattr(node, name) for name in names):
-            return rule(node)
-        return rule(type(node)(**parts))
+        changed = {}
+        for name in fields_of(type(node)):
+            before = getattr(node, name)
+            after = rewrite(before, rule)
+            if after is not before:
+                changed[name] = after
+        return rule(replace(node, **changed) if changed else node)
+    if isinstance(node, tuple):
+        parts = tuple([rewrite(part, rule) for part in node])
+        return node if all(map(is_, parts, node)) else parts
     return node
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from grading.equivalence import reals
 from grading.equivalence.decide import decide
@@ -23,7 +24,7 @@ from grading.language.responses.commitments import beginning, committed
 from grading.language.responses.segments import formulas
 from grading.language.responses.statements import Committed
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text
-from grading.language.units import ONE
+from grading.language.units import ONE, Unit
 from grading.language.walking import walk
 from grading.language.worded import branches, exception_as_relation
 
@@ -101,6 +102,12 @@ def unknown_commands(gold: str) -> frozenset[str]:
 
 def read_gold(gold: str, rules: Rules) -> Parsed:
     """The gold as a tree: what stands in its box, all of it, or the last formula of a text that is mostly formula."""
+    return _gold(gold, rules.variables, rules.shape, rules.decimal_comma, rules.unit)
+
+
+@lru_cache(maxsize=512)
+def _gold(gold: str, variables: frozenset[str], shape: str, decimal_comma: bool, unit: Unit | None) -> Parsed:
+    rules = Rules(variables=variables, shape=shape, decimal_comma=decimal_comma, unit=unit)
     gold = unboxed(gold)
     parsed: Parsed | None = None
     problem: LanguageError | None = None

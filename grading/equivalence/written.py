@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeVar
 
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.language import formulae, reactions, words
@@ -11,6 +13,7 @@ from grading.matching.calendar import day, same_day
 _LABEL = re.compile(r"(?:\\text\s*\{)?\s*(?:\(([A-E])\)|([A-E]))\}?(?:\s+[A-Z]?[a-z]+)?")
 _LABELS = re.compile(r"[A-H]{2,6}")
 _SHORT = 200
+_Writing = TypeVar("_Writing")
 
 
 def by_writing(gold: str, given: str, rules: Rules) -> Finding | None:
@@ -30,23 +33,37 @@ def _same(same: bool, what: str) -> Finding:
     return equal(f"the same {what}") if same else different(f"another {what}")
 
 
+@lru_cache(maxsize=1024)
+def _of_gold(read: Callable[[str], _Writing | None], gold: str) -> _Writing | None:
+    """What a reader makes of a gold; of most it makes nothing, and the answer need not be read."""
+    return read(gold)
+
+
+def _both(read: Callable[[str], _Writing | None], gold: str, given: str) -> tuple[_Writing, _Writing] | None:
+    """What a reader makes of the two; None where it makes nothing of one of them."""
+    expected = _of_gold(read, gold)
+    found = read(given) if expected is not None else None
+    return None if expected is None or found is None else (expected, found)
+
+
 def _clock(gold: str, given: str) -> Finding | None:
-    expected, found = words.clock(gold), words.clock(given)
-    return None if expected is None or found is None else _same(expected == found, "time of day")
+    both = _both(words.clock, gold, given)
+    return None if both is None else _same(both[0] == both[1], "time of day")
 
 
 def _date(gold: str, given: str) -> Finding | None:
     if not re.search(r"[A-Za-z]{3}|\d{4}-\d", gold):
         return None
-    expected, found = day(gold), day(given)
-    if expected is None or found is None:
+    both = _both(day, gold, given)
+    if both is None:
         return None
+    expected, found = both
     same = same_day(found, expected)
     return unknown("the year is missing") if same is None else _same(same, "date")
 
 
 def _truth(gold: str, given: str) -> Finding | None:
-    expected = words.truth(gold)
+    expected = _of_gold(words.truth, gold)
     letters = {"true": {"t": "true", "f": "false"}, "false": {"t": "true", "f": "false"}}.get(expected or "", {})
     if expected is None or words.plain(gold) != expected:
         return None
@@ -68,41 +85,39 @@ def _several_labels(gold: str, given: str) -> Finding | None:
     return _same(set(named) == set(bare), "set of labels")
 
 
-def _formula(read: Callable[[str], str | None], gold: str, given: str) -> bool | None:
-    expected, found = read(gold), read(given)
-    return None if expected is None or found is None else expected == found
-
-
 def _shells(gold: str, given: str) -> Finding | None:
-    expected, found = formulae.shells(gold), formulae.shells(given)
-    if expected is None or found is None:
+    both = _both(formulae.shells, gold, given)
+    if both is None:
         return None
+    expected, found = both
     first, second = reactions.electrons(expected), reactions.electrons(found)
     return _same(first == second if first is not None else expected == found, "configuration")
 
 
 def _reaction(gold: str, given: str) -> Finding | None:
     """Equations of reactions: the same species in the same numbers, in any order; states of matter may be left out."""
-    expected, found = reactions.reaction(gold), reactions.reaction(given)
-    return None if expected is None or found is None else _same(expected == found, "reaction")
+    both = _both(reactions.reaction, gold, given)
+    return None if both is None else _same(both[0] == both[1], "reaction")
 
 
 def _oxidation(gold: str, given: str) -> Finding | None:
     """`+VI` for `+6`: a Roman number, or a sign behind, beside a gold with a sign."""
-    expected, found = reactions.oxidation(gold), reactions.oxidation(given)
-    if expected is None or found is None or not expected[1]:
+    both = _both(reactions.oxidation, gold, given)
+    if both is None or not both[0][1]:
         return None
+    expected, found = both
     roman = re.search(r"[IV]|\d\s*\}?[+-]", f"{gold} {given}") is not None
     return _same(expected[0] == found[0], "oxidation number") if roman else None
 
 
 def _species(gold: str, given: str) -> Finding | None:
-    same = _formula(formulae.species, gold, given)
-    if same is False and formulae.plain_ion(given) == formulae.species(gold):
-        same = True
-    if same:
+    both = _both(formulae.species, gold, given)
+    if both is None:
+        return None
+    expected, found = both
+    if found == expected or formulae.plain_ion(given) == expected:
         return equal("the same formula")
-    return different("another formula") if same is False and formulae.is_marked(gold) else None
+    return different("another formula") if formulae.is_marked(gold) else None
 
 
 def _label(gold: str, given: str) -> Finding | None:

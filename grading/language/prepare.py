@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from grading.language.characters import to_ascii
 from grading.language.dress import undressed
@@ -67,6 +68,7 @@ _WORDED_TAIL = re.compile(
 """A remark in brackets, with a word of four letters or more: `(kt)` is a factor."""
 
 
+@lru_cache(maxsize=128)
 def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str:
     """The bare answer in ASCII. `grouped` reads `1,024` as a number, `decimal_comma` reads `1.024,5`.
 

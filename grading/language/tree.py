@@ -6,9 +6,11 @@ from fractions import Fraction
 from grading.language.units import Unit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Node:
-    """Any part of a read answer."""
+    """Any part of a read answer. `below` and `facts` keep what was found out about the tree (`walking`)."""
+
+    __slots__ = ("below", "facts")
 
 
 @dataclass(frozen=True, slots=True)

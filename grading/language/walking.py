@@ -1,47 +1,77 @@
 """Walks a tree, and finds the words in it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import fields
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from grading.language import names
 from grading.language.tree import Node, Ratio, Relation, Symbol
 
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 _GREEK_LIKE = frozenset({*names.GREEK.values(), "AA", "pi"})
+_Fact = TypeVar("_Fact")
 
 
-def children(node: Node) -> Iterator[Node]:
+def fields_of(kind: type[Node]) -> tuple[str, ...]:
+    """Names of the fields in which a kind of node has parts, asked for once."""
+    found = _FIELDS.get(kind)
+    if found is None:
+        found = _FIELDS[kind] = tuple(field.name for field in fields(kind) if "Node" in str(field.type))
+    return found
+
+
+def children(node: Node) -> list[Node]:
     """Direct parts of a node, in order."""
-    for name in _names(type(node)):
+    found: list[Node] = []
+    for name in fields_of(type(node)):
         value = getattr(node, name)
         if isinstance(value, Node):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple):
-            yield from _nodes(value)
+            _collect(value, found)
+    return found
 
 
-def _names(kind: type[Node]) -> tuple[str, ...]:
-    """Names of the fields of a kind of node, asked for once."""
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(field.name for field in fields(kind))
-    return _FIELDS[kind]
-
-
-def _nodes(values: tuple[object, ...]) -> Iterator[Node]:
+def _collect(values: tuple[object, ...], found: list[Node]) -> None:
     for value in values:
         if isinstance(value, Node):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple):
-            yield from _nodes(value)
+            _collect(value, found)
 
 
-def walk(node: Node) -> Iterator[Node]:
-    """The node and all its parts, without recursion."""
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(children(current))
+def walk(node: Node) -> list[Node]:
+    """The node and all its parts; looked for without recursion, and once."""
+    below: tuple[Node, ...] | None = getattr(node, "below", None)
+    if below is None:
+        found: list[Node] = []
+        stack = children(node)
+        while stack:
+            current = stack.pop()
+            found.append(current)
+            stack += children(current)
+        below = tuple(found)
+        object.__setattr__(node, "below", below)
+    return [node, *below]
+
+
+def kept(function: Callable[[Node], _Fact]) -> Callable[[Node], _Fact]:
+    """A function of a tree whose value is kept with the tree. The value must not hold the tree itself."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def fact(node: Node) -> _Fact:
+        facts: dict[str, Any] | None = getattr(node, "facts", None)
+        if facts is None:
+            facts = {}
+            object.__setattr__(node, "facts", facts)
+        elif name in facts:
+            return cast(_Fact, facts[name])
+        value = facts[name] = function(node)
+        return value
+
+    return fact
 
 
 def first_word(node: Node) -> str | None:

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 from grading.language import numerals
 from grading.language.tree import Builder, Constant, NamedSet, Node, Number, Product, Relation, Sum, Symbol, Text
@@ -90,6 +91,7 @@ def hedged(text: str) -> bool:
     return bool(_HEDGES.search(text))
 
 
+@lru_cache(maxsize=256)
 def phrase(text: str) -> Node | None:
     """The tree of a phrase with a mathematical meaning, or None."""
     words = plain(text)

@@ -1,6 +1,7 @@
 """Words in an answer that change what it says: which text of an answer is compared, and when none may be."""
 
 import re
+from functools import lru_cache
 
 from grading.language import words
 from grading.language.limits import MAX_LENGTH
@@ -57,6 +58,7 @@ _SHORT = 200
 _WORDS_OF_LINES = 2
 
 
+@lru_cache(maxsize=16)
 def in_words(text: str) -> str:
     """The words of an answer: formulas and commands away, the contents of `\\text` kept."""
     spoken = without_formulas(text, lambda inner: f" {' '.join(_TEXT.findall(inner))} ")
