@@ -1,18 +1,7 @@
 #!/usr/bin/env bash
 # The client as people get it: its wheel, built, installed in an empty environment, imported and run.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-UV=$(command -v uv || echo .venv/bin/uv)
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-# What the cache holds needs no network.
-cached() { "$@" --offline 2>/dev/null || "$@"; }
-
-cached "$UV" build -q --package heldout --wheel --out-dir "$folder/dist"
-wheel=$(echo "$folder"/dist/heldout-*.whl)
-"$UV" venv -q --python 3.11 "$folder/venv"
-python="$folder/venv/bin/python"
+source "$(dirname "$0")/empty-environment.sh"
+built "heldout-*.whl" --package heldout
 
 echo "without the extra: imports with httpx2 and pydantic alone, and the command says what it needs"
 cached "$UV" pip install -q --python "$python" "$wheel"
