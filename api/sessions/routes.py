@@ -8,6 +8,8 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
+from api.core.crypto import Aliases
+from api.core.db import Database
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
 from api.core.ratelimit import limited
@@ -29,6 +31,7 @@ from api.sessions.service import SessionService
 from api.sessions.steps import StepHandler
 from api.sessions.view import observation_view, view
 from envs.base import View
+from protection.fingerprints import Fingerprints
 
 _scope = Depends(Require(Scope.SESSIONS_WRITE))
 router = APIRouter(prefix="/v1", tags=["sessions"], dependencies=[_scope, Depends(limited("write"))])
@@ -57,20 +60,24 @@ ServiceDep = Annotated[SessionService, Depends(_service, scope="function")]
 class _Viewer:
     """Reads a session in a transaction of its own."""
 
-    def __init__(
-        self, request: Request, aliases: AliasesDep, fingerprints: FingerprintsDep, settings: SettingsDep
-    ) -> None:
-        self._database = request.app.state.database
+    def __init__(self, database: Database, aliases: Aliases, fingerprints: Fingerprints, idle_seconds: int) -> None:
+        self._database = database
         self._aliases = aliases
         self._fingerprints = fingerprints
-        self._idle = settings.session_idle_seconds
+        self._idle = idle_seconds
 
     async def __call__(self, session_id: UUID, *, whole: bool = False) -> SessionPublic:
         async with self._database.session() as session:
             return await view(session, self._aliases, self._fingerprints, session_id, self._idle, whole=whole)
 
 
-ViewerDep = Annotated[_Viewer, Depends()]
+async def _viewer(
+    request: Request, aliases: AliasesDep, fingerprints: FingerprintsDep, settings: SettingsDep
+) -> _Viewer:
+    return _Viewer(request.app.state.database, aliases, fingerprints, settings.session_idle_seconds)
+
+
+ViewerDep = Annotated[_Viewer, Depends(_viewer)]
 
 
 @router.post("/sessions", status_code=201)
