@@ -7,6 +7,7 @@ import pytest
 from api.leaderboard.combined import Combination, Part, Scored, combinations, combine
 from tests.support.service import Service, choice_pack
 
+SHIPPED = {"agentbench", "agentbench-live", "agentbench-published"}
 # GPT-4's row of the paper's table 3, in the order of the parts; its overall score there is 4.01.
 GPT_4 = (42.4, 32.0, 58.8, 74.5, 16.6, 78.0, 61.1, 29.0)
 
@@ -20,6 +21,15 @@ def test_the_published_row_comes_out(tmp_path: Path) -> None:
     # What was not played counts 0: without the shop 61.1 / 30.7 / 8 are missing.
     del scores[6]
     assert combine(agentbench, scores).score == pytest.approx(seen.score - 61.1 / 30.7 / 8)
+
+
+def test_every_task_has_one_weight_and_the_slug_that_its_importer_gives(tmp_path: Path) -> None:
+    known = combinations(tmp_path)
+    assert len({tuple(part.average for part in known[name].part) for name in SHIPPED}) == 1
+    slugs = ["os", "db", "kg", "dcg", "ltp", "hh", "ws", "wb"]
+    assert [part.benchmark for part in known["agentbench"].part] == [f"agentbench-{slug}" for slug in slugs]
+    published = [part.benchmark for part in known["agentbench-published"].part]
+    assert published == [f"agentbench-{slug}-published" for slug in slugs]
 
 
 def test_an_interval_is_that_of_the_sum() -> None:
@@ -40,7 +50,7 @@ def test_an_operator_adds_combinations_and_is_told_what_is_wrong(tmp_path: Path)
     (tmp_path / "overall").mkdir()
     file = tmp_path / "overall" / "mine.toml"
     file.write_text('title = "Mine"\npart = [{name = "a", benchmark = "x", split = "test", average = 50.0}]\n')
-    assert set(combinations(tmp_path)) == {"agentbench", "mine"}
+    assert set(combinations(tmp_path)) == {*SHIPPED, "mine"}
     file.write_text('title = "Mine"\npart = [{name = "a", benchmark = "x", split = "test", average = 0}]\n')
     with pytest.raises(ValueError, match=r"mine.toml"):
         combinations(tmp_path)
@@ -71,6 +81,6 @@ async def test_the_combined_leaderboard(service: Service) -> None:
     assert "<b>1.64</b>" in shown
     assert "2 of 8" in shown
     assert "/overall/agentbench" in (await service.client.get("/")).text
-    assert [item["name"] for item in (await service.client.get("/v1/overall")).json()] == ["agentbench"]
+    assert [item["name"] for item in (await service.client.get("/v1/overall")).json()] == sorted(SHIPPED)
     assert (await service.client.get("/v1/overall/none")).json()["code"] == "no_such_combination"
     assert (await service.client.get("/overall/none")).status_code == 404

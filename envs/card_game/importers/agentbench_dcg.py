@@ -5,7 +5,6 @@ matches have no seed; here each has one, drawn from the option `seed`.
 """
 
 import re
-import uuid
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice, product
@@ -17,7 +16,8 @@ from envs.card_game.fish import PUBLISHED
 from envs.card_game.oracle import solve
 from envs.card_game.rules import Dice
 from envs.card_game.spec import CardGameSpec, OpponentName
-from packs.benchmark import Benchmark, Feedback, SplitConfig, Visibility
+from packs import cards
+from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Mode, Soundness, known_mode
 from packs.problem import Problem, ReferenceLine
 from packs.report import Report
@@ -75,18 +75,15 @@ def _times(source: Path, part: str) -> int:
 
 
 def _benchmark(mode: Mode, part: str, kept: Sequence[Problem]) -> Benchmark:
-    mark = uuid.uuid5(uuid.NAMESPACE_URL, f"agentbench-dcg {mode} {part}")
-    return Benchmark(
-        slug="agentbench-dcg",
-        title=f"AgentBench: card game ({mode}, {part})",
-        version="1.0.0",
-        owner="heldout",
+    return cards.published(
+        "agentbench-dcg",
+        mode,
+        kept,
+        title=f"card game, part {part}",
         licence="Apache-2.0",
         summary="Four fish against four, against two scripted players, with guesses of who is who.",
         card=_CARD.format(count=len(kept)),
-        canary=f"HELDOUT CANARY {mark}: this text must not be in training data",
         source="https://github.com/THUDM/AgentBench, configs/tasks/card_game.yaml (v0.2)",
-        splits={"dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.OPEN)},
     )
 
 

@@ -23,6 +23,7 @@ from heldout._config import package_version as _package_version
 from heldout._flow import Retries
 from heldout.aclient import AsyncClient, AsyncListing, AsyncSubmission
 from heldout.client import Client, Listing, Submission
+from heldout.combined import OverallBoard
 from heldout.errors import (
     AuthenticationError,
     Conflict,
@@ -101,6 +102,7 @@ __all__ = [
     "NgramFilter",
     "NotFound",
     "Observation",
+    "OverallBoard",
     "Page",
     "PermissionDenied",
     "Problem",
@@ -135,6 +137,7 @@ __all__ = [
     "ngram_filter",
     "open_run",
     "open_session",
+    "overall",
     "session",
     "submission",
     "submissions",
@@ -251,6 +254,11 @@ def leaderboard(
 ) -> Listing[Entry]:
     """The leaderboard; needs no key. Filters as of `Client.leaderboard`."""
     return default_client().leaderboard(split, benchmark=benchmark, all=all, **filters)
+
+
+def overall(name: str = "agentbench") -> OverallBoard:
+    """A combined leaderboard and its parts; needs no key."""
+    return default_client().overall(name)
 
 
 def episodes(split: str, *, benchmark: str | None = None) -> Listing[Episode]:

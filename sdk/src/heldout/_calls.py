@@ -13,6 +13,7 @@ from heldout import _device as device
 from heldout._flow import Flow, Pause, Request, exchange
 from heldout._organisation_calls import OrganisationCalls
 from heldout._session_calls import params, part_of, post
+from heldout.combined import OverallBoard
 from heldout.errors import Invalid
 from heldout.models import (
     Benchmark,
@@ -41,6 +42,7 @@ _PROBLEMS = TypeAdapter(Page[Problem])
 _STATUS = TypeAdapter(SubmissionStatus)
 _STATUSES = TypeAdapter(Page[SubmissionStatus])
 _ENTRIES = TypeAdapter(Page[Entry])
+_OVERALL = TypeAdapter(OverallBoard)
 _ME = TypeAdapter(Me)
 _LIMITS = TypeAdapter(ServiceLimits)
 
@@ -99,6 +101,9 @@ class Calls(OrganisationCalls):
         query = params(split=split, cursor=cursor, **filters)
         request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/leaderboard", query, public=True)
         return (yield from self._typed(request, _ENTRIES))
+
+    def overall(self, name: str) -> Flow[OverallBoard]:
+        return self._typed(Request("GET", f"/v1/overall/{part_of(name)}", public=True), _OVERALL)
 
     def submissions(self, cursor: str | None) -> Flow[Page[SubmissionStatus]]:
         return self._typed(Request("GET", "/v1/submissions", params(cursor=cursor)), _STATUSES)

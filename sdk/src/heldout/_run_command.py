@@ -4,41 +4,49 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
+from heldout import _outcomes
 from heldout.client import Client
-from heldout.evaluation import Agent, Budget, ChatModel, Command, Course, Entrant, Outcome, evaluate_all
+from heldout.evaluation import (
+    Agent,
+    Budget,
+    ChatModel,
+    Command,
+    Course,
+    Entrant,
+    evaluate_all,
+    evaluate_suite,
+)
 from heldout.evaluation.engine import AGENT_ERROR
 from heldout.models import Model
+
+_SUITE = "every part of a combined leaderboard, such as agentbench, with its overall score"
+_OUT = "folder of the results; goes on where it stopped"
+_COST = "start no more after so many US dollars, where costs are told"
+_STOP = "stop after so many like faults of endpoint or service without a success"
 
 
 def run(
     model: Annotated[str, typer.Option("--model", "-m", help="what it is submitted as: name or name@version")],
-    benchmark: Annotated[list[str], typer.Option("--benchmark", "-b", help="may be given several times")],
+    benchmark: Annotated[list[str] | None, typer.Option("--benchmark", "-b", help="may be given several times")] = None,
+    suite: Annotated[str | None, typer.Option(help=_SUITE)] = None,
     split: Annotated[str, typer.Option("--split", "-s")] = "test",
     command: Annotated[str | None, typer.Option(help="a command: question on its input, answer on its output")] = None,
     chat: Annotated[str | None, typer.Option(help="a model's name at an OpenAI-compatible endpoint")] = None,
     url: Annotated[str | None, typer.Option(help="the endpoint, up to /chat/completions")] = None,
     key_variable: Annotated[str, typer.Option(help="environment variable with the endpoint's key")] = "OPENAI_API_KEY",
     concurrency: Annotated[int, typer.Option(min=1)] = 4,
-    out: Annotated[Path, typer.Option("--out", "-o", help="folder of the results; goes on where it stopped")] = Path(
-        "results"
-    ),
+    out: Annotated[Path, typer.Option("--out", "-o", help=_OUT)] = Path("results"),
     tokens: Annotated[int | None, typer.Option(help="start no more after so many tokens")] = None,
-    cost: Annotated[
-        float | None, typer.Option(help="start no more after so many US dollars, where costs are told")
-    ] = None,
+    cost: Annotated[float | None, typer.Option(help=_COST)] = None,
     minutes: Annotated[float | None, typer.Option(help="start no more after so many minutes")] = None,
     tasks: Annotated[int | None, typer.Option(help="start at most so many tasks")] = None,
     attempts: Annotated[int, typer.Option(min=1, help="a task that fails so often is recorded as failed")] = 3,
-    stop_after: Annotated[int, typer.Option(min=1, help="stop after so many like errors without a success")] = 10,
+    stop_after: Annotated[int, typer.Option(min=1, help=_STOP)] = 10,
     system: Annotated[str, typer.Option(help="system message")] = "",
     temperature: Annotated[float | None, typer.Option()] = None,
     top_p: Annotated[float | None, typer.Option()] = None,
@@ -50,10 +58,12 @@ def run(
     extra: Annotated[str, typer.Option("--extra-body", help="a JSON object added to each request")] = "{}",
     as_json: Annotated[bool, typer.Option("--json", help="print JSON lines instead of a table")] = False,
 ) -> None:
-    """Play an agent over one or several benchmarks and submit what is complete.
+    """Play an agent over one or several benchmarks, or over a suite, and submit what is complete.
 
     Exit codes: 0 all done, 1 tasks are left or failed, 2 wrong usage.
     """
+    if bool(benchmark) == bool(suite):
+        raise typer.BadParameter("give either --benchmark or --suite")
     sampling = {
         "temperature": temperature,
         "top_p": top_p,
@@ -66,16 +76,17 @@ def run(
     agent = _agent(command, chat, url, key_variable, system=system, parameters=parameters, timeout=timeout)
     described = Model.of(model)
     entrant = Entrant(described.name.replace("/", "-"), agent, described, concurrency)
-    courses = [Course(name, split, concurrency) for name in benchmark]
     budget = Budget(tokens=tokens, tasks=tasks, cost=cost, seconds=minutes * 60 if minutes is not None else None)
+    more: dict[str, Any] = {"out": out, "budget": budget, "attempts": attempts, "stop_after": stop_after}
     with Client() as client:
-        outcomes = evaluate_all(
-            client, [entrant], courses, out=out, budget=budget, progress=True, attempts=attempts, stop_after=stop_after
-        )
-    if as_json:
-        _lines(outcomes)
-    else:
-        _show(outcomes)
+        if suite:
+            played = evaluate_suite(client, entrant, suite, progress=True, watch=True, **more)
+            outcomes = played.outcomes
+            (_outcomes.suite_lines if as_json else _outcomes.show_suite)(played)
+        else:
+            courses = [Course(name, split, concurrency) for name in benchmark or ()]
+            outcomes = evaluate_all(client, [entrant], courses, progress=True, **more)
+            (_outcomes.lines if as_json else _outcomes.show)(outcomes)
     if not all(outcome.complete for outcome in outcomes) or any(AGENT_ERROR in o.finish_reasons for o in outcomes):
         sys.exit(1)
 
@@ -100,54 +111,3 @@ def _agent(command: str | None, chat: str | None, url: str | None, key_variable:
     if chat is None or url is None:
         raise typer.BadParameter("--chat needs --url")
     return ChatModel(chat, url=url, key=os.environ.get(key_variable), **model)
-
-
-def _show(outcomes: list[Outcome]) -> None:
-    console = Console()
-    table = Table("course", "done", "score", "tokens", "cost", "ends", "state")
-    for outcome in outcomes:
-        found = outcome.submission
-        ends = ", ".join(f"{name} {count}" for name, count in outcome.finish_reasons.items())
-        interval = f" [{found.interval.low:.3f}, {found.interval.high:.3f}]" if found.interval else ""
-        score = "" if found.score is None else f"{found.score:.3f}{interval}"
-        tokens = f"{outcome.usage.tokens:,}" if outcome.usage.tokens is not None else ""
-        cost = f"${outcome.usage.cost:,.2f}" if outcome.usage.cost is not None else ""
-        cells = (outcome.course, f"{outcome.done} of {outcome.tasks}", score, tokens, cost, ends, found.state)
-        table.add_row(*map(Text, cells))
-    console.print(table)
-    for outcome in outcomes:
-        for line in _next(outcome):
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
-
-
-def _next(outcome: Outcome) -> Iterator[str]:
-    """What went wrong with it, and what to do next."""
-    if outcome.stopped:
-        yield f"stopped early, nothing else came any more: {outcome.stopped}"
-    for words, count in outcome.errors.most_common(5):
-        yield f"{count} x {words}"
-    if outcome.errors:
-        yield f"each with its task: {outcome.folder / 'errors.jsonl'}"
-    if outcome.left_out:
-        yield f"{outcome.left_out} answer(s) were too long: their beginnings were left out"
-    if outcome.complete:
-        yield f"next: heldout status {outcome.submission.id} --wait"
-    else:
-        yield f"{outcome.tasks - outcome.done} tasks are left: the same command again goes on with them"
-
-
-def _lines(outcomes: list[Outcome]) -> None:
-    for outcome in outcomes:
-        record = {
-            "course": outcome.course,
-            "folder": str(outcome.folder),
-            "tasks": outcome.tasks,
-            "done": outcome.done,
-            "finish_reasons": outcome.finish_reasons,
-            "errors": outcome.errors,
-            "stopped": outcome.stopped,
-            "answers_cut": outcome.left_out,
-            "usage": outcome.usage.model_dump(mode="json", exclude_none=True),
-            "submission": outcome.submission.model_dump(mode="json"),
-        }
-        sys.stdout.write(json.dumps(record) + "\n")

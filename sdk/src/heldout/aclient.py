@@ -14,6 +14,7 @@ from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
 from heldout._progress import Watch, watch
+from heldout.combined import OverallBoard
 from heldout.models import (
     AgreementState,
     Answers,
@@ -286,6 +287,10 @@ class AsyncClient:
         """The leaderboard; needs no key. Filters as of `heldout.client.Client.leaderboard`."""
         query = {"all": all, **filters}
         return AsyncListing(lambda cursor: self._run(self._calls.leaderboard(benchmark, split, cursor, query)))
+
+    async def overall(self, name: str = "agentbench") -> OverallBoard:
+        """A combined leaderboard and its parts; see `heldout.client.Client.overall`."""
+        return await self._run(self._calls.overall(name))
 
     def episodes(self, split: str, *, benchmark: str | None = None) -> AsyncListing[Episode]:
         """The episodes of a split by id; what each asks is told when it is opened."""

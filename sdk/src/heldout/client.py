@@ -14,6 +14,7 @@ from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
 from heldout._progress import Watch, watch
+from heldout.combined import OverallBoard
 from heldout.models import (
     AgreementState,
     Answers,
@@ -292,6 +293,10 @@ class Client:
         service: `model`, `organisation`, `verified`, `sort`, `limit`."""
         query = {"all": all, **filters}
         return Listing(lambda cursor: self._run(self._calls.leaderboard(benchmark, split, cursor, query)))
+
+    def overall(self, name: str = "agentbench") -> OverallBoard:
+        """A combined leaderboard and its parts, with no key; a part without an entry counts 0. Raises NotFound."""
+        return self._run(self._calls.overall(name))
 
     def episodes(self, split: str, *, benchmark: str | None = None) -> Listing[Episode]:
         """The episodes of a split by id; what each asks is told when it is opened."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 import heldout._records
 import heldout._releases
+import heldout.combined
 import heldout.models
 import heldout.organisations
 from api.app import create_app
@@ -43,7 +44,11 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "Model": ("ModelInfo", "ModelListed", "ModelPublic"),
     "Observation": ("ObservationPublic",),
     "Organisation": ("OrganisationDetail",),
+    "OverallBoard": ("OverallPage",),
+    "OverallPart": ("OverallPart",),
+    "OverallRow": ("OverallRow",),
     "Page": ("AccessPage", "BenchmarkPage", "EpisodePage", "LeaderboardPage", "ProblemPage", "SubmissionPage"),
+    "PartScore": ("PartScore",),
     "Problem": ("ProblemPublic",),
     "SessionStatus": ("SessionPublic",),
     "ScoreBand": ("BandPublic",),
@@ -64,7 +69,7 @@ ANYTHING = {"string", "number", "integer", "boolean", "array", "object", "null"}
 def sdk_models() -> dict[str, type[BaseModel]]:
     return {
         name: value
-        for module in (heldout._releases, heldout.models, heldout.organisations)
+        for module in (heldout._releases, heldout.models, heldout.organisations, heldout.combined)
         for name, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, Received | Sent) and value not in (Received, Sent)
     }

@@ -3,6 +3,7 @@
 from heldout.evaluation.agents import Agent, ChatModel, Command, Reply, Task, chat
 from heldout.evaluation.engine import Budget, Course, Entrant, Outcome, evaluate, evaluate_all
 from heldout.evaluation.faults import ContextLimitError, EndpointError
+from heldout.evaluation.suite import Played, SuiteOutcome, evaluate_suite
 
 __all__ = [
     "Agent",
@@ -14,9 +15,12 @@ __all__ = [
     "EndpointError",
     "Entrant",
     "Outcome",
+    "Played",
     "Reply",
+    "SuiteOutcome",
     "Task",
     "chat",
     "evaluate",
     "evaluate_all",
+    "evaluate_suite",
 ]

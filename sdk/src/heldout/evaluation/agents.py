@@ -122,7 +122,7 @@ def _act(session: Session, message: Message) -> tuple[list[Message], Observation
     """What the world answers, as messages, and what was seen last."""
     calls = message.get("tool_calls") or []
     if not calls:
-        seen = session.step(str(message.get("content") or "")).observation
+        seen = session.step(_sendable(str(message.get("content") or ""))).observation
         return [{"role": "user", "content": content(shown(seen), pictures_of(seen))}], seen
     answers: list[Message] = []
     seen = Observation()
@@ -130,8 +130,8 @@ def _act(session: Session, message: Message) -> tuple[list[Message], Observation
         if session.over:
             break
         function = call.get("function", {})
-        arguments = _arguments(function.get("arguments"))
-        seen = session.step({"name": function.get("name", ""), "arguments": arguments}).observation
+        asked = {"name": function.get("name", ""), "arguments": _arguments(function.get("arguments"))}
+        seen = session.step(_sendable(asked)).observation
         answers.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": shown(seen)})
     # A tool's reply holds text alone in this protocol.
     pictures = pictures_of(seen)
@@ -145,6 +145,15 @@ def _anew(seen: Observation) -> list[Message]:
     given = seen.data.get("messages")
     turns = given if isinstance(given, list) else []
     return [{"role": "assistant" if turn["role"] == "agent" else "user", "content": turn["content"]} for turn in turns]
+
+
+def _sendable(value: Any) -> Any:
+    """The same without zero bytes, which no service takes and some models write."""
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd")
+    if isinstance(value, list):
+        return [_sendable(item) for item in value]
+    return {_sendable(name): _sendable(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def _arguments(text: Any) -> dict[str, Any]:

@@ -4,9 +4,8 @@ import os
 import time
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,14 @@ from typing import Any
 from heldout.client import Client, Submission
 from heldout.evaluation.agents import Agent, Reply, Task, total
 from heldout.evaluation.assign import assign
-from heldout.evaluation.faults import ContextLimitError, passing, sentence
+from heldout.evaluation.faults import ContextLimitError, outside, passing, sentence
 from heldout.evaluation.ledger import Done, Failure, Ledger
+from heldout.evaluation.progress import Report, reporting
 from heldout.models import Item, Model, Problem, Usage
 
 ANSWERED = "answered"
 AGENT_ERROR = "agent_error"
+CONTEXT_LIMIT = "context_limit"
 _TRACE = 4000
 
 
@@ -179,7 +180,7 @@ class _Pair:
         self.ledger.fail(Failure(problem=task, error=words, message=message, counted=own))
         full = isinstance(error, ContextLimitError)
         if own and (full or self.ledger.attempts[task] >= self._attempts):
-            self._give_up(task, "context_limit" if full else AGENT_ERROR)
+            self._give_up(task, CONTEXT_LIMIT if full else AGENT_ERROR)
         elif own:
             self.pending.append(task)
         return words
@@ -189,7 +190,9 @@ class _Pair:
         if task not in self._questions:
             key = f"{self.ledger.head.key}-{task}"
             session = self._client.open_session(task, submission=self.submission.id, idempotency_key=key)
-            status = session.status if session.over else session.finish()
+            if not session.over:
+                session.finish(reason="context_limit") if reason == CONTEXT_LIMIT else session.cancel()
+            status = session.status
         self.ledger.record(
             Done(problem=task, finish_reason=reason, answer="", session=status.id if status else None), status
         )
@@ -222,9 +225,6 @@ class _Pair:
         return outcome
 
 
-Report = Callable[[Mapping[str, Any]], None]
-
-
 def evaluate_all(
     client: Client,
     entrants: Sequence[Entrant],
@@ -240,14 +240,16 @@ def evaluate_all(
 
     A task whose agent raised is tried again, up to `attempts` times, and is then recorded as `agent_error`, so that the
     run ends. Faults of an endpoint or a network count for no task: those tasks are left for the next run. After
-    `stop_after` errors in a row with the same message nothing more is started. Slots are given out by a maximum flow
-    (extra `evaluate`), so that no free slot waits for an agent or an environment in use.
+    `stop_after` like faults of that sort without a success nothing more is started. Slots are given out by a maximum
+    flow (extra `evaluate`), so that no free slot waits for an agent or an environment in use.
     """
     longest = client.limits().answer_characters
     pairs = {(e.name, c.name): _Pair(client, e, c, Path(out), attempts, longest) for e in entrants for c in courses}
     slots = sum(entrant.concurrency for entrant in entrants)
-    left = sum(len(pair.pending) for pair in pairs.values())
-    with _told(progress, left) as report, ThreadPoolExecutor(max(1, slots), thread_name_prefix="heldout") as pool:
+    totals = Counter[str]()
+    for (_, course), pair in pairs.items():
+        totals[course] += len(pair.tasks)
+    with reporting(progress, totals) as report, ThreadPoolExecutor(max(1, slots), thread_name_prefix="heldout") as pool:
         loop = _Loop(pairs, entrants, courses, budget or Budget(), report, stop_after)
         loop.run(pool)
     return [pair.close(loop.stopped) for pair in pairs.values()]
@@ -349,8 +351,9 @@ class _Loop:
             self._cost += usage.cost or 0.0
         elif isinstance(error, Exception):
             words = held.fail(task, error)
-            # Another message between them does not make ten like errors fewer; a success does.
-            self._like[words] += 1
+            # Another message between them does not make ten like errors fewer; a success does. What an agent does
+            # wrong by itself ends with its attempts.
+            self._like[words] += outside(error)
             if self._like[words] >= self._stop_after:
                 self.stopped = words
         else:
@@ -365,8 +368,16 @@ class _Loop:
                 "errors": dict(errors),
                 "seconds": seconds,
                 "rate": self._ended / seconds if seconds else 0.0,
+                "courses": self._done(),
             }
         )
+
+    def _done(self) -> dict[str, int]:
+        """How many tasks of each course are done, by all entrants, in this run or before."""
+        done = dict.fromkeys(self._courses, 0)
+        for (_, course), pair in self._pairs.items():
+            done[course] += len(pair.ledger.done)
+        return done
 
     def _over_budget(self) -> bool:
         budget = self._budget
@@ -381,25 +392,3 @@ class _Loop:
 
 def _reply(given: Reply | str | None) -> Reply:
     return given if isinstance(given, Reply) else Reply(given)
-
-
-@contextmanager
-def _told(progress: bool | Report, total: int) -> Iterator[Report]:
-    if callable(progress) or not progress:
-        yield progress if callable(progress) else lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("evaluating", total=total)
-
-        def report(told: Mapping[str, Any]) -> None:
-            errors = ", ".join(f"{name} {count}" for name, count in told["errors"].items())
-            words = f"{told['rate'] * 60:.1f}/min, {told['running']} running" + (
-                f", errors: {errors}" if errors else ""
-            )
-            bar.update(task, completed=told["ended"], description=words)
-
-        yield report

@@ -55,6 +55,12 @@ def passing(error: Exception) -> bool:
     return error.passing if isinstance(error, EndpointError) else isinstance(error, _PASSING)
 
 
+def outside(error: Exception) -> bool:
+    """Whether the agent's own code did nothing wrong: an endpoint refused, or nobody was there. Many of them in a row
+    say that nothing else is to be expected, whereas an agent that fails has failed its task."""
+    return passing(error) or (isinstance(error, EndpointError) and not isinstance(error, ContextLimitError))
+
+
 def sentence(error: Exception) -> str:
     """Class and first line, short enough for a table."""
     lines = str(error.detail if isinstance(error, HeldoutError) else error).strip().splitlines()

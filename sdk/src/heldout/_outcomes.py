@@ -1,0 +1,131 @@
+"""What came of a run: tables in a terminal, or JSON lines."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from heldout.evaluation import Outcome, Played, SuiteOutcome
+from heldout.models import Usage
+
+
+def show(outcomes: Sequence[Outcome]) -> None:
+    """A row for each split, and what to do next."""
+    console = Console()
+    table = Table("course", "done", "score", "tokens", "cost", "ends", "state")
+    for outcome in outcomes:
+        found = outcome.submission
+        interval = f" [{found.interval.low:.3f}, {found.interval.high:.3f}]" if found.interval else ""
+        score = "" if found.score is None else f"{found.score:.3f}{interval}"
+        cells = (outcome.course, _done(outcome), score, *_costs(outcome.usage), _ends(outcome), found.state)
+        table.add_row(*map(Text, cells))
+    console.print(table)
+    for outcome in outcomes:
+        following = f"next: heldout status {outcome.submission.id} --wait"
+        _print(console, [*_faults(outcome), following if outcome.complete else _left(outcome)])
+
+
+def show_suite(run: SuiteOutcome) -> None:
+    """The table of the paper: each environment's score in per cent, its weight, and the overall score."""
+    console = Console()
+    table = Table("environment", "done", "score %", "95 %", "weight", "score / weight", "ends", "state")
+    for played in run.played:
+        table.add_row(*map(Text, _part(played)))
+    whole, count = run.overall, len(run.played)
+    ends = f"{whole.low:.2f} to {whole.high:.2f}"
+    table.add_section()
+    table.add_row("overall", "", "", ends, "", f"{whole.score:.2f}", f"{whole.played} of {count} scored", "")
+    console.print(table)
+    if whole.played < count:
+        _print(console, [f"{count - whole.played} of {count} have no score; each counts 0 in the overall score"])
+    for played in run.played:
+        if played.outcome is None:
+            place = f"{played.part.benchmark}, split {played.part.split}"
+            _print(console, [f"{played.part.name}: not offered by this service ({place})"])
+            continue
+        lines = [*_faults(played.outcome), *([] if played.outcome.complete else [_left(played.outcome)])]
+        _print(console, [f"{played.part.name}: {line}" for line in lines])
+
+
+def lines(outcomes: Sequence[Outcome]) -> None:
+    """A JSON object for each split."""
+    for outcome in outcomes:
+        _write(_record(outcome))
+
+
+def suite_lines(run: SuiteOutcome) -> None:
+    """A JSON object for each part, and one for the whole."""
+    for played in run.played:
+        score = played.score
+        interval = {"low": score.low, "high": score.high} if score else None
+        record = played.part.model_dump(mode="json") | {"score": score.score if score else None, "interval": interval}
+        _write(record | (_record(played.outcome) if played.outcome else {}))
+    whole = run.overall
+    interval = {"low": whole.low, "high": whole.high}
+    parts = {"played": whole.played, "parts": len(run.played)}
+    _write({"suite": run.suite.name, "score": whole.score, "interval": interval} | parts)
+
+
+def _part(played: Played) -> tuple[str, ...]:
+    part, outcome, score = played.part, played.outcome, played.score
+    per_cent = f"{100 * score.score:.1f}" if score else "\u2013"
+    interval = f"{100 * score.low:.1f} to {100 * score.high:.1f}" if score else ""
+    share = f"{100 * score.score / part.average:.2f}" if score else "0"
+    head = (part.name, _done(outcome) if outcome else "\u2013", per_cent, interval, f"{part.average:.1f}", share)
+    return (*head, _ends(outcome) if outcome else "", outcome.submission.state if outcome else "not offered")
+
+
+def _done(outcome: Outcome) -> str:
+    return f"{outcome.done} of {outcome.tasks}"
+
+
+def _ends(outcome: Outcome) -> str:
+    return ", ".join(f"{name} {count}" for name, count in outcome.finish_reasons.items())
+
+
+def _costs(usage: Usage) -> tuple[str, str]:
+    tokens = f"{usage.tokens:,}" if usage.tokens is not None else ""
+    return tokens, f"${usage.cost:,.2f}" if usage.cost is not None else ""
+
+
+def _faults(outcome: Outcome) -> Iterator[str]:
+    if outcome.stopped:
+        yield f"stopped early, nothing else came any more: {outcome.stopped}"
+    for words, count in outcome.errors.most_common(5):
+        yield f"{count} x {words}"
+    if outcome.errors:
+        yield f"each with its task: {outcome.folder / 'errors.jsonl'}"
+    if outcome.left_out:
+        yield f"{outcome.left_out} answer(s) were too long: their beginnings were left out"
+
+
+def _left(outcome: Outcome) -> str:
+    return f"{outcome.tasks - outcome.done} tasks are left: the same command again goes on with them"
+
+
+def _print(console: Console, rows: Sequence[str]) -> None:
+    for row in rows:
+        console.print(row, markup=False, highlight=False, soft_wrap=True)
+
+
+def _record(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "course": outcome.course,
+        "folder": str(outcome.folder),
+        "tasks": outcome.tasks,
+        "done": outcome.done,
+        "finish_reasons": outcome.finish_reasons,
+        "errors": outcome.errors,
+        "stopped": outcome.stopped,
+        "answers_cut": outcome.left_out,
+        "usage": outcome.usage.model_dump(mode="json", exclude_none=True),
+        "submission": outcome.submission.model_dump(mode="json"),
+    }
+
+
+def _write(record: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(record) + "\n")
