@@ -5,7 +5,7 @@
 set -euo pipefail
 
 required=(bubblewrap mariadb-server-core mariadb-client-core zstd iproute2 util-linux fonts-liberation)
-wanted=(chromium-headless-shell chromium-shell chromium)
+wanted=(chromium-headless-shell chromium-shell chromium kiwix-tools)
 read -r -a chosen <<<"${PACKAGES:-${required[*]}}"
 read -r -a optional <<<"${OPTIONAL:-${wanted[*]}}"
 

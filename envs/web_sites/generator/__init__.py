@@ -29,12 +29,12 @@ FORMATS = {
     "navigation": "End with stop on the page asked for; N/A if it cannot be done.",
     "content": "End with stop once it is done; N/A if it cannot be done.",
 }
-SUMMARY = "Tasks on a shop, a forum and small tools, judged by what they leave behind"
+SUMMARY = "Tasks on a shop, a forum, an encyclopaedia and small tools, judged by what they leave behind"
 CANARY = "heldout canary demo-web 51f0c7d92ab8"
-CARD = """Tasks on a shop with its administration, a forum and small tools: finding things out, getting to a page,
-writing and setting things up. Everything on the sites is made from a seed, and golds are worked out from it. Judged by
-the final answer, the final address and the difference of the sites' databases: what should have changed and nothing
-else. The score is the mean over templates."""
+CARD = """Tasks on a shop with its administration, a forum, an encyclopaedia with manuals and small tools: finding
+things out, getting to a page, writing and setting things up. Everything on the sites is made from a seed, and golds are
+worked out from it. Judged by the final answer, the final address and the difference of the sites' databases: what
+should have changed and nothing else. The score is the mean over templates."""
 
 
 def templates() -> list[Template]:
