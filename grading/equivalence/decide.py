@@ -82,9 +82,13 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     family = compare_families(expected, found, rules, compare)
     if family is not None and (family.equal or not is_listed(expected, found)):
         return family
+    other = listed(expected, zero=True), listed(found, zero=True)
     expected, found = listed(expected), listed(found)
     left, right = expected.node, found.node
     finding = compare(left, _parameter_renamed(left, right, given), rules)
+    if other != (expected, found):
+        from_zero = compare(other[0].node, other[1].node, rules)
+        finding = finding if finding.equal else from_zero
     return (conflict(expected, found) or finding) if finding.equal else finding
 
 

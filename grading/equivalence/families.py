@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import symbols
@@ -11,7 +12,7 @@ from grading.equivalence.finding import Finding, Rules, different, equal, uneval
 from grading.equivalence.indexes import Index
 from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.tree import Builder, Constant, Node, Sum, Symbol
+from grading.language.tree import Builder, Constant, Node, Number, Product, Sum, Symbol
 from grading.language.walking import walk
 
 PARAMETERS = frozenset(["k", "n", "m", "l", "j", "p", "q", "s", "t", "z"])
@@ -51,6 +52,25 @@ def linear_in(node: Node, name: str) -> bool:
     zero, one, two, five = values
     step = one - zero
     return bool(step) and not ctx.im(step) and same_value(two - zero, 2 * step) and same_value(five - zero, 5 * step)
+
+
+def steps_of(items: list[Node]) -> tuple[Node, Node] | None:
+    """The first and the step of at least three constants that rise or fall by equal steps, in whatever order."""
+    if len(items) < 3 or any(symbols(item) for item in items):
+        return None
+    try:
+        valued = [(evaluate(item, Point("family", 0, 1)), item) for item in items]
+    except (UndefinedError, UnsupportedError):
+        return None
+    if any(context().im(value) for value, _ in valued):
+        return None
+    rising = valued == sorted(valued, key=lambda pair: pair[0])
+    valued.sort(key=lambda pair: pair[0], reverse=not rising and valued[0][0] > valued[-1][0])
+    steps = [after - before for (before, _), (after, _) in pairwise(valued)]
+    if not steps[0] or not all(same_value(step, steps[0]) for step in steps):
+        return None
+    first, second = valued[0][1], valued[1][1]
+    return first, Sum((second, Product((Number(Fraction(-1)), first))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,8 @@ def _of_the_letter(gold: Node, given: Node) -> Finding | None:
 
 def _pieces(node: Node) -> list[reals.Piece] | None:
     try:
-        return reals.pieces(node)
+        named = definition_of(node) if isinstance(node, Relation) else None
+        return reals.pieces(named.value if named is not None and isinstance(named.value, SETS) else node)
     except reals.NotRealsError:
         return None
 
@@ -140,6 +141,8 @@ def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding
     expected, found = members.as_matrix(value_of(gold)), members.as_matrix(value_of(given))
     if expected is None and found is None:
         return None
+    expected = expected or members.rows_of(value_of(gold))
+    found = found or members.rows_of(value_of(given))
     if expected is not None and found is not None:
         return members.compare_matrices(expected, found, rules, same)
     one, other = (expected, given) if expected is not None else (found, gold)

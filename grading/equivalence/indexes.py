@@ -142,6 +142,11 @@ def _described(node: Builder) -> Index | None:
 
 
 def _of_relation(part: Relation, letter: Symbol) -> Index | None:
+    if len(part.operands) == 3 and part.operands[1] == letter:
+        low, high = (_whole(part.operands[place]) for place in (0, 2))
+        if low is None or high is None or not set(part.operators) <= {"<", "<="}:
+            return None
+        return Index(low=low + (part.operators[0] == "<"), high=high - (part.operators[1] == "<"))
     if len(part.operands) != 2 or part.operands[0] != letter:
         return None
     target = part.operands[1]

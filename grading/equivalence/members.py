@@ -218,6 +218,14 @@ def as_matrix(node: Node) -> Matrix | None:
     return None
 
 
+def rows_of(node: Node) -> Matrix | None:
+    """`((1, 2), (3, 4))`, `{{1, 2}, {3, 4}}` as the matrix that they are beside a matrix."""
+    if not isinstance(node, Tuple) or len(node.items) < 2 or not all(isinstance(row, Tuple) for row in node.items):
+        return None
+    rows = tuple(row.items for row in node.items if isinstance(row, Tuple))
+    return Matrix(rows) if len({len(row) for row in rows}) == 1 else None
+
+
 def _scaled(matrix: Matrix, scalar: Node) -> Matrix:
     return Matrix(tuple(tuple(Product((scalar, entry)) for entry in row) for row in matrix.rows))
 

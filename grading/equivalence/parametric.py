@@ -12,7 +12,7 @@ from grading.equivalence.members import Same
 from grading.equivalence.signs import renamed, substituted
 from grading.equivalence.stated import Stated, as_index
 from grading.equivalence.values import is_odd
-from grading.language.tree import Builder, Ellipsis, Node, Number, SetOf, Symbol
+from grading.language.tree import Builder, Ellipsis, Listing, Node, Number, PlusMinus, Product, SetOf, Sum, Symbol
 
 _MOST_LISTED = 40
 
@@ -20,11 +20,18 @@ _MOST_LISTED = 40
 def compare_families(gold: Stated, given: Stated, rules: Rules, same: Same) -> Finding | None:
     """Compare as families over sets of integers, where the gold is one; None where it is none."""
     whole = index_of(gold.node) is not None and not isinstance(gold.node, SetOf)
-    expected = _members_of_set(gold.node) if whole or _has_dots(gold.node) else _family(gold, {})
+    expected = (
+        _members_of_set(gold.node) if whole or _has_dots(gold.node) else _progression(gold.node) or _family(gold, {})
+    )
     if expected is None:
         return None
     name, index = expected[0].name, expected[0].index
-    found = _members_of_set(given.node) or _family(given, {name: index}) or _lone_letter(given, expected)
+    found = (
+        _members_of_set(given.node)
+        or _progression(given.node)
+        or _family(given, {name: index})
+        or _lone_letter(given, expected)
+    )
     if found is None:
         return different("no family over the integers") if _not_whole(given) else None
     # The members are looked at though the writing may agree: right and wrong take the same work.
@@ -41,12 +48,21 @@ def is_listed(gold: Stated, given: Stated) -> bool:
     return any(listed(side) is not side for side in (gold, given))
 
 
-def listed(stated: Stated) -> Stated:
-    """`k pi / 3, k = 0, 1, 2` as the set of its members, where they are finitely many; anything else as it is."""
+def listed(stated: Stated, zero: bool = False) -> Stated:
+    """`k pi / 3, k = 0, 1, 2` as the set of its members, where they are finitely many; anything else as it is.
+
+    `zero` counts it among the natural numbers where nobody said whether it is one of them.
+    """
+    whole = index_of(stated.node) if isinstance(stated.node, Builder) else None
+    if whole is not None and not whole.other and whole.low is not None and whole.high is not None:
+        whole = whole.readings()[-1 if zero else 0]
+        if whole.low is not None and whole.high is not None and whole.high - whole.low < _MOST_LISTED:
+            found = whole.members(max(abs(whole.low), abs(whole.high)) + 1)
+            return replace(stated, node=SetOf(tuple(Number(Fraction(member)) for member in found)))
     names = [name for name in stated.indexes if name in symbols(value_of(stated.node))]
     if len(names) != 1:
         return stated
-    index = _index(names[0], stated)
+    index = _index(names[0], stated).readings()[-1 if zero else 0]
     if index.other or index.low is None or index.high is None or index.high - index.low >= _MOST_LISTED:
         return stated
     values = [value_of(part) for part in members.members(stated.node)]
@@ -74,6 +90,26 @@ def _members_of_set(node: Node) -> list[families.Family] | None:
         return None
     index = index_of(node)
     return [families.Family(Symbol("member"), "member", index)] if index is not None and not index.other else None
+
+
+def _progression(node: Node) -> list[families.Family] | None:
+    """`0, ±pi, ±2 pi, ...` and `pi, 2 pi, 3 pi, ...` as the family of their members; None of any other list."""
+    if not isinstance(node, Listing | SetOf) or len(node.items) > _MOST_LISTED:
+        return None
+    items = [value_of(item) for item in node.items]
+    if not isinstance(items[-1], Ellipsis) or any(isinstance(item, Ellipsis) for item in items[1:-1]):
+        return None
+    kept = [item for item in items if not isinstance(item, Ellipsis)]
+    signed = any(isinstance(item, PlusMinus) for item in kept)
+    if signed and not all(isinstance(item, PlusMinus) or item == Number(Fraction(0)) for item in kept):
+        return None
+    found = families.steps_of([part for item in kept for part in members.members(item)])
+    if found is None:
+        return None
+    first, step = found
+    both = signed or isinstance(items[0], Ellipsis)
+    value = Sum((first, Product((Symbol("member"), step))))
+    return [families.Family(value, "member", INTEGERS if both else Index(low=0))]
 
 
 def _family(stated: Stated, known: dict[str, Index]) -> list[families.Family] | None:

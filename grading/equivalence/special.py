@@ -1,14 +1,14 @@
 """Functions that are known by a letter and an order (`J_0(x)`, `P_2(x)`) or a letter alone (`\\Phi(x)`, `W(x)`)."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from grading.equivalence.point import Value, context
+from grading.language.names import ORDERED
 from grading.language.tree import Call, Node
 from grading.language.walking import walk
 
-_ORDERED: dict[str, Callable[[Any, int, Value], Value]] = {
+_ORDERED: dict[str, Callable[[Any, Value, Value], Value]] = {
     "J": lambda ctx, order, x: ctx.besselj(order, x),
     "Y": lambda ctx, order, x: ctx.bessely(order, x),
     "I": lambda ctx, order, x: ctx.besseli(order, x),
@@ -24,19 +24,17 @@ _ALONE: dict[str, Callable[[Any, Value], Value]] = {
     "W": lambda ctx, x: ctx.lambertw(x),
     "psi": lambda ctx, x: ctx.digamma(x),
 }
-# Polynomials of the orders 0 and 1 are left out: `P_1(V_2 - V_1)` is a pressure times a volume.
-_NAME = re.compile(r"[JYIK]_\d{1,2}|[PTUHL]_(?:[2-9]|1\d)|Phi|W|psi")
 _MAX_ORDER, _MAX_ARGUMENT = 20, 100
 
 
 def is_special(name: str) -> bool:
     """Whether a name before a bracket may be one of the functions."""
-    return _NAME.fullmatch(name) is not None
+    return ORDERED.fullmatch(name) is not None
 
 
 def special_value(name: str, arguments: list[Value]) -> Value | None:
     """The value of such a function; None of any other name, and far from the origin."""
-    found = _NAME.fullmatch(name)
+    found = ORDERED.fullmatch(name)
     ctx = context()
     if name == "B" and len(arguments) == 2 and all(0 < abs(argument) < _MAX_ARGUMENT for argument in arguments):
         return ctx.beta(*arguments)
@@ -45,7 +43,11 @@ def special_value(name: str, arguments: list[Value]) -> Value | None:
     if name in _ALONE:
         return _ALONE[name](ctx, arguments[0])
     letter, _, order = name.partition("_")
-    return _ORDERED[letter](ctx, int(order), arguments[0]) if int(order) <= _MAX_ORDER else None
+    size = int(order.strip("mh"))
+    if size > _MAX_ORDER:
+        return None
+    signed = -size if order.startswith("m") else size
+    return _ORDERED[letter](ctx, ctx.mpf(signed) / 2 if order.endswith("h") else signed, arguments[0])
 
 
 def are_factors(gold: Node, given: Node) -> frozenset[str]:

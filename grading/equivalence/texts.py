@@ -274,6 +274,10 @@ def _words(expected: Text, source: str, given: str) -> Finding:
     if predicate_of(source) == words.plain(given):
         return equal("what the reference's sentence says")
     found = meaning.words if isinstance(meaning, Text) else words.plain(given)
+    if expected.words in ("true", "false") and len(given) < _SHORT and (judged := words.judged(given)) is not None:
+        return (
+            equal("a sentence that says it") if judged == expected.words else different("the claim is judged otherwise")
+        )
     said = predicate(given)
     if said is not None and said in (expected.words, words.plain(source)):
         return equal("a sentence that says it")

@@ -34,7 +34,7 @@ def _plain(text: str, reference: ExactReference) -> str:
     return text if reference.case_sensitive else text.casefold()
 
 
-@grader(ExactReference, version="4", inline=True)
+@grader(ExactReference, version="5", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools

@@ -1,6 +1,5 @@
 """Functions, powers, products and sums."""
 
-import re
 from fractions import Fraction
 
 from grading.language import names
@@ -26,8 +25,6 @@ from grading.language.tree import Sum as SumNode
 
 MINUS_ONE = Number(Fraction(-1))
 _STOP_FUNCTIONS = frozenset({"frac", "dfrac", "tfrac", "sqrt", "sum", "prod", "int", "lim"})
-_SPECIAL = re.compile(r"[JYIK]_\d{1,2}|[PTUHL]_(?:[2-9]|1\d)|Phi|W|psi")
-"""Functions by their letter; a product where the letter also stands alone or the other side has other contents."""
 _CALLED = frozenset(["f", "g", "h", "F", "G", "H"])
 
 
@@ -213,7 +210,7 @@ class Expressions(Calculus):
             self.take()
             return self._order(node.name)
         head = node.name.partition("_")[0].rstrip("'")
-        if head not in _CALLED and not _SPECIAL.fullmatch(node.name) and not self._comma_inside():
+        if head not in _CALLED and not names.ORDERED.fullmatch(node.name) and not self._comma_inside():
             return node
         argument = self.bracket("(") if self.accept("(") else node
         if isinstance(argument, Tuple):
@@ -257,6 +254,8 @@ class Expressions(Calculus):
                 base = Function("percent", (base,))
             elif self.at("deg"):
                 base = self.degrees(base)
+            elif self.at("'") and isinstance(base, Number):
+                base = self._minutes(base)
             else:
                 return base
 
@@ -305,6 +304,18 @@ class Expressions(Calculus):
             parts.append(self.atom())
             while self.accept("'"):
                 pass
+        return Function("degrees", tuple(parts))
+
+    def _minutes(self, base: Number) -> Node:
+        """`30'` and `15''` as parts of a degree."""
+        parts: list[Node] = [Number(Fraction(0)), base]
+        self.take()
+        if self.accept("'"):
+            parts.insert(0, Number(Fraction(0)))
+        elif self.token.kind == "number" and self.ahead().text == "'":
+            parts.append(self.atom())
+            self.take()
+            self.expect("'")
         return Function("degrees", tuple(parts))
 
     def token_continues(self) -> bool:

@@ -9,6 +9,7 @@ from grading.answer import Answer
 from grading.language.limits import MAX_RESPONSE
 from grading.language.names import is_command
 from grading.language.responses.corrections import denied_before, taken_back
+from grading.language.responses.later import replaced_after
 from grading.language.responses.leads import uncommitted
 
 _MARK = re.compile(r"(?<![^\W_])(?:final\s+)?answer(?:\s+is)?[\s*_]{0,6}:\s*(?:\*\*|__)?", re.IGNORECASE)
@@ -115,7 +116,7 @@ def _kept(text: str) -> Extraction | None:
         return None
     if denied_before(text, [match.start() for match in _BOXED.finditer(text)][-1]):
         return Extraction(None, "boxed", found.others, "what stands in the box is denied")
-    if taken_back(text[end + 1 :]):
+    if replaced_after(text[end + 1 :], found.text or ""):
         return Extraction(None, "boxed", found.others, "the answer is taken back after it was given")
     return found
 
@@ -126,7 +127,7 @@ def _tagged(text: str) -> Extraction | None:
     found = list(_TAGGED.finditer(text)) or list(_HASHES.finditer(text))
     if found:
         inner = found[-1][1].strip()
-        if taken_back(text[found[-1].end() :]):
+        if replaced_after(text[found[-1].end() :], inner):
             return Extraction(None, "tag", (inner,), "the answer is taken back after it was given")
         return boxed(inner) or (Extraction(inner, "tag") if inner else None)
     return None
@@ -157,7 +158,7 @@ def _marked(text: str) -> Extraction | None:
         return Extraction(None, "answer line", tuple(sorted(values)), "two different answers in one line")
     if not line:
         return Extraction(None, "answer line", problem="nothing stands after 'ANSWER:'")
-    if taken_back(line) or taken_back(rest[len(line) :][:2_000]):
+    if taken_back(line) or replaced_after(rest[len(line) :][:2_000], line):
         return Extraction(None, "answer line", (line,), "the answer is taken back after it was given")
     inner = boxed(line)
     return inner if inner and inner.text else Extraction(line, "answer line")

@@ -25,6 +25,7 @@ _OPENING = frozenset({"(", "[", "{", "lbrace"})
 _CLOSING = frozenset({")", "]", "}", "rbrace"})
 _SHORTEST_NAME = 2
 _PREPOSITIONS = frozenset(["of", "in", "on", "at", "to", "by"])
+_ELSEWHERE = frozenset(["on", "at", "to", "by"])
 _FILLERS = _PREPOSITIONS | {
     "the",
     "a",
@@ -214,6 +215,8 @@ def _counted(tokens: list[Token], source: str, variables: frozenset[str]) -> Nod
     """
     first, tail = _words_after(tokens)
     if not tail or first == 0 or any(word in ("and", "or", "not", "if", "else") for word in tail):
+        return None
+    if tail[0] in _ELSEWHERE and tail[1:2] not in (["total"], ["all"]):
         return None
     value = _value(tokens, 0, first, variables)
     if value is None or words.hedged(source) or any(isinstance(part, Symbol) for part in walk(value)):

@@ -1,5 +1,6 @@
 """Names of the answer language: functions, Greek letters, operators, words."""
 
+import re
 from typing import Final
 
 _TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth", "sech", "csch")
@@ -385,3 +386,7 @@ JOINERS: Final = frozenset({"and", "or"})
 CONDITIONS: Final = frozenset({"where", "for", "with", "if", "when", "such", "provided", "as", "otherwise", "else"})
 RELATIONS: Final = frozenset({"=", "!=", "<", ">", "<=", ">=", "~=", "in", "notin", "<<<", ">>>", "propto", "->"})
 SETS: Final = {"R": "R", "Z": "Z", "N": "N", "Q": "Q", "C": "C"}
+
+# Polynomials of the orders 0 and 1 are left out: `P_1(V_2 - V_1)` is a pressure times a volume.
+ORDERED: Final = re.compile(r"[JYIK]_m?\d{1,2}h?|[PTUHL]_(?:[2-9]|1\d)|Phi|W|psi")
+"""Functions by their letter; a product where the letter also stands alone or the other side has other contents."""

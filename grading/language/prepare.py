@@ -8,6 +8,7 @@ from grading.language.characters import to_ascii
 from grading.language.dress import undressed
 from grading.language.heads import named, one_spelling
 from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
+from grading.language.unittext import is_unit
 
 _LEAD = re.compile(
     r"^(?:(?:\\text|\\mathrm|\\textbf|\\mbox)\s*\{\s*)?"
@@ -18,6 +19,22 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _LEAD_SIGN = re.compile(r"^(?:=|:|~|\\approx|\\sim|\\simeq|\\therefore|\\implies|\\Rightarrow|\\rightarrow|≈)\s*(?=\S)")
+_NEGATIVE = re.compile(r"^(?:minus|negative)\s+(?=\.?\d)", re.IGNORECASE)
+_ORDER = re.compile(
+    r"(?<![A-Za-z\\])(?P<letter>[JYIK])_\s*[{(]\s*(?P<sign>-)?\s*(?:(?P<half>\d{1,2})\s*/\s*2|\\[dt]?frac\s*\{?(?P<over>\d{1,2})\}?\s*\{?2\}?"
+    r"|(?P<whole>(?<=-)\d{1,2}))\s*[})](?=\s*(?:\\left)?\s*\()"
+)
+_ROWS = re.compile(r"\[((?:\s*-?[\d./]+(?:[\s,]+-?[\d./]+)*\s*;)+\s*-?[\d./]+(?:[\s,]+-?[\d./]+)*\s*)\]")
+_MATRIX_CALL = re.compile(
+    r"(?:\b(?:np|numpy|sp|sympy)\s*\.\s*)?\b(?:array|Matrix|matrix)\s*\(\s*(\[\s*\[.{1,400}\]\s*\])\s*\)"
+)
+_UNCERTAIN = re.compile(r"(?<![\d.])(\d+\.\d{1,15})\(\d{1,2}\)(?=(?:\s|\\[,; ]|~)+(?:\\(?:mathrm|text)|[A-Za-z]))")
+"""The uncertainty of the last digits: `9.81(5) m`."""
+_OTHER_UNIT = re.compile(
+    r"(?P<first>[^()]{0,60}\d\s*(?P<unit>(?:[A-Za-z%]|\\degree)[^()=]{0,20}?))\s*,?\s*\(\s*(?:=|~|\\approx|or|about)?\s*"
+    r"(?P<second>-?[\d.]+\s*(?P<other>(?:[A-Za-z%]|\\degree)[^()=]{0,20}?))\s*\)\.?"
+)
+"""A quantity, and the same in another unit in brackets."""
 _TAIL = re.compile(r"(?:\s|\\[,;:! ]|\\quad|\\qquad|~|(?<!\\)\\$|(?<!\.)\.)+$")
 _GROUP = r"(?<![\d.,_^{])(?<!\d[,.] )(\d{1,3})((?:(?:%s\{,\}|,\\!|,\\! |\\,|\\ | |~|\\;|\\thinspace )\d{3})+)"
 _NOT_MORE = r"(?![\d]|,\d|\s*!)"
@@ -82,18 +99,16 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
     text = undressed(_undelimited(text))
-    text = _CONSTANT.sub("+C", text) if "const" in text and not re.search(r"(?<![A-Za-z])C(?![A-Za-z])", text) else text
-    text = named(one_spelling(_undelimited(text)))
-    text = (
-        _THAT_IS.sub(lambda match: " \\iff " if match.start() else match[0], text)
-        if _MAY_RESTATE.search(text)
-        else text
-    )
+    text = _respelt(named(one_spelling(_undelimited(text))))
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)
     text = re.sub(r"([)\]])\s*U\s*(?=[(\[])", r"\1\\cup ", text)
     text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text)
+    text = _ORDER.sub(_order, text)
+    text = re.sub(r"(?<![A-Za-z\\])(lim|sum|prod|int)(?=\s*_)", r"\\\1", text)
+    text = _UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text))
+    text = _in_other_unit(_ROWS.sub(_rows, text))
     text = re.sub(r"\bm\s*(?=\\angle)|(?<=\\)measured(?=angle)", "", text)
     text = _congruent(text) if "mod" in text else text
     text = re.sub(r"(?<=\d|\})\.(?=\s*(?:\\right)?\s*[\])])", "", text)
@@ -113,6 +128,26 @@ def _respelt(text: str) -> str:
     if _MAY_RESTATE.search(text) is None:
         return text
     return _THAT_IS.sub(lambda match: " \\iff " if match.start() else match[0], text)
+
+
+def _order(match: re.Match[str]) -> str:
+    """`J_{-1/2}(x)`: orders that are no subscript of one sign, as `J_{m1h}(x)`."""
+    half = match["half"] or match["over"]
+    return f"{match['letter']}_{{{'m' if match['sign'] else ''}{half or match['whole']}{'h' if half else ''}}}"
+
+
+def _rows(match: re.Match[str]) -> str:
+    """`[1 2; 3 4]` as a matrix."""
+    rows = [" & ".join(re.split(r"[\s,]+", row.strip())) for row in match[1].split(";")]
+    return "\\begin{pmatrix}" + " \\\\ ".join(rows) + "\\end{pmatrix}"
+
+
+def _in_other_unit(text: str) -> str:
+    """`25 m/s (90 km/h)` as a chain."""
+    found = _OTHER_UNIT.fullmatch(text)
+    if found is None or not (is_unit(found["unit"]) and is_unit(found["other"])):
+        return text
+    return f"{found['first']} = {found['second']}"
 
 
 def _based(text: str) -> str:
@@ -163,7 +198,7 @@ def _led(text: str) -> str:
         before = text
         text = _TAIL.sub("", text) if not text.endswith("...") else text
         text = _LEAD_SIGN.sub("", text)
-        text = _LEAD.sub("", text, count=1).strip()
+        text = _NEGATIVE.sub("-", _LEAD.sub("", text, count=1).strip())
         if _WORDED_TAIL.search(text) and not re.match(r"^[A-Za-z(]", text):
             text = _WORDED_TAIL.sub("", text)
         if text == before:

@@ -1,5 +1,6 @@
 """Reads units from tokens: `m/s^2`, `\\mathrm{kJ\\,mol^{-1}}`, `^\\circ C`, `10^{-23} s`, `cm^3`, `per cent`."""
 
+import re
 from fractions import Fraction
 
 from grading.language import units
@@ -20,6 +21,13 @@ _COMPOUNDS: dict[tuple[str, ...], str] = {
     **{("nautical", word): "nmi" for word in ("mile", "miles")},
 }
 """Names of several words, longer ones first."""
+
+
+_SUBSTANCE = re.compile(
+    r"(?P<quantity>(?:[^A-Za-z]*[\d\ue000-\ue2ff])\s*(?P<unit>[A-Za-z][A-Za-z./ ^\d]{0,20}?))\s+of\s+(?:the\s+)?"
+    r"(?:[A-Za-z][\w()-]*)(?:\s+[A-Za-z][\w()-]*){0,6}\W*$"
+)
+_LONGEST_NAME = 120
 
 
 class UnitReader:
@@ -193,6 +201,22 @@ def read_unit(tokens: list[Token], start: int, stop: int) -> Unit | None:
     except (IndexError, KeyError, ZeroDivisionError):
         return None
     return unit if reader.position == stop else None
+
+
+def is_unit(text: str) -> bool:
+    """Whether a text spells a unit."""
+    try:
+        return unit_of(text) is not ONE
+    except LanguageError:
+        return False
+
+
+def without_substance(text: str) -> str:
+    """A quantity without what it is a quantity of: `0.5 mol of NaCl` is `0.5 mol`; any other text as it stands."""
+    found = _SUBSTANCE.match(text) if len(text) <= _LONGEST_NAME else None
+    if found is None:
+        return text
+    return found["quantity"] if is_unit(found["unit"]) else text
 
 
 def unit_of(text: str) -> Unit:

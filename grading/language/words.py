@@ -86,6 +86,44 @@ def truth(text: str) -> str | None:
     return word if not others - {word} else None
 
 
+_JUDGED = re.compile(
+    r"(?:(?:yes|no|so|thus|hence|therefore|indeed|and|finally|we (?:conclude|see) that|it follows that|i\.?\s?e\.?"
+    r"|that is),? )*"
+    r"(?:(?:the|this|that|our|given) )*(?:claim|statement|proposition|assertion|conjecture|hypothesis|it|this|that)"
+    r"(?: (?:always|indeed|therefore|clearly|thus|in fact))?"
+    r"(?: (?P<holds>holds|does hold|is true|is correct|is valid|is indeed true|is not false|is always true"
+    r"|is therefore true)"
+    r"|(?P<fails> ?(?:fails|does not hold|doesn't hold|is false|is incorrect|is wrong|is not (?:true|correct|valid"
+    r"|always true)"
+    r"|isn't true|is therefore false|cannot be true|does not hold in general|is not true in general)))(?: in general)?",
+    re.IGNORECASE,
+)
+_QUALIFIED = re.compile(
+    r"\b(?:if|when|unless|only|except|but|however|although|though|sometimes|usually|provided|whether|for|maybe"
+    r"|perhaps|probably|not sure|almost)\b",
+    re.IGNORECASE,
+)
+
+
+def judged(text: str) -> str | None:
+    """`true` or `false` that every clause of a sentence says of a claim, reasons aside; None where none does."""
+    said = " ".join(re.sub(r"[*`]|\$[^$]*\$", " ", text).split())
+    said = re.split(r",? (?:because|since|as|by)\b|:", said, maxsplit=1)[0]
+    if _QUALIFIED.search(said):
+        return None
+    found = {
+        _truth_of(clause)
+        for clause in re.split(r"[;.!]|, (?=i\.?e|that is|so|hence|thus|it|and)", said.replace("i.e.", "ie"))
+        if clause.strip(" ,")
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _truth_of(clause: str) -> str | None:
+    found = _JUDGED.fullmatch(clause.strip(" ,").replace("’", "'"))
+    return None if found is None else "true" if found["holds"] else "false"
+
+
 def hedged(text: str) -> bool:
     """Whether a text does not commit to one answer."""
     return bool(_HEDGES.search(text))

@@ -24,9 +24,9 @@ _UNSETTLED = re.compile(
     r"\b(?:not|never|n['’]t|at\s+most|at\s+least|up\s+to|more\s+than|less\s+than|fewer\s+than|greater\s+than"
     r"|larger\s+than|smaller\s+than|no\s+more"
     r"|exceed\w*|above|below|or\s+(?:more|less|fewer)|times|half\s+of|twice|double|reciprocal|factorial|rather"
-    r"|instead|wrong|incorrect|maybe|perhaps"
+    r"|digits?\s+long|pending|tentative\w*|provisional\w*|unverified|unconfirmed|instead|wrong|incorrect|maybe|perhaps"
     r"|possibly|probably|suppose|assume|claims?|said|doubt\w*|nobody|hardly|neither|except)\b"
-    r"|(?<=[\d$})])\s*-?(?:th|st|nd|rd)\b",
+    r"|(?<=[\d$})])\s*-?(?:th|st|nd|rd)\b|(?<=\d)\s+(?:minimum|maximum|max|tops|or\s+thereabouts)\W*$",
     re.IGNORECASE,
 )
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
@@ -41,12 +41,20 @@ _PREDICATE = re.compile(
 )
 _DENYING = re.compile(r"\b(?:not|never|no)\b|n['’]t", re.IGNORECASE)
 _DRAWN = re.compile(
-    r"^\W*(?:therefore|thus|so|this|that|these|those|he|she|they|there|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
+    r"^\W*(?:in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|so|this|that|these|those|he|she|they|there|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
     r"|por\s+(?:lo\s+)?tanto|entonces|luego|ainsi|alors|所以|因此|故|よって|したがって|따라서)\b"
     r"|\s(?:é|è|vaut|beträgt|ergibt|sont|sind|sono|são)\s|[,;—]\s*(?:since|because|as|so)\b",
     re.IGNORECASE,
 )
 """How a text begins, or goes on, that is a sentence however short it is."""
+_NAMED = re.compile(
+    r"\W*[A-Za-z]\w{0,3}(?:\([^()]{1,20}\))?\s+(?:is|must\s+(?:be|equal)|has\s+to\s+(?:be|equal))\s", re.IGNORECASE
+)
+"""`n must be 5`"""
+_TWO_VALUES = re.compile(
+    r"\b(?:at|when|where|for)\s+[A-Za-z]\w?\s*=\s*\S+?,?\s+(?:where|with|and)\b[^.]*\b(?:is|value|equals|=)\W*[-−]?\d",
+    re.IGNORECASE,
+)
 _SUBJECT = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|ответ|la|die|le|il|das|el|o)\b", re.IGNORECASE
 )
@@ -76,6 +84,7 @@ def is_sentence(text: str) -> bool:
     count = len(_WORD.findall(plain))
     formula = count >= _WORDS_OF_LINES and without_formulas(text) != text
     spoken = formula or count >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _SENTENCE
+    spoken = spoken or _NAMED.match(plain) is not None
     lines = "\n" in text.strip() and count >= _WORDS_OF_LINES
     if spoken or lines or say.STRONG.search(text) is not None or say.FOREIGN.search(text) is not None:
         return True
@@ -98,6 +107,8 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
     named = re.split(r"=|\\approx", text)[0]
     if begun is None and (say.DENIED.search(named) or (tongues.NO.search(named) and _SUBJECT.search(named))):
         return Committed(None, "none", problem="a denial before the value")
+    if begun is None and _TWO_VALUES.search(plain):
+        return Committed(None, "none", problem="a place, and the value there")
     if begun is None and say.HANGING.match(plain):
         return Committed(None, "none", problem="a clause of reason or condition alone states nothing")
     if begun is None and (_SPOKEN.match(plain) or say.NOT_STATED.match(plain) or say.DOUBTED.search(plain)):

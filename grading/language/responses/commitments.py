@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
-from grading.language.responses.corrections import replaced, taken_back
+from grading.language.responses.corrections import taken_back
+from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
 from grading.language.responses.statements import (
@@ -42,13 +43,20 @@ _TURNED = re.compile(
 )
 """`5 is the answer.`"""
 _FOREIGN_VALUE = re.compile(
-    rf"(?P<value>{MARK}|[^,;，、；(（]*?\d[\d.,/ ]*(?:\s?[%°A-Za-zµΩ€$²³/·]{{1,12}})?|[^,;，、；(（]+)(?P<tail>.*)$",
+    rf"(?P<value>{MARK}|[^,;，、；(（]*?\d[\d.,/ ]*(?:\s?(?!(?:denn|weil|da|also|nämlich|car|parce|puisque|donc|porque"
+    rf"|ya|pues|pois|perché|poiché)\b)[%°A-Za-zµΩ€$²³/·]{{1,12}})?|[^,;，、；(（]+)(?P<tail>.*)$",
     re.DOTALL,
 )
 _COUNTED_THINGS = re.compile(
     r"\b(?:number|sum|product|count|total|average)\s+of\s+(?:[\w\ue000-\ue2ff,-]+\s+){0,4}$", re.IGNORECASE
 )
 """What is counted or summed: "the number of solutions is 5" names no solution."""
+_BEHIND = re.compile(
+    r"\s*(?:on|at|to|by|for|per|in(?!\s+(?:total|all|the\s+end))|of(?!\s+(?:them|these))|\([^()]*\b(?:pending|tentative\w*|provisional\w*|unverified"
+    r"|unconfirmed|to\s+be))\b",
+    re.IGNORECASE,
+)
+"""What makes a number behind which it stands a part of something else."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _LAST_SENTENCES = 6
@@ -85,6 +93,13 @@ def _kept(
     if isinstance(value, Value) and replaced(response, later, value.text):
         return Committed(None, rule, problem="the answer is taken back after it was given")
     return made(response, value, rule, comma)
+
+
+def _unless_replaced(response: Response, found: Committed, later: Sequence[Sentence]) -> Committed:
+    """What was found, unless a later sentence takes it back."""
+    if found.text is not None and replaced(response, later, found.text):
+        return Committed(None, found.rule, problem="the answer is taken back after it was given")
+    return found
 
 
 def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
@@ -138,6 +153,9 @@ def alone(text: str) -> Committed:
     if stated is not None:
         return stated
     numbers = list(re.finditer(rf"{MARK}|(?<![\w.])-?\d[\d.,]*(?:/\d+)?\s?%?", first.text))
+    behind = first.text[numbers[0].end() :] if numbers else ""
+    if _BEHIND.match(behind) or taken_back(behind) or say.UNSETTLED.search(behind):
+        return Committed(None, "answer line", problem="words after the value that are not understood")
     changed = say.CHANGED.search(first.text) or say.DENIED.search(first.text) or say.REPORTED.search(first.text)
     if len(numbers) != 1 or changed or re.search(r"\b(?:of|to|with|in)\s*$", first.text[: numbers[0].start()]):
         return made(response, value if isinstance(value, Refused) else Refused("no value was found"), "answer line")
@@ -194,10 +212,8 @@ def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed |
         value = value_of(under)
         if isinstance(value, Value) and not VERB.search(under):
             return _kept(response, value, following[1:], "heading")
-        if taken_back(" ".join(each.text for each in following[1:])):
-            return Committed(None, "heading", problem="the answer is taken back after it was given")
-        inner = statement(response, following[0])
-        return inner or made(response, value, "heading")
+        inner = statement(response, following[0]) or made(response, value, "heading")
+        return _unless_replaced(response, inner, following[1:])
     return None
 
 
@@ -216,8 +232,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
             if consequence and place == len(last) - 1 and re.search(rf"\d|{MARK}", each.text) and not foreign:
                 return Committed(None, "statement", problem="the conclusion is not understood")
             continue
-        if taken_back(" ".join(other.text for other in last[place + 1 :])):
-            return Committed(None, "statement", problem="the answer is taken back after it was given")
+        found = _unless_replaced(response, found, last[place + 1 :])
         if consequence:
             return found
         stated = stated or found

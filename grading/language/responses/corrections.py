@@ -1,9 +1,8 @@
-"""What takes an answer back after it was given: words of correction, judgements on it, changes to it, another value."""
+"""Words that take an answer back after it was given: corrections, judgements on it, changes to it."""
 
 import re
-from collections.abc import Sequence
 
-from grading.language.responses.segments import MARK, Response, Sentence
+from grading.language.responses.segments import MARK
 
 _BE = (
     r"(?:['’]s|\s+is|\s+was|\s+seems|\s+has\s+been|\s+(?:can\s*not|can['’]?t|could\s+not|couldn['’]?t|must\s+not)\s+be)"
@@ -72,10 +71,6 @@ _ACTUALLY = re.compile(
     r"|(?:(?:double-?|re-?)check|re-?do|re-?comput|re-?calculat|re-?consider|re-?think|re-?count|re-?examin)\w*)\b[,:]?\s*(?P<rest>[^\n]{0,80})",
     re.IGNORECASE,
 )
-_LONE_NUMBER = re.compile(
-    rf"^\W*(?:(?:it\s+is|it['’]s|i\s+get|we\s+get|so|is|final|answer|now|better|make|thus|hence)\W+)*(?P<value>[-−]?\d[\d.,/]*|{MARK})\W*$",
-    re.IGNORECASE,
-)
 _OTHER_LABEL = re.compile(
     r"\b(?i:actually|rather|instead)\b[,:]?\s*(?:(?i:it\s*(?:is|['’]s))\s*)?\(?[A-Z]\b(?!\s+[a-z])"
 )
@@ -112,30 +107,3 @@ def denied_before(text: str, place: int) -> bool:
     """Whether the words that lead to a box turn down what stands in it."""
     lead = text[max(0, place - 200) : place]
     return _DENIED_BOX.search(re.split(r"[.!?]\s|\n\s*\n", lead)[-1]) is not None
-
-
-_STATED_AGAIN = re.compile(
-    r"(?:^|[.!?;,:—–]\s*)(?:but\s+|and\s+|so\s+)?(?:it|this|that|the\s+(?:answer|value|result|total))\s*(?:is|['’]s|should\s+be|must\s+be|equals)"
-    rf"\s+(?:actually\s+|really\s+)?(?P<value>[-−]?\d[\d.,/]*|{MARK})(?=\W*(?:$|[.!]))",
-    re.IGNORECASE,
-)
-_OTHERWISE_SAID = re.compile(r"\b(?:for|if|when|with|in|would|could|had|were)\b", re.IGNORECASE)
-
-
-def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
-    """Whether a later sentence takes `given` back or is another value and nothing else."""
-    if taken_back(" ".join(each.text for each in later)):
-        return True
-    plain = _plain(response.written(given))
-    for each in later:
-        found = _LONE_NUMBER.match(each.text)
-        if found is None and not _OTHERWISE_SAID.search(each.text):
-            found = _STATED_AGAIN.search(each.text)
-        if found is not None and not each.heading and _plain(response.written(found["value"])) != plain:
-            return True
-    return False
-
-
-def _plain(text: str) -> str:
-    """A value's writing without name and dress."""
-    return re.sub(r"^[A-Za-z]\w{0,3}\s*(?:=|\\approx)|[\s${}.,*\\]|\\(?:text|mathrm|boxed)", "", text)

@@ -32,6 +32,7 @@ _STOP = re.compile(
 )
 _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}")
 _GOES_ON = re.compile(r"&?\s*(?:=|<|>|\\(?:approx|le|ge|leq|geq|equiv|implies|Rightarrow|iff)\b|&)")
+_FACTORIAL = re.compile(r"(?<![\w.,])\d{1,9}!(?=[.,;:)](?![^\s)])|[ \t]+[a-z(=+*/-])")
 _SEARCHED = 8_000
 """Characters from the end in which sentences are looked for."""
 
@@ -100,9 +101,21 @@ def segmented(text: str) -> Response:
         formulas.append(chained(inner))
         done.append(text[place:start] + chr(_FIRST + len(formulas) - 1))
         place = end
-    text = "".join(done) + text[place:]
+    text = _with_factorials("".join(done) + text[place:], formulas)
     text = _with_bare(text, formulas) if "\\" in text else text
     return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
+
+
+def _with_factorials(text: str, formulas: list[str]) -> str:
+    """A text in which a factorial is a stand-in: `12!.` and `12! ways`, but not the joy of `It is 12!`."""
+
+    def mark(found: re.Match[str]) -> str:
+        if len(formulas) >= _MOST:
+            return found[0]
+        formulas.append(found[0])
+        return chr(_FIRST + len(formulas) - 1)
+
+    return _FACTORIAL.sub(mark, text)
 
 
 def _with_bare(text: str, formulas: list[str]) -> str:

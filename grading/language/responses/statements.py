@@ -8,20 +8,25 @@ from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
+from grading.language.unittext import is_unit
 
 VERB = re.compile(
     r"(?:(?<![!<>:])[=≈]|\b(?:(?:follow|see|find|conclude|obtain|get|deduce|know|have|mean|give|show)s?\s+that(?=\W*[\ue000-\ue2ff])"
-    r"|is|are|equals?|was|were|has\s+(?:equation|radius|area|length|value)|have|has|gives?|get|gets|obtain"
-    r"|obtains|find|yields?|becomes|remains?|costs?|takes?|makes?|contains?|needs?|earns?|pays?|spends?|weighs?"
+    r"|is|are|equals?|was|were|has\s+(?:equation|radius|area|length|value)|has\s+(?:an?|the)\s+(?:\w+\s+){0,3}?(?:length|area|volume|mass|speed|velocity"
+    r"|radius|diameter|value|minimum|maximum|probability|period|slope|degree|rank|measure|order|dimension|determinant|perimeter|height|width"
+    r"|energy|force|charge|temperature|frequency|wavelength|momentum|density|pressure|power|concentration|pH|mean|variance|median|weight|price"
+    r"|size|distance|norm)\s+of|measures?|must\s+(?:be|equal)|ha(?:s|ve)\s+to\s+(?:be|equal)|does(?=\s+[-−]?\d)|have|has|gives?|get|gets|obtain"
+    r"|obtains|find|yields?|becomes|remains?|(?:costs?|takes?)(?:\s+(?:him|her|them|us|me|you|one))?|makes?|contains?|needs?|earns?|pays?|spends?|weighs?"
     r"|(?:converges|comes|amounts|evaluates|simplifies|reduces|tends|adds\s+up|sums)\s+to|be|giving|happened\s+in"
     r"|meet\s+at|intersect\s+at|lies\s+at|leaves|left\s+with|in(?=\s+\d{4}\W*$)|at\s+the\s+point"
     r"|in\s+the\s+ratio|(?:increases?|decreases?|changes?|grows?|rises?|falls?|drops?)\s+by|got|found|counts?"
-    r"|diverges\s+to|exists|est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+de|es|son|é\s+de|é|são|è|sono|vale"
+    r"|diverges\s+to|exists|est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+de|es|son|obtient|trouve|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale"
     r"|(?:moves?|moving|travels?|travell?ing|accelerates?|accelerating|flows?|flowing|drives?|driving|runs?|running|rotates?"
     r"|rotating|spins?|spinning|oscillates?|vibrates?|falls?|falling|rises?|rising|decays?)\s+(?:\w+ly\s+)?at|factor(?:s|ises|izes)\s+(?:as|into|to)"
     r"|holds\s+for|(?:falls?|fallen|travels?|travelled|covers?|covered|lasts?|lasted|rises?|risen|moves?|moved)(?=\s+[-−]?\d)|равен|равна|равно|составляет)(?=\W|$))\s*[:：=]?",
     re.IGNORECASE,
 )
+_SIDE = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SUBORDINATE = re.compile(
     r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|after|before"
     r"|once|until|let|suppose|assume|than|how|what|whether)\b[^,;:]*$",
@@ -49,6 +54,8 @@ _CROWNED = re.compile(
     re.IGNORECASE,
 )
 """`$x = 5$ is the only solution.`"""
+_COUNTED_FORMULA = re.compile(rf"^({MARK})\s+([a-z][a-z -]{{2,80}})$")
+"""`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
 FOREIGN_LETTERS = re.compile(
     r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]"
 )
@@ -57,12 +64,33 @@ _COUNTED = re.compile(
     r"[\s.。!！]*"
 )
 _FOREIGN_VERB = re.compile(
-    r"^(?:est|sont|vaut|ist|sind|beträgt|ergibt|es|son|é|são|è|sono|vale|рав|сост)", re.IGNORECASE
+    r"^(?:obt|trouv|ott|erh|est|sont|vaut|ist|sind|beträgt|ergibt|es|son|é|são|è|sono|vale|рав|сост)", re.IGNORECASE
 )
 _DRAWN_NUMBER = re.compile(
-    r"^(?:(?:so|thus|hence|therefore|finally)\b[\s,:]*)+(?P<value>[-−]?\d[\d.,/]*(?:\s\w+){0,3})\W*$", re.IGNORECASE
+    r"^(?:(?:so|thus|hence|therefore|finally|in\s+(?:total|all|the\s+end)|altogether|overall)\b[\s,:]*)+"
+    r"(?P<value>[-−]?\d[\d.,/]*(?:\s\w+){0,3})\W*$",
+    re.IGNORECASE,
 )
 """`So, 5.`"""
+_DONE = re.compile(
+    rf"^(?:(?:so|thus|hence|therefore|finally|consequently)\b[\s,]*)+(?:exactly\s+)?(?P<value>(?:{MARK}|[-−]?\d[\d.,/]*)(?:\s[A-Za-z]+){{1,4}}?)\s+"
+    r"(?!(?:(?:is|are|was|were)\s+)?(?:ex\w+|re(?:jected|moved)|eliminat\w+|discard\w+|add\w*|subtract\w*|divid\w*|multipl\w*|need\w*)\b)"
+    r"(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:[a-z]+ed|came|left|won|lost|went|sold|made|done|spent)\W*$",
+    re.IGNORECASE,
+)
+"""`So 5 people attended.`"""
+_OPTIMUM = re.compile(
+    rf"^(?:(?:so|thus|hence|therefore|finally|and)\b[\s,]*)*(?:the|its|a)\s+(?:\w+\s+)?(?:maximum|minimum|maximal|minimal|largest|smallest|greatest|least)"
+    rf"(?:\s+(?:possible\s+)?value)?\s+of\s+(?P<value>{MARK}|[-−]?\d[\d.,/]*)\s+(?:is\s+(?:\w+ed|taken)|occurs|lies)\b.*$",
+    re.IGNORECASE,
+)
+"""`The maximum of 9 is attained at x = 5.`"""
+_PLACE = re.compile(r"(?:\b(?:at|for|when|where|if)|\()\s*[A-Za-z]\w?\s*$")
+"""Before a sign of equality: it says where something happens."""
+_ASSIGNED = re.compile(
+    rf"^(?P<lead>[^=\d\ue000-\ue2ff]*?)(?P<list>[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{_SIDE}(?:(?:\s*,|,?\s*and)\s+[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{_SIDE}){{1,5}})\W*$"
+)
+"""`We get a = 1 and b = -2.`"""
 _FOREIGN_ANSWER = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|ответ)\b",
     re.IGNORECASE,
@@ -71,8 +99,17 @@ _FOREIGN_SUBJECT = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|est|ist|es|é|è|vaut|ответ)\b",
     re.IGNORECASE,
 )
+_FROM_ANOTHER = re.compile(
+    rf"\W*(?P<first>{MARK})\s*[,;]?\s*(?:and\s+)?(?:so|thus|hence|therefore|giving|which\s+gives)(?:\s+that)?\s*,?\s*(?P<value>{MARK})\W*"
+)
+"""`$k = n$, so $E = k^2$`"""
+_COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _MOST_VERBS = 40
 _OF_ANSWER = re.compile(r"\b(?:answer|solution|result)s?\b", re.IGNORECASE)
+_HOLDS = re.compile(r"\bsolutions?\s+(?:contains?|weighs?|holds?)\W*$", re.IGNORECASE)
+_SUBSTANCE = re.compile(r"\s*[\d.]+\s*[A-Za-z]{1,5}\s+of\s")
+"""A solution in a beaker, and what is in it."""
+_CONDITIONED = re.compile(r"\b(?:if|when|where|for|with|since|because|as|at|let|set)\W*$", re.IGNORECASE)
 _COUNTING = re.compile(
     r"\b(?:number|sum|product|total|set|count|average|mean)\s+(?:of\s+)?(?:[\w\ue000-\ue2ff-]+\s+){0,4}?(?:solutions|results)\b"
     r"|\b(?:has|have|had)\b.*",
@@ -115,6 +152,9 @@ class Committed:
 def made(response: Response, value: Value | Refused, rule: str, comma: bool = False) -> Committed:
     if isinstance(value, Refused):
         return Committed(None, rule, problem=value.reason)
+    counted = _COUNTED_FORMULA.match(value.text)
+    if counted is not None and re.search(r"(?<![<>!:])=", response.formula(counted[1])) and not is_unit(counted[2]):
+        value = Value(counted[1], value.condition)
     return Committed(response.written(value.text), rule, response.written(value.condition), comma)
 
 
@@ -130,12 +170,20 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
         return None
     if not re.search(rf"\d|{MARK}", text) and len(text.split()) > 12:
         return None
+    drawn = _FROM_ANOTHER.fullmatch(text)
+    if drawn is not None:
+        defined = re.match(r"\s*\\?[A-Za-z](?:_\w|_\{\w+\})?\s*=", response.formula(drawn["first"]))
+        condition = response.written(f"with {drawn['first']}") if defined else ""
+        return Committed(response.formula(drawn["value"]).strip(), "statement", condition)
+    assigned = _ASSIGNED.match(text)
+    if assigned is not None and not _doubted(assigned["lead"]) and not _CONDITIONED.search(assigned["lead"]):
+        return Committed(response.written(re.sub(r"\bis\b", "=", assigned["list"])), "statement")
     for verb in reversed(list(VERB.finditer(text))[-_MOST_VERBS:]):
         found = _behind(response, text, verb)
         if found is not None:
             return found
-    doubtful = say.DENIED.search(text) or say.REPORTED.search(text)
-    for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER):
+    doubtful = say.DENIED.search(text) or say.REPORTED.search(_COUNTED_PEOPLE.sub("", text))
+    for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER, _DONE, _OPTIMUM):
         said = pattern.match(text)
         if said is not None and (not doubtful or pattern is _ONLY):
             return made(response, value_of(said["value"]), "statement")
@@ -147,11 +195,12 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     lead, rest = text[: verb.start()], text[verb.end() :]
     if verb[0][0] in "=≈" and (
         "\\" in text
+        or _PLACE.search(lead)
         or FOREIGN_LETTERS.search(rest)
         or not (re.search(r"[^\W\d_]{2}", re.split("[=≈]", text)[0]) or re.search(r",\s*(?:since|because|as)\b", rest))
     ):
         return None
-    if _OF_ANSWER.search(_COUNTING.sub("", lead)):
+    if _OF_ANSWER.search(_COUNTING.sub("", lead)) and not (_HOLDS.search(lead + verb[0]) and _SUBSTANCE.match(rest)):
         return Committed(None, "statement", problem="something else than the answer is stated of the answer")
     subordinate = _SUBORDINATE.search(lead)
     if subordinate is not None and not CONSEQUENCE.search(lead[-40:]) and not _whole_clause(subordinate[0]):
@@ -165,7 +214,7 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     foreign = foreign or (
         _FOREIGN_ANSWER.search(lead) and (tongues.NO.search(lead) or re.search(r"\bno\b", lead, re.IGNORECASE))
     )
-    said = f"{lead} {value.text}"
+    said = f"{lead} {_COUNTED_PEOPLE.sub('', value.text)}"
     doubtful = say.DENIED.search(said) or supposed_in(lead, verb[0]) or say.REPORTED.search(_OWN.sub("", said))
     if doubtful or foreign or say.ELSEWHERE.match(text) or say.HANGING.match(lead) or _unstated(f"{lead} {verb[0]}"):
         named = doubtful[0] if isinstance(doubtful, re.Match) else verb[0].strip()

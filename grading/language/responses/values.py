@@ -8,6 +8,7 @@ from grading.language import names, numerals, words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.segments import MARK
+from grading.language.unittext import without_substance
 
 _NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
 _CORE = re.compile(rf"{MARK}|{_NUMBER}")
@@ -16,12 +17,14 @@ _CUT = re.compile(
     rf"\s*(?:[,，;；](?=\s*(?:i\.\s?e|e\.\s?g|cf\.|viz\.))|[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
     rf"|[—–](?!\d)|:\s|\s-\s(?!\d)"
     r"|\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
-    r"|\b(?:because|since|as|given|so\s+that|so|which|where|when|whenever|for|if|by|from|using|due|assuming"
+    r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))|(?<=s)\s+to\s+(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
+    r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|when|whenever|for|if|by|from|using|due|assuming"
     r"|provided|rather|instead|not|but|otherwise|or\s+else|unless"
     r"|while|whereas|although|though|after|with|that|who|attained|and\s+(?:we|this|that|so|it|not|nothing|hence"
     r"|therefore|thus|otherwise)|in\s+(?:case|which)|only\s+if|see|cf)\b)",
     re.IGNORECASE,
 )
+_MINUTES = re.compile(r"\d(?:'{1,2}|\")\W*$")
 _SIGN = re.compile(rf"^(?:negative|minus)\s+(?=\d|{MARK}|\.\d)", re.IGNORECASE)
 _COUNT = re.compile(
     r"\s+(?:every\s+\w+|each\s+\w+|each|in\s+(?:all|total|lowest\s+terms|simplest\s+form|the\s+end)|of\s+(?:them|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
@@ -56,19 +59,40 @@ def value_of(rest: str) -> Value | Refused:
         return Refused(f"a sign in words before a formula ({mark.start()})")
     if _CITED.match(rest):
         return Refused("a source, not a value")
+    rest = _CHANCE.sub(r"\1", _ONE_IN.sub(r"\1/\2", rest))
     rest, second = _restated(rest)
     if second is not None:
         return second
+    ratio = _RATIO.match(rest)
+    if ratio is not None:
+        return Value(ratio[1])
     head, tail = _cut(rest)
+    head = without_substance(head.strip())
     if cut and not tail:
         return Refused("longer than a value is")
     problem = _not_a_value(head)
     if problem is not None:
         return Refused(problem)
     found = tail_of(tail)
-    return found if isinstance(found, Refused) else Value(_bare(head), found)
+    if isinstance(found, Refused):
+        return found
+    bare = _bare(head)
+    drawn = _DRAWN.search(tail)
+    return Refused("another value is drawn from it") if drawn and drawn[1] not in bare else Value(bare, found)
 
 
+_RATIO = re.compile(rf"^({_NUMBER}(?:\s*(?:\bto\b|[:∶])\s*{_NUMBER}){{1,3}})\W*$")
+_ONE_IN = re.compile(r"^(\d{1,9}) (?:in|out of) (?:every )?(\d{1,9})(?=\W*$|,)")
+"""A share: `1 in 6`."""
+_CHANCE = re.compile(
+    r"^(?:an?\s+)?(\d[\d.,]*\s?%)\s+(?:chance|probability|likelihood)\b(?:\s+of\s+[a-z ]{1,40}(?=\W*$|,))?"
+)
+_DRAWN = re.compile(
+    r"\b(?:so|thus|hence|therefore|making|giving|leaving)\s+(?:(?:a\s+total\s+of|only|just|exactly|there\s+are|it\s+is)\s+)*"
+    r"([-−]?\d[\d.]*)(?:\s+[a-z]+){0,2}\W*$",
+    re.IGNORECASE,
+)
+"""A number that a clause behind a value arrives at."""
 _CITED = re.compile(
     r"(?:given\s+(?:by|in)\s+)?(?:the\s+)?(?:eq\.?|equation|formula|expression|function|theorem|lemma|table|figure|line|step)"
     r"\s*\(?\d+\)?\W*$|given\s+(?:by|in)\s+\(\d+\)",
@@ -110,7 +134,7 @@ def trimmed(text: str, marks: str = " .。,") -> str:
 
 def _bare(head: str) -> str:
     """A value without punctuation and without words that only say what sort of thing it is."""
-    head = trimmed(head, " .。,;:!*_\"'“”")
+    head = trimmed(head, " .。,;:!*_" + ("" if _MINUTES.search(head) else "\"'“”"))
     head = _COUNT.sub("", head) if _CORE.search(head) else head
     core = _CORE.search(head)
     sort = re.match(

@@ -160,10 +160,10 @@ ELSEWHERE: Final = re.compile(
 )
 """How a sentence begins that speaks of another problem, of a bound, or in someone's name."""
 APPROXIMATELY: Final = re.compile(
-    r"^(?:[\s:：=*≈]|~(?!~)|(?:approximately|approx\.?|about|roughly|around|exactly|precisely|simply|just|given\s+by(?!\s*(?:\(\d+\)|eq|formula|theorem|lemma))"
+    r"^(?:[\s:：=*≈…]|~(?!~)|(?:approximately|approx\.?|about|roughly|around|exactly|precisely|simply|just|given\s+by(?!\s*(?:\(\d+\)|eq|formula|theorem|lemma))"
     r"|equal\s+to|therefore|thus|hence|then|indeed|only"
     r"|clearly|a\s+total\s+of|in\s+fact|definitely|certainly|for\s+sure|ca\.|circa|as\s+follows|now|also|always"
-    r"|the\s+same\s+as)\b)+",
+    r"|the\s+same\s+as|once\s+(?:again|more)|again)\b)+",
     re.IGNORECASE,
 )
 """Words between a committing phrase and its value that change nothing."""
@@ -182,7 +182,7 @@ CHANGED: Final = re.compile(
     r"|beyond|upwards?|downwards?|best|half|halves|halved|thirds?|quarters?|twice|thrice|doubled?|doubling|tripled?"
     r"|triple|times|(?<!second )(?<!metre )(?<!meter )squared|negated|inverted|incremented"
     r"|decremented|reversed|flipped|imaginary|fold|dozens?|couples?|tenths?|hundredths?"
-    r"|thousandths?|halfs|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tops|does|do|did|has|have|had|can|cannot|will"
+    r"|thousandths?|halfs|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tops|digits?\s+long|does|do|did|has|have|had|can|cannot|will"
     r"|gives?|yields?|leads?|implies|occurs?|arises?|appears?|sometimes|often|usually|followed|preceded"
     r"|square(?!\s+(?:\w+met|met|kilo|centi|milli|inch|feet|foot|mile|yard|unit|cm|km|mm|m\b))"
     r"|cubed?|factorial|reciprocal|inverse|derivative|integral|factors?"
@@ -208,13 +208,14 @@ REASON: Final = re.compile(
     r"|corresponding|with(?!\s+(?:\w+\s+){0,3}?(?:signs?|zeros?|minus|opposite|digits?|exponent|factor|probability|error|mistake)\b)|who|i\s+(?:think|believe|am\s+(?:sure|certain))|there|we|the|counting|recall|note|noting"
     r"|and\s+(?:we|this|the\s+proof|that|so|it|hence|therefore|thus)|for\s+(?:a\s+total|the|this|our|short|example"
     r"|instance)|per|on|follow(?:s|ing)|equivalently|or\s+(?:equivalently|about|approximately|roughly)"
-    r"|approximately|about|roughly|expressed|measured|written|when\s+(?:rounded|expressed)|each|every|as\s+\w+)\b|≈|[∎■□]|i\.\s?e\.|e\.\s?g\.|cf\.|viz\.)",
+    r"|approximately|about|roughly|(?:exactly|just|precisely)\s+as|expressed|measured|written|to\s+(?:choose|arrange|select|pick|do|finish|complete"
+    r"|fill|drain|empty|reach|travel|get|make|cover|cross|seat|place|distribute|colou?r|form|order|pay|build|write|read|run|walk|drive|go|return|meet)|when\s+(?:rounded|expressed)|each|every|as\s+\w+)\b|≈|[∎■□]|i\.\s?e\.|e\.\s?g\.|cf\.|viz\.)",
     re.IGNORECASE,
 )
 """How a clause of reason, a source or a restatement begins."""
 UNSETTLED: Final = re.compile(
     r"\b(?:otherwise|else|unless|but|however|though|although|yet|maybe|perhaps|possibly|probably|might|may"
-    r"|not\s+sure|unsure|depending|depends|alternatively|kidding|wait|actually|i\s+mean|correction|nope"
+    r"|pending|tentative\w*|provisional\w*|unverified|unconfirmed|not\s+sure|unsure|depending|depends|alternatively|kidding|wait|actually|i\s+mean|correction|nope"
     r"|or\s+(?:maybe|else|rather|perhaps|is\s+it)|i\s+(?:guess|suppose|doubt|hope|don['’]?t)|not\s+really|sorry"
     r"|(?:which|this|that|it)\s+(?:is|was|seems|['’]s)\s+(?:obviously\s+|clearly\s+|of\s+course\s+)?(?:wrong"
     r"|incorrect|false|not\s+(?:the|right|correct|true|so|it)|mistaken|impossible|absurd|nonsense|a\s+(?:lie|joke"

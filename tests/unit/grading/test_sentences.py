@@ -34,6 +34,14 @@ def test_a_value_that_is_committed_to_is_accepted() -> None:
     assert [(gold, text) for gold, text in pairs if _score(text, {"kind": "math", "value": gold}) != 1] == []
 
 
+@pytest.mark.parametrize(("name", "score"), [("unforeseen_right.tsv", 1), ("unforeseen_wrong.tsv", 0)])
+def test_forms_that_were_written_before_the_rules(name: str, score: int) -> None:
+    """Golds of many sorts, each with a response that commits to it, or to something else, in words or in notation."""
+    pairs = [line.split("\t") for line in _lines(name)]
+    assert len(pairs) > 200
+    assert [(gold, text) for gold, text in pairs if _score(text, {"kind": "math", "value": gold}) != score] == []
+
+
 def test_a_label_that_is_only_mentioned_is_not_accepted() -> None:
     lines = _lines("labels_wrong.txt")
     assert len(lines) > 400
