@@ -1,15 +1,22 @@
-"""`import`, `export`, `restore`: packs into the service and whole benchmarks out of it."""
+"""`import`, `export`, `backup`, `restore`: packs into the service, benchmarks and the instance out of it and back."""
 
+import asyncio
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
 from api.cli.admission import SAMPLE, EpisodesOption, admitted, count_of
 from api.cli.common import as_admin, console, fail, run
+from api.core import migrate
 from api.core.settings import Settings
+from api.operations.backup import Manifest, back_up
+from api.operations.backup import restore as restore_instance
+from api.operations.sealed_file import MAGIC
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import Imported, import_pack
 from envs import registry
@@ -20,6 +27,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("import")(import_)
     app.command()(export)
+    app.command()(backup)
     app.command()(restore)
 
 
@@ -64,22 +72,63 @@ def export(
         return await as_admin(settings, lambda s: export_benchmark(s, settings, slug, passphrase, salt))
 
     content = run(work())
-    try:
-        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        fail(f"{out} exists; name another file")
-    with os.fdopen(handle, "wb") as file:
+    with _new_file(out) as file:
         file.write(content)
     console.print(f"wrote {out} ({len(content)} bytes)", highlight=False)
 
 
+@contextmanager
+def _new_file(path: Path) -> Iterator[BinaryIO]:
+    """A file that only its owner reads; removed again where writing it fails."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        fail(f"{path} exists; name another file")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def backup(
+    out: Annotated[Path, typer.Option(help="the file to write; it must not exist")],
+    passphrase_file: Annotated[Path, typer.Option(help="file whose content encrypts the backup", exists=True)],
+) -> None:
+    """Write the whole instance, keys included, into one encrypted file. The service may run meanwhile."""
+    settings = Settings()
+    passphrase = _passphrase(passphrase_file)
+
+    async def work() -> Manifest:
+        await asyncio.to_thread(migrate.prepare, settings)
+        with _new_file(out) as file:
+            return await back_up(settings, file, passphrase)
+
+    _say_whole("wrote", out, run(work()))
+
+
 def restore(
-    file: Annotated[Path, typer.Argument(help="a file that `export` wrote", exists=True)],
+    file: Annotated[Path, typer.Argument(help="a file that `export` or `backup` wrote", exists=True)],
     passphrase_file: Annotated[Path, typer.Option(help="file with its passphrase", exists=True)],
 ) -> None:
-    """Import every release of an exported benchmark, in one transaction."""
+    """Import every release of an exported benchmark; or make the instance of a backup, and compare it with that."""
     settings = Settings()
-    content, passphrase = file.read_bytes(), _passphrase(passphrase_file)
-    done = run(as_admin(settings, lambda s: restore_benchmark(s, settings, content, passphrase)))
+    passphrase = _passphrase(passphrase_file)
+    with file.open("rb") as opened:
+        whole = opened.read(len(MAGIC)) == MAGIC
+    if whole:
+        _say_whole("restored", file, run(restore_instance(settings, file, passphrase)))
+        return
+    done = run(as_admin(settings, lambda s: restore_benchmark(s, settings, file.read_bytes(), passphrase)))
     for item in done:
         console.print(f"restored {item.slug} {item.version} ({item.problems} problems)", highlight=False)
+
+
+def _say_whole(verb: str, file: Path, manifest: Manifest) -> None:
+    rows = sum(table.rows for table in manifest.tables.values())
+    console.print(
+        f"{verb} {file}: {len(manifest.tables)} tables, {rows} rows, {manifest.ledger[0]} in the ledger, "
+        f"made {manifest.made_at:%Y-%m-%d %H:%M} UTC",
+        highlight=False,
+    )

@@ -1,5 +1,7 @@
 """Bring the database to the head of the migrations, and the service's roles to their passwords."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -16,16 +18,28 @@ _ROLES = (Role.WEB, Role.WORKER, Role.HOST)
 
 def prepare(settings: Settings) -> None:
     """Start the embedded server if there is one, make database and roles, run the migrations. Idempotent."""
+    make_database_and_roles(settings)
+    with _locked(settings):
+        upgrade(settings)
+
+
+def make_database_and_roles(settings: Settings) -> None:
+    """The same without the migrations."""
     server = local_server(settings)
     if server:
         server.start()
         _make_database(settings, server.uri())
-    url = address(settings, Role.ADMIN)
-    plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with _locked(settings) as connection:
+        _make_roles(connection, settings)
+
+
+@contextmanager
+def _locked(settings: Settings) -> Iterator[psycopg.Connection]:
+    """A connection of the owner's that no other migration runs beside."""
+    plain = address(settings, Role.ADMIN).set(drivername="postgresql").render_as_string(hide_password=False)
     with psycopg.connect(plain, autocommit=True) as connection:
         connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
-        _make_roles(connection, settings)
-        upgrade(settings)
+        yield connection
 
 
 def _make_database(settings: Settings, uri: str) -> None:
