@@ -29,8 +29,6 @@ from tests.support.service import Service
 from tests.unit.api.judge_server import judge_server
 
 SLIP, JUDGE_SLIP = 0.15, 0.25
-_VOTES = """select v.credits from review_vote v join review r on r.id = v.review_id
-where r.purpose = :purpose order by r.id, v.created_at"""
 
 
 def true_score(found: list[proofs.Proof]) -> float:

@@ -68,6 +68,7 @@ def config(settings: Settings) -> Config:
     result.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
     result.attributes["url"] = address(settings, Role.ADMIN)
     result.attributes["vault_key"] = settings.vault_secrets.raw("vault")
+    result.attributes["pepper"] = settings.secrets.raw("pepper")
     return result
 
 

@@ -5,23 +5,23 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from pydantic import JsonValue
-
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
 from api.hosting.models import Origin, SessionState
 from api.lanes.models import Lane
+from api.submissions.answers import COLUMNS, GivenAnswer, StoredAnswer
 from grading import Verdict
 
 _NO_JOB = "not exists (select 1 from grading_job j where j.session_id = l.id)"
 
 
 @dataclass(frozen=True)
-class EndingSession:
-    """A session with what its end needs: how it stands, its posted trajectory and answer, its problem's public side.
+class EndingSession(StoredAnswer):
+    """A session with what its end needs: how it stands, what was posted instead of it, its problem's public side.
 
-    `last` is the finish reason of the last step, `expired` whether the wall clock is over.
+    `final` is the answer that it ended with, `last` the finish reason of the last step, `expired` whether the wall
+    clock is over.
     """
 
     id: UUID
@@ -33,15 +33,18 @@ class EndingSession:
     state: SessionState
     variant: str
     finish_reason: str | None
-    answer: str | None
+    final: str | None
     expired: bool | None
     last: str | None
-    trajectory: list[dict[str, Any]] | None
-    posted: str | None
-    data: JsonValue
     statement: str
     choices: list[dict[str, str]]
     variation: dict[str, Any] | None
+
+    def posted(self, key: bytes) -> GivenAnswer:
+        """What was posted of it; nothing of a session that was played live. Raises SealError for a changed row."""
+        if self.submission_id is None:
+            return GivenAnswer(None, None, None)
+        return self.given(key, self.submission_id, self.problem_id)
 
 
 @dataclass(frozen=True)
@@ -67,14 +70,13 @@ class StuckOpening:
 ENDING = Query(
     EndingSession,
     "A session with what its end needs.",
-    """select l.id, l.organisation_id, p.lane, l.problem_id, l.submission_id, l.origin, l.state, l.variant,
-              l.finish_reason, l.answer,
-              l.deadline < clock_timestamp() as expired, i.trajectory, i.answer as posted, i.data,
+    f"""select l.id, l.organisation_id, p.lane, l.problem_id, l.submission_id, l.origin, l.state, l.variant,
+              l.finish_reason, l.answer as final, l.deadline < clock_timestamp() as expired, {COLUMNS},
               p.statement, p.choices, p.variation,
               (select s.finish from session_step s where s.session_id = l.id and s.number = l.steps) as last
        from live_session l join problem p on p.id = l.problem_id
        left join submission_item i on i.submission_id = l.submission_id and i.problem_id = l.problem_id
-       where l.id = :id""",
+       where l.id = :id""",  # noqa: S608 - a constant
 )
 JUDGED = Command(
     "`ended → graded`, once; on a hidden split the verdict is kept with the submission's, sealed.",

@@ -10,6 +10,7 @@ from api.core.db import AsyncSession
 from api.core.query import Command, Query
 from api.leaks.models import LeakTrace, TraceState
 from api.leaks.schemas import LeakReport
+from api.submissions.answers import COLUMNS, StoredAnswer
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,17 @@ class SubmittedAnswers:
     answers: dict[str, str]
 
 
+@dataclass(frozen=True)
+class _Submitter:
+    organisation_id: UUID
+    release_id: UUID
+
+
+@dataclass(frozen=True)
+class _AnswerRow(StoredAnswer):
+    problem_id: UUID
+
+
 _ONE = Query(
     TraceRow,
     "A trace with its benchmark; only an owner's where an organisation is named.",
@@ -75,15 +87,16 @@ _CANDIDATES = Query(
     """select distinct o.id, o.slug from exposure e join split s on s.id = e.split_id
        join organisation o on o.id = e.organisation_id where s.release_id = :release order by o.slug""",
 )
+_SUBMITTER = Query(
+    _Submitter,
+    "Whose a submission to a benchmark is.",
+    """select u.organisation_id, u.release_id
+       from submission u join release r on r.id = u.release_id and r.benchmark_id = :benchmark where u.id = :id""",
+)
 _ANSWERS = Query(
-    SubmittedAnswers,
-    "A submission to a benchmark with its answers.",
-    """select u.organisation_id, u.release_id,
-              coalesce(jsonb_object_agg(cast(i.problem_id as text), i.answer)
-                       filter (where i.answer is not null), '{}') as answers
-       from submission u join release r on r.id = u.release_id and r.benchmark_id = :benchmark
-       left join submission_item i on i.submission_id = u.id
-       where u.id = :id group by u.organisation_id, u.release_id""",
+    _AnswerRow,
+    "The answers of a submission.",
+    f"select i.problem_id, {COLUMNS} from submission_item i where i.submission_id = :id",  # noqa: S608 - a constant
 )
 
 
@@ -115,4 +128,12 @@ class LeakRepository:
 
     async def answers(self, submission_id: UUID, benchmark_id: UUID) -> SubmittedAnswers | None:
         """A submission's organisation, release and answers by problem; None for another benchmark's."""
-        return await self._session.fetch_optional(_ANSWERS, id=submission_id, benchmark=benchmark_id)
+        whose = await self._session.fetch_optional(_SUBMITTER, id=submission_id, benchmark=benchmark_id)
+        if whose is None:
+            return None
+        given = {
+            str(row.problem_id): row.given(self._session.verdict_key, submission_id, row.problem_id).answer
+            for row in await self._session.fetch_all(_ANSWERS, id=submission_id)
+        }
+        texts = {problem: answer for problem, answer in given.items() if answer is not None}
+        return SubmittedAnswers(whose.organisation_id, whose.release_id, texts)

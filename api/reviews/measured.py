@@ -38,13 +38,14 @@ async def measure_judges(session: AsyncSession, key: bytes, benchmark_id: UUID) 
     """Measure every judge that people have looked at, and keep what the owner is shown. `key` is that of reviews."""
     repository = ReviewRepository(session)
     await repository.lock_report(benchmark_id)
-    votes: dict[UUID, list[dict[str, float]]] = {}
-    for ballot in await repository.ballots(benchmark_id):
-        votes.setdefault(ballot.review_id, []).append(ballot.credits)
     by_judge: dict[str, list[ReviewedPair]] = {}
     for pair in await repository.pairs(benchmark_id, []):
         if pair.model:
             by_judge.setdefault(pair.model, []).append(pair)
+    votes: dict[UUID, list[dict[str, float]]] = {}
+    # After the pairs: what is settled in between has votes and no pair, never a pair without votes.
+    for ballot in await repository.ballots(benchmark_id):
+        votes.setdefault(ballot.review_id, []).append(ballot.credits)
     judges = [_measured(name, pairs, votes) for name, pairs in sorted(by_judge.items())]
     await repository.keep_report(benchmark_id, seal(key, _JUDGES.dump_json(judges), _binding(benchmark_id)))
 

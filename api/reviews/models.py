@@ -1,11 +1,9 @@
 """Tables of reviews."""
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, text
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
 from api.core.db import now
@@ -17,7 +15,8 @@ GRADE, CALIBRATE = "grade", "calibrate"
 class Review(SQLModel, table=True):
     """One answer that people grade. `purpose`: `grade` decides the item, `calibrate` measures the judge that did.
 
-    `sheet` is what a reviewer sees, sealed; it is emptied when the review is settled.
+    `sheet` is what a reviewer sees, sealed; it is emptied when the review is settled. `score` is what was settled on,
+    sealed under the vault key.
     """
 
     __tablename__ = "review"
@@ -34,7 +33,7 @@ class Review(SQLModel, table=True):
     votes_needed: int = 2
     lease_user: UUID | None = None
     lease_until: datetime | None = None
-    score: float | None = None
+    score: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
     created_at: datetime = Field(default_factory=now)
     settled_at: datetime | None = None
     applied_at: datetime | None = None
@@ -58,13 +57,11 @@ class CalibrationReportRow(SQLModel, table=True):
 
 
 class ReviewVote(SQLModel, table=True):
-    """One reviewer's credits for one answer."""
+    """What one reviewer said of one answer, sealed for the worker (`votes.GivenVote`)."""
 
     __tablename__ = "review_vote"
     review_id: UUID = Field(foreign_key="review.id", primary_key=True)
     user_id: UUID = Field(foreign_key="account.id", primary_key=True)
-    credits: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
-    score: float
-    comment: str = Field(default="", max_length=4000)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     seconds: float = 0.0
     created_at: datetime = Field(default_factory=now)

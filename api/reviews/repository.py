@@ -1,6 +1,5 @@
 """SQL of reviews."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +12,9 @@ from sqlalchemy.dialects.postgresql import insert
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
 from api.reviews.models import CalibrationReportRow, Review
+from api.reviews.votes import GivenVote, StoredVote, open_score, seal_score, seal_vote
+from api.submissions import answers
+from api.submissions.answers import StoredAnswer
 from api.submissions.verdicts import COLUMNS, PEOPLE, SEALED, StoredVerdict
 from grading import Outcome, Verdict
 
@@ -41,10 +43,9 @@ class OpenReview:
 
 @dataclass(frozen=True)
 class CountedVote:
-    """Where a review stands after a vote."""
+    """Where a review stands after a vote: with as many as are needed, the worker settles it or calls a third."""
 
     votes: int
-    settled: bool
     votes_needed: int
 
 
@@ -107,6 +108,14 @@ class Ballot:
 
 
 @dataclass(frozen=True)
+class VotedReview:
+    """A review that is not settled, locked, and how many votes it takes."""
+
+    id: UUID
+    votes_needed: int
+
+
+@dataclass(frozen=True)
 class CalibratedReview:
     """What people settled on for a judge's sake: of which submission and benchmark."""
 
@@ -125,15 +134,22 @@ class AppliedReview:
 
 
 @dataclass(frozen=True)
-class _ItemRow(StoredVerdict):
+class _AppliedRow:
+    submission_id: UUID
+    problem_id: UUID
+    score: bytes
+    purpose: str
+
+
+@dataclass(frozen=True)
+class _ItemRow(StoredVerdict, StoredAnswer):
     problem_id: UUID
     benchmark_id: UUID
-    answer: str | None
     statement: str
     choices: list[dict[str, str]]
     variation: dict[str, Any] | None
-    person: float | None
-    asked: bool
+    review_id: UUID | None
+    person: bytes | None
 
 
 @dataclass(frozen=True)
@@ -141,7 +157,7 @@ class _PairRow(StoredVerdict):
     id: UUID
     submission_id: UUID
     problem_id: UUID
-    person: float
+    person: bytes
 
 
 _CLAIM = Query(
@@ -152,6 +168,7 @@ _CLAIM = Query(
          where r.benchmark_id = :benchmark and r.settled_at is null
            and (r.lease_until is null or r.lease_until < now() or r.lease_user = :user)
            and not exists (select 1 from review_vote v where v.review_id = r.id and v.user_id = :user)
+           and (select count(*) from review_vote v where v.review_id = r.id) < r.votes_needed
            and not exists (select 1 from membership m
                            where m.user_id = :user and m.organisation_id = s.organisation_id)
          order by (r.lease_user is not distinct from :user and r.lease_until >= now()) desc, r.created_at, r.id
@@ -171,10 +188,26 @@ _LOCKED = Query(
 )
 _VOTE = Query(
     CountedVote,
-    "Write a vote down; two that agree settle the review, two that differ call a third, whose median settles it.",
-    """select votes, settled, votes_needed
-       from cast_vote(:review, :user, cast(:credits as jsonb), :score, cast(:comment as text), :seconds)""",
+    "Write a sealed vote of whoever holds the review down, who then holds it no longer.",
+    "select votes, votes_needed from cast_vote(:review, :user, :sealed, :seconds)",
 )
+_PUBLIC = Query(bytes, "The public key under which votes are sealed.", "select public from intake_key")
+_VOTED = Query(
+    VotedReview,
+    "A review that is not settled, locked until the end of the transaction.",
+    "select id, votes_needed from review where id = :id and settled_at is null for update",
+)
+_VOTES = Query(
+    StoredVote,
+    "The votes of a review.",
+    "select review_id, user_id, sealed from review_vote where review_id = :id order by created_at",
+)
+_SETTLE = Command(
+    "Settle a review on a score; its sheet is not needed any more.",
+    """update review set score = :score, settled_at = now(), sheet = null, lease_user = null, lease_until = null
+       where id = :id and settled_at is null""",
+)
+_CALL_ANOTHER = Command("Have so many reviewers.", "update review set votes_needed = :votes where id = :id")
 _PROGRESS = Query(
     QueueProgress,
     "How far a benchmark's queue is.",
@@ -204,23 +237,27 @@ _REPORT = Query(
     "select sealed from calibration_report where benchmark_id = :id",
 )
 _APPLY = Query(
-    AppliedReview,
+    _AppliedRow,
     "Take a settled review's score to its item, once.",
     """update review set applied_at = now() where id = :id and settled_at is not null and applied_at is null
        returning submission_id, problem_id, score, purpose""",
 )
 _UNAPPLIED = Query(
     UUID,
-    "Settled reviews whose job was lost.",
-    """select r.id from review r where r.settled_at < now() - interval '1 minute' and r.applied_at is null
+    "Reviews that have all votes, or are settled, and whose job was lost.",
+    """select r.id from review r
+       where r.applied_at is null and (r.settled_at < now() - interval '1 minute' or (
+         r.settled_at is null and r.votes_needed <= (
+           select count(*) from review_vote v
+           where v.review_id = r.id and v.created_at < now() - interval '1 minute')))
        and not exists (select 1 from procrastinate_jobs j where j.status in ('todo', 'doing')
                        and j.args->>'review' = cast(r.id as text))""",
 )
 _ITEMS = Query(
     _ItemRow,
     "Graded items of a submission, all or those a judge may have decided, with people's score where they looked.",
-    f"""select i.problem_id, i.answer, p.statement, p.choices, p.variation, r.benchmark_id, v.score as person,
-               v.id is not null as asked, {COLUMNS}
+    f"""select i.problem_id, {answers.COLUMNS}, p.statement, p.choices, p.variation, r.benchmark_id,
+               v.id as review_id, v.score as person, {COLUMNS}
         from submission_item i join problem p on p.id = i.problem_id join release r on r.id = p.release_id {SEALED}
         left join review v on v.submission_id = i.submission_id and v.problem_id = i.problem_id
           and v.purpose = 'calibrate'
@@ -239,9 +276,9 @@ _PAIRS = Query(
         order by v.settled_at, v.id""",  # noqa: S608 - constants
 )
 _BALLOTS = Query(
-    Ballot,
-    "Everybody's credits of settled calibration reviews.",
-    """select x.review_id, x.credits from review_vote x join review v on v.id = x.review_id
+    StoredVote,
+    "Everybody's votes of settled calibration reviews.",
+    """select x.review_id, x.user_id, x.sealed from review_vote x join review v on v.id = x.review_id
        where v.benchmark_id = :benchmark and v.purpose = 'calibrate' and v.settled_at is not null
        order by x.created_at""",
 )
@@ -283,19 +320,27 @@ class ReviewRepository:
         """Give a claimed review back to the queue."""
         await self._session.run(_RELEASE, id=review_id, user=user_id)
 
-    async def vote(
-        self, review_id: UUID, user_id: UUID, credits: dict[str, float], score: float, comment: str, seconds: float
-    ) -> CountedVote:
-        """Write a vote of whoever holds the review down, and settle it where the votes allow that."""
-        return await self._session.fetch_one(
-            _VOTE,
-            review=review_id,
-            user=user_id,
-            credits=json.dumps(credits),
-            score=score,
-            comment=comment,
-            seconds=seconds,
-        )
+    async def vote(self, review_id: UUID, user_id: UUID, vote: GivenVote, seconds: float) -> CountedVote:
+        """Write a vote of whoever holds the review down, sealed for the worker."""
+        sealed = seal_vote(await self._session.fetch_one(_PUBLIC), review_id, user_id, vote)
+        return await self._session.fetch_one(_VOTE, review=review_id, user=user_id, sealed=sealed, seconds=seconds)
+
+    async def voted(self, review_id: UUID) -> VotedReview | None:
+        """A review that is not settled, locked until the end of the transaction."""
+        return await self._session.fetch_optional(_VOTED, id=review_id)
+
+    async def votes(self, review_id: UUID) -> list[GivenVote]:
+        """What was said in a review."""
+        rows = await self._session.fetch_all(_VOTES, id=review_id)
+        return [row.opened(self._session.verdict_key) for row in rows]
+
+    async def decide(self, review_id: UUID, score: float) -> None:
+        """Settle a review on a score in [0, 1]."""
+        await self._session.run(_SETTLE, id=review_id, score=seal_score(self._session.verdict_key, review_id, score))
+
+    async def call_another(self, review_id: UUID, votes: int) -> None:
+        """Have so many reviewers in all."""
+        await self._session.run(_CALL_ANOTHER, id=review_id, votes=votes)
 
     async def progress(self, benchmark_id: UUID, user_id: UUID) -> QueueProgress:
         """How far a benchmark's queue is, and a reviewer's own votes."""
@@ -307,10 +352,14 @@ class ReviewRepository:
 
     async def apply(self, review_id: UUID) -> AppliedReview | None:
         """Take a settled review's score to its item; None when it was done before."""
-        return await self._session.fetch_optional(_APPLY, id=review_id)
+        row = await self._session.fetch_optional(_APPLY, id=review_id)
+        if row is None:
+            return None
+        score = open_score(self._session.verdict_key, review_id, row.score)
+        return AppliedReview(row.submission_id, row.problem_id, score, row.purpose)
 
     async def unapplied(self) -> list[UUID]:
-        """Settled reviews whose job was lost."""
+        """Reviews whose job, which settles them or takes the score to the item, was lost."""
         return await self._session.fetch_all(_UNAPPLIED)
 
     async def unscored(self, submission_id: UUID) -> list[ReviewableItem]:
@@ -319,7 +368,7 @@ class ReviewRepository:
         for row in await self._session.fetch_all(_ITEMS, id=submission_id, judged=False):
             verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
             if verdict and verdict.outcome is Outcome.UNSCORED:
-                found.append(ReviewableItem(reason=verdict.reason, **_shown(row)))
+                found.append(ReviewableItem(reason=verdict.reason, **self._shown(submission_id, row)))
         return found
 
     async def judged(self, submission_id: UUID) -> list[JudgedItem]:
@@ -329,9 +378,26 @@ class ReviewRepository:
             verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
             judge = _judge_of(verdict)
             if verdict and verdict.score is not None and judge:
-                judged = {"score": verdict.score, "judge": judge, "person": row.person, "asked": row.asked}
-                found.append(JudgedItem(reason=verdict.reason, **_shown(row, **judged)))
+                judged = JudgedItem(
+                    score=verdict.score,
+                    judge=judge,
+                    person=self._person(row.review_id, row.person),
+                    asked=row.review_id is not None,
+                    reason=verdict.reason,
+                    **self._shown(submission_id, row),
+                )
+                found.append(judged)
         return found
+
+    def _shown(self, submission_id: UUID, row: _ItemRow) -> dict[str, Any]:
+        names = ("problem_id", "benchmark_id", "statement", "choices", "variation")
+        given = row.given(self._session.verdict_key, submission_id, row.problem_id)
+        return {name: getattr(row, name) for name in names} | {"answer": given.answer}
+
+    def _person(self, review_id: UUID | None, sealed: bytes | None) -> float | None:
+        if review_id is None or sealed is None:
+            return None
+        return open_score(self._session.verdict_key, review_id, sealed)
 
     async def pairs(self, benchmark_id: UUID, judges: Sequence[str], but: UUID | None = None) -> list[ReviewedPair]:
         """What people and these judges (none: any) said of the same answers, but of one submission's, as settled."""
@@ -342,12 +408,14 @@ class ReviewRepository:
             if not verdict or verdict.score is None or verdict.grader == PEOPLE or (judges and judge not in judges):
                 continue
             credits = _CREDITS.validate_python(verdict.detail.get("credits"))
-            found.append(ReviewedPair(row.id, row.person, verdict.score, judge, credits))
+            person = open_score(self._session.verdict_key, row.id, row.person)
+            found.append(ReviewedPair(row.id, person, verdict.score, judge, credits))
         return found
 
     async def ballots(self, benchmark_id: UUID) -> list[Ballot]:
         """Everybody's credits of settled calibration reviews."""
-        return await self._session.fetch_all(_BALLOTS, benchmark=benchmark_id)
+        rows = await self._session.fetch_all(_BALLOTS, benchmark=benchmark_id)
+        return [Ballot(row.review_id, row.opened(self._session.verdict_key).credits) for row in rows]
 
     async def uncalibrated(self, benchmark_id: UUID) -> int:
         """Answers that wait for people for the judge's sake."""
@@ -370,11 +438,6 @@ class ReviewRepository:
     async def may_review(self, benchmark_id: UUID, user_id: UUID) -> bool:
         """Reviewers by name, and members of the organisation that owns the benchmark."""
         return await self._session.fetch_one(_MAY_REVIEW, benchmark=benchmark_id, user=user_id)
-
-
-def _shown(row: _ItemRow, **more: Any) -> dict[str, Any]:
-    names = ("problem_id", "benchmark_id", "answer", "statement", "choices", "variation")
-    return {name: getattr(row, name) for name in names} | more
 
 
 def _judge_of(verdict: Verdict | None) -> str | None:

@@ -50,11 +50,10 @@ class Vote(Model):
 
 
 class VoteResult(Model):
-    """Where the review stands after the vote."""
+    """Where the review stands after the vote: with as many as are needed it is settled, or a third is called, soon."""
 
     points: float
     total: float
-    settled: bool
     votes: int
     votes_needed: int
 

@@ -10,6 +10,7 @@ from api.core.ids import parse_id, public_id
 from api.reviews.errors import BadCreditsError, NoReviewError, NotClaimedError, NotReviewerError
 from api.reviews.repository import OpenReview, ReviewRepository
 from api.reviews.schemas import QueueState, ReviewTask, Sheet, Vote, VoteResult
+from api.reviews.votes import GivenVote
 from grading.judging.rubrics import Rubric, RubricError, tally
 
 
@@ -48,7 +49,7 @@ class ReviewService:
             await self._repository.release(review_id, self._user)
 
     async def vote(self, public: str, vote: Vote) -> VoteResult:
-        """Give credits. Two votes that agree settle the review; two that differ call a third."""
+        """Give credits. With the second vote a worker settles the review where they agree, and else calls a third."""
         review = await self._claimed(public)
         assert review.sheet is not None
         rubric = Rubric.model_validate(open_sheet(self._key, review.id, review.sheet).rubric)
@@ -56,15 +57,13 @@ class ReviewService:
             points = tally(rubric, vote.credits)
         except RubricError as error:
             raise BadCreditsError(str(error)) from error
-        counted = await self._repository.vote(
-            review.id, self._user, vote.credits, points.score, vote.comment, vote.seconds
-        )
-        if counted.settled:
+        given = GivenVote(vote.credits, points.score, vote.comment)
+        counted = await self._repository.vote(review.id, self._user, given, vote.seconds)
+        if counted.votes >= counted.votes_needed:
             await queue.defer(self._session, queue.REVIEWED, {"review": str(review.id)})
         return VoteResult(
             points=points.points,
             total=points.total,
-            settled=counted.settled,
             votes=counted.votes,
             votes_needed=counted.votes_needed,
         )

@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from pydantic import JsonValue
-
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
 from api.lanes.repository import TakenJob
 from api.leaderboard.scoring import ENDS, Result, ScoredItem
+from api.submissions import answers
+from api.submissions.answers import GivenAnswer, StoredAnswer
 from api.submissions.models import State
 from api.submissions.verdicts import COLUMNS, PEOPLE, SEALED, EndedItem, StoredVerdict, sealed_verdict
 from grading import Outcome, Verdict
@@ -30,15 +30,12 @@ class GradingSubmission:
 
 
 @dataclass(frozen=True)
-class UngradedItem:
+class UngradedItem(StoredAnswer):
     """An answer without a verdict, with the job that waits for it and the public side of its problem."""
 
     job_id: int
     submission_id: UUID
     problem_id: UUID
-    answer: str | None
-    data: JsonValue
-    trajectory: list[dict[str, Any]] | None
     statement: str
     choices: list[dict[str, str]]
     variation: dict[str, Any] | None
@@ -108,6 +105,11 @@ class AnswerText:
 
 
 @dataclass(frozen=True)
+class _AnswerRow(StoredAnswer):
+    problem_id: UUID
+
+
+@dataclass(frozen=True)
 class _ScoredRow(StoredVerdict):
     id: UUID
     subject: str
@@ -122,8 +124,7 @@ class VerdictItem:
     """An answer with its verdict, and the public side of its problem."""
 
     problem_id: UUID
-    answer: str | None
-    data: JsonValue
+    given: GivenAnswer
     score: float | None
     outcome: Outcome
     grader: str
@@ -141,10 +142,8 @@ class VerdictItem:
 
 
 @dataclass(frozen=True)
-class _VerdictRow(StoredVerdict):
+class _VerdictRow(StoredVerdict, StoredAnswer):
     problem_id: UUID
-    answer: str | None
-    data: JsonValue
     name: str
     statement: str
     choices: list[dict[str, str]]
@@ -162,7 +161,7 @@ _BEGIN = Query(
 _UNGRADED = Query(
     UngradedItem,
     "Answers of these jobs that have no verdict yet, and that no session will give one.",
-    """select w.job as job_id, i.submission_id, i.problem_id, i.answer, i.data, i.trajectory, p.statement, p.choices,
+    f"""select w.job as job_id, i.submission_id, i.problem_id, {answers.COLUMNS}, p.statement, p.choices,
               p.variation, p.episode, p.split_id
        from unnest(cast(:jobs as bigint[]), cast(:submissions as uuid[]), cast(:problems as uuid[]))
             as w(job, submission, problem)
@@ -170,7 +169,7 @@ _UNGRADED = Query(
        join problem p on p.id = w.problem
        where i.graded_at is null
          and not (p.episode and exists (select 1 from live_session l where l.submission_id = i.submission_id
-                                        and l.problem_id = i.problem_id and l.state <> 'failed'))""",
+                                        and l.problem_id = i.problem_id and l.state <> 'failed'))""",  # noqa: S608 - constants
 )
 _IS_HIDDEN = Query(
     bool,
@@ -287,18 +286,23 @@ _GRADED = Query(
 _VERDICTS = Query(
     _VerdictRow,
     "Answers with their verdicts; episodes keep the verdict on what the probes found when they ended.",
-    f"""select i.problem_id, i.answer, i.data, p.name, p.statement, p.choices, p.variation, {COLUMNS}
+    f"""select i.problem_id, {answers.COLUMNS}, p.name, p.statement, p.choices, p.variation, {COLUMNS}
        from submission_item i join problem p on p.id = i.problem_id {SEALED}
-       where i.submission_id = :id and i.trajectory is null and i.finish_reason is null and i.graded_at is not null
+       where i.submission_id = :id and i.finish_reason is null and i.graded_at is not null
        order by p.position""",  # noqa: S608 - constants
 )
 
 
 _ANSWERS = Query(
-    AnswerText,
+    _AnswerRow,
     "The answers of a submission, whatever form they have.",
-    """select problem_id, jsonb_build_array(answer, data, trajectory)::text as answer from submission_item
-       where submission_id = :id""",
+    f"select i.problem_id, {answers.COLUMNS} from submission_item i where i.submission_id = :id",  # noqa: S608 - a constant
+)
+_AS_TEXTS = Query(
+    AnswerText,
+    "Answers as JSON in one spelling: that of the database, by which answers have always been compared.",
+    """select problem as problem_id, cast(cast(given as jsonb) as text) as answer
+       from unnest(cast(:problems as uuid[]), cast(:given as text[])) as u(problem, given)""",
 )
 
 
@@ -411,7 +415,13 @@ class GradingRepository:
 
     async def answers(self, submission_id: UUID) -> dict[UUID, str]:
         """The answers of a submission by problem; equal texts are equal answers."""
-        return {row.problem_id: row.answer for row in await self._session.fetch_all(_ANSWERS, id=submission_id)}
+        given = {
+            row.problem_id: row.given(self._session.verdict_key, submission_id, row.problem_id)
+            for row in await self._session.fetch_all(_ANSWERS, id=submission_id)
+        }
+        texts = [json.dumps([one.answer, one.data, one.trajectory]) for one in given.values()]
+        rows = await self._session.fetch_all(_AS_TEXTS, problems=list(given), given=texts)
+        return {row.problem_id: row.answer for row in rows}
 
     async def finish(self, submission_id: UUID, result: Result, usage: Mapping[str, float]) -> bool:
         """`→ graded`; False when the submission had ended before."""
@@ -449,7 +459,9 @@ class GradingRepository:
         for row in await self._session.fetch_all(_VERDICTS, id=submission_id):
             verdict = row.opened(self._session.verdict_key, submission_id, row.problem_id)
             assert verdict, "an item with graded_at has a verdict"
-            found.append(_verdict_item(row, verdict))
+            given = row.given(self._session.verdict_key, submission_id, row.problem_id)
+            if given.trajectory is None:
+                found.append(_verdict_item(row, given, verdict))
         return found
 
 
@@ -457,11 +469,10 @@ def _ends(ends: Mapping[str, Any]) -> str | None:
     return json.dumps({ENDS: ends}) if ends else None
 
 
-def _verdict_item(row: _VerdictRow, verdict: Verdict) -> VerdictItem:
+def _verdict_item(row: _VerdictRow, given: GivenAnswer, verdict: Verdict) -> VerdictItem:
     return VerdictItem(
         problem_id=row.problem_id,
-        answer=row.answer,
-        data=row.data,
+        given=given,
         score=verdict.score,
         outcome=verdict.outcome,
         grader=verdict.grader,

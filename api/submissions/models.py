@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Index, UniqueConstraint, text
+from sqlalchemy import Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -62,7 +62,10 @@ class Submission(SQLModel, table=True):
 
 
 class SubmissionItem(SQLModel, table=True):
-    """One answer and its verdict. `graded_at` is set exactly once."""
+    """One answer and its verdict. `graded_at` is set exactly once.
+
+    On a hidden split `sealed` holds `answer`, `data` and `trajectory`, which are empty then.
+    """
 
     __tablename__ = "submission_item"
     __table_args__ = (
@@ -83,6 +86,14 @@ class SubmissionItem(SQLModel, table=True):
     detail: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     finish_reason: str | None = Field(default=None, max_length=40)
     graded_at: datetime | None = None
+    sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+
+
+class IntakeKey(SQLModel, table=True):
+    """The public half of the key under which answers and votes are sealed; one row."""
+
+    __tablename__ = "intake_key"
+    public: bytes = Field(sa_column=Column(LargeBinary, primary_key=True))
 
 
 class QuotaUse(SQLModel, table=True):

@@ -9,9 +9,11 @@ from uuid import UUID
 from sqlalchemy.dialects.postgresql import insert
 from sqlmodel import col, select
 
+from api.core.crypto import IntakeSeal
 from api.core.db import AsyncSession
 from api.core.nul import without_nul
 from api.core.query import Command, Query
+from api.submissions.answers import sealed_answer
 from api.submissions.models import RESULTS, State, Submission
 from api.submissions.verdicts import COLUMNS, SEALED, StoredVerdict
 
@@ -26,6 +28,14 @@ class GradedItem:
     reason: str | None
     grader: str | None
     gold: str | None
+
+
+@dataclass(frozen=True)
+class _Sealing:
+    """Whether the answers of a submission are sealed, and under which public key."""
+
+    hidden: bool
+    public: bytes
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,20 @@ _ADD_ITEMS = Command(
                    cast(:trajectories as text[]), cast(:usages as text[]))
             as u(problem, answer, data, trajectory, usage)
        on conflict do nothing""",
+)
+_ADD_SEALED = Command(
+    "Add sealed items to a submission to a hidden split; those already there stay.",
+    """insert into submission_item (submission_id, problem_id, sealed, usage)
+       select :submission, u.problem, u.sealed, cast(u.usage as jsonb)
+       from unnest(cast(:problems as uuid[]), cast(:sealed as bytea[]), cast(:usages as text[]))
+            as u(problem, sealed, usage)
+       on conflict do nothing""",
+)
+_SEALING = Query(
+    _Sealing,
+    "Whether the answers of a submission are sealed, and under which public key.",
+    """select s.visibility <> 'dev' as hidden, k.public
+       from intake_key k, submission u join split s on s.id = u.split_id where u.id = :id""",
 )
 _FINALISE = Query(bool, "`open → queued`, once.", "select finalise_submission(:id)")
 _LOCK = Query(bool, "Lock a submission until the end of the transaction.", "select * from lock_submission(:id)")
@@ -138,16 +162,30 @@ class SubmissionRepository:
         await self._session.run(_REFUND, organisation=organisation_id, split=split_id)
 
     async def add_items(self, submission_id: UUID, items: Sequence[tuple[UUID, Mapping[str, Any]]]) -> int:
-        """Insert items by (problem, fields); those already there stay. Returns how many are new."""
-        texts = {name: [_json(fields.get(name)) for _, fields in items] for name in ("data", "trajectory", "usage")}
+        """Insert items by (problem, fields); those already there stay. Returns how many are new.
+
+        What was answered on a hidden split is sealed here: only a worker opens it.
+        """
+        problems = [problem for problem, _ in items]
+        usages = [_json(fields.get("usage")) for _, fields in items]
+        sealing = await self._session.fetch_one(_SEALING, id=submission_id)
+        if sealing.hidden:
+            seal = IntakeSeal(sealing.public)
+            return await self._session.run(
+                _ADD_SEALED,
+                submission=submission_id,
+                problems=problems,
+                sealed=[sealed_answer(seal, submission_id, problem, fields) for problem, fields in items],
+                usages=usages,
+            )
         return await self._session.run(
             _ADD_ITEMS,
             submission=submission_id,
-            problems=[problem for problem, _ in items],
+            problems=problems,
             answers=[fields.get("answer") for _, fields in items],
-            data=texts["data"],
-            trajectories=texts["trajectory"],
-            usages=texts["usage"],
+            data=[_json(fields.get("data")) for _, fields in items],
+            trajectories=[_json(fields.get("trajectory")) for _, fields in items],
+            usages=usages,
         )
 
     async def add_episode(self, submission_id: UUID, problem_id: UUID) -> bool:

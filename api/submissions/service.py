@@ -8,7 +8,7 @@ from api.accounts.principal import Principal
 from api.catalog.repository import SplitAccess
 from api.catalog.service import CatalogService, require_access
 from api.core import queue
-from api.core.crypto import Aliases
+from api.core.crypto import Aliases, keyed_digest
 from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id
 from api.core.settings import Settings
@@ -40,12 +40,16 @@ class SubmissionService:
         self._catalog = CatalogService(session)
         self._aliases = aliases
         self._principal = principal
+        self._pepper = settings.secrets.raw("pepper")
         self._waiting_items = settings.waiting_items
         self._feedback = FeedbackService(session, settings)
 
     async def create(self, body: SubmissionCreate, idempotency_key: str | None) -> Submission:
         """Accept a submission. The same key and body again gives the same submission."""
-        digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
+        # Keyed: whoever has a backup, but not this key, cannot try answers against it.
+        digest = keyed_digest(
+            self._pepper, "request", hashlib.sha256(body.model_dump_json().encode()).hexdigest()
+        ).hex()
         if idempotency_key:
             earlier = await self._earlier(idempotency_key, digest)
             if earlier:

@@ -38,7 +38,8 @@ async def finalize_submission(context: JobContext, submission: str) -> None:
 
 @tasks.task(name=queue.REVIEWED, pass_context=True, retry=_retry)
 async def apply_review(context: JobContext, review: str) -> None:
-    """Score an item as people settled on, and end its submission after the last."""
+    """Settle a review, score its item as people settled on, and end its submission after the last."""
+    await reviewing.decide_review(_worker(context), UUID(review))
     await calibrating.resume_calibration(_worker(context), UUID(review))
     submission = await reviewing.apply_review(_worker(context), UUID(review))
     if submission:

@@ -52,8 +52,9 @@ async def _end(worker: Worker, row: EndingSession) -> bool:
     """Play what is left and have the environment looked at. False: later again, or nothing to do yet."""
     try:
         if row.origin == Origin.POSTED:
-            actions, reason = replay.plan(row.trajectory or [])
-            await worker.host_client.play(row.id, actions, reason, row.posted)
+            posted = row.posted(worker.settings.vault_secrets.raw("vault"))
+            actions, reason = replay.plan(posted.trajectory or [])
+            await worker.host_client.play(row.id, actions, reason, posted.answer)
         elif row.last or row.expired:
             await worker.host_client.finish(row.id, row.last or FinishReason.TASK_LIMIT.value, None)
         else:
@@ -107,9 +108,9 @@ async def _verdict(worker: Worker, row: EndingSession) -> Verdict:
     verdict = await judge_episode(
         secrets[row.problem_id].side(variant).reference,
         FinishReason(row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR),
-        row.answer,
+        row.final,
         evidence,
-        data=row.data,
+        data=row.posted(worker.settings.vault_secrets.raw("vault")).data,
         context=shown_as(row, variant).context,
         grade=worker.graders.grade,
     )

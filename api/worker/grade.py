@@ -94,7 +94,8 @@ async def _one(worker: Worker, chunk: _Chunk, item: UngradedItem) -> Verdict:
         return Verdict.unscored("grading this answer ended its worker several times; a person has to look")
     judge_store.benchmark.set(chunk.submission.benchmark_id)
     shown = worker.fingerprints.shown(chunk.submission.organisation_id, item)
-    answer = Answer(text=item.answer, data=item.data, context=shown.context)
+    given = item.given(worker.settings.vault_secrets.raw("vault"), item.submission_id, item.problem_id)
+    answer = Answer(text=given.answer, data=given.data, context=shown.context)
     verdict = await worker.graders.grade(answer, chunk.secrets[item.problem_id].side(shown.variant).reference)
     if verdict.outcome is Outcome.UNSCORED:
         log.info("item.unscored", problem=str(item.problem_id), grader=verdict.grader)

@@ -98,7 +98,8 @@ def _same_form(problem: ProblemRow, secret: Secret, wanted: ShownProblem) -> dic
 
 async def _one(worker: Worker, row: FullSubmission, item: VerdictItem, reference: dict[str, Any]) -> Verdict:
     context = worker.fingerprints.shown(row.organisation_id, item).context
-    return await worker.graders.grade(Answer(text=item.answer, data=item.data, context=context), reference)
+    answer = Answer(text=item.given.answer, data=item.given.data, context=context)
+    return await worker.graders.grade(answer, reference)
 
 
 async def _rescore(

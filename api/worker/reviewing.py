@@ -9,6 +9,7 @@ from api.reviews.models import CALIBRATE, GRADE, Review
 from api.reviews.repository import ReviewableItem, ReviewRepository
 from api.reviews.schemas import Sheet
 from api.reviews.service import seal_sheet
+from api.reviews.votes import MOST_VOTES, settled_score
 from api.submissions.grading_repository import FullSubmission, GradingRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
@@ -66,6 +67,23 @@ def _sheet(worker: Worker, organisation_id: UUID, item: ReviewableItem, secret: 
         reason=item.reason or "",
         rubric=reference.sheet().model_dump(mode="json"),
     )
+
+
+async def decide_review(worker: Worker, review_id: UUID) -> None:
+    """Settle a review that has all its votes, or call a third reviewer. Again is harmless."""
+    async with worker.database.session() as session:
+        repository = ReviewRepository(session)
+        review = await repository.voted(review_id)
+        if review is None:
+            return
+        votes = await repository.votes(review_id)
+        if len(votes) < review.votes_needed:
+            return
+        score = settled_score(votes)
+        if score is None:
+            await repository.call_another(review_id, MOST_VOTES)
+        else:
+            await repository.decide(review_id, score)
 
 
 async def apply_review(worker: Worker, review_id: UUID) -> UUID | None:

@@ -78,7 +78,7 @@ async def requeue_lost(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> i
 
 
 async def requeue_reviews(worker: Worker) -> None:
-    """Queue settled reviews again whose score never reached its item."""
+    """Queue reviews again whose votes nobody settled, or whose score never reached its item."""
     async with worker.database.session() as session:
         for review_id in await ReviewRepository(session).unapplied():
             await queue.defer(session, queue.REVIEWED, {"review": str(review_id)})

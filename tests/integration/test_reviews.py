@@ -7,7 +7,7 @@ from api.accounts.models import MemberRole, Scope
 from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
-from tests.support.service import Caller, Service
+from tests.support.service import OPEN, Caller, Service
 from tests.support.sql import sql
 
 RUBRIC = {
@@ -18,7 +18,7 @@ RUBRIC = {
 }
 
 
-def proofs(count: int = 1) -> Pack:
+def proofs(count: int = 1, split: dict[str, str] = OPEN) -> Pack:
     head = {
         "slug": "proofs",
         "title": "Proofs",
@@ -27,7 +27,7 @@ def proofs(count: int = 1) -> Pack:
         "licence": "CC0-1.0",
         "card": "c",
         "canary": "heldout-canary-0123456789abcdef",
-        "splits": {"test": {"visibility": "dev", "feedback": "open"}},
+        "splits": {"test": split},
     }
     names = [f"p{number}" for number in range(count)]
     problems = [Problem(id=n, split="test", type="proof", subject="m", statement=f"Prove {n}.") for n in names]
@@ -74,7 +74,9 @@ async def test_two_reviewers_who_agree_settle_the_score(service: Service) -> Non
     assert await claim(two) is None, "nobody else gets an answer that is being graded"
     assert (await vote(one, task, 1, 0))["points"] == 6
     assert (await claim(one)) is None, "nobody grades the same answer twice"
-    assert (await vote(two, await claim(two), 1, 0))["settled"]
+    told = await vote(two, await claim(two), 1, 0)
+    assert (told["votes"], told["votes_needed"]) == (2, 2)
+    assert await claim(await reviewer(service, "three")) is None, "two votes wait for the worker, not for a third"
     await service.work()
     assert (await ada.get(path)).json()["score"] == 0.6
     board = (await service.client.get("/v1/benchmarks/proofs/leaderboard")).json()
@@ -87,8 +89,8 @@ async def test_a_third_reviewer_decides_where_two_differ(service: Service) -> No
     votes = [(1, 1), (0, 0), (0.5, 0)]
     for caller, (idea, end) in zip(callers, votes, strict=True):
         told = await vote(caller, await claim(caller), idea, end)
-    assert (told["settled"], told["votes"]) == (True, 3)
-    await service.work()
+        await service.work()
+    assert (told["votes"], told["votes_needed"]) == (3, 3)
     assert (await ada.get(path)).json()["score"] == 0.3
     state = (await callers[0].get("/v1/reviews/queue", params={"benchmark": "proofs"})).json()
     assert (state["waiting"], state["settled"], state["disagreements"], state["yours"]) == (0, 1, 1, 1)
@@ -117,15 +119,21 @@ async def test_credits_that_do_not_fit_are_refused_and_nothing_is_lost(service: 
 
 
 async def test_a_lost_job_is_found_again(service: Service) -> None:
+    from api.worker.reviewing import decide_review
     from api.worker.sweep import requeue_reviews
 
-    ada, path = await submitted(service)
+    ada, path = await submitted(service, 2)
     for name in ("one", "two"):
         caller = await reviewer(service, name)
-        await vote(caller, await claim(caller), 1, 1)
+        for _ in range(2):
+            await vote(caller, await claim(caller), 1, 1)
+    async with service.admin.session() as session:
+        settled = (await sql(session, "select id from review order by id limit 1")).scalar_one()
+    await decide_review(service.worker, settled)
     async with service.admin.session() as session:
         await sql(session, "delete from queue.procrastinate_jobs")
         await sql(session, "update review set settled_at = settled_at - interval '1 hour'")
+        await sql(session, "update review_vote set created_at = created_at - interval '1 hour'")
     await requeue_reviews(service.worker)
     await service.work()
     assert (await ada.get(path)).json()["score"] == 1.0

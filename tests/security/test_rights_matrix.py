@@ -38,7 +38,7 @@ NEVER_BY_WEB = {
     "public.ranking_schedule": {"done"},
     "public.live_session": {"score", "outcome", "reason", "grader"},
     "public.review": {"score", "settled_at", "votes_needed", "applied_at"},
-    "public.review_vote": {"review_id", "credits", "score", "comment"},
+    "public.review_vote": {"review_id", "sealed"},
     "public.feedback_release": {"new", "band", "left", "bits"},
 }
 """State that must not be in the web role's hands, whatever the matrix says."""
@@ -99,9 +99,11 @@ REFUSED = (
     Refused("select answer from submission_item"),
     Refused("update entry set verified = true"),
     Refused("select items_changed from regraded"),
-    Refused("select score from review_vote"),
-    Refused("update review set score = 1"),
-    Refused("select cast_vote(gen_random_uuid(), id, '{}', 1, '', 1) from account", "whoever holds"),
+    Refused("select sealed from submission_item"),
+    Refused("update intake_key set public = ''"),
+    Refused("select sealed from review_vote"),
+    Refused("update review set score = ''"),
+    Refused("select cast_vote(gen_random_uuid(), id, '', 1) from account", "whoever holds"),
     Refused("update procrastinate_jobs set status = 'todo'"),
     Refused(
         """insert into submission (id, release_id, split_id, organisation_id, user_id, key_id, request_digest, model,

@@ -157,12 +157,12 @@ async def reviewers(service: Service, count: int = 3) -> dict[str, Caller]:
 async def review(service: Service, people: dict[str, Caller], proofs: list[Proof], rate: float) -> int:
     """Two reviewers grade what waits, the third what they differ on, until nothing waits. Returns the votes."""
     by_statement = {proof.statement: proof for proof in proofs}
-    votes = before = 0
-    while True:
+    votes, before = 0, -1
+    while votes != before:
+        before = votes
         for name, caller in people.items():
-            # The third is called only where two differ.
-            if name == "three" and votes == before:
-                continue
+            # A worker calls the third where two differ.
+            await service.work()
             while task := await _claim(caller):
                 proof = by_statement[task["sheet"]["statement"]]
                 met = proof.met if name == "three" else slip(proof, name, rate)
@@ -170,10 +170,7 @@ async def review(service: Service, people: dict[str, Caller], proofs: list[Proof
                 done = await caller.post(f"/v1/reviews/{task['id']}/vote", json=body)
                 assert done.status_code == 200, done.text
                 votes += 1
-        await service.work()
-        if votes == before:
-            return votes
-        before = votes
+    return votes
 
 
 async def _claim(caller: Caller) -> Any:
