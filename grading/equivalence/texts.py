@@ -66,7 +66,7 @@ def skeleton(text: str) -> str:
     for variant, plain in (("\\varepsilon", "\\epsilon"), ("\\varphi", "\\phi"), ("\\cdot", "·"), ("\\times", "·")):
         text = text.replace(variant, plain)
     text = _DRESS.sub("", _BESIDE.sub("|", text))
-    text = re.sub(r"\{([^{}\\])\}", r"\1", text)
+    text = re.sub(r"\{([^{}\\])\}", r"\1", text) if "{" in text else text
     # A leading point before a digit belongs to a number: ".5" is not "5".
     return re.sub(r"^\.+(?!\d)", "", text).rstrip(".")
 

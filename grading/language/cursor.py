@@ -1,7 +1,6 @@
 """Position in a token list, with the depth bound that every recursive rule goes through."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import Self
 
 from grading.language.grammar import Grammar
 from grading.language.limits import MAX_DEPTH, LanguageError, TooLargeError
@@ -29,7 +28,8 @@ class Cursor(Grammar):
 
     def at(self, *texts: str) -> bool:
         """Whether the next token is an operator spelt as one of `texts`."""
-        return self.token.kind == "op" and self.token.text in texts
+        token = self.tokens[self.position]
+        return token.kind == "op" and token.text in texts
 
     def at_word(self, *texts: str) -> bool:
         """Whether the next token is one of these words."""
@@ -44,7 +44,8 @@ class Cursor(Grammar):
 
     def accept(self, *texts: str) -> bool:
         """Consume the next token if it is one of these operators."""
-        if self.at(*texts):
+        token = self.tokens[self.position]
+        if token.kind == "op" and token.text in texts:
             self.position += 1
             return True
         return False
@@ -59,16 +60,17 @@ class Cursor(Grammar):
         found = self.token.text or "the end"
         return LanguageError(f"{reason}, found '{found}'", self.token.position)
 
-    @contextmanager
-    def deeper(self) -> Iterator[None]:
-        """One level of nesting; raises TooLargeError past the bound."""
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
+    def deeper(self) -> Self:
+        """One level of nesting, as a context; raises TooLargeError past the bound."""
+        if self._depth >= MAX_DEPTH:
             raise TooLargeError(f"nested deeper than {MAX_DEPTH} levels", self.token.position)
-        try:
-            yield
-        finally:
-            self._depth -= 1
+        return self
+
+    def __enter__(self) -> None:
+        self._depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
 
     def group_close(self, opening: int) -> int:
         """Index of the token that closes the brace group opening at index `opening`."""

@@ -126,9 +126,9 @@ _MAX: Final = 120
 
 def _bare(text: str) -> str:
     text = "".join(_SCRIPTS.get(char, char) for char in text)
-    text = re.sub(r"\^(\d?)\^([+-])", r"^\1\2", text)
+    text = re.sub(r"\^(\d?)\^([+-])", r"^\1\2", text) if "^" in text else text
     text = re.sub(r"\\(?:left|right|,|;|!|:| )", "", _UPRIGHT.sub("", text))
-    text = re.sub(r"\((\d?[+-])\)$", r"^\1", text)
+    text = re.sub(r"\((\d?[+-])\)$", r"^\1", text) if text.endswith(")") else text
     return re.sub(r"[{}\s$~]", "", text).replace("−", "-").rstrip(".")
 
 

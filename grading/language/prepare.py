@@ -103,8 +103,8 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)
-    text = re.sub(r"([)\]])\s*U\s*(?=[(\[])", r"\1\\cup ", text)
-    text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text)
+    text = re.sub(r"([)\]])\s*U\s*(?=[(\[])", r"\1\\cup ", text) if "U" in text else text
+    text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text) if "log" in text else text
     text = _ORDER.sub(_order, text)
     text = re.sub(r"(?<![A-Za-z\\])(lim|sum|prod|int)(?=\s*_)", r"\\\1", text)
     text = _UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text))
@@ -112,13 +112,13 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = re.sub(r"\bm\s*(?=\\angle)|(?<=\\)measured(?=angle)", "", text)
     text = _congruent(text) if "mod" in text else text
     text = re.sub(r"(?<=\d|\})\.(?=\s*(?:\\right)?\s*[\])])", "", text)
-    text = re.sub(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)", r" \1 ", text)
-    text = re.sub(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)", r"\1 ", text)
+    text = re.sub(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)", lambda m: f" {m[1]} ", text)
+    text = re.sub(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)", lambda m: f"{m[1]} ", text)
     text = re.sub(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))", "*", text)
     text = re.sub(r"(?<![A-Za-z\\])d(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*d([A-Za-z])(\^\{?\d\}?)?", _leibniz, text)
     text = re.sub(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])", lambda m: m[1] + m[2].replace("'", ""), text)
     text = _numbers(_based(_led(text)), grouped)
-    return _DEGREE.sub(r"\\degree ", text)
+    return _DEGREE.sub(r"\\degree ", text) if "circ" in text or "degree" in text else text
 
 
 def _respelt(text: str) -> str:
@@ -182,8 +182,9 @@ def _congruent(text: str) -> str:
 def _undelimited(text: str) -> str:
     if "\\begin" not in text.replace("\\\\begin", "") and re.search(r"\\\\[A-Za-z]", text):
         text = re.sub(r"\\\\(?=[A-Za-z{}\\])", r"\\", text)
-    text = re.sub(r"\\\\\[[-\d.a-z ]*\]", r"\\\\ ", text)
-    text = re.sub(r"(?<!\\)((?:\\\\)*)\\[\[\]()]", r"\1 ", text)
+    if "\\" in text:
+        text = re.sub(r"\\\\\[[-\d.a-z ]*\]", r"\\\\ ", text)
+        text = re.sub(r"(?<!\\)((?:\\\\)*)\\[\[\]()]", r"\1 ", text)
     text = text.strip()
     for mark in ("```", "***", "**", "__", "`", "*"):
         if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
@@ -209,6 +210,8 @@ def _led(text: str) -> str:
 def _numbers(text: str, grouped: bool) -> str:
     text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text)
     text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
+    if "." not in text:
+        return text
     text = _CUT_OFF.sub(r"\1", _BLOCK.sub(_repeated_block, _GOES_ON.sub(_going_on, text)))
     text = _BRACKETED_CYCLE.sub(r"\1.\2\\overline{\3}", text)
     return _REPEATING.sub(_repeating, text)

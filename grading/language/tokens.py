@@ -1,8 +1,7 @@
 """Text of the answer language to tokens, in one pass."""
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from grading.language import names, units
 from grading.language.limits import MAX_DIGITS, MAX_TOKENS, LanguageError, TooLargeError
@@ -60,8 +59,7 @@ _COST: Final = re.compile(r"costs?\s+(?:is|was|are|of|per|for|in)\b")
 _MAX_STYLE_DEPTH: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """`kind` is number, letter, command, word, op or end. `space` tells whether space stood before it."""
 
     kind: str
