@@ -1,7 +1,6 @@
 """SQL of the jobs that end episodes."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -60,11 +59,8 @@ class StuckOpening:
     """An opening that nobody waits for any more, with what has to be given back."""
 
     id: UUID
-    organisation_id: UUID
-    split_id: UUID
     submission_id: UUID | None
     problem_id: UUID
-    created_at: datetime
 
 
 ENDING = Query(
@@ -108,7 +104,7 @@ IDLE = Query(
 STUCK_OPENINGS = Query(
     StuckOpening,
     "Openings that nobody waits for any more: their caller died.",
-    """select id, organisation_id, split_id, submission_id, problem_id, created_at from live_session
+    """select id, submission_id, problem_id from live_session
        where origin = 'live' and state = 'opening'
          and active_at < clock_timestamp() - make_interval(secs => :seconds)""",
 )

@@ -71,10 +71,10 @@ KEEP_ALIVE = Command(
     "Note that somebody still waits for an opening.",
     "update live_session set active_at = clock_timestamp() where id = :id and state = 'opening'",
 )
-FAIL = Command(
-    "`opening → failed`: no environment could be had.",
-    """update live_session set state = 'failed', failure = :why, host_id = null, epoch = epoch + 1,
-         ended_at = clock_timestamp() where id = :id and state = 'opening'""",
+FAIL = Query(
+    bool,
+    "`opening → failed`, no environment could be had: what it took from the day's budget is given back.",
+    "select fail_opening(:id, :why)",
 )
 CANCEL = Command(
     "End a running episode without looking at it; the host that holds it is fenced out.",
@@ -133,7 +133,7 @@ class SessionRepository:
 
     async def fail(self, session_id: UUID, why: str) -> bool:
         """`opening → failed`: no environment could be had. False when it is open after all."""
-        return await self._session.run(FAIL, id=session_id, why=why) == 1
+        return await self._session.fetch_one(FAIL, id=session_id, why=why)
 
     async def cancel(self, session_id: UUID) -> bool:
         """End a running episode without looking at it; the host that holds it is fenced out."""

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from api.catalog.models import ProblemRow
 from api.catalog.repository import SplitAccess
 from api.core.db import AsyncSession
-from api.core.query import Command, Query
+from api.core.query import Query
 
 
 @dataclass(frozen=True)
@@ -105,20 +105,9 @@ _RECORD = Query(
     """with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
                        unnest(cast(:variants as text[])) as variant),
      budget as (
-       insert into daily_budget as b (organisation_id, split_id, day, used)
-       select :organisation, :split, (now() at time zone 'utc')::date, count(*) from wanted
-       having count(*) <= coalesce(cast(:limit as integer), 2147483647)
-       on conflict (organisation_id, split_id, day) do update set used = b.used + excluded.used
-         where b.used + excluded.used <= coalesce(cast(:limit as integer), 2147483647)
-       returning used),
-     reading as (
-       insert into key_reading as r (key_id, split_id, day, address, last_position, run)
-       select :key, :split, (now() at time zone 'utc')::date, :address, coalesce(cast(:last as integer), 0),
-              (select count(*) from wanted) from budget
-       on conflict (key_id, split_id, day) do update set
-         address = excluded.address, last_position = coalesce(cast(:last as integer), r.last_position),
-         run = case when cast(:first as integer) is null then r.run
-           when :first = r.last_position + 1 then r.run + excluded.run else excluded.run end),
+       select used from serve_problems(:key, :split, (select cast(count(*) as integer) from wanted),
+                                       cast(:address as text), cast(:first as integer), cast(:last as integer))
+                   as served(used)),
      ledger as (
        insert into exposure (organisation_id, key_id, problem_id, split_id, variant, channel, address, served_at)
        select :organisation, :key, wanted.problem_id, :split, wanted.variant, :channel, :address, clock_timestamp()
@@ -172,14 +161,6 @@ _EPISODES = Query(
     """select id, position, type, subject from problem
        where split_id = :split and position > :after and episode order by position limit :limit""",
 )
-_REFUND = Command(
-    "Give back what a failed opening took from the day's budget.",
-    """update daily_budget set used = greatest(used - 1, 0)
-       where organisation_id = :organisation and split_id = :split
-       and day = (cast(:at as timestamptz) at time zone 'utc')::date""",
-)
-
-
 _READER = Query(
     UUID,
     "Which of an account's organisations takes part in a split: the first that did.",
@@ -221,12 +202,11 @@ class ProblemRepository:
         split: UUID,
         problems: list[UUID],
         variants: list[str],
-        limit: int | None,
         address: str,
         channel: str,
         positions: tuple[int | None, int | None] = (None, None),
     ) -> BudgetUse | None:
-        """Count against the budget and write the ledger. None when the budget does not reach: nothing was written.
+        """Count against the split's budget and write the ledger. None when it does not reach: nothing was written.
 
         `positions`: of the first and the last problem in the split's order, for the throttle.
         """
@@ -237,7 +217,6 @@ class ProblemRepository:
             split=split,
             problems=problems,
             variants=variants,
-            limit=limit,
             address=address,
             channel=channel,
             first=positions[0],
@@ -261,7 +240,3 @@ class ProblemRepository:
     async def episodes(self, split_id: UUID, after: int, limit: int) -> list[ListedEpisode]:
         """Episodes of a split behind the position `after`."""
         return await self._session.fetch_all(_EPISODES, split=split_id, after=after, limit=limit)
-
-    async def refund(self, organisation_id: UUID, split_id: UUID, at: datetime) -> None:
-        """Give one problem that was counted at `at` back to the day's budget."""
-        await self._session.run(_REFUND, organisation=organisation_id, split=split_id, at=at)

@@ -219,7 +219,6 @@ class SessionService:
             split=access.split_id,
             problems=[access.id],
             variants=[variant],
-            limit=limit,
             address=principal.address,
             channel="session",
         )
@@ -250,10 +249,8 @@ class SessionService:
         except (ServiceError, HostRefusedError) as error:
             async with self._database.session() as session:
                 repository = SessionRepository(session)
-                if await repository.fail(row.id, type(error).__name__):
-                    await ProblemRepository(session).refund(row.organisation_id, row.split_id, row.created_at)
-                    if row.submission_id:
-                        await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
+                if await repository.fail(row.id, type(error).__name__) and row.submission_id:
+                    await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
             if isinstance(error, HostRefusedError):
                 raise EnvironmentDownError("the budget was given back; please tell the benchmark's owner") from error
             raise

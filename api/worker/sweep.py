@@ -16,7 +16,6 @@ from api.hosting.session_repository import SessionRepository
 from api.lanes.repository import LaneRepository
 from api.ledger import sealing
 from api.login.repository import LoginRepository
-from api.problems.repository import ProblemRepository
 from api.reviews.repository import ReviewRepository
 from api.submissions.grading_repository import GradingRepository
 from api.submissions.repository import SubmissionRepository
@@ -99,10 +98,8 @@ async def expire(worker: Worker, older_than: float = _ORPHAN_SECONDS) -> None:
     async with worker.database.session() as session:
         jobs, sessions = SessionJobsRepository(session), SessionRepository(session)
         for row in await jobs.stuck_openings(_OPENING_SECONDS):
-            if await sessions.fail(row.id, "nobody waited for it"):
-                await ProblemRepository(session).refund(row.organisation_id, row.split_id, row.created_at)
-                if row.submission_id:
-                    await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
+            if await sessions.fail(row.id, "nobody waited for it") and row.submission_id:
+                await SubmissionRepository(session).drop_episode(row.submission_id, row.problem_id)
         for due in await jobs.idle(worker.settings.session_idle_seconds):
             await sessions.cancel(due.id)
             await _finalize(session, due)

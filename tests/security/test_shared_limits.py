@@ -13,6 +13,7 @@ from api.accounts.models import Scope
 from api.accounts.service import KEYS_AT_MOST, AccountService
 from api.core import ratelimit
 from api.core.client_address import client_address, throttled_address
+from api.core.db import Database, Role
 from api.core.settings import Settings
 from api.hosting.server import Host
 from tests.support.listening import listening
@@ -53,6 +54,30 @@ async def test_finding_8_keys_of_one_organisation_share_its_daily_budget(service
     async with service.admin.session() as session:
         served = "select count(*) from exposure e join organisation o on o.id = e.organisation_id where o.slug = 'lab'"
         assert (await sql(session, served)).scalar_one() == 40
+
+
+async def test_the_web_role_counts_within_the_splits_budget_and_gives_back_what_was_counted(
+    service: Service, settings: Settings
+) -> None:
+    """Whatever it asks for: the limit is the split's; an opening that the ledger does not know gives nothing back."""
+    await service.publish(choice_pack(count=60, hidden={"problems_per_day": 40}))
+    ada = await service.reader()
+    (await ada.get(PROBLEMS, params={"split": "test", "limit": 10})).raise_for_status()
+    web = Database.of(settings, Role.WEB)
+    serve = "select serve_problems(key_id, split_id, :n, '', null, null) from key_reading"
+    async with web.session() as session:
+        assert (await sql(session, serve, {"n": 31})).all() == []
+        assert (await sql(session, serve, {"n": 30})).scalar_one() == 40
+    forged = """insert into live_session (id, problem_id, split_id, organisation_id, key_id, origin, state, seed,
+                  variant, steps, step_limit, seconds, created_at, active_at, epoch, takeovers, faults, failure)
+                select gen_random_uuid(), problem_id, split_id, organisation_id, key_id, 'live', 'opening', 0,
+                  '', 0, 1, 1, now(), now(), 0, 0, 0, '' from exposure limit 1 returning id"""
+    async with web.session() as session:
+        made = (await sql(session, forged)).scalar_one()
+        assert (await sql(session, "select fail_opening(:id, 'x')", {"id": made})).scalar_one()
+        assert not (await sql(session, "select fail_opening(:id, 'x')", {"id": made})).scalar_one()
+        assert (await sql(session, "select used from daily_budget")).scalar_one() == 40
+    await web.close()
 
 
 async def test_finding_8_keys_of_one_organisation_share_its_rate(
@@ -216,6 +241,21 @@ async def test_finding_16_one_person_takes_part_with_one_unverified_organisation
     async with service.admin.session() as session:
         served = "select count(distinct organisation_id) from exposure e join split s on s.id = e.split_id"
         assert (await sql(session, served + " where s.name = 'test'")).scalar_one() == 2
+
+
+async def test_finding_16_a_member_of_several_unverified_organisations_takes_part_with_one(service: Service) -> None:
+    await service.publish(choice_pack())
+    callers = []
+    for name in ("ada", "bob"):
+        maker = await enter(service, f"{name}@example.org")
+        assert (await _organisation(maker, f"front-{name}", f"Front of {name}")).status_code == 303
+        callers.append(await service.reader("mia@example.org", f"front-{name}"))
+    query = {"split": "test", "limit": 5}
+    assert (await callers[0].get(PROBLEMS, params=query)).status_code == 200
+    refused = await callers[1].get(PROBLEMS, params=query)
+    assert (refused.status_code, refused.json()["code"]) == (403, "another_organisation_takes_part")
+    bob = await service.reader("bob@example.org", "front-bob")
+    assert (await bob.get(PROBLEMS, params=query)).status_code == 200, "who made it is not in the other one"
 
 
 async def test_finding_16_unverified_organisations_of_one_account_share_its_rate(limited: Service) -> None:
