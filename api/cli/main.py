@@ -10,7 +10,7 @@ from pydantic import ValidationError
 MODULES = {
     "serving": ("serve", "worker", "host", "hosts", "up", "migrate"),
     "administration": ("init", "keys"),
-    "transfer": ("import", "export", "restore"),
+    "transfer": ("import", "export", "restore", "backup"),
     "convert": ("convert",),
     "generate": ("generate",),
     "sites": ("sites",),
