@@ -10,7 +10,7 @@ from pydantic import ValidationError
 MODULES = {
     "serving": ("serve", "worker", "host", "hosts", "up", "migrate"),
     "administration": ("init", "keys"),
-    "transfer": ("import", "export", "restore", "backup"),
+    "transfer": ("import", "export", "backup", "restore"),
     "convert": ("convert",),
     "generate": ("generate",),
     "sites": ("sites",),
