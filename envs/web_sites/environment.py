@@ -84,14 +84,21 @@ class WebSites(BrowserEpisode):
             self._instances[one.name] = await External.open(one, self._requests)
         tag = hashlib.sha256(f"host:{seed}".encode()).hexdigest()[:8]
         own = [one for one in sites if isinstance(one, Site)]
-        opened = await asyncio.gather(
-            *(Instance.open(one, one.host(tag), read.seed, read.size, self._requests) for one in own),
-            return_exceptions=True,
-        )
-        self._instances |= {one.site.name: one for one in opened if isinstance(one, Instance)}
-        for problem in opened:
-            if isinstance(problem, BaseException):
-                raise problem
+        beside: dict[str, Instance] = {}
+        # First those with content of their own, then those that work on another's.
+        for several in ([one for one in own if not one.data], [one for one in own if one.data]):
+            opened = await asyncio.gather(
+                *(
+                    Instance.open(one, one.host(tag), read.seed, read.size, self._requests, beside.get(one.data))
+                    for one in several
+                ),
+                return_exceptions=True,
+            )
+            beside |= {one.site.name: one for one in opened if isinstance(one, Instance)}
+            self._instances |= beside
+            for problem in opened:
+                if isinstance(problem, BaseException):
+                    raise problem
         self._instances = {one.name: self._instances[one.name] for one in sites}
         addresses = {name: (one.description.title, one.address) for name, one in self._instances.items()}
         for name, instance in self._instances.items():

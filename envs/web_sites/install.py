@@ -94,6 +94,7 @@ async def _install(site: Site, place: Path) -> None:
 
 async def template(site: Site, seed: int, size: str = "full") -> Path:
     """The folder with the content of a seed: `site.sqlite3` and `media/`. Raises SiteUnavailableError."""
+    site = site.source
     interpreter = await python(site)
     sign = hashlib.sha256(f"{_program_digest(site.folder)}:{_environment(site)}:{seed}:{size}".encode()).hexdigest()
     place = cache() / f"{site.name}-content-{sign[:20]}"

@@ -40,13 +40,25 @@ class Instance(ServedSite):
 
     @classmethod
     async def open(
-        cls, site: Site, host: str, seed: int, size: str, requests: list[dict[str, JsonValue]] | None = None
+        cls,
+        site: Site,
+        host: str,
+        seed: int,
+        size: str,
+        requests: list[dict[str, JsonValue]] | None = None,
+        beside: "Instance | None" = None,
     ) -> "Instance":
-        """A fresh copy of the seed's content; `requests` gets what is asked for. Raises InfrastructureError."""
+        """A fresh copy of the seed's content, or the copy of the site `beside` it, whose data it works on.
+
+        `requests` gets what is asked for. Raises InfrastructureError.
+        """
         template = await install.template(site, seed, size)
         running = await process.shared().running(site)
         made = cls(site, template, running, host, requests=[] if requests is None else requests)
-        await made.restore()
+        if beside:
+            made.folder.symlink_to(beside.folder)
+        else:
+            await made.restore()
         return made
 
     @property
@@ -108,7 +120,10 @@ class Instance(ServedSite):
     async def close(self) -> None:
         """Delete the session's copy."""
         self.shut = True
-        await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
+        if self.folder.is_symlink():
+            self.folder.unlink()
+        else:
+            await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
 
     async def sign_in(self, role: str) -> SignedIn:
         """See `ServedSite`."""

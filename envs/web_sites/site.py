@@ -70,9 +70,13 @@ class SiteDescription(BaseModel):
 
 
 class Site(SiteDescription):
-    """A site of our own, as its folder describes it. Its clock stands still."""
+    """A site of our own, as its folder describes it. Its clock stands still.
+
+    `data` names another site on whose content it works: in a session with both they share one database.
+    """
 
     folder: Path
+    data: str = ""
     now: datetime.datetime
     roles: dict[str, Role] = Field(min_length=1)
     queries: dict[str, Query] = Field(default_factory=dict)
@@ -81,6 +85,11 @@ class Site(SiteDescription):
     def query_names(self) -> tuple[str, ...]:
         """See `SiteDescription`."""
         return tuple(self.queries)
+
+    @property
+    def source(self) -> "Site":
+        """The site that makes its content: itself, unless it works on another's. Raises SpecError."""
+        return site(self.data) if self.data else self
 
     @property
     def requirements(self) -> Path:

@@ -1,5 +1,6 @@
 """Play on real sites in tests: what is needed is installed at the first use, or the test is skipped with the reason."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -10,9 +11,12 @@ from api.admission import policies
 from envs.base import Action, Observation, Probe, StepResult
 from envs.web_sites import install
 from envs.web_sites.environment import WebSites
+from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
 
 SEED = 11
+PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
+WORD = re.compile(r"\w+")
 SEEN: WeakKeyDictionary[WebSites, Observation] = WeakKeyDictionary()
 
 
@@ -52,3 +56,33 @@ async def probed(world: WebSites, *probes: tuple[str, dict[str, Any]]) -> Sequen
     seen = await world.probe(named)
     assert not any(one.error for one in seen), seen
     return [one.value for one in seen]
+
+
+def instance(world: WebSites, site: str) -> Instance:
+    """The session's copy of a site."""
+    found = world._instances[site]
+    assert isinstance(found, Instance)
+    return found
+
+
+async def look_at(world: WebSites, site: str, path: str) -> None:
+    """Open a page; it must come whole from the site, and the tree must say what the page shows."""
+    before = len(world.session.gateway.log)
+    await act(world, f"goto [{{{{site {site}}}}}{path}]")
+    asked = world.session.gateway.log[before:]
+    assert {exchange.host for exchange in asked} == {instance(world, site).host}
+    assert [(exchange.path, exchange.status) for exchange in asked if exchange.status >= 400] == []
+    assert world.session.script_errors == 0
+    seen = await act(world, "observe [accessibility] [1]")
+    assert seen.observation.data["cut"] == 0
+    tree = seen.observation.text
+    assert not PRIVATE_USE.search(tree), PRIVATE_USE.findall(tree)
+    # A list that is closed shows one of its options; the tree tells the first hundred.
+    await world.session.page.evaluate("() => document.querySelectorAll('select').forEach(list => list.remove())")
+    shown = await world.session.page.evaluate("() => document.body.innerText")
+    words = WORD.findall(shown)
+    assert words
+    # As published, a text is not told again where an earlier line holds it; a number always is.
+    told = set(WORD.findall(tree))
+    missing = sorted(word for word in set(words) - told if word.isdigit() or word not in tree)
+    assert missing == [], path

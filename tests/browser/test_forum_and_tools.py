@@ -1,7 +1,6 @@
 """The forum and the tools in Chromium: pages open by themselves and read as they look; sessions stay apart."""
 
 import json
-import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -16,7 +15,7 @@ from envs.browser.http1 import Request
 from envs.web_sites import process
 from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
-from tests.browser.site_play import act, begin, probed
+from tests.browser.site_play import act, begin, instance, look_at, probed
 
 pytestmark = pytest.mark.browser
 FORUM_PAGES = (
@@ -32,8 +31,6 @@ FORUM_PAGES = (
     ("administrator", ("/st/admin/", "/st/admin/comment/flag/", "/st/admin/category/", "/st/admin/config/")),
 )
 TOOLS_PAGES = ("/", "/calculator", "/calculator?sum=2%2B3", "/calculator?sum=2%2B", "/scratchpad", "/scratchpad/1")
-PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
-WORD = re.compile(r"\w+")
 Opener = Callable[..., Any]
 
 
@@ -86,13 +83,6 @@ def addresses(world: WebSites) -> dict[str, str]:
     }
 
 
-def instance(world: WebSites, site: str) -> Instance:
-    """The session's copy of a site."""
-    found = world._instances[site]
-    assert isinstance(found, Instance)
-    return found
-
-
 def content(world: WebSites) -> Callable[..., list[Any]]:
     """Asks the forum's database."""
     database = instance(world, "forum").database
@@ -110,29 +100,6 @@ def content(world: WebSites) -> Callable[..., list[Any]]:
 def username(world: WebSites, role: str) -> str:
     """Who has a role."""
     return str(json.loads((instance(world, "forum").template / "roles.json").read_text())[role])
-
-
-async def look_at(world: WebSites, site: str, path: str) -> None:
-    """Open a page; it must come whole from the site, and the tree must say what the page shows."""
-    before = len(world.session.gateway.log)
-    await act(world, f"goto [{{{{site {site}}}}}{path}]")
-    asked = world.session.gateway.log[before:]
-    assert {exchange.host for exchange in asked} == {instance(world, site).host}
-    assert [(exchange.path, exchange.status) for exchange in asked if exchange.status >= 400] == []
-    assert world.session.script_errors == 0
-    seen = await act(world, "observe [accessibility] [1]")
-    assert seen.observation.data["cut"] == 0
-    tree = seen.observation.text
-    assert not PRIVATE_USE.search(tree), PRIVATE_USE.findall(tree)
-    # A list that is closed shows one of its options; the tree tells the first hundred.
-    await world.session.page.evaluate("() => document.querySelectorAll('select').forEach(list => list.remove())")
-    shown = await world.session.page.evaluate("() => document.body.innerText")
-    words = WORD.findall(shown)
-    assert words
-    # As published, a text is not told again where an earlier line holds it; a number always is.
-    told = set(WORD.findall(tree))
-    missing = sorted(word for word in set(words) - told if word.isdigit() or word not in tree)
-    assert missing == [], path
 
 
 @pytest.mark.parametrize(("role", "pages"), FORUM_PAGES, ids=[role for role, _ in FORUM_PAGES])

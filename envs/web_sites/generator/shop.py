@@ -47,7 +47,7 @@ join catalogue_category d on d.path = substr(c.path, 1, 4) order by p.id"""
 COLOURS = """select v.product_id, v.value_text as colour from catalogue_productattributevalue v
 join catalogue_productattribute a on a.id = v.attribute_id where a.code = 'colour'"""
 REVIEWS = """select r.product_id, r.title, u.first_name || ' ' || u.last_name as reviewer
-from reviews_productreview r join auth_user u on u.id = r.user_id order by r.id"""
+from reviews_productreview r join auth_user u on u.id = r.user_id where r.status = 1 order by r.id"""
 
 
 def orders(shop: Content) -> list[Row]:

@@ -8,7 +8,7 @@ NAMES = {"customer": "customer", "newcomer": "newcomer", "manager": "manager"}
 
 def make(seed: int, size: str) -> None:
     """Tables, catalogue, people, reviews and 24 months of orders."""
-    from . import catalogue, people, trade
+    from . import administration, catalogue, people, trade
 
     app.tables()
     draw = app.seeded(seed)
@@ -18,6 +18,7 @@ def make(seed: int, size: str) -> None:
     trade.reviews(draw, goods, crowd, each=2 if small else 3)
     trade.orders(draw, goods, crowd, count=120 if small else 900, of_the_customer=35)
     trade.extras(draw, goods, crowd)
+    administration.fill(seed, goods, crowd, waiting=12 if small else 48)
     app.tidy()
 
 
