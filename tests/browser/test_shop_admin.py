@@ -179,7 +179,9 @@ async def _login(own: Instance, username: str) -> Visitor:
     return Visitor(own, f"{name}={value}")
 
 
-@pytest.mark.parametrize("cookie", ["", "staff=manager", "staff=manager.", "staff=manager." + "0" * 64, "staff=%C3%A9.%C3%A9"])
+@pytest.mark.parametrize(
+    "cookie", ["", "staff=manager", "staff=manager.", "staff=manager." + "0" * 64, "staff=%C3%A9.%C3%A9"]
+)
 async def test_no_cookie_or_a_forged_one_signs_nobody_in(own: Instance, cookie: str) -> None:
     stranger = Visitor(own, cookie)
     assert (await stranger.get("/settings/")).status == 401
