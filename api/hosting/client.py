@@ -20,7 +20,7 @@ from api.hosting.client_errors import (
     NoHostError,
     SessionOverError,
 )
-from api.hosting.connection import Connection, SilentError
+from api.hosting.connection import Connection, SilentError, UnansweredError
 from api.hosting.leases import FreeHost, LeaseRepository
 from api.hosting.protocol import Call, FrameError, Reply, StepReply
 from envs.base import View
@@ -111,6 +111,9 @@ class HostClient:
             return None
         try:
             reply = await self._ask(target, Call("step", session, target.epoch, number=number, action=action))
+        except UnansweredError:
+            await self._leave(session, target)
+            return None
         except (OSError, FrameError):
             self._targets.pop(session, None)
             return None
@@ -132,7 +135,11 @@ class HostClient:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self.timeout
         while True:
-            reply = await self._try(call)
+            try:
+                reply = await self._try(call)
+            except UnansweredError:
+                # What is over by now is found out by the next try; what was moved has a host that was not asked yet.
+                reply, deadline = None, loop.time() + self.timeout
             if reply is not None:
                 if reply.refused:
                     raise _error(reply.refused)
@@ -150,10 +157,31 @@ class HostClient:
         call.epoch = target.epoch
         try:
             reply = await self._ask(target, call)
+        except UnansweredError:
+            await self._leave(call.session, target)
+            raise
         except (OSError, FrameError) as error:
             log.warning("host.lost", host=str(target.host), error=type(error).__name__)
             return None
         return None if reply.refused in _RETRIED else reply
+
+    async def _leave(self, session_id: UUID, target: Target) -> None:
+        """Put a session elsewhere whose host lives and does not answer; where no other has room, it ends as our fault.
+
+        Raises NoHostError for an opening that cannot be elsewhere.
+        """
+        log.warning("host.unanswered", host=str(target.host), session=str(session_id))
+        self._targets.pop(session_id, None)
+        async with self._database.session() as session:
+            leases = LeaseRepository(session)
+            others = [host for host in await leases.hosts() if host.id != target.host and host.slots > host.used]
+            free = emptiest(others)
+            if free is not None:
+                await leases.take(session_id, target.epoch, free.id)
+                return
+            ended = await leases.end_unanswered(session_id, target.epoch)
+        if not ended:
+            raise NoHostError("send the same request again", retry_after=3)
 
     async def _ask(self, target: Target, call: Call) -> Reply:
         connection = self._connections.get(target.host)
@@ -162,6 +190,8 @@ class HostClient:
                 return await connection.request(call)
             except SilentError:
                 self._forget(target.host, connection)
+                raise
+            except UnansweredError:
                 raise
             except OSError:
                 # It may have been closed before it was asked; a call may be asked twice.

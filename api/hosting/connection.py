@@ -7,14 +7,26 @@ from dataclasses import dataclass
 
 import msgspec
 
+from api.admission.player import CALL_SECONDS
 from api.hosting.protocol import Call, FrameProtocol, Hello, Reply
 
 CONNECT_SECONDS = 10.0
+_STEP_SECONDS = 5.0
 _reply = msgspec.json.Decoder(Reply)
 
 
 class SilentError(ConnectionError):
     """The host took a call, and then gave neither a reply nor a heartbeat."""
+
+
+class UnansweredError(ConnectionError):
+    """The host took a call and lives, and gave no reply for longer than the call can take."""
+
+
+def longest(call: Call) -> float:
+    """Seconds after which nobody waits for a call any more: a host bounds each call of a world by CALL_SECONDS, may
+    have to build the world first, and plays what a session's log or a posted trajectory holds."""
+    return 2 * CALL_SECONDS + _STEP_SECONDS * (call.number + len(call.actions))
 
 
 @dataclass
@@ -50,14 +62,17 @@ class Connection:
         return self._protocol.closed
 
     async def request(self, call: Call) -> Reply:
-        """The reply. Raises ConnectionError (SilentError: the host is taken for dead), FrameError."""
+        """The reply. Raises ConnectionError (SilentError: the host is taken for dead; UnansweredError), FrameError."""
         await self._protocol.drained()
         self._count += 1
         number = call.id = self._count
         pending = self._pending[number] = _Pending(self._loop.time(), self._loop.create_future())
         try:
             self._protocol.send(call)
-            return await pending.reply
+            async with asyncio.timeout(longest(call)):
+                return await pending.reply
+        except TimeoutError as error:
+            raise UnansweredError(f"no reply to '{call.operation}'") from error
         finally:
             self._pending.pop(number, None)
 

@@ -101,6 +101,12 @@ TAKE = Query(
           takeovers = takeovers + case when state = 'running' then 1 else 0 end
         where id = :id and epoch = :epoch and {_ACTIVE} returning epoch""",  # noqa: S608 - a constant
 )
+END_UNANSWERED = Command(
+    "End an episode whose host does not answer, by a fault of ours; a live opening is given back by who waits for it.",
+    """update live_session set state = 'ended', finish_reason = 'infrastructure_error', host_id = null,
+         epoch = epoch + 1, ended_at = clock_timestamp()
+       where id = :id and epoch = :epoch and (state = 'running' or (state = 'opening' and origin = 'posted'))""",
+)
 IS_ALIVE = Query(
     bool,
     "Whether a host, draining or not, was heard of lately.",
@@ -169,6 +175,10 @@ class LeaseRepository:
     async def take(self, session_id: UUID, epoch: int, host: UUID) -> int | None:
         """Give the lease to `host`; its epoch, or None when somebody else was quicker."""
         return await self._session.fetch_optional(TAKE, id=session_id, epoch=epoch, host=host)
+
+    async def end_unanswered(self, session_id: UUID, epoch: int) -> bool:
+        """End an episode as our fault; False for a live opening, and where somebody else has the lease by now."""
+        return await self._session.run(END_UNANSWERED, id=session_id, epoch=epoch) == 1
 
     async def is_alive(self, host: UUID) -> bool:
         """Whether a host, draining or not, was heard of lately."""

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from api.core.settings import Settings
-from api.hosting import client
+from api.hosting import client, connection
 from api.hosting.errors import FencedError
 from api.hosting.journal import Journal, Line
 from api.hosting.leases import LeaseRepository
@@ -102,6 +102,58 @@ async def test_a_host_that_falls_silent_is_left(
             shown = await player.show(session)
             assert [step["observation"]["text"] for step in shown["transcript"][1:]] == ["one", "two", "three"]
             assert shown["takeovers"] == 1
+
+
+class Stuck:
+    """Calls of a host that never answers, until the test is over."""
+
+    def __init__(self) -> None:
+        self._over = asyncio.Event()
+
+    async def __call__(self, *_: object) -> None:
+        await self._over.wait()
+
+    def end(self) -> None:
+        self._over.set()
+
+
+async def test_a_host_that_lives_and_never_answers_is_left(
+    settings: Settings, service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, stuck = (await player.opened((await player.episodes())[0]))["id"], Stuck()
+    await player.said(session, 1, "one")
+    ((_, epoch),) = host.episodes.epochs.items()
+    monkeypatch.setattr(host.episodes, "step", stuck)
+    monkeypatch.setattr(connection, "longest", lambda call: 0.3 if call.epoch == epoch else PATIENCE)
+    async with Host.running(settings):
+        assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
+        shown = await player.show(session)
+    assert [step["observation"]["text"] for step in shown["transcript"][1:]] == ["one", "two"]
+    assert (shown["takeovers"], shown["divergence"]) == (1, [])
+    stuck.end()
+
+
+async def test_without_another_host_the_episode_ends_by_our_fault_and_nothing_is_wrong(
+    service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    episodes = await player.episodes()
+    session, stuck = (await player.opened(episodes[0]))["id"], Stuck()
+    for name in ("step", "open"):
+        monkeypatch.setattr(host.episodes, name, stuck)
+    monkeypatch.setattr(connection, "longest", lambda _call: 0.3)
+    refused = await player.say(session, 1, "one")
+    assert (refused.status_code, refused.json()["code"]) == (409, "session_over")
+    async with service.admin.session() as database:
+        await sql(database, "update live_session set ended_at = ended_at - interval '1 hour'")
+    await expire(service.worker)
+    await service.work()
+    shown = await player.show(session)
+    assert (shown["finish_reason"], shown["verdict"]["outcome"]) == ("infrastructure_error", "unscored")
+    closed = await player.open(episodes[1])
+    assert (closed.status_code, closed.json()["code"]) == (503, "no_host")
+    async with service.admin.session() as database:
+        assert (await sql(database, "select sum(used) from daily_budget")).scalar_one() == 1
+    stuck.end()
 
 
 async def test_a_host_that_drains_hands_its_sessions_over(settings: Settings, service: Service) -> None:
