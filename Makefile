@@ -52,7 +52,7 @@ schema: ## generate the pack format's JSON Schema and pages in docs/
 	$(UV) run python -m api.operations.reference
 
 .PHONY: sim-protection
-sim-protection: install ## every attack of docs/protection.md at full size, beside what is specified (half an hour), one JSON line each
+sim-protection: install ## every attack of docs/protection.md at full size, beside what is specified (five minutes on two free cores), one JSON line each
 	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m protection.simulations
 
 .PHONY: attack-flood
