@@ -37,6 +37,7 @@ from api.sessions.cache import StepCache
 from api.sessions.channel import Channels
 from api.sessions.steps import StepEntrance, StepHandler
 from api.submissions import routes as submissions_routes
+from api.uploads import routes as uploads_routes
 from api.web import access_pages, account_pages, device_pages, login_pages, organisation_pages, pages, render
 from protection.fingerprints import Fingerprints
 
@@ -65,6 +66,7 @@ ROUTERS = (
     leaks_routes.router,
     regrades_routes.public,
     access_routes.router,
+    uploads_routes.router,
     organisation_routes.reading,
     organisation_routes.router,
     login_routes.beginning,

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from api.admission.check import check_pack, has_hidden_problems
+from api.admission.check import check_pack
+from api.admission.examination import SAMPLE, Examination
 from api.admission.report import AdmissionReport, EpisodesReport, SplitReport, refusals, summary
 from api.catalog.repository import CatalogRepository
 from api.cli.common import as_admin, console, fail, run
@@ -22,7 +23,6 @@ def register(app: typer.Typer) -> None:
     app.command("gate", hidden=True)(admission)
 
 
-SAMPLE = 5
 EpisodesOption = Annotated[
     str, typer.Option(help="how many episodes of each hidden split are played (a seeded sample), or 'all'")
 ]
@@ -61,14 +61,14 @@ def count_of(episodes: str) -> int | None:
     return int(episodes)
 
 
-async def admitted(pack: Pack, *, anyway: bool, episodes: int | None) -> dict[str, object] | None:
+def admitted(found: Examination, *, anyway: bool) -> dict[str, object] | None:
     """What the badge of a new release says; None without hidden problems. A failed check ends the command.
 
     With `anyway` a failed report is returned like a passed one.
     """
-    if not has_hidden_problems(pack):
+    report = found.report
+    if report is None:
         return None
-    report = await check_pack(pack, episodes)
     if not report.passed and not anyway:
         lines = "\n".join(refusals(report))
         fail(f"the admission check failed; nothing was imported:\n{lines}\nfix the pack, or say --publish-anyway")

@@ -13,6 +13,7 @@ import heldout
 from api.accounts.models import MemberRole, Scope
 from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService
+from api.admission.examination import examine_pack
 from api.cli.admission import admitted
 from api.cli.baselines.live_demo import play_episodes
 from api.cli.common import console, run
@@ -88,8 +89,8 @@ async def _publish(session: AsyncSession, settings: Settings) -> None:
     console.print("[bold]2[/] publishing the packs in benchmarks/")
     for folder in sorted(path for path in PACKS.iterdir() if (path / "benchmark.toml").is_file()):
         pack = read_pack(folder, registry, grade_gold=False)
-        admission = await admitted(pack, anyway=False, episodes=0)
-        done = await import_pack(session, settings, pack, owner, admission)
+        badge = admitted(await examine_pack(pack, 0), anyway=False)
+        done = await import_pack(session, settings, pack, owner, badge)
         console.print(f"  {done.slug} {done.version}: {done.problems} problems", highlight=False)
 
 

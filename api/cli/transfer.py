@@ -10,7 +10,8 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from api.cli.admission import SAMPLE, EpisodesOption, admitted, count_of
+from api.admission.examination import SAMPLE, examine
+from api.cli.admission import EpisodesOption, admitted, count_of
 from api.cli.common import as_admin, console, fail, run
 from api.core import migrate
 from api.core.settings import Settings
@@ -19,8 +20,6 @@ from api.operations.backup import restore as restore_instance
 from api.operations.sealed_file import MAGIC
 from api.worker.exporting import export_benchmark, restore_benchmark
 from api.worker.importing import Imported, import_pack
-from envs import registry
-from packs.read import read_pack
 
 
 def register(app: typer.Typer) -> None:
@@ -42,9 +41,9 @@ def import_(
     settings = Settings()
 
     async def work() -> Imported:
-        checked = read_pack(pack, registry)
-        admission = await admitted(checked, anyway=publish_anyway, episodes=count_of(episodes))
-        return await as_admin(settings, lambda session: import_pack(session, settings, checked, admission=admission))
+        found = await examine(pack, count_of(episodes))
+        badge = admitted(found, anyway=publish_anyway)
+        return await as_admin(settings, lambda session: import_pack(session, settings, found.pack, admission=badge))
 
     done = run(work())
     verb = "imported" if done.fresh else "already there, unchanged:"

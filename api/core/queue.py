@@ -13,6 +13,8 @@ FINALIZE_SUBMISSION = "finalize_submission"
 REVIEWED = "apply_review"
 TRACE = "trace_leak"
 REGRADE = "regrade_submission"
+CHECK_PACK = "check_pack"
+PUBLISH_PACK = "publish_pack"
 
 DEFAULT = "default"
 SLOW = "slow"

@@ -92,6 +92,12 @@ class Settings(BaseSettings):
         default=86_400, ge=0, description="so long before a submission its run has to be declared to carry the mark"
     )
     session_idle_seconds: int = Field(default=900, ge=1, description="a live session without a step ends after these")
+    pack_bytes: int = Field(default=512 * 1024 * 1024, ge=1024, description="bytes of an uploaded pack's archive")
+    pack_uploads: int = Field(
+        default=10, ge=0, description="packs an organisation may have uploaded and not published; 0: no uploads"
+    )
+    pack_uploads_verified: bool = Field(default=False, description="only verified organisations may upload packs")
+    pack_check_seconds: int = Field(default=3600, ge=10, description="checks of an uploaded pack may take so long")
     login_providers: tuple[LoginProvider, ...] = Field(default=(), description="JSON; see docs/accounts.md")
     login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")
     web_session_days: int = Field(default=14, ge=1, le=90, description="a sign-in on the pages lasts so long")

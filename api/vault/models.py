@@ -83,3 +83,13 @@ class SealedVerdict(SQLModel, table=True):
     submission_id: UUID = Field(primary_key=True)
     problem_id: UUID = Field(primary_key=True)
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class SealedPackPart(SQLModel, table=True):
+    """One part of an uploaded archive, sealed for the holder of the vault key. The web process may only add it."""
+
+    __tablename__ = "pack_part"
+    __table_args__ = {"schema": "vault"}
+    upload_id: UUID = Field(foreign_key="pack_upload.id", primary_key=True)
+    number: int = Field(primary_key=True)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

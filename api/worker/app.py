@@ -11,7 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
-from api.worker import calibrating, finalizing, regrading, reviewing, sweep, tracing
+from api.worker import calibrating, finalizing, regrading, reviewing, sweep, tracing, uploads
 from api.worker.lanes import Lanes
 from api.worker.state import Worker
 
@@ -22,6 +22,9 @@ _SWEEP = 3.0
 
 tasks = Blueprint()
 _retry = RetryStrategy(max_attempts=8, wait=1, exponential_wait=2)
+# A check may take an hour, and what ended one process will end the next.
+_CHECKS = 3
+_retry_check = RetryStrategy(max_attempts=_CHECKS, wait=5)
 
 
 def _worker(context: JobContext) -> Worker:
@@ -56,6 +59,18 @@ async def trace_leak(context: JobContext, trace: str) -> None:
 async def regrade_submission(context: JobContext, regrade: str, submission: str) -> None:
     """Regrade one stored submission."""
     await regrading.regrade(_worker(context), UUID(regrade), UUID(submission))
+
+
+@tasks.task(name=queue.CHECK_PACK, pass_context=True, retry=_retry_check)
+async def check_pack(context: JobContext, upload: str) -> None:
+    """Check an uploaded pack."""
+    await uploads.check(_worker(context), UUID(upload), last_try=context.job.attempts >= _CHECKS)
+
+
+@tasks.task(name=queue.PUBLISH_PACK, pass_context=True, retry=_retry)
+async def publish_pack(context: JobContext, upload: str) -> None:
+    """Publish an uploaded pack that was checked."""
+    await uploads.publish(_worker(context), UUID(upload))
 
 
 def make_app(settings: Settings, *, connections: int = 8) -> App:

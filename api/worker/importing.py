@@ -1,5 +1,6 @@
 """A pack becomes a release, in one transaction."""
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
@@ -63,7 +64,9 @@ async def import_pack(
     if earlier:
         await _again(catalog, earlier, pack, admission)
     else:
-        rows = release_rows(pack, benchmark.id, settings.secrets.raw("fingerprint"), admission)
+        key = settings.secrets.raw("fingerprint")
+        # Variants of thousands of problems take seconds, which other jobs of a worker do not wait for.
+        rows = await asyncio.to_thread(release_rows, pack, benchmark.id, key, admission)
         rows.release.sandbox_images = await _sandbox_images(pack, chain.from_iterable(rows.episodes.values()))
         await _store_public(catalog, rows)
         await _store_secret(VaultRepository(session, settings.vault_secrets.raw("vault")), settings, rows)

@@ -24,6 +24,7 @@ from api.worker.deciding import decide_due
 from api.worker.graders import lane_of
 from api.worker.ranking import release_due
 from api.worker.state import Worker
+from api.worker.uploads import drop_abandoned
 from grading import parse_reference
 
 log = structlog.get_logger(__name__)
@@ -44,6 +45,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     await requeue_lost(worker)
     await expire(worker)
     await requeue_reviews(worker)
+    await drop_abandoned(worker)
     await decide_due(worker, now())
     await release_due(worker, now())
     async with worker.database.session() as session:

@@ -42,6 +42,7 @@ NEVER_BY_WEB = {
     "public.review": {"score", "settled_at", "votes_needed", "applied_at"},
     "public.review_vote": {"review_id", "sealed"},
     "public.feedback_release": {"new", "band", "left", "bits"},
+    "public.pack_upload": {"state", "admissible", "report", "slug", "version"},
 }
 """State that must not be in the web role's hands, whatever the matrix says."""
 
@@ -127,6 +128,9 @@ REFUSED = (
     ),
     Refused("select unverify_organisation(id, null) from organisation", "an operator takes"),
     Refused("select * from vault.verdict"),
+    Refused("select * from vault.pack_part"),
+    Refused("update pack_upload set state = 'checked', admissible = true"),
+    Refused("delete from pack_upload"),
 )
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from pydantic import TypeAdapter
 
 from heldout._flow import Flow, Request, exchange
-from heldout._session_calls import SessionCalls, params, part_of, post
+from heldout._pack_calls import PackCalls
+from heldout._session_calls import params, part_of, post
 from heldout.errors import NotFound
 from heldout.models import AgreementState, Page
 from heldout.organisations import Access, AccessState, Decision, Invited, Organisation, Role
@@ -16,7 +17,7 @@ _INVITED = TypeAdapter(Invited)
 _ACCESS = TypeAdapter(Page[Access])
 
 
-class OrganisationCalls(SessionCalls):
+class OrganisationCalls(PackCalls):
     """Operations of people who run an organisation or own a benchmark."""
 
     def accept_agreement(self, slug: str | None, name: str) -> Flow[AgreementState]:

@@ -13,6 +13,7 @@ from heldout._channel import AsyncChannel
 from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._owner import AsyncPacks
 from heldout._progress import Watch, watch
 from heldout.combined import OverallBoard
 from heldout.models import (
@@ -234,6 +235,11 @@ class AsyncClient:
     ) -> None:
         """Approve (`accepted`) or decline an applicant, or take access back; declining needs a reason."""
         await self._run(self._calls.decide_access(benchmark, access, decision, reason))
+
+    @property
+    def packs(self) -> AsyncPacks:
+        """Packs that your organisation uploads, has checked and publishes. Needs a key with `benchmarks:write`."""
+        return AsyncPacks(self._calls, self._run)
 
     def get_problems(
         self, split: str, *, benchmark: str | None = None, page_size: int | None = None

@@ -13,6 +13,7 @@ from heldout._channel import Channel
 from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._owner import Packs
 from heldout._progress import Watch, watch
 from heldout.combined import OverallBoard
 from heldout.models import (
@@ -239,6 +240,11 @@ class Client:
     def decide_access(self, access: str, decision: Decision, *, reason: str = "", benchmark: str | None = None) -> None:
         """Approve (`accepted`) or decline an applicant, or take access back; declining needs a reason."""
         self._run(self._calls.decide_access(benchmark, access, decision, reason))
+
+    @property
+    def packs(self) -> Packs:
+        """Packs that your organisation uploads, has checked and publishes. Needs a key with `benchmarks:write`."""
+        return Packs(self._calls, self._run)
 
     def get_problems(
         self, split: str, *, benchmark: str | None = None, page_size: int | None = None

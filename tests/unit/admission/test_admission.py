@@ -10,6 +10,7 @@ import pytest
 import typer
 
 from api.admission.check import check_pack, check_pack_questions, has_hidden_problems
+from api.admission.examination import examine_pack
 from api.admission.report import AdmissionReport, refusals, summary
 from api.cli.admission import admitted
 from envs import registry
@@ -96,17 +97,17 @@ def test_every_shipped_question_pack_is_admitted() -> None:
 
 async def test_a_failing_pack_is_refused_with_every_reason(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(typer.Exit):
-        await admitted(_pack(chance=0.0), anyway=False, episodes=None)
+        admitted(await examine_pack(_pack(chance=0.0), None), anyway=False)
     told = " ".join(capsys.readouterr().err.split())
     for words in ("nothing was imported", "test: constant scored 0.250", "chance_level = 0.25", "--publish-anyway"):
         assert words in told
 
 
 async def test_what_is_published_anyway_says_that_it_failed() -> None:
-    failed = await admitted(_pack(chance=0.0), anyway=True, episodes=None)
+    failed = admitted(await examine_pack(_pack(chance=0.0), None), anyway=True)
     assert failed is not None
     assert failed["passed"] is False
-    passed = await admitted(_pack(), anyway=False, episodes=None)
+    passed = admitted(await examine_pack(_pack(), None), anyway=False)
     assert passed is not None
     assert passed["passed"] is True
 
@@ -116,7 +117,8 @@ async def test_a_pack_without_hidden_problems_has_no_badge() -> None:
     public = {"dev": pack.benchmark.splits["dev"]}
     rows = tuple(problem for problem in pack.problems if problem.split == "dev")
     head = pack.benchmark.model_copy(update={"splits": public})
-    assert await admitted(dataclasses.replace(pack, benchmark=head, problems=rows), anyway=False, episodes=None) is None
+    found = await examine_pack(dataclasses.replace(pack, benchmark=head, problems=rows), None)
+    assert admitted(found, anyway=False) is None
 
 
 def test_luck_is_the_exact_binomial_bound() -> None:

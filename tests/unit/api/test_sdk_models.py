@@ -12,6 +12,7 @@ import heldout._releases
 import heldout.combined
 import heldout.models
 import heldout.organisations
+import heldout.packs
 from api.app import create_app
 from api.core.settings import Settings
 from heldout._records import Received, Sent
@@ -47,13 +48,20 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "OverallBoard": ("OverallPage",),
     "OverallPart": ("OverallPart",),
     "OverallRow": ("OverallRow",),
+    "Pack": ("PackPublic",),
+    "PackFault": ("PackFault",),
+    "PackPage": ("PackPage",),
+    "PackPreview": ("PackPreview",),
     "Page": ("AccessPage", "BenchmarkPage", "EpisodePage", "LeaderboardPage", "ProblemPage", "SubmissionPage"),
     "PartScore": ("PartScore",),
+    "PreviewImage": ("PreviewImage",),
+    "PreviewProblem": ("PreviewProblem",),
     "Problem": ("ProblemPublic",),
     "SessionStatus": ("SessionPublic",),
     "ScoreBand": ("BandPublic",),
     "ServiceLimits": ("ServiceLimits",),
     "Split": ("SplitPublic",),
+    "SplitCount": ("SplitCount",),
     "SplitRules": ("SplitRules",),
     "StepResult": ("StepPublic",),
     "SubmissionFeedback": ("SubmissionFeedback",),
@@ -69,7 +77,7 @@ ANYTHING = {"string", "number", "integer", "boolean", "array", "object", "null"}
 def sdk_models() -> dict[str, type[BaseModel]]:
     return {
         name: value
-        for module in (heldout._releases, heldout.models, heldout.organisations, heldout.combined)
+        for module in (heldout._releases, heldout.models, heldout.organisations, heldout.combined, heldout.packs)
         for name, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, Received | Sent) and value not in (Received, Sent)
     }

@@ -1,0 +1,1 @@
+"""Packs that owners upload: parts, checks, preview, publication."""

@@ -1,0 +1,27 @@
+"""Errors of uploads."""
+
+from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+
+
+class NoPackError(NotFoundError):
+    code = "no_such_pack"
+
+
+class UploadsClosedError(ForbiddenError):
+    code = "uploads_closed"
+    title = "Your organisation may not upload packs"
+
+
+class TooManyPacksError(ConflictError):
+    code = "too_many_packs"
+    title = "Too many packs wait to be published"
+
+
+class BadPartError(InvalidError):
+    code = "bad_part"
+    title = "This is no part of the archive"
+
+
+class PackStateError(ConflictError):
+    code = "pack_state"
+    title = "The pack is in a state that does not allow this"

@@ -1,0 +1,135 @@
+"""The process that reads an uploaded pack: `python -m api.worker.examiner ARCHIVE FOLDER OWNER RESULT`.
+
+What strangers packed is unpacked and parsed here and not among the worker's other jobs: it may take this process's
+memory and time, and no more. Each stage is a line on standard output, the report a file.
+"""
+
+import asyncio
+import resource
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from api.admission.examination import SAMPLE, Examination, examine
+from api.admission.report import refusals, summary
+from api.catalog.models import ProblemRow
+from api.core.errors import ConflictError
+from api.core.ids import new_id
+from api.uploads.schemas import PackFault, PackReport, PreviewImage, PreviewProblem, SplitCount
+from api.worker.release_rows import ReleaseRows, release_rows
+from envs import engine
+from envs import registry as environments
+from packs.archive import unpack
+from packs.faults import Fault, PackError
+from packs.pack import BENCHMARK_FILE, Pack
+
+_MEMORY = 4 * 2**30
+_FAULTS = 500
+_PREVIEW = 5
+
+
+class Examined(BaseModel):
+    """What the process found; `slug` and `version` are None where there are faults."""
+
+    report: PackReport
+    slug: str | None = None
+    version: str | None = None
+    admissible: bool | None = None
+
+
+async def examined(archive: Path, folder: Path, owner: str) -> Examined:
+    """Everything that an owner is told of an archive."""
+    try:
+        with _bounded_memory():
+            print("unpacking", flush=True)
+            unpack(archive, folder)
+            found = await examine(folder, SAMPLE, lambda stage: print(stage, flush=True))
+            print("preview", flush=True)
+            rows = _rows(found.pack, owner)
+    except PackError as error:
+        return _refused(error.faults)
+    except MemoryError:
+        problem = f"needs more than {_MEMORY} bytes of memory to be read"
+        return _refused((Fault("archive", 0, "", problem, "split the benchmark"),))
+    finally:
+        await environments.close()
+        await engine.close()
+    return _passed(found, rows)
+
+
+def _rows(pack: Pack, owner: str) -> ReleaseRows:
+    """What the pack would become. Raises PackError for what no release may have."""
+    head = pack.benchmark
+    if head.owner != owner:
+        problem = f"'{head.owner}' is not your organisation"
+        raise PackError([Fault(BENCHMARK_FILE, 0, "owner", problem, f'write owner = "{owner}"')])
+    try:
+        # The key decides who is shown which variant; here nobody is.
+        return release_rows(pack, new_id(), bytes(32), None)
+    except ConflictError as error:
+        raise PackError([Fault(BENCHMARK_FILE, 0, "", error.title, error.detail)]) from error
+
+
+def _refused(faults: tuple[Fault, ...]) -> Examined:
+    told = [PackFault(**vars(fault)) for fault in faults[:_FAULTS]]
+    return Examined(report=PackReport(faults=told, faults_left_out=len(faults) - len(told)))
+
+
+def _passed(found: Examination, rows: ReleaseRows) -> Examined:
+    head, names = found.pack.benchmark, {split.id: split.name for split in rows.splits}
+    shown = dict.fromkeys(names, 0)
+    preview = []
+    for row in rows.problems:
+        shown[row.split_id] += 1
+        if shown[row.split_id] <= _PREVIEW:
+            preview.append(_previewed(row, names[row.split_id]))
+    report = PackReport(
+        splits=[SplitCount(name=s.name, visibility=s.visibility, problems=s.problem_count) for s in rows.splits],
+        preview=preview,
+    )
+    if found.report is not None:
+        report.refusals = refusals(found.report)
+        report.warnings = [*found.report.warnings, *found.report.not_covered]
+        report.badge = summary(found.report)
+    return Examined(report=report, slug=head.slug, version=head.version, admissible=found.admissible)
+
+
+def _previewed(row: ProblemRow, split: str) -> PreviewProblem:
+    return PreviewProblem(
+        name=row.name,
+        split=split,
+        type=row.type,
+        subject=row.subject,
+        statement=row.statement,
+        choices=row.choices,
+        answer_format=row.answer_format,
+        images=[PreviewImage(**image) for image in row.images],
+        episode=row.episode,
+        gold=row.gold,
+        solution=row.solution,
+    )
+
+
+@contextmanager
+def _bounded_memory() -> Iterator[None]:
+    # Sandboxes inherit it; what they run has tighter limits of its own.
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY if hard < 0 else min(_MEMORY, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def main() -> None:
+    """Examine what the arguments name."""
+    archive, folder, owner, result = sys.argv[1:]
+    found = asyncio.run(examined(Path(archive), Path(folder), owner))
+    Path(result).write_text(found.model_dump_json(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
