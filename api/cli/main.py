@@ -24,6 +24,7 @@ MODULES = {
     "doctor": ("doctor",),
     "configuring": ("config",),
     "regrading": ("regrade",),
+    "retiring": ("retire",),
     "reviewing": ("reviewers",),
     "rubrics": ("rubrics",),
     "canary": ("canaries",),

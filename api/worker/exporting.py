@@ -50,7 +50,7 @@ async def export_benchmark(session: AsyncSession, settings: Settings, slug: str,
         releases = await catalog.releases(benchmark.id)
         for number, release in enumerate(releases):
             path = Path(folder) / f"{number:04d}"
-            await _write(session, settings, benchmark, release, path)
+            await write_release(session, settings, benchmark, release, path)
             archive.add(path, path.name)
     return _MAGIC + salt + seal(_key(passphrase, salt), out.getvalue(), _BINDING)
 
@@ -89,9 +89,10 @@ def _unpack(plain: bytes, folder: str) -> None:
             archive.extract(member, folder, filter="data")
 
 
-async def _write(
+async def write_release(
     session: AsyncSession, settings: Settings, benchmark: BenchmarkRow, release: ReleaseRow, path: Path
 ) -> None:
+    """Write a release, references included, as a pack into the new folder `path`."""
     catalog = CatalogRepository(session)
     splits = await catalog.splits(release.id)
     names = {split.id: split.name for split in splits}
