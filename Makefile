@@ -109,7 +109,7 @@ test-ray: install ## hosts on a Ray cluster of three nodes on this machine, one 
 	$(UV) run --no-sync pytest -q tests/integration/sessions/test_ray.py
 
 .PHONY: images
-images: ## sandbox images from Debian packages, for bubblewrap and, where it answers, Docker Engine (5 minutes)
+images: ## sandbox images from Debian packages, for bubblewrap and, where it answers, Docker Engine (10 minutes)
 	@OPTIONAL=mmdebstrap bash infra/setup.sh
 	@bash infra/images/build.sh
 

@@ -76,6 +76,11 @@ FAIL = Query(
     "`opening → failed`, no environment could be had: what it took from the day's budget is given back.",
     "select fail_opening(:id, :why)",
 )
+END_BROKEN = Command(
+    "`opening → ended`: its environment can never be built, so nobody is blamed.",
+    """update live_session set state = 'ended', finish_reason = 'infrastructure_error', host_id = null,
+         epoch = epoch + 1, ended_at = clock_timestamp() where id = :id and state = 'opening'""",
+)
 CANCEL = Command(
     "End a running episode without looking at it; the host that holds it is fenced out.",
     f"""update live_session set state = 'ended', finish_reason = 'cancelled', host_id = null, epoch = epoch + 1,
@@ -134,6 +139,10 @@ class SessionRepository:
     async def fail(self, session_id: UUID, why: str) -> bool:
         """`opening → failed`: no environment could be had. False when it is open after all."""
         return await self._session.fetch_one(FAIL, id=session_id, why=why)
+
+    async def end_broken(self, session_id: UUID) -> bool:
+        """`opening → ended`, by a fault of the service. False when it is open after all."""
+        return await self._session.run(END_BROKEN, id=session_id) == 1
 
     async def cancel(self, session_id: UUID) -> bool:
         """End a running episode without looking at it; the host that holds it is fenced out."""

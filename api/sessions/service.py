@@ -16,6 +16,7 @@ from api.core.errors import ServiceError
 from api.core.ids import new_id, parse_id
 from api.hosting.client import HostClient, HostRefusedError, emptiest
 from api.hosting.client_errors import CapacityError, EnvironmentDownError, NoHostError, SessionOverError
+from api.hosting.errors import BrokenSpecError
 from api.hosting.leases import FreeHost, LeaseRepository
 from api.hosting.models import OVER, LiveSession, SessionState
 from api.hosting.session_repository import SessionRepository
@@ -247,6 +248,9 @@ class SessionService:
         except SessionOverError:
             return
         except (ServiceError, HostRefusedError) as error:
+            if isinstance(error, HostRefusedError) and error.code == BrokenSpecError.code and row.submission_id:
+                await self._end_broken(row)
+                return
             async with self._database.session() as session:
                 repository = SessionRepository(session)
                 if await repository.fail(row.id, type(error).__name__) and row.submission_id:
@@ -254,6 +258,12 @@ class SessionService:
             if isinstance(error, HostRefusedError):
                 raise EnvironmentDownError("the budget was given back; please tell the benchmark's owner") from error
             raise
+
+    async def _end_broken(self, row: LiveSession) -> None:
+        """An episode that can never be built is over before it began: its submission has an unscored item, and ends."""
+        async with self._database.session() as session:
+            if await SessionRepository(session).end_broken(row.id):
+                await LaneRepository(session).add_session(row.organisation_id, row.id)
 
     async def _finalize(self, row: LiveSession) -> None:
         # The sweep finds what dies between the end of an episode and this line.

@@ -22,7 +22,7 @@ from envs.base import (
 )
 from envs.operating_system import protocol, transfer
 from envs.operating_system.spec import PROBES, FileProbe, GoldProbe, OperatingSystemSpec, ScriptProbe
-from envs.operating_system.world import World, draws
+from envs.operating_system.world import World, kept
 from envs.sandbox.base import Backend, FileRefusedError, Result, SandboxError
 from envs.turns import as_text, messages
 
@@ -53,7 +53,7 @@ class OperatingSystem:
         if self._backend is None:
             self._backend = await engine.backend()
         self._world = await World.open(self._backend, self._spec, seed)
-        if draws(self._spec):
+        if kept(self._spec):
             self._begun = await self._world.sandbox.snapshot(await self._folder() / "begun")
         turns = protocol.opening(self._spec)
         data: dict[str, Any] = {"turns": self._spec.turns} | ({"messages": messages(turns)} if len(turns) > 1 else {})
@@ -144,7 +144,8 @@ class OperatingSystem:
         _, spec = self._open()
         if self._backend is None:
             raise InfrastructureError("no sandbox backend")
-        # Where lots were drawn, the clone gets the very files: they were kept before the agent's first action.
+        # Where lots were drawn or times are read, the clone gets the very files: they were kept before the agent's
+        # first action.
         layers = (self._begun,) if self._begun is not None else ()
         clone = await World.open(self._backend, spec, self._seed, layers, clone=True)
         try:

@@ -28,6 +28,7 @@ class OperatingSystemSpec(BaseModel):
 
     `protocol` "published" is AgentBench's: 8 turns, a reply without an action ends the episode. "fixed" tells the
     participant what was wrong and goes on. Both understand text and tool calls. `timeout` is seconds a command.
+    `times`: the gold reads when files were made, so it runs over those of the beginning, never over others made anew.
     `instruction`, `example` (turns: the participant's, the machine's, and so on) and `lead` come before the problem in
     place of our own words.
     """
@@ -38,6 +39,7 @@ class OperatingSystemSpec(BaseModel):
     init: tuple[Script, ...] = ()
     start: str = ""
     image: str = "default"
+    times: bool = False
     protocol: Protocol = "fixed"
     turns: int = Field(default=8, ge=1, le=200)
     timeout: float = Field(default=30.0, ge=1.0, le=600.0)

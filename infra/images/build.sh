@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 images=$(realpath -m "${HELDOUT_IMAGES:-.heldout/images}")
 suite=${SUITE:-bookworm}
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(task)
+[ ${#names[@]} -gt 0 ] || names=(task agentbench-os)
 
 engine() { command -v docker >/dev/null && timeout 20 docker version >/dev/null 2>&1; }
 

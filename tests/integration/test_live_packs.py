@@ -8,7 +8,7 @@ import pytest
 
 from api.admission import policies, simulation
 from envs import registry
-from envs.base import Action, FinishReason, Observation, ToolCall
+from envs.base import Action, FinishReason, Observation, Probe, ToolCall
 from envs.database.environment import Database
 from envs.database.importers import agentbench_db
 from envs.operating_system.environment import OperatingSystem
@@ -91,6 +91,17 @@ async def test_a_machine_keeps_its_shell_and_its_turns(machines: Backend) -> Non
         for seed in (7, 7, 8)
     ]
     assert lots[0] == lots[1] != lots[2]
+
+
+async def test_the_gold_is_taken_from_the_files_that_were_there_at_the_beginning(machines: Backend) -> None:
+    """Not from others of the same preparation: their times would be other ones."""
+    spec = {"problem": "?", "init": [{"code": "touch /root/a"}], "times": True}
+    look = "stat -c %y /root/a"
+    probe = Probe(name="gold", type="gold", arguments={"script": {"code": look}})
+    actions = [bash(look), bash("touch /root/a /root/b")]
+    results, seen = await play(OperatingSystem(machines), spec, [probe], actions)
+    assert isinstance(seen[0].value, dict)
+    assert results[0].observation.data["output"] == seen[0].value["stdout"] != ""
 
 
 async def test_a_published_episode_ends_where_nothing_can_be_read(machines: Backend, servers: Backend) -> None:

@@ -90,6 +90,7 @@ class _Session:
         opened = await self._ask("POST", "/v1/sessions", self._asked)
         self._path = f"/v1/sessions/{opened['id']}"
         self._tools = tuple(Tool.model_validate(tool) for tool in opened["tools"])
+        self.over = bool(opened["finish_reason"])  # one that cannot be built is over at once
         return self._seen(opened)
 
     async def step(self, action: Action) -> Observation:
@@ -110,5 +111,5 @@ class _Session:
             await self._ask("DELETE", self._path)
 
     def _seen(self, reply: dict[str, Any]) -> Observation:
-        shown = reply["observation"]
+        shown = reply["observation"] or {"text": "", "data": {}}
         return Observation(text=shown["text"], data=shown["data"], tools=self._tools)

@@ -6,6 +6,7 @@ gold from a machine the participant never touched in both.
 """
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +24,7 @@ from envs.operating_system.importers.agentbench_scripts import (
     suspicion,
     typed,
 )
+from envs.operating_system.importers.machine import Machine
 from envs.operating_system.importers.upstream import read_words
 from envs.operating_system.spec import Script
 from packs import cards
@@ -35,6 +37,11 @@ from packs.report import Report
 TURNS = 8
 SECONDS = 1800
 GOLD = "gold"
+# What reads when a file was made or changed.
+_TIMES = re.compile(
+    r"-(?:mtime|mmin|newer\w*|cmin|ctime|amin|atime)\b|%[TtAaCcWwXxYyZz]|\bls\s+(?:-\S+\s+)*-[a-zA-Z0-9]*t"
+    r"|--sort[= ]time|\bstat\b|--time\b|\bdate\s+-r"
+)
 
 
 @dataclass(frozen=True)
@@ -59,8 +66,18 @@ class Judged:
         """The 'commands' reference."""
         gold = [probe.name for probe in self.probes if probe.kind == "gold"]
         held: dict[str, Any] = {"kind": "commands", "mode": mode}
-        parts = {"checks": self.checks, "succeeds": self.succeeds, "gold": gold}
+        partial = [probe.name for probe in self.probes if probe.kind == "gold" and _finds(probe)]
+        parts = {"checks": self.checks, "succeeds": self.succeeds, "gold": gold, "partial": partial}
         return held | {name: part for name, part in parts.items() if part}
+
+
+def _finds(gold: Probe) -> bool:
+    return re.search(r"\bfind\b", _code(gold)) is not None
+
+
+def _code(probe: Probe) -> str:
+    script = probe.arguments["script"]
+    return str(script["code"]) if isinstance(script, dict) else ""
 
 
 def read(
@@ -71,16 +88,21 @@ def read(
     seed: int = 0,
     limit: int | None = None,
     upstream: str = "",
+    image: str = "",
 ) -> DraftPack:
     """The samples of `source`, of which `limit` takes the first alone. The gold of each is to be played: one that does
     not pass (or passes without doing anything) is left out in mode "fixed", marked in "published". `upstream` is a
-    checkout of AgentBench v0.2, whose instruction and example are then shown in place of ours.
+    checkout of AgentBench v0.2, whose instruction and example are then shown in place of ours. `image` is the sandbox
+    image of the tasks, pinned by its digest ("host": this machine's own programs); without it, AgentBench's where
+    `make images` built it, else "host", which the report says first.
 
     Raises FileNotFoundError, and ValueError for another mode and for what is no JSON.
     """
     known_mode(mode)
     report = Report(source.name)
-    shown = read_words(Path(upstream)).spec() if upstream else {}
+    machine = Machine.chosen(image)
+    report.notes += machine.notes
+    shown = (read_words(Path(upstream)).spec() if upstream else {}) | machine.spec
     problems: list[Problem] = []
     references: list[ReferenceLine] = []
     for sample in islice(read_samples(source, Path(scripts) if scripts else None), limit):
@@ -89,9 +111,9 @@ def read(
         if built is not None:
             problems.append(built[0])
             references.append(built[1])
-    trial = Episode(environment="operating_system", spec={"problem": "?"})
+    trial = Episode(environment="operating_system", spec={"problem": "?", **machine.spec})
     soundness = Soundness(exclude=mode == "fixed", seed=seed, trial=trial)
-    return DraftPack(report, problems, references, card=partial(benchmark, mode), soundness=soundness)
+    return DraftPack(report, problems, references, card=partial(benchmark, mode, machine), soundness=soundness)
 
 
 def read_samples(source: Path, scripts: Path | None = None) -> Iterator[Sample]:
@@ -264,29 +286,34 @@ def _line(
         spec["init"] = [script.model_dump() for script in init]
     if sample.data.get("start"):
         spec["start"] = str(sample.data["start"])
+    if any(_TIMES.search(_code(probe)) for probe in judged.probes):
+        spec["times"] = True
     episode = Episode(
         environment="operating_system", spec=spec, probes=tuple(judged.probes), steps=TURNS, seconds=SECONDS
     )
     return ReferenceLine(id=sample.id, reference=judged.reference(mode), episode=episode, oracle=tuple(judged.oracle))
 
 
-def benchmark(mode: Mode, problems: Sequence[Problem]) -> Benchmark:
-    """The card of the pack."""
-    return cards.published(
+def benchmark(mode: Mode, machine: Machine, problems: Sequence[Problem]) -> Benchmark:
+    """The card of the pack, which pins the image."""
+    card = cards.published(
         "agentbench-os",
         mode,
         problems,
         title="operating system",
         licence="Apache-2.0",
         summary="Questions about a Linux machine, answered with a shell.",
-        card=_CARD.format(mode=mode, count=len(problems)),
+        card=_CARD.format(mode=mode, count=len(problems), machine=machine.words),
     )
+    return card.model_copy(update={"sandbox_images": machine.digests})
 
 
 _CARD = """\
 {count} samples of AgentBench's operating-system track (Liu et al., ICLR 2024, arXiv:2308.03688), mode "{mode}".
 
 The gold commands run in a machine that the participant never touched, made from the same image and preparation; the
-answer meets their output on the server. The samples have been public since 2023: good for practice and for comparing
-with published results, not as a hidden test.
+answer meets their output on the server. {machine}
+
+The samples have been public since 2023: good for practice and for comparing with published results, not as a hidden
+test.
 """

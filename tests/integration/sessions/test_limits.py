@@ -79,7 +79,9 @@ async def _full(settings: Settings, service: Service) -> None:
     assert used == [1, 3]
 
 
-async def test_an_environment_that_does_not_open_costs_nothing(settings: Settings, service: Service) -> None:
+async def test_an_environment_that_cannot_be_built_costs_nothing_or_ends_its_run_unscored(
+    settings: Settings, service: Service
+) -> None:
     pack = echo_pack()
     broken = [
         line.model_copy(update={"episode": line.episode.model_copy(update={"spec": {"greating": "typo"}})})
@@ -91,13 +93,22 @@ async def test_an_environment_that_does_not_open_costs_nothing(settings: Setting
     body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}, "finalize": False}
     async with Host.running(settings):
         run = (await player.caller.post("/v1/submissions", json=body)).json()["id"]
-        refused = await player.open((await player.episodes("test"))[0], submission=run)
+        first, *others = await player.episodes("test")
+        refused = await player.open(first)
+        opened = [await player.opened(problem, submission=run) for problem in (first, *others)]
     assert (refused.status_code, refused.json()["code"]) == (503, "environment_unavailable")
-    assert "greating" not in refused.text
-    assert (await player.caller.get(f"/v1/submissions/{run}")).json()["received"] == 0
+    assert "greating" not in refused.text + str(opened)
+    assert {(one["finish_reason"], one["observation"]) for one in opened} == {("infrastructure_error", None)}
+    (await player.caller.post(f"/v1/submissions/{run}/finalize", json={})).raise_for_status()
+    await service.work()
+    ended = (await player.caller.get(f"/v1/submissions/{run}")).json()
+    assert (ended["received"], ended["state"]) == (4, "graded")
     async with service.admin.session() as session:
-        assert (await sql(session, "select sum(used) from daily_budget")).scalar_one() == 0
-        assert (await sql(session, "select count(*) from exposure where channel = 'session'")).scalar_one() == 1
+        outcomes = (await sql(session, "select distinct finish_reason from submission_item")).scalars().all()
+    assert outcomes == ["infrastructure_error"]
+    async with service.admin.session() as session:
+        assert (await sql(session, "select sum(used) from daily_budget")).scalar_one() == 4
+        assert (await sql(session, "select count(*) from exposure where channel = 'session'")).scalar_one() == 5
 
 
 async def test_an_opening_whose_caller_died_gives_its_slot_back(

@@ -20,6 +20,17 @@ def outcome(answer: str | None, gold: str, compare: str, mode: str = "fixed", **
     return grade(Answer(text=answer, evidence=(seen,)), reference(compare, mode, **more)).outcome
 
 
+def test_a_gold_that_find_ended_with_1_counts_where_it_may() -> None:
+    def judged(stdout: str, code: int, *partial: str) -> Outcome:
+        seen = Evidence(name="gold", value={"exit_code": code, "stdout": stdout, "stderr": "find: \u2018/proc/9\u2019"})
+        return grade(Answer(text="3", evidence=(seen,)), reference("integer") | {"partial": list(partial)}).outcome
+
+    assert judged("3\n", 1, "gold") is Outcome.CORRECT
+    assert judged("4\n", 1, "gold") is Outcome.INCORRECT
+    for stdout, code, partial in (("3\n", 1, ()), ("", 1, ("gold",)), ("3\n", 2, ("gold",))):
+        assert judged(stdout, code, *partial) is Outcome.UNSCORED
+
+
 @pytest.mark.parametrize(
     ("compare", "mode", "answer", "gold", "right"),
     [

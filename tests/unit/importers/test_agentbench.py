@@ -27,6 +27,12 @@ def sample(evaluation: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"description": "How many?", "evaluation": evaluation, **more}
 
 
+def _folder(parent: Path) -> Path:
+    folder = parent / str(len(list(parent.iterdir())))
+    folder.mkdir()
+    return folder
+
+
 def test_a_check_list_becomes_a_gold_probe_and_a_comparison(tmp_path: Path) -> None:
     create = {"local": "default", "init": [{"code": "mkdir /home/a"}, "touch /home/b"]}
     found = sample({"check": [None, INTEGER], "example": GOLD}, create=create, start="sleep 9 &", labels=["file"])
@@ -38,6 +44,32 @@ def test_a_check_list_becomes_a_gold_probe_and_a_comparison(tmp_path: Path) -> N
     assert len(line.episode.spec["init"]) == 2
     assert line.episode.spec["start"] == "sleep 9 &"
     assert "parameters" not in line.episode.probes[0].arguments
+    assert "times" not in line.episode.spec
+    for code in ("ls -1t /tmp | head -1", "find /a -mmin -5", "stat -c %y /a", "find . -printf '%T@\\n'"):
+        newest = sample({"check": [None, INTEGER], "example": {"code": code}})
+        _, pack = system(_folder(tmp_path), newest)
+        assert pack.references[0].episode.spec["times"] is True, code
+
+
+def test_the_image_is_pinned_where_it_is_built_and_missed_loudly_where_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HELDOUT_IMAGES", str(tmp_path / "images"))
+    found = sample({"check": [None, INTEGER], "example": {"code": "find / -name x | wc -l"}})
+    report, pack = system(tmp_path, found)
+    assert report.notes[0].startswith("THE TASKS' MACHINE IS THIS MACHINE'S OWN /usr")
+    assert "image" not in pack.references[0].episode.spec
+    assert pack.references[0].reference["partial"] == ["gold"], "find may end with 1"
+    with pytest.raises(ValueError, match="no digest of an image 'mine'"):
+        agentbench_os.read(tmp_path / "dev.json", image="mine")
+    folder = tmp_path / "images" / "heldout_agentbench-os"
+    folder.mkdir(parents=True)
+    (folder / "digests").write_text(f"rootfs sha256:{'a' * 64}\n")
+    report, pack = system(tmp_path, found, mode="published")
+    assert not report.notes
+    assert pack.references[0].episode.spec["image"] == "heldout/agentbench-os"
+    assert pack.benchmark.sandbox_images == {"heldout/agentbench-os": (f"rootfs sha256:{'a' * 64}",)}
+    assert not agentbench_os.read(tmp_path / "dev.json", image="host").report.notes
 
 
 def test_a_chain_of_scripts_passes_its_outputs_on(tmp_path: Path) -> None:
