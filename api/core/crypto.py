@@ -24,10 +24,15 @@ class SealError(Exception):
     """A sealed value does not open: wrong key, wrong row, or changed bytes."""
 
 
+@lru_cache(maxsize=16)
+def _cipher(key: bytes) -> AESGCM:
+    return AESGCM(key)
+
+
 def seal(key: bytes, plain: bytes, bound_to: str) -> bytes:
     """AES-256-GCM; `bound_to` (table:id:version) makes a value moved to another row fail to open. 29 bytes overhead."""
     nonce = secrets.token_bytes(_NONCE)
-    return b"\x01" + nonce + AESGCM(key).encrypt(nonce, plain, bound_to.encode())
+    return b"\x01" + nonce + _cipher(key).encrypt(nonce, plain, bound_to.encode())
 
 
 def unseal(key: bytes, sealed: bytes, bound_to: str) -> bytes:
@@ -35,7 +40,7 @@ def unseal(key: bytes, sealed: bytes, bound_to: str) -> bytes:
     if sealed[:1] != b"\x01":
         raise SealError("unknown seal version")
     try:
-        return AESGCM(key).decrypt(sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :], bound_to.encode())
+        return _cipher(key).decrypt(sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :], bound_to.encode())
     except InvalidTag as error:
         raise SealError(f"the sealed value of {bound_to} does not open") from error
 

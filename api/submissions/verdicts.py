@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from api.core.crypto import seal, unseal
-from api.core.nul import without_nul
+from api.core.nul import holds_nul, without_nul
 from grading import Outcome, Verdict
 
 PEOPLE = "people"
@@ -73,8 +73,10 @@ class EndedItem:
 
 def sealed_verdict(key: bytes, submission_id: UUID, problem_id: UUID, verdict: Verdict) -> bytes:
     """A verdict bound to its item."""
-    plain = verdict.model_copy(update={"reason": without_nul(verdict.reason), "detail": without_nul(verdict.detail)})
-    return seal(key, plain.model_dump_json().encode(), _binding(submission_id, problem_id))
+    if holds_nul(verdict.reason) or holds_nul(verdict.detail):
+        clean = {"reason": without_nul(verdict.reason), "detail": without_nul(verdict.detail)}
+        verdict = verdict.model_copy(update=clean)
+    return seal(key, verdict.model_dump_json().encode(), _binding(submission_id, problem_id))
 
 
 def _binding(submission_id: UUID, problem_id: UUID) -> str:
