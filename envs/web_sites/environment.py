@@ -89,7 +89,15 @@ class WebSites(BrowserEpisode):
         for several in ([one for one in own if not one.data], [one for one in own if one.data]):
             opened = await asyncio.gather(
                 *(
-                    Instance.open(one, one.host(tag), read.seed, read.size, self._requests, beside.get(one.data))
+                    Instance.open(
+                        one,
+                        one.host(tag),
+                        read.seed,
+                        read.size,
+                        self._requests,
+                        beside=beside.get(one.data),
+                        digest=read.extracts.get(one.name),
+                    )
                     for one in several
                 ),
                 return_exceptions=True,

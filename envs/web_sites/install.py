@@ -10,14 +10,15 @@ import functools
 import hashlib
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from envs.base import InfrastructureError
-from envs.web_sites.site import Site, folder
+from envs.web_sites.site import Site, folder, site
 
 FORMAT = "1"
 INSTALL_SECONDS = 900.0
@@ -53,6 +54,8 @@ def _program_digest(site_folder: Path) -> str:
 
 def _environment(site: Site) -> Path:
     wanted = site.requirements.read_bytes() + sys.version.encode() + FORMAT.encode()
+    if site.libraries.is_file():
+        wanted += site.libraries.read_bytes()
     return cache() / f"{site.name}-{hashlib.sha256(wanted).hexdigest()[:16]}"
 
 
@@ -75,34 +78,95 @@ async def _install(site: Site, place: Path) -> None:
     shutil.rmtree(place, ignore_errors=True)
     beside = Path(sys.prefix) / "bin" / "uv"
     uv = shutil.which("uv") or (str(beside) if beside.is_file() else None)
+    interpreter = await asyncio.to_thread(_interpreter, site)
     wanted = ["--require-hashes", "-r", str(site.requirements)]
     inside = str(place / "bin" / "python")
     if uv:
-        commands = [
-            [uv, "venv", "-q", "--python", sys.executable, str(place)],
-            [uv, "pip", "install", "-q", "--python", inside, *wanted],
-        ]
+        await _carry_out(site, place, [uv, "venv", "-q", "--python", interpreter or str(site.python), str(place)])
+        await _carry_out(site, place, [uv, "pip", "install", "-q", "--python", inside, *wanted])
+    elif interpreter:
+        await _carry_out(site, place, [interpreter, "-m", "venv", str(place)])
+        await _carry_out(site, place, [inside, "-m", "pip", "install", "-q", *wanted])
     else:
-        commands = [[sys.executable, "-m", "venv", str(place)], [inside, "-m", "pip", "install", "-q", *wanted]]
-    for command in commands:
-        told = await _run(command, INSTALL_SECONDS)
-        if told is not None:
-            shutil.rmtree(place, ignore_errors=True)
-            raise SiteUnavailableError(f"the packages of the site '{site.name}' could not be installed: {told}")
+        raise SiteUnavailableError(f"the site '{site.name}' needs Python {site.python} or newer on this machine, or uv")
+    if site.libraries.is_file():
+        npm = shutil.which("npm")
+        if npm is None:
+            raise SiteUnavailableError(f"the site '{site.name}' needs npm on this machine")
+        for file in (site.libraries, site.libraries.with_name("package.json")):
+            shutil.copy(file, place)
+        options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+        await _carry_out(site, place, [npm, "ci", *options, "--prefix", str(place)])
     (place / "ready").write_text(FORMAT)
 
 
-async def template(site: Site, seed: int, size: str = "full") -> Path:
-    """The folder with the content of a seed: `site.sqlite3` and `media/`. Raises SiteUnavailableError."""
+async def _carry_out(site: Site, place: Path, command: list[str]) -> None:
+    told = await _run(command, INSTALL_SECONDS)
+    if told is not None:
+        shutil.rmtree(place, ignore_errors=True)
+        raise SiteUnavailableError(f"the packages of the site '{site.name}' could not be installed: {told}")
+
+
+def _interpreter(site: Site) -> str | None:
+    """A Python that is new enough for the site: our own, or another of this machine."""
+    least = tuple(int(part) for part in (site.python or "3.0").split("."))
+    if sys.version_info >= least:
+        return sys.executable
+    names = [f"python3.{minor}" for minor in range(least[1], least[1] + 3)]
+    built = sorted((Path.home() / ".pyenv" / "versions").glob("3.*/bin/python3"))
+    for candidate in filter(None, [*map(shutil.which, names), *map(str, built)]):
+        # What is on the path may be a stand-in that runs nothing.
+        test = f"import sys, venv, ensurepip; raise SystemExit(sys.version_info < {least})"
+        try:
+            done = subprocess.run([candidate, "-c", test], capture_output=True, timeout=60, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        if done.returncode == 0:
+            return str(candidate)
+    return None
+
+
+def extract(site: Site, digest: str) -> Path:
+    """The owner's file of which a site's content is made. Raises SiteUnavailableError for another one or none."""
+    named = os.environ.get(site.extract or "")
+    if not named:
+        raise SiteUnavailableError(f"'{site.name}' is made from a file here; {site.extract} must name it")
+    if file_digest(Path(named)) != digest:
+        raise SiteUnavailableError(f"the file that {site.extract} names is not the one of the task ({digest[:16]})")
+    return Path(named)
+
+
+def extracts(names: Iterable[str]) -> dict[str, str]:
+    """The digests of the files that this machine's owner named for these sites."""
+    found = {name: os.environ.get(site(name).extract or "") for name in names}
+    return {name: file_digest(Path(file)) for name, file in found.items() if file}
+
+
+def file_digest(file: Path) -> str:
+    """SHA-256. Raises SiteUnavailableError for a file that cannot be read."""
+    try:
+        with file.open("rb") as content:
+            return hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as error:
+        raise SiteUnavailableError(f"{file} cannot be read: {error.strerror}") from error
+
+
+async def template(site: Site, seed: int, size: str = "full", digest: str | None = None) -> Path:
+    """The folder with the content of a seed: `site.sqlite3` and `media/`. Raises SiteUnavailableError.
+
+    `digest`: of the owner's file from which it is made (see `extract`), where it is not invented.
+    """
     site = site.source
     interpreter = await python(site)
-    sign = hashlib.sha256(f"{_program_digest(site.folder)}:{_environment(site)}:{seed}:{size}".encode()).hexdigest()
+    given = [] if digest is None else [str(await asyncio.to_thread(extract, site, digest))]
+    made_of = f"{_program_digest(site.folder)}:{_environment(site)}:{seed}:{size}{f':{digest}' if digest else ''}"
+    sign = hashlib.sha256(made_of.encode()).hexdigest()
     place = cache() / f"{site.name}-content-{sign[:20]}"
     if place.is_dir():
         return place
     async with _locked(place.with_suffix(".lock")):
         if not place.is_dir():
-            await _make(site, interpreter, place, [str(seed), size])
+            await _make(site, interpreter, place, [str(seed), size, *given])
     return place
 
 

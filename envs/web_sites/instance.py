@@ -46,13 +46,15 @@ class Instance(ServedSite):
         seed: int,
         size: str,
         requests: list[dict[str, JsonValue]] | None = None,
+        *,
         beside: "Instance | None" = None,
+        digest: str | None = None,
     ) -> "Instance":
         """A fresh copy of the seed's content, or the copy of the site `beside` it, whose data it works on.
 
-        `requests` gets what is asked for. Raises InfrastructureError.
+        `requests` gets what is asked for; `digest` as in `install.template`. Raises InfrastructureError.
         """
-        template = await install.template(site, seed, size)
+        template = await install.template(site, seed, size, digest)
         running = await process.shared().running(site)
         made = cls(site, template, running, host, requests=[] if requests is None else requests)
         if beside:

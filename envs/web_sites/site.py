@@ -72,11 +72,15 @@ class SiteDescription(BaseModel):
 class Site(SiteDescription):
     """A site of our own, as its folder describes it. Its clock stands still.
 
-    `data` names another site on whose content it works: in a session with both they share one database.
+    `data` names another site on whose content it works: in a session with both they share one database. `python`: the
+    least version that it needs, such as "3.12". `extract`: the variable that names a file of an owner's own from which
+    its content may be made (see `install.extract`).
     """
 
     folder: Path
     data: str = ""
+    python: str | None = Field(default=None, pattern=r"^3\.\d+$")
+    extract: str | None = None
     now: datetime.datetime
     roles: dict[str, Role] = Field(min_length=1)
     queries: dict[str, Query] = Field(default_factory=dict)
@@ -95,6 +99,11 @@ class Site(SiteDescription):
     def requirements(self) -> Path:
         """The locked requirements of the site's own virtual environment."""
         return self.folder / "requirements.txt"
+
+    @property
+    def libraries(self) -> Path:
+        """The lock file of the site's npm packages, if it has some."""
+        return self.folder / "package-lock.json"
 
     def host(self, tag: str) -> str:
         """The site's host name in a session. Sites of one session share no domain, so that their cookies do not mix."""

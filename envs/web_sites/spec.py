@@ -23,6 +23,7 @@ class Start(BaseModel):
 class WebSitesSpec(BrowserSpec):
     """`sites` with the content of `seed` and `size`, `start` tabs (the first is in front), `signed_in`: role by site.
 
+    `extracts`: SHA-256 of the owner's file from which a site's content is made, such as a map's.
     `signed_in` may also be a list of sites, each entered in its first role. `timeout` is the seconds a page may take
     for one action. `require_login`, `require_reset`, `geolocation`, `template` and `revision` are what WebArena's
     files say of a task; every session here starts from a fresh copy anyhow.
@@ -31,6 +32,7 @@ class WebSitesSpec(BrowserSpec):
     sites: tuple[str, ...] = Field(min_length=1, max_length=8)
     seed: int = 0
     size: Literal["full", "small"] = "full"
+    extracts: dict[str, str] = Field(default_factory=dict)
     start: tuple[Start, ...] = ()
     signed_in: dict[str, str] | tuple[str, ...] = ()
     timeout: float = Field(default=90.0, ge=1, le=600, validation_alias=AliasChoices("timeout", "patience"))
@@ -42,7 +44,7 @@ class WebSitesSpec(BrowserSpec):
 
     @model_validator(mode="after")
     def _about_its_sites(self) -> Self:
-        named = {tab.site for tab in self.start} | set(self.signed_in)
+        named = {tab.site for tab in self.start} | set(self.signed_in) | set(self.extracts)
         if unknown := sorted(named - set(self.sites)):
             raise ValueError(f"'{unknown[0]}' is not among the task's sites: {', '.join(self.sites)}")
         return self

@@ -4,12 +4,14 @@
 are the `TEMPLATES` of the modules beside this.
 """
 
+import asyncio
 import importlib
 import json
 import pkgutil
 import random
-from collections.abc import Sequence
-from types import ModuleType
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType, ModuleType
+from typing import Any
 
 from envs.web_sites import install
 from envs.web_sites.generator.parts import Content, Contents, Task, Template, state_probes
@@ -29,12 +31,12 @@ FORMATS = {
     "navigation": "End with stop on the page asked for; N/A if it cannot be done.",
     "content": "End with stop once it is done; N/A if it cannot be done.",
 }
-SUMMARY = "Tasks on a shop, a forum, an encyclopaedia and small tools, judged by what they leave behind"
+SUMMARY = "Tasks on a shop, a forum, an encyclopaedia, a map and small tools, judged by what they leave behind"
 CANARY = "heldout canary demo-web 51f0c7d92ab8"
-CARD = """Tasks on a shop with its administration, a forum, an encyclopaedia with manuals and small tools: finding
-things out, getting to a page, writing and setting things up. Everything on the sites is made from a seed, and golds are
-worked out from it. Judged by the final answer, the final address and the difference of the sites' databases: what
-should have changed and nothing else. The score is the mean over templates."""
+CARD = """Tasks on a shop with its administration, a forum, an encyclopaedia with manuals, a map and small tools:
+finding things out, getting to a page, writing and setting things up. Everything on the sites is made from a seed, and
+golds are worked out from it. Judged by the final answer, the final address and the difference of the sites' databases:
+what should have changed and nothing else. The score is the mean over templates."""
 
 
 def templates() -> list[Template]:
@@ -44,12 +46,12 @@ def templates() -> list[Template]:
     return [template for module in modules for template in getattr(module, "TEMPLATES", ())]
 
 
-async def contents(seed: int) -> Contents:
-    """The content of every site. Raises SiteUnavailableError."""
+async def contents(seed: int, extracts: Mapping[str, str] = MappingProxyType({})) -> Contents:
+    """The content of every site; `extracts` as in `WebSitesSpec`. Raises SiteUnavailableError."""
     found = {}
     for name in names():
-        folder = await install.template(site(name), seed)
-        found[name] = Content(name, folder / "site.sqlite3")
+        folder = await install.template(site(name), seed, digest=extracts.get(name))
+        found[name] = Content(name, folder / "site.sqlite3", extracts.get(name))
     return found
 
 
@@ -63,10 +65,12 @@ def demo(contents: Contents, seed: int = SEED) -> DraftPack:
 async def generate(*, seed: int, count: int = 102, split: str = "test", slug: str = "live-web") -> DraftPack:
     """A pack of at least `count` fresh tasks, equally many of each template; the same for the same seed.
 
+    Where `HELDOUT_MAP_EXTRACT` names an OpenStreetMap extract, the map's tasks are about it.
     Raises SiteUnavailableError where a site is not installed, and ValueError where a template cannot give so many.
     """
     each = -(-count // len(templates()))
-    pairs = _pairs(await contents(seed), seed, (split,) * each)
+    held = await contents(seed, await asyncio.to_thread(install.extracts, names()))
+    pairs = _pairs(held, seed, (split,) * each)
     scoring = Scoring(scheme="macro", by="group")
     card = cards.live(slug, split, seed, title="Live: sites", summary=SUMMARY, card=CARD, scoring=scoring)
     return _draft(pairs, card, seed)
@@ -80,7 +84,7 @@ def _draft(pairs: Sequence[tuple[Problem, ReferenceLine]], card: Benchmark, seed
 
 def _pairs(contents: Contents, seed: int, splits: Sequence[str]) -> list[tuple[Problem, ReferenceLine]]:
     return [
-        _pair(template, index, task, seed, splits[index])
+        _pair(template, index, task, seed, splits[index], contents)
         for template in templates()
         for index, task in enumerate(tasks(template, contents, seed, len(splits)))
     ]
@@ -107,7 +111,9 @@ def group(template: Template) -> str:
     return template.__name__.replace("_", "-")
 
 
-def _pair(template: Template, index: int, task: Task, seed: int, split: str) -> tuple[Problem, ReferenceLine]:
+def _pair(
+    template: Template, index: int, task: Task, seed: int, split: str, contents: Contents
+) -> tuple[Problem, ReferenceLine]:
     id_ = f"{group(template)}-{index + 1}"
     problem = Problem(
         id=id_,
@@ -120,12 +126,13 @@ def _pair(template: Template, index: int, task: Task, seed: int, split: str) -> 
         source="written for this project",
         episode=True,
     )
+    extracts = {name: digest for name in task.sites if (digest := contents[name].extract)}
     notes = {"unachievable": task.unachievable, "everything": task.everything}
     line = ReferenceLine(
         id=id_,
         reference=reference(task),
         solution=json.dumps(notes, ensure_ascii=False),
-        episode=episode(task, seed),
+        episode=episode(task, seed, extracts),
         oracle=tuple({"text": text} for text in task.oracle),
     )
     return problem, line
@@ -136,14 +143,16 @@ def reference(task: Task) -> dict[str, object]:
     return {"kind": "composite", "rule": "all", "parts": [{"reference": part} for part in task.parts]}
 
 
-def episode(task: Task, seed: int) -> Episode:
-    """The sites, tabs and roles."""
-    spec = {
+def episode(task: Task, seed: int, extracts: Mapping[str, str] = MappingProxyType({})) -> Episode:
+    """The sites, tabs and roles; `extracts` as in `WebSitesSpec`."""
+    spec: dict[str, Any] = {
         "sites": list(task.sites),
         "seed": seed,
         "start": [{"site": name, "path": path} for name, path in task.start],
         "signed_in": dict(task.signed_in),
         "whole_page": True,
     }
+    if extracts:
+        spec["extracts"] = dict(extracts)
     probes = (*task.probes, *state_probes(task.parts))
     return Episode(environment="web_sites", spec=spec, probes=probes, steps=STEPS)

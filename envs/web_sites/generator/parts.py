@@ -18,10 +18,14 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Content:
-    """The content of one site under the release's seed, as its database holds it before anybody came."""
+    """The content of one site under the release's seed, as its database holds it before anybody came.
+
+    `extract`: SHA-256 of the owner's file from which it is made, if it is.
+    """
 
     name: str
     database: Path
+    extract: str | None = None
 
     def rows(self, sql: str, **values: Any) -> list[Row]:
         """The rows of a SELECT with `:name` parameters."""

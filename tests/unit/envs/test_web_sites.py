@@ -1,6 +1,7 @@
 """Sites without a browser: their descriptions, the difference of databases, specifications, oracles' places."""
 
 import sqlite3
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from pydantic import ValidationError
 from api.admission.policies import has_places, resolve
 from envs.base import Action, Observation, SpecError
 from envs.web_forms.spec import WebFormsSpec
+from envs.web_sites import install
 from envs.web_sites.difference import MOST_ROWS, TooManyChangesError, difference, rows
 from envs.web_sites.environment import roles
 from envs.web_sites.process import Running
@@ -173,3 +175,16 @@ async def test_only_what_a_site_calls_public_is_kept_for_all_its_sessions() -> N
 def test_a_published_pack_may_call_the_timeout_patience() -> None:
     assert WebSitesSpec.model_validate({"sites": ["shop"], "patience": 120}).timeout == 120
     assert WebFormsSpec.model_validate({"template": "<form></form>", "patience": 120}).timeout == 120
+
+
+def test_a_site_gets_a_python_that_is_new_enough_or_none() -> None:
+    tools = site("tools")
+    assert install._interpreter(tools) == sys.executable
+    assert install._interpreter(tools.model_copy(update={"python": f"3.{sys.version_info.minor}"})) == sys.executable
+    assert install._interpreter(tools.model_copy(update={"python": "3.99"})) is None
+
+
+def test_an_extract_is_of_one_of_the_tasks_sites() -> None:
+    assert WebSitesSpec(sites=("map",), extracts={"map": "0" * 64}).extracts
+    with pytest.raises(ValidationError, match="'map' is not among the task's sites"):
+        WebSitesSpec(sites=("tools",), extracts={"map": "0" * 64})
