@@ -6,7 +6,7 @@ from typing import Any
 
 from grading.equivalence.exactly import is_infinite
 from grading.equivalence.infinite import MAX_INFINITE_TERMS, diverges, half_line, infinite_sum
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.point import LARGEST, Point, UndefinedError, UnsupportedError, Value, context
 from grading.language.limits import MAX_SUM_TERMS
 from grading.language.tree import Bound, Indexed, Node, Number, Symbol
 from grading.language.walking import walk
@@ -78,13 +78,15 @@ def _series(node: Bound, point: Point, evaluate: Evaluator) -> Value:
     term = _at(node, point, evaluate)
     if not ctx.isint(start):
         raise UnsupportedError("the sum does not start at an integer")
+    if any(ctx.isfinite(end) and abs(end) > LARGEST for end in (start, stop)):
+        raise UnsupportedError("an end of the sum is too large")
     if stop == ctx.inf:
         return _infinite(node.kind, term, int(ctx.re(start)))
     if not ctx.isint(stop):
         raise UnsupportedError("the sum does not end at an integer")
-    first, last = int(ctx.re(start)), int(ctx.re(stop))
-    if last - first > MAX_SUM_TERMS:
+    if abs(stop - start) > MAX_SUM_TERMS and stop > start:
         raise UnsupportedError(f"more than {MAX_SUM_TERMS} terms")
+    first, last = int(ctx.re(start)), int(ctx.re(stop))
     values = [term(ctx.mpf(index)) for index in range(first, last + 1)]
     return ctx.fsum(values) if node.kind == "sum" else ctx.fprod(values)
 

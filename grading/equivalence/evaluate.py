@@ -10,6 +10,7 @@ from grading.equivalence.exactly import exact
 from grading.equivalence.functions import apply, power
 from grading.equivalence.point import (
     DIGITS,
+    LARGEST,
     MAX_STEPS,
     Point,
     UndefinedError,
@@ -169,7 +170,10 @@ def _quotient(node: Quotient, point: Point) -> Value:
 
 def _power(node: Power, point: Point) -> Value:
     base, exponent = _evaluate(node.base, point), _evaluate(node.exponent, point)
-    return power(base, exponent, exact(node.exponent), point)
+    rational = exact(node.exponent)
+    if rational is None:
+        point.steps += 1
+    return power(base, exponent, rational, point)
 
 
 def _symbol(node: Symbol, point: Point) -> Value:
@@ -179,6 +183,8 @@ def _symbol(node: Symbol, point: Point) -> Value:
 def _indexed(node: Indexed, point: Point) -> Value:
     index = _evaluate(node.index, point)
     ctx = context()
+    if abs(index) > LARGEST:
+        raise UnsupportedError("the index is too large")
     if ctx.isint(index):
         return point.symbol(f"{node.name}_{int(ctx.re(index))}")
     return point.call(node.name, [index])

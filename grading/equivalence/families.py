@@ -11,7 +11,7 @@ from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.indexes import Index
 from grading.equivalence.numbers import same_value
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context, ten_to
 from grading.language.tree import Builder, Constant, Node, Number, Product, Sum, Symbol
 from grading.language.walking import walk
 
@@ -20,6 +20,8 @@ _REACH = 60
 _FIRST = 9
 """Members of a family that the other one must have wherever they lie."""
 _CELLS = 1000
+_FARTHEST = 3000
+"""Power of ten beyond which a member is not compared."""
 _SAME = -20
 _MOST_PARTS = 24
 _MAX_CONSTANTS = 4
@@ -149,6 +151,8 @@ class _Window:
     @staticmethod
     def _place(value: Value) -> tuple[int, int]:
         ctx = context()
+        if abs(value) > ten_to(_FARTHEST):
+            raise UnsupportedError("a member is too large")
         return int(ctx.floor(ctx.re(value) * _CELLS)), int(ctx.floor(ctx.im(value) * _CELLS))
 
     def has(self, value: Value) -> bool:

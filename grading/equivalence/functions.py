@@ -64,6 +64,7 @@ _SHIFTED = frozenset(["acos", "acot", "erfc", "airyai", "airybi"])
 _TINY, _LEAST = 1e-12, 1e-100
 """What arguments below it add to a value is seen with more digits only."""
 _SQUARE = 2
+_LARGE_EXPONENT = 10**6
 _MODERATE = 1000
 """Exponents, and bits before or behind the point, whose powers are within every bound."""
 _MAX_GAMMA = 10**9
@@ -76,11 +77,12 @@ def power(base: Value, exponent: Value, rational: Fraction | None, point: Point)
     ctx = context()
     if rational is not None and rational.denominator == 1 and _is_moderate(base) and abs(rational) <= _MODERATE:
         return ctx.power(base, exponent)
-    if abs(exponent) > LARGEST:
+    large = not _is_moderate(base) or abs(exponent) > _LARGE_EXPONENT
+    if large and abs(exponent) > LARGEST:
         if point.underflow and base and ctx.re(exponent * ctx.log(base)) < 0:
             return ctx.zero
         raise UnsupportedError("the exponent is too large")
-    if base and ctx.isfinite(base) and abs(ctx.log(abs(base))) * abs(exponent) > LARGEST:
+    if large and base and ctx.isfinite(base) and abs(ctx.log(abs(base))) * abs(exponent) > LARGEST:
         raise UnsupportedError("the power is too large")
     if not base and ctx.re(exponent) <= 0:
         if exponent == 0 and rational == 0:

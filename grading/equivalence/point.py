@@ -15,7 +15,7 @@ from grading.language.walking import children, kept
 
 DIGITS = 40
 MAX_STEPS = 20_000
-MAX_WORK = 60_000
+MAX_WORK = 45_000
 """Steps that one answer may take in all, at all points together."""
 LARGEST = 10**12
 """Bound on exponents and on the arguments of fast growing functions."""

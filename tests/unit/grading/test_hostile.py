@@ -1,0 +1,197 @@
+"""Answers written to cost as much as they can: none is accepted, none takes long, whatever the gold."""
+
+import time
+
+import pytest
+
+from grading import Answer, Outcome, grade
+from grading.equivalence.finding import Rules
+from grading.equivalence.point import MAX_STEPS, MAX_WORK
+from grading.equivalence.texts import compare_texts
+from grading.language.extract import extract
+
+GOLDS = ("5", "x^2 + 1", r"k\pi, k \in \mathbb{Z}")
+SECONDS = 2.0
+"""Processor time of one grade: several times what the slowest takes on a slow machine."""
+
+
+def _nested(head: str, inner: str, tail: str, times: int) -> str:
+    return head * times + inner + tail * times
+
+
+def _matrix(side: int, entry: str) -> str:
+    row = " & ".join([entry] * side)
+    return r"\begin{pmatrix}" + r" \\ ".join([row] * side) + r"\end{pmatrix}"
+
+
+def _integral(body: str, depth: int) -> str:
+    return r"\int_0^1 " * depth + body + " dx" * depth
+
+
+HOSTILE = {
+    "towers": [
+        *("^{".join([base] * height) + "}" * (height - 1) for base in ("9", "x", "1.0001") for height in (3, 5, 9, 40)),
+        "9^9^9^9",
+        "(-9)^{9^{9^{9}}}",
+        "0^{0^{0}}",
+        "2^{-9^{9^9}}",
+        "e^{e^{e^{e^{e}}}}",
+        "i^{i^{i^{9^9}}}",
+        r"\ln\ln\ln 9^{9^{9^9}}",
+        "9!!!!!!!!!!",
+        "a_{9^{9^9}}",
+        "x_{19^{9^9} + k}",
+        r"9^{9^9} k, k \in \mathbb{Z}",
+    ],
+    "factorials": [
+        *(f"{n}!" for n in (3000, 10**6, 10**9, 10**18)),
+        "((9!)!)!",
+        r"\binom{10^9}{5 \cdot 10^8}",
+        r"\binom{9^{9^9}}{3}",
+        r"\Gamma(10^9)",
+        r"\Gamma(10^{30})",
+        r"\frac{10^9!}{(10^9 - 1)!}",
+        r"\gcd(9^{9^9}, 3)",
+        "x!!!!",
+    ],
+    "roots": [
+        *(_nested(r"\sqrt{", "x", "}", times) for times in (10, 50, 59, 200, 2000)),
+        *(_nested(r"\sqrt{1+", "x", "}", times) for times in (10, 40, 400)),
+        r"\sqrt[9^{9^9}]{2}",
+        r"\sqrt[10^{-30}]{2}",
+        _nested(r"\sqrt[3]{x-", "x", "}", 40),
+    ],
+    "brackets": [
+        *(_nested(mark, "5", close, times) for mark, close in ("()", "[]", "{}", "||") for times in (30, 500, 2000)),
+        *(_nested(r"\left(", "x", r"\right)", times) for times in (40, 400)),
+        "(" * 4000,
+        "}" * 4000,
+        _nested(r"\frac{1}{1+", "x", "}", 55),
+        _nested(r"\sin(", "x", ")", 59),
+        _nested(r"\text{", "5", "}", 1000),
+    ],
+    "long": [
+        "+".join(["x"] * 2000),
+        "-".join(["1"] * 2000),
+        "x" * 4000,
+        "9" * 400,
+        "9" * 4000,
+        "0." + "3" * 3000,
+        ", ".join(map(str, range(1000))),
+        r"\{" + ", ".join(f"x^{n}" for n in range(300)) + r"\}",
+        " or ".join(f"x = {n}" for n in range(200)),
+        r"\cup".join(f"({n}, {n + 1}]" for n in range(150)),
+        "(" + ", ".join(["x"] * 390) + ")",
+        "*".join(f"(x - {n})" for n in range(200)),
+        "^".join(["x"] * 60),
+        "<".join(["x"] * 300),
+        "=".join(["x"] * 300),
+        r"\pm 1 " * 30,
+        "(" + ", ".join([r"\pm 1"] * 12) + ")",
+        "x = " + "y = " * 300 + "7",
+        "the answer is " * 250 + "7",
+        "no, actually 7. " * 200,
+    ],
+    "sums and integrals": [
+        *(_integral("x", depth) for depth in (1, 2, 3, 6)),
+        *(_integral(r"\sin(e^{x} x)", depth) for depth in (2, 4)),
+        r"\int_0^\infty \sin(x^2 e^x) dx",
+        r"\int_{-\infty}^{\infty} \frac{\sin(e^x)}{1+x^{200}} dx",
+        r"\int_0^1 " + "x^{2^{1}} " * 25 + "dx",
+        r"\int_0^1 " + " ".join([r"t_0^1"] * 25) + " x^2 dx",
+        r"\int_0^{10^{12}} \sin(x^3) dx",
+        r"\int_0^1 \frac{1}{x} dx",
+        r"\int_0^1 \lfloor 1000 x \rfloor dx",
+        r"\sum_{k=1}^{3000} \sum_{j=1}^{3000} \frac{1}{kj}",
+        r"\sum_{k=1}^{3000} \sin(kx) \cos(k^2)",
+        r"\sum_{k=19^{9^9}}^{n} k",
+        r"\sum_{k=1}^{9^{9^9}} k",
+        r"\prod_{k=1}^{-9^{9^9}} k",
+        r"\sum_{k=1}^{\infty} \frac{1}{k^{1.0001}}",
+        r"\sum_{k=1}^{\infty} \sin(k)",
+        r"\sum_{k=1}^{\infty} \frac{(-1)^k}{\ln(\ln(k + 10))}",
+        r"\prod_{k=1}^{\infty} \left(1 + \frac{1}{k^{1.01}}\right)",
+        r"\lim_{x \to 0} \sin(1/x)",
+        r"\lim_{x \to \infty} \int_0^x \sin(t^2) dt",
+        r"\lim_{n \to \infty} \sum_{k=1}^{n} \frac{1}{k^2}",
+        r"\frac{d^4}{dx^4} x^{x^{x^x}}",
+        r"\frac{d^{9^9}}{dx^{9^9}} x",
+        " + ".join(rf"\sum_{{k=1}}^{{300}} \sin({n}kx)" for n in range(1, 40)),
+        ", ".join(r"\int_0^\infty e^{-x^2} \cos(x) dx" for _ in range(20)),
+    ],
+    "matrices": [
+        *(_matrix(side, entry) for side in (20, 50) for entry in ("1", "x", r"\sqrt{2}")),
+        _matrix(20, "1") + _matrix(20, "x"),
+        _matrix(50, "1") + "^{10^9}",
+        r"\det" + _matrix(4, r"\sin x"),
+        r"\det" + _matrix(50, "1"),
+    ],
+    "no numbers": [
+        *(
+            "nan",
+            "NaN",
+            "inf",
+            "-inf",
+            r"\infty - \infty",
+            r"\infty/\infty",
+            r"0 \cdot \infty",
+            r"\infty^0",
+            "1/0",
+            "0/0",
+        ),
+        *("nan*0", "nan == nan", r"\frac{0}{0} x", "0^0 x", r"\ln 0", r"\tan(\pi/2)", r"\Gamma(0)", r"5 + 0 \cdot nan"),
+        *(
+            "__import__('os')",
+            "exec('1')",
+            "lambda: 5",
+            r"\input{/etc/passwd}",
+            r"\csname x\endcsname",
+            "{{5}} if 1 else 2",
+        ),
+    ],
+    "unicode": [
+        "٥" * 500,
+        "𝟓" * 300 + "x",
+        "\u202e5\u202c1",
+        "5\u0301" * 300,
+        "\u200b" * 3000 + "7",
+        "½" * 200,
+        "²" * 300,
+        "√" * 300 + "x",
+        "∫" * 200 + "x",
+        "x" + "\u0303" * 3000,
+        "\x00\x01\x02",
+        "\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16") * 500,
+        "ＡＮＳＷＥＲ：９" * 100,
+    ],
+}
+EVERY = [(sort, text) for sort, texts in HOSTILE.items() for text in texts]
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len({text for _, text in EVERY}) >= 150
+    assert min(len(texts) for texts in HOSTILE.values()) >= 9
+
+
+@pytest.mark.parametrize("sort", HOSTILE)
+def test_hostile_answers_are_refused_at_a_bounded_cost(sort: str) -> None:
+    slowest, where = 0.0, ""
+    for text in HOSTILE[sort]:
+        for gold in GOLDS:
+            started = time.process_time()
+            verdict = grade(Answer(text=text), {"kind": "math", "value": gold})
+            spent = time.process_time() - started
+            assert verdict.outcome in (Outcome.INCORRECT, Outcome.UNPARSEABLE, Outcome.UNSCORED), (text[:80], verdict)
+            assert "the grader failed" not in verdict.reason, (text[:80], verdict)
+            if spent > slowest:
+                slowest, where = spent, f"{text[:80]} beside {gold}"
+    assert slowest < SECONDS, where
+
+
+@pytest.mark.parametrize("sort", HOSTILE)
+def test_the_steps_of_hostile_answers_are_bounded(sort: str) -> None:
+    for text in HOSTILE[sort]:
+        for gold in GOLDS:
+            rules = Rules()
+            compare_texts(gold, extract(Answer(text=text)), rules)
+            assert rules.work.steps < MAX_WORK + MAX_STEPS, text[:80]
