@@ -38,7 +38,7 @@ _BREAK_STEP = 2
 _MAX_VISITED = 20_000
 """Nodes that may be evaluated about the places where a rule changes."""
 _LEAST_PLACES = 12
-_PORTION = 24
+_PORTION = 96
 _FINER_POINTS = 2
 _CALCULATED = -9
 _EXACT = -25

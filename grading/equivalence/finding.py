@@ -64,9 +64,12 @@ def unreadable(reason: str) -> Finding:
 
 
 def all_equal(findings: Iterable[Finding], reason: str) -> Finding:
-    """Equal when all are; the first difference decides, else the first doubt."""
+    """Equal when all are; the first difference decides, else the first doubt.
+
+    All are found before any is looked at: right and wrong take the same work.
+    """
     doubt: Finding | None = None
-    for found in findings:
+    for found in list(findings):
         if found.different:
             return found
         if not found.equal and doubt is None:

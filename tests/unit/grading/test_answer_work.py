@@ -102,6 +102,12 @@ def test_rounded_coefficients_are_compared_with_the_same_work_right_or_wrong() -
         ((r"\min(x, 10)", r"\min(x, 20)"), (r"\min(10, x)", r"\frac{x + 10 - |x - 10|}{2}")),
         (("x^2 + 10^{-30}", "x^2 + 2 + 10^{-30}"), ("10^{-30} + x^2", "x^2 + 10^{-31}")),
         ((r"\sqrt{2} + 10^{-35}", r"\sqrt{3} + 10^{-35}"), (r"10^{-35} + \sqrt{2}", r"\sqrt{2} + 10^{-34}")),
+        (("(|x|, |x-4|)", "(|x-1|, |x-4|)"), (r"(\sqrt{x^2}, |4-x|)", r"(\sqrt{(1-x)^2}, |4-x|)")),
+        (
+            (r"\begin{pmatrix} |x| & |x-4| \end{pmatrix}", r"\begin{pmatrix} |x-1| & |x-4| \end{pmatrix}"),
+            (r"\begin{pmatrix} |-x| & |4-x| \end{pmatrix}",),
+        ),
+        (("f(x) = |x|", "f(x) = |x-1|"), (r"f(x) = \sqrt{x^2}",)),
         (("x + y < 4", "x + y < 5"), ("4 > y + x", "2x < 8 - y")),
         (
             (r"k\pi, k \in \mathbb{Z}", r"2k\pi, k \in \mathbb{Z}"),
