@@ -77,8 +77,8 @@ sim-calibration: install ## coverage of scores corrected for a judge's errors, o
 	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m grading.statistics.simulation
 
 .PHONY: check-agentbench
-check-agentbench: install ## convert and play AgentBench's OS and DB samples (DATA=../shared/data ONLY="SOURCE MODE"; 15 minutes)
-	@$(UV) run --no-sync python -m tools.check_agentbench $(or $(DATA),../shared/data) $(ONLY)
+check-agentbench: install ## play all worlds of AgentBench, published and fresh samples, one table (SHARED=../shared WORLD=household; 30 minutes)
+	@$(UV) run --no-sync python -m tools.check_agentbench $(or $(SHARED),../shared) $(foreach world,$(WORLD),--world $(world))
 
 .PHONY: check-household
 check-household: install ## the household simulator against TextWorld, step by step (TEXTWORLD=interpreter with textworld[pddl] DATA= GRAMMAR=move)

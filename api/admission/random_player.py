@@ -21,6 +21,8 @@ FIELD_TOOLS = {
     "range": "modify_range",
 }
 ELEMENT = re.compile(r"^\s*\[(\d+)\]", re.MULTILINE)
+# Where an observation's data list what can be done now, a parameter that is "one of the ..." takes one of these.
+LISTS = ("actions", "clickables")
 WORD = re.compile(r"\w{3,20}")
 # Looking and waiting bring nobody further; ending is left to the limit of actions.
 PASSIVE = frozenset({"noop", "observe", "wait", "get_html", "capture_screen", "stop", "maximize_window", "finish"})
@@ -84,6 +86,7 @@ def _any(tools: dict[str, Tool], seen: Observation, rng: random.Random) -> Actio
 
 def _arguments(tool: Tool, seen: Observation, elements: list[int], rng: random.Random) -> dict[str, JsonValue]:
     words: list[str] = WORD.findall(seen.text) or ["word"]
+    listed = next((found for name in LISTS if isinstance(found := seen.data.get(name), list) and found), [])
     made: dict[str, JsonValue] = {}
     for name, schema in _properties(tool).items():
         kinds: dict[str, Callable[[], JsonValue]] = {
@@ -95,6 +98,8 @@ def _arguments(tool: Tool, seen: Observation, elements: list[int], rng: random.R
             made[name] = rng.choice(elements)
         elif schema.get("enum"):
             made[name] = rng.choice(schema["enum"])
+        elif listed and str(schema.get("description")).startswith("one of the"):
+            made[name] = rng.choice(listed)
         else:
             kind = kinds.get(str(schema.get("type")))
             made[name] = kind() if kind else rng.choice(words)

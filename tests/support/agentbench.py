@@ -1,6 +1,7 @@
 """AgentBench v0.2 run beside ours: its modules as they are, and single functions, out of an owner's checkout."""
 
 import ast
+import asyncio
 import importlib
 import os
 import shutil
@@ -12,6 +13,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 
 STUBS = {
     "mysql": SimpleNamespace(),
@@ -20,6 +22,10 @@ STUBS = {
     "docker.models": SimpleNamespace(containers=SimpleNamespace(Container=object)),
 }
 """For the clients of databases and containers, which no test of texts needs."""
+ABSENT = {"__init__.py": "", "model/__init__.py": "", "model/model_adapter.py": "get_conversation_template = None\n"}
+"""For the package `fastchat`, another server's client, which the assigner imports and does not use."""
+ABSENT = {"__init__.py": "", "model/__init__.py": "", "model/model_adapter.py": "get_conversation_template = None\n"}
+"""For the package `fastchat`, another server's client, which the assigner imports and does not use."""
 PARTS = ("src/__init__.py", "src/typings", "src/utils", "src/server/__init__.py", "src/server/task.py")
 
 
@@ -49,6 +55,42 @@ def published(folder: Path, task: str, stubs: dict[str, Any]) -> Iterator[Module
         finally:
             for name in [name for name in sys.modules if name.split(".")[0] == "src"]:
                 del sys.modules[name]
+
+
+async def assigned(folder: Path, tasks: Sequence[str], controller: str, model: int) -> str:
+    """What `python -m src.assigner` says, as it is, when its HTTP agent "mine" has played `tasks` to their end.
+
+    `controller` is USER:KEY@HOST:PORT, `model` the port of a model that answers POST /chat with {"text": ...}. Results
+    are in `folder/out/mine`.
+    """
+    for name, text in ABSENT.items():
+        file = folder / "absent" / "fastchat" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    agent = {"url": f"http://127.0.0.1:{model}/chat", "return_format": "{response[text]}"}
+    address = f"http://{controller}/api"
+    client = {"module": "src.client.TaskClient"}
+    config = {
+        "definition": {
+            "task": {name: client | {"parameters": {"name": name, "controller_address": address}} for name in tasks},
+            "agent": {"mine": {"module": "src.client.agents.HTTPAgent", "parameters": agent}},
+        },
+        "concurrency": {"task": dict.fromkeys(tasks, 2), "agent": {"mine": 2 * len(tasks)}},
+        "assignments": [{"agent": "mine", "task": list(tasks)}],
+        "output": str(folder / "out"),
+    }
+    (folder / "config.yaml").write_text(yaml.safe_dump(config))
+    running = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-W", "ignore", "-m", "src.assigner", "--config", str(folder / "config.yaml")),
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join((str(folder / "absent"), str(checkout()))), "PYTHONDONTWRITEBYTECODE": "1"},
+        cwd=folder,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await running.communicate()
+    assert running.returncode == 0, output.decode()
+    return output.decode()
 
 
 def functions(file: str, names: Sequence[str], known: dict[str, Any]) -> list[Any]:

@@ -24,6 +24,17 @@ WORLDS = {
     "wb": "live-web-browsing",
 }
 """The pack that stands for each of the eight; one whose world is not here is not among `packs`."""
+TASKS = {
+    "os": "os-std",
+    "db": "dbbench-std",
+    "kg": "kg-std",
+    "dcg": "cg-std",
+    "ltp": "ltp-std",
+    "hh": "alfworld-std",
+    "ws": "webshop-std",
+    "wb": "m2w-std",
+}
+"""AgentBench's own names for them."""
 SANDBOXED = frozenset({"os", "db"})
 
 

@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import os
 import re
-import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +10,6 @@ from typing import Any
 
 import httpx2
 import pytest
-import yaml
 from fastapi import FastAPI, Response
 
 import heldout
@@ -24,7 +21,6 @@ from tests.support.listening import listening
 from tests.support.service import Service
 
 KEY = "a-key-of-the-controller"
-FILES = {"__init__.py": "", "model/__init__.py": "", "model/model_adapter.py": "get_conversation_template = None\n"}
 
 
 @dataclass
@@ -144,36 +140,13 @@ async def test_the_published_assigner_plays_to_its_end(
     harness: Harness, model: tuple[int, list[int]], tmp_path: Path
 ) -> None:
     """`python -m src.assigner`, as it is, with its HTTP agent. Its client of another server is absent, and not used."""
-    checkout = agentbench.checkout()
-    for name, text in FILES.items():
-        file = tmp_path / "absent" / "fastchat" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    address = f"http://heldout:{KEY}@127.0.0.1:{harness.port}/api"
-    agent = {"url": f"http://127.0.0.1:{model[0]}/chat", "return_format": "{response[text]}"}
-    task = {"module": "src.client.TaskClient", "parameters": {"name": "kg-std", "controller_address": address}}
-    config = {
-        "definition": {
-            "task": {"kg-std": task},
-            "agent": {"mine": {"module": "src.client.agents.HTTPAgent", "parameters": agent}},
-        },
-        "concurrency": {"task": {"kg-std": 2}, "agent": {"mine": 2}},
-        "assignments": [{"agent": "mine", "task": "kg-std"}],
-        "output": str(tmp_path / "out"),
-    }
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
-    paths = os.pathsep.join((str(tmp_path / "absent"), str(checkout)))
-    running = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-W", "ignore", "-m", "src.assigner", "--config", str(tmp_path / "config.yaml")),
-        env=os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"},
-        cwd=tmp_path,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+    said = await harness.graded(
+        asyncio.create_task(
+            agentbench.assigned(tmp_path, ["kg-std"], f"heldout:{KEY}@127.0.0.1:{harness.port}", model[0])
+        )
     )
-    said, _ = await harness.graded(asyncio.create_task(running.communicate()))
-    assert running.returncode == 0, said.decode()
     folder = tmp_path / "out" / "mine" / "kg-std"
-    assert (folder / "overall.json").exists(), said.decode()
+    assert (folder / "overall.json").exists(), said
     overall = json.loads((folder / "overall.json").read_text())
     runs = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()]
     assert sorted(run["output"]["status"] for run in runs) == ["agent context limit", *["completed"] * 3]

@@ -3,7 +3,7 @@
 import random
 
 from api.admission import random_player
-from envs.base import Action, Observation
+from envs.base import Action, Observation, Tool
 from envs.browser.actions import parse
 from envs.browser.verbs import tools
 
@@ -50,6 +50,16 @@ def test_the_seed_decides_and_every_action_can_be_parsed() -> None:
     commands = [parse(act) for act in acts if act.tool and act.tool.name not in ("press", "tab_focus")]
     assert {command.arguments.get("element") for command in commands} == {None, 3, 14}
     assert len({command.verb for command in commands}) > 10
+
+
+def test_what_an_observation_lists_is_taken_where_a_tool_asks_for_one_of_it() -> None:
+    text = {"type": "string"}
+    one = {"type": "string", "description": "one of the available actions"}
+    act = Tool(name="take_action", description="", parameters={"properties": {"action": one, "why": text}})
+    shown = Observation(text="a room", data={"actions": ["go to shelf 1", "look"]}, tools=(act,))
+    calls = [action.tool for action in played("1", shown)]
+    assert {call.arguments["action"] for call in calls if call} == {"go to shelf 1", "look"}
+    assert {call.arguments["why"] for call in calls if call} == {"room"}
 
 
 def test_a_question_is_answered_with_one_of_its_choices() -> None:
