@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from api.accounts import organisation_routes
@@ -14,6 +14,7 @@ from api.catalog import routes as catalog_routes
 from api.core import errors
 from api.core.crypto import Aliases
 from api.core.db import Database, Role
+from api.core.known_query import known_query
 from api.core.middleware import Envelope
 from api.core.pagination import Cursors
 from api.core.ratelimit import make_limiter
@@ -65,6 +66,7 @@ ROUTERS = (
     ledger_routes.router,
     leaks_routes.router,
     regrades_routes.public,
+    regrades_routes.owners,
     access_routes.router,
     uploads_routes.router,
     organisation_routes.reading,
@@ -103,6 +105,7 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/v1/openapi.json",
+        dependencies=[Depends(known_query)],
         responses={
             code: {"model": errors.Problem, "content": {errors.MEDIA_TYPE: {}}, "description": text}
             for code, text in (("4XX", "the request has to be changed"), ("5XX", "an error on our side"))

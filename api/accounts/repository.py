@@ -64,6 +64,26 @@ _ACCEPT = Command(
        values (:id, :organisation_id, :release_id, :user_id, :name, :text_digest, :state, '', :accepted_at)
        on conflict (organisation_id, release_id) do nothing""",
 )
+_REVIEWERS = Query(
+    str,
+    "Addresses of those who review a benchmark by name.",
+    """select a.email from reviewer r join account a on a.id = r.user_id
+       where r.benchmark_id = :benchmark and a.email is not null order by a.email""",
+)
+_REMOVE_REVIEWER = Command(
+    "Somebody reviews a benchmark no more.",
+    """delete from reviewer r using account a
+       where r.benchmark_id = :benchmark and a.id = r.user_id and a.email = :email""",
+)
+_TRANSFER_AGREEMENTS = Command(
+    "Acceptances of one release hold for another with the same text.",
+    """insert into agreement_acceptance
+         (id, organisation_id, release_id, user_id, name, text_digest, state, reason, accepted_at, decided_at,
+          decided_by)
+       select gen_random_uuid(), organisation_id, :later, user_id, name, text_digest, state, reason, accepted_at,
+              decided_at, decided_by
+       from agreement_acceptance where release_id = :earlier on conflict (organisation_id, release_id) do nothing""",
+)
 _ADD_USER = Command(
     "Make a user; of two at the same moment one is made.",
     """insert into account (id, email, name, is_operator, created_at)
@@ -174,11 +194,23 @@ class AccountRepository:
         """Record an acceptance; an earlier one of the same release stays as it was."""
         await self._session.run(_ACCEPT, **row.model_dump(exclude={"reason", "decided_at", "decided_by"}))
 
+    async def transfer_agreements(self, earlier_id: UUID, later_id: UUID) -> None:
+        """What was accepted, asked or declined for one release holds for a later one with the same text."""
+        await self._session.run(_TRANSFER_AGREEMENTS, earlier=earlier_id, later=later_id)
+
     async def acceptance(self, organisation_id: UUID, release_id: UUID) -> AgreementAcceptance | None:
         statement = select(AgreementAcceptance).where(
             AgreementAcceptance.organisation_id == organisation_id, AgreementAcceptance.release_id == release_id
         )
         return (await self._session.exec(statement)).one_or_none()
+
+    async def reviewers(self, benchmark_id: UUID) -> list[str]:
+        """Addresses of those who review a benchmark by name, in order."""
+        return await self._session.fetch_all(_REVIEWERS, benchmark=benchmark_id)
+
+    async def remove_reviewer(self, benchmark_id: UUID, email: str) -> bool:
+        """Take a reviewer's part back; False where nobody of this address has it."""
+        return await self._session.run(_REMOVE_REVIEWER, benchmark=benchmark_id, email=email) == 1
 
     async def is_reviewer(self, benchmark_id: UUID, user_id: UUID) -> bool:
         return await self._session.get(Reviewer, (benchmark_id, user_id)) is not None

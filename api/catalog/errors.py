@@ -11,6 +11,10 @@ class NoSplitError(NotFoundError):
     code = "no_such_split"
 
 
+class NoReleaseError(NotFoundError):
+    code = "no_such_release"
+
+
 class NotYourBenchmarkError(NotFoundError):
     """An owner's page of a benchmark that is not theirs: the same answer as for one that does not exist."""
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import ARRAY, Index, LargeBinary, UniqueConstraint, Uuid, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -27,7 +27,7 @@ class ReleaseRow(SQLModel, table=True):
     """One immutable version of a benchmark.
 
     `sandbox_images`: the digests that an image's name may stand for; None where a release was published before
-    they were recorded.
+    they were recorded. `corrects`: the version of which it only mends golds; None for any other release.
     """
 
     __tablename__ = "release"
@@ -47,6 +47,7 @@ class ReleaseRow(SQLModel, table=True):
     digest: str = Field(max_length=64)
     admission: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     sandbox_images: dict[str, list[str]] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
+    corrects: str | None = Field(default=None, max_length=40)
     created_at: datetime = Field(default_factory=now)
 
 
@@ -62,7 +63,8 @@ class SplitRow(SQLModel, table=True):
     """One split of a release; `config` is `packs.format.SplitConfig`.
 
     `people`: it has problems that are graded by a rubric, so people may be needed whatever is answered. `choices`: the
-    fewest that a problem with choices has; 0 where none has.
+    fewest that a problem with choices has; 0 where none has. `carries`: the splits of the releases that this one
+    corrects, newest first, whose entries its board shows too.
     """
 
     __tablename__ = "split"
@@ -76,6 +78,14 @@ class SplitRow(SQLModel, table=True):
     problem_count: int
     people: bool = False
     choices: int = 0
+    carries: list[UUID] = Field(
+        default_factory=list, sa_column=Column(ARRAY(Uuid), nullable=False, server_default=text("'{}'"))
+    )
+
+    @property
+    def board(self) -> list[UUID]:
+        """The splits whose entries make its board."""
+        return [self.id, *self.carries]
 
 
 class ProblemRow(SQLModel, table=True):

@@ -6,7 +6,14 @@ from fastapi import APIRouter, Depends, Query
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
-from api.catalog.schemas import AgreementAccept, AgreementState, BenchmarkPage, BenchmarkPublic, NgramFilterPublic
+from api.catalog.schemas import (
+    AgreementAccept,
+    AgreementState,
+    BenchmarkPage,
+    BenchmarkPublic,
+    NgramFilterPublic,
+    ReleasePage,
+)
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep
 from api.core.errors import NotFoundError
@@ -40,6 +47,12 @@ async def list_benchmarks(
 async def show_benchmark(slug: SlugPath, session: SessionDep) -> BenchmarkPublic:
     """One benchmark: card, splits, counts, agreement. No prompts."""
     return await CatalogService(session).show(slug)
+
+
+@public.get("/benchmarks/{slug}/versions")
+async def list_versions(slug: SlugPath, session: SessionDep) -> ReleasePage:
+    """Every release, newest first, and which of them only mend the golds of another."""
+    return ReleasePage(benchmark=slug, items=await CatalogService(session).versions(slug))
 
 
 @public.get("/benchmarks/{slug}/ngram-filter")

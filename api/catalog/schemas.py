@@ -58,6 +58,21 @@ class BenchmarkPage(Model):
     next: str | None
 
 
+class ReleasePublic(Model):
+    """One release. `corrects`: the version of which it only mends golds, whose entries and agreements it carries."""
+
+    version: str
+    digest: str
+    published_at: datetime
+    current: bool
+    corrects: str | None
+
+
+class ReleasePage(Model):
+    benchmark: str
+    items: list[ReleasePublic]
+
+
 class NgramFilterPublic(Model):
     """What makers of models need to leave the hidden text of a release out of their corpora.
 

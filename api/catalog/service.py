@@ -6,7 +6,7 @@ from uuid import UUID
 from api.accounts.errors import AgreementRequiredError
 from api.accounts.models import AgreementAcceptance
 from api.accounts.repository import AccountRepository
-from api.catalog.errors import NoBenchmarkError, NoSplitError, NotYourBenchmarkError
+from api.catalog.errors import NoBenchmarkError, NoReleaseError, NoSplitError, NotYourBenchmarkError
 from api.catalog.models import BenchmarkRow, ReleaseRow, SplitRow
 from api.catalog.repository import BenchmarkListed, CatalogRepository, OwnedBenchmark, SplitAccess, SplitListed
 from api.catalog.schemas import (
@@ -15,6 +15,7 @@ from api.catalog.schemas import (
     BenchmarkPublic,
     BenchmarkSummary,
     NgramFilterPublic,
+    ReleasePublic,
     SplitPublic,
 )
 from api.core.db import AsyncSession
@@ -43,13 +44,38 @@ class CatalogService:
         """The benchmark with the release that is served. Raises NoBenchmarkError."""
         return _found(await self._repository.current(slug))
 
-    async def split(self, slug: str, name: str) -> tuple[ReleaseRow, SplitRow]:
-        """A split of the release that is served. Raises NoBenchmarkError, NoSplitError."""
-        _, release = await self.current(slug)
+    async def split(self, slug: str, name: str, version: str | None = None) -> tuple[ReleaseRow, SplitRow]:
+        """A split of a release, of the one that is served where no version is named.
+
+        Raises NoBenchmarkError, NoReleaseError, NoSplitError.
+        """
+        benchmark, release = await self.current(slug)
+        if version is not None:
+            release = await self._version(benchmark.id, slug, version)
         split = await self._repository.split(release.id, name)
         if split is None:
             raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
         return release, split
+
+    async def _version(self, benchmark_id: UUID, slug: str, version: str) -> ReleaseRow:
+        found = await self._repository.release_by_version(benchmark_id, version)
+        if found is None:
+            raise NoReleaseError(f"GET /v1/benchmarks/{slug}/versions lists the releases")
+        return found
+
+    async def versions(self, slug: str) -> list[ReleasePublic]:
+        """Every release, newest first. Raises NoBenchmarkError."""
+        benchmark, current = await self.current(slug)
+        return [
+            ReleasePublic(
+                version=row.version,
+                digest=row.digest,
+                published_at=row.created_at,
+                current=row.id == current.id,
+                corrects=row.corrects,
+            )
+            for row in reversed(await self._repository.releases(benchmark.id))
+        ]
 
     async def split_access(self, slug: str, split: str, organisation_id: UUID) -> SplitAccess:
         """A split with how an organisation stands to its agreement. Raises NoBenchmarkError, NoSplitError."""

@@ -11,7 +11,6 @@ from api.cli.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
 from api.core.ids import public_id
 from api.core.settings import Settings
-from api.regrades.models import Regrade
 from api.worker import regrading
 from api.worker.state import Worker
 
@@ -29,27 +28,27 @@ def regrade(
     """Regrade every stored submission; old scores are kept, and a public page shows who moved and by how much."""
     settings = Settings()
 
-    async def begin(session: AsyncSession) -> tuple[Regrade, list[UUID]]:
+    async def begin(session: AsyncSession) -> tuple[UUID, list[UUID]]:
         found = await CatalogRepository(session).benchmark(benchmark)
         if found is None:
             fail(f"there is no benchmark '{benchmark}'")
         return await regrading.start(session, found.id, reason)
 
-    async def work() -> Regrade:
-        row, submissions = await as_admin(settings, begin)
+    async def work() -> tuple[UUID, int]:
+        regrade_id, submissions = await as_admin(settings, begin)
         if now:
             worker = Worker.build(settings)
             try:
                 for submission_id in track(submissions, "regrading", console=console):
-                    await regrading.regrade(worker, row.id, submission_id)
+                    await regrading.regrade(worker, regrade_id, submission_id)
             finally:
                 await worker.close()
-        return row
+        return regrade_id, len(submissions)
 
-    row = run(work())
+    regrade_id, total = run(work())
     verb = "regraded" if now else "queued for regrading"
     console.print(
-        f"{row.total} submissions {verb} ({public_id('rgr', row.id)}); who moved: "
+        f"{total} submissions {verb} ({public_id('rgr', regrade_id)}); who moved: "
         f"{settings.base_url}/b/{benchmark}/regrades",
         highlight=False,
         soft_wrap=True,

@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from api.accounts.models import Scope
-from api.accounts.service import AccountService
 from api.catalog.service import CatalogService
 from api.cli.common import as_admin, console, run
 from api.core.db import AsyncSession
 from api.core.settings import Settings
+from api.reviews.reviewers import name_reviewer
 
 reviewers_app = typer.Typer(help="Name the people who grade a benchmark's queue.", no_args_is_help=True)
 
@@ -34,9 +34,7 @@ def add_reviewer(
 
     async def work(session: AsyncSession) -> None:
         row = await CatalogService(session).benchmark(benchmark)
-        service = AccountService(session, settings.secrets.raw("pepper"))
-        user = await service.ensure_user(email, email.split("@")[0])
-        await service.ensure_reviewer(row.id, user)
+        await name_reviewer(session, settings.secrets.raw("pepper"), row.id, email)
 
     run(as_admin(settings, work))
     needed = f"a key with the scope {Scope.REVIEWS_WRITE.value}"

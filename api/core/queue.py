@@ -13,6 +13,7 @@ FINALIZE_SUBMISSION = "finalize_submission"
 REVIEWED = "apply_review"
 TRACE = "trace_leak"
 REGRADE = "regrade_submission"
+BEGIN_REGRADE = "begin_regrade"
 CHECK_PACK = "check_pack"
 PUBLISH_PACK = "publish_pack"
 

@@ -16,5 +16,7 @@ SlugPath = Annotated[str, Path(max_length=64)]
 """The slug of a benchmark or an organisation in a route's path."""
 IdPath = Annotated[str, Path(max_length=64)]
 """The public id of anything else in a route's path."""
+VersionQuery = Annotated[str | None, Query(max_length=40)]
+"""A release of a benchmark, in a route's query; without it the one that is served."""
 CursorQuery = Annotated[str | None, Query(max_length=500)]
 """The `next` of the page before, in a route's query."""

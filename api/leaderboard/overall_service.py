@@ -30,7 +30,7 @@ async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPa
         current = await catalog.current(part.benchmark)
         split = await catalog.split(current[1].id, part.split) if current else None
         parts.append(OverallPart(**part.model_dump(), published=split is not None))
-        for row in await leaderboard.best(split.id) if split else ():
+        for row in await leaderboard.best(split.board) if split else ():
             key = (str(row.organisation_id), row.model_name)
             names[key] = row
             scores[key][index] = Scored(row.score, row.low, row.high)

@@ -75,15 +75,33 @@ class Restated:
     contaminated: bool
 
 
+# Each split has its best of a model; of several splits it is the best of these.
+_BEST_OF_ALL = """not exists (
+  select from entry o where o.split_id = any(:splits) and o.split_id <> entry.split_id and o.best {hidden}
+    and o.organisation_id = entry.organisation_id and o.model_name = entry.model_name
+    and (o.score > entry.score or (o.score = entry.score and o.submission_id < entry.submission_id)))"""
 _BEST = Query(
     BestEntry,
     "The best listed entry of each organisation's model on a split.",
-    """select organisation_id, organisation, model_name, score, low, high,
+    f"""select organisation_id, organisation, model_name, score, low, high,
               verified_at is not null as organisation_verified
        from entry join organisation on organisation.id = organisation_id
-       where split_id = :split and best and not hidden and not near_chance
-       order by score desc, submission_id limit 10000""",
+       where split_id = any(:splits) and best and not hidden and not near_chance
+         and {_BEST_OF_ALL.format(hidden="and not o.hidden")}
+       order by score desc, submission_id limit 10000""",  # noqa: S608 - a constant
 )
+
+
+def _of(*, several: bool) -> str:
+    # A single one is asked for as such: its index has the entries in order.
+    return "split_id = any(:splits)" if several else "split_id = :split"
+
+
+def _best(*, several: bool, hidden: bool) -> str:
+    of_all = _BEST_OF_ALL.format(hidden="" if hidden else "and not o.hidden")
+    return f"and best and {of_all}" if several else "and best"
+
+
 _PUBLISHED = Query(
     PublishedScore,
     "The entry of a submission, hidden or not.",
@@ -138,13 +156,14 @@ _MARK_BEST = Command(
 
 
 _BETTER = {
-    everything: Query(
+    (everything, several): Query(
         int,
         "How many listed entries have a better score.",
-        f"""select count(*) from entry where split_id = :split and score > :score and not hidden
-              {"" if everything else "and best"}""",  # noqa: S608 - one of two constants
+        f"""select count(*) from entry where {_of(several=several)} and score > :score and not hidden
+              {"" if everything else _best(several=several, hidden=False)}""",  # noqa: S608 - constants of this module
     )
     for everything in (False, True)
+    for several in (False, True)
 }
 _COLUMNS = ", ".join(f"entry.{field.name}" for field in fields(EntryRow) if field.name != "organisation_verified")
 _FILTERS = {"model": "model_name", "organisation": "organisation", "verified": "entry.verified"}
@@ -158,32 +177,40 @@ _ORDERS = {
 
 
 @cache
-def _page(filters: tuple[str, ...], sort: str, *, everything: bool, hidden: bool, after: bool) -> Query[EntryRow]:
+def _page(
+    filters: tuple[str, ...], sort: str, *, everything: bool, hidden: bool, after: bool, several: bool
+) -> Query[EntryRow]:
     """A statement for each combination of filters: each finds its index, one with all of them in `or` would not."""
     order, keyset = _ORDERS[sort]
     clauses = [f"{_FILTERS[name]} = :{name}" for name in filters]
     clauses += [] if hidden else ["not hidden"]
-    clauses += [] if everything else ["best"]
     clauses += [keyset] if after else []
     return Query(
         EntryRow,
         "A page of a split's entries in order.",
         f"""select {_COLUMNS}, verified_at is not null as organisation_verified
-            from entry join organisation on organisation.id = organisation_id where split_id = :split
+            from entry join organisation on organisation.id = organisation_id where {_of(several=several)}
               {" ".join(f"and {clause}" for clause in clauses)}
+              {"" if everything else _best(several=several, hidden=hidden)}
             order by {order} limit :limit""",  # noqa: S608 - constants of this module
     )
 
 
+def _chosen(splits: Sequence[UUID]) -> dict[str, object]:
+    return {"splits": list(splits)} if len(splits) > 1 else {"split": splits[0]}
+
+
 class LeaderboardRepository:
-    """Entries of splits."""
+    """Entries of splits. A board is a split with those whose entries it carries (`SplitRow.board`)."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def page(self, split_id: UUID, filters: Filters, after: Sequence[Any] | None, limit: int) -> list[EntryRow]:
-        """Entries in order, after a key: (score or time of creation, submission)."""
-        values: dict[str, object] = {"split": split_id, "limit": limit}
+    async def page(
+        self, splits: Sequence[UUID], filters: Filters, after: Sequence[Any] | None, limit: int
+    ) -> list[EntryRow]:
+        """Entries of one board in order, after a key: (score or time of creation, submission)."""
+        values: dict[str, object] = {"limit": limit} | _chosen(splits)
         chosen = {"model": filters.model, "organisation": filters.organisation, "verified": filters.verified}
         values |= {name: value for name, value in chosen.items() if value is not None}
         if after:
@@ -195,16 +222,18 @@ class LeaderboardRepository:
             everything=filters.everything,
             hidden=filters.hidden,
             after=bool(after),
+            several=len(splits) > 1,
         )
         return await self._session.fetch_all(query, **values)
 
-    async def best(self, split_id: UUID) -> list[BestEntry]:
-        """The best entry of each organisation's model on a split."""
-        return await self._session.fetch_all(_BEST, split=split_id)
+    async def best(self, splits: Sequence[UUID]) -> list[BestEntry]:
+        """The best entry of each organisation's model on one board."""
+        return await self._session.fetch_all(_BEST, splits=list(splits))
 
-    async def better(self, split_id: UUID, score: float, filters: Filters) -> int:
+    async def better(self, splits: Sequence[UUID], score: float, filters: Filters) -> int:
         """Listed entries with a better score: the rank of `score` less one."""
-        return await self._session.fetch_one(_BETTER[filters.everything], split=split_id, score=score)
+        query = _BETTER[filters.everything, len(splits) > 1]
+        return await self._session.fetch_one(query, score=score, **_chosen(splits))
 
     async def published(self, submission_id: UUID) -> PublishedScore | None:
         """What the leaderboard says of a submission; None: nothing."""

@@ -11,7 +11,7 @@ from api.accounts.principal import PrincipalDep, Public, Require
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.core.schemas import CursorQuery, IdPath, SlugPath
+from api.core.schemas import CursorQuery, IdPath, SlugPath, VersionQuery
 from api.core.spreadsheet import safe_cell
 from api.feedback.service import FeedbackService
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
@@ -65,20 +65,20 @@ async def show_leaderboard(
     cursors: CursorsDep,
     chosen: FiltersDep,
     split: Annotated[str, Query(max_length=64)] = "test",
+    version: VersionQuery = None,
     cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> LeaderboardPage | Response:
-    """Ranks with 95 % intervals; the best entry of each model unless `all=true`; JSON or CSV."""
+    """Ranks with 95 % intervals; the best entry of each model unless `all=true`; JSON or CSV; any `version`."""
     service = LeaderboardService(session)
-    release, row = await CatalogService(session).split(slug, split)
+    release, row = await CatalogService(session).split(slug, split, version)
     listing = f"leaderboard:{row.id}:{chosen}"
     items, key = await service.page(row, chosen, cursors.decode(listing, cursor), limit)
     following = cursors.encode(listing, key) if key else None
     if form == "csv":
-        link = (
-            {"Link": f'<?split={split}&format=csv&limit={limit}&cursor={following}>; rel="next"'} if following else {}
-        )
+        query = f"split={split}&version={release.version}&format=csv&limit={limit}&cursor={following}"
+        link = {"Link": f'<?{query}>; rel="next"'} if following else {}
         return Response(_csv(items), media_type="text/csv", headers=link)
     return LeaderboardPage(
         benchmark=slug,

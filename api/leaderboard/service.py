@@ -22,7 +22,7 @@ class LeaderboardService:
         self, split: SplitRow, filters: Filters, after: list[Any] | None, limit: int
     ) -> tuple[list[EntryPublic], list[Any] | None]:
         """Entries, and the key that continues them."""
-        rows = await self._repository.page(split.id, filters, after, limit)
+        rows = await self._repository.page(split.board, filters, after, limit)
         entries: list[EntryPublic] = []
         counted = filters.sort == "score" and _unfiltered(filters)
         start = 0
@@ -32,7 +32,7 @@ class LeaderboardService:
             elif number and counted and start:
                 rank = start + number
             else:
-                rank = 1 + await self._repository.better(split.id, row.score, filters)
+                rank = 1 + await self._repository.better(split.board, row.score, filters)
                 # On the first row of a first page the ranks go up with the rows; one count serves the page.
                 start = rank if number == 0 and after is None else start
             entries.append(_public(RankedEntry(rank, row)))

@@ -1,6 +1,6 @@
 """SQL of serving. Only public columns: the roles of this process cannot read the vault."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -29,6 +29,15 @@ class ServedProblem:
     name: str
     gold: str | None
     solution: str | None
+
+
+@dataclass(frozen=True)
+class ProblemFilters:
+    """Which problems of a split to list; None: all."""
+
+    subject: str | None = None
+    type: str | None = None
+    with_images: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +88,8 @@ _PAGE = Query(
               solution
        from problem where split_id = :split and position > :after
          and (cast(:only as uuid[]) is null or id = any(cast(:only as uuid[])))
+         and (cast(:subject as text) is null or subject = :subject) and (cast(:type as text) is null or type = :type)
+         and (cast(:with_images as boolean) is null or (jsonb_array_length(images) > 0) = :with_images)
        order by position limit :limit""",
 )
 _SIBLINGS = Query(
@@ -176,10 +187,14 @@ class ProblemRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def page(self, split_id: UUID, after: int, limit: int, only: set[UUID] | None = None) -> list[ServedProblem]:
+    async def page(
+        self, split_id: UUID, after: int, limit: int, filters: ProblemFilters, only: set[UUID] | None = None
+    ) -> list[ServedProblem]:
         """Rows after the position `after`, in the split's order; `only` these, where it is given."""
         wanted = None if only is None else list(only)
-        return await self._session.fetch_all(_PAGE, split=split_id, after=after, limit=limit, only=wanted)
+        return await self._session.fetch_all(
+            _PAGE, split=split_id, after=after, limit=limit, only=wanted, **asdict(filters)
+        )
 
     async def siblings(self, split_id: UUID) -> list[Sibling]:
         """Every problem of a split with the group it belongs to."""

@@ -13,6 +13,7 @@ from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, SlugPath
 from api.problems.deps import FingerprintsDep
+from api.problems.repository import ProblemFilters
 from api.problems.schemas import ProblemPage, ProblemPublic
 from api.problems.service import ProblemService
 from protection import canaries
@@ -38,16 +39,22 @@ async def list_problems(
     cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     held_back: bool = False,
+    subject: Annotated[str | None, Query(max_length=100)] = None,
+    problem_type: Annotated[str | None, Query(alias="type", max_length=64)] = None,
+    with_images: bool | None = None,
 ) -> ProblemPage:
     """The problems of a split, one page at a time: at most 20 on hidden splits, each a row in the exposure ledger.
+
+    `subject`, `type` and `with_images` list those alone; only what is listed counts.
 
     Where siblings are exposed at random, `held_back=true` lists those that were not drawn: ask for them only for the
     run that is about to be submitted, so that the contamination test keeps its power.
     """
-    listing = f"problems:{slug}:{split}:{held_back}"
+    filters = ProblemFilters(subject, problem_type, with_images)
+    listing = f"problems:{slug}:{split}:{held_back}:{filters}"
     after = cursors.decode(listing, cursor)
     service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled)
-    served = await service.page(slug, split, after[0] if after else 0, limit, held_back=held_back)
+    served = await service.page(slug, split, after[0] if after else 0, limit, filters, held_back=held_back)
     following = cursors.encode(listing, [served.last]) if served.last is not None else None
     if served.items:
         canary = canaries.draw(fingerprints.key, slug, served.items[0].version, "api")

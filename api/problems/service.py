@@ -10,7 +10,7 @@ from api.catalog.service import CatalogService, require_access
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.problems.errors import BudgetSpentError, NoProblemError, NotListedError, OtherReaderError, ScrapingError
-from api.problems.repository import ProblemAccess, ProblemRepository, ServedProblem
+from api.problems.repository import ProblemAccess, ProblemFilters, ProblemRepository, ServedProblem
 from api.problems.schemas import Budget, ProblemPublic
 from packs.benchmark import Visibility
 from protection.fingerprints import Fingerprints, variant_text
@@ -67,7 +67,16 @@ class ProblemService:
         self._fingerprints = fingerprints
         self._paced = paced
 
-    async def page(self, slug: str, split: str, after: int, limit: int, *, held_back: bool = False) -> Served:
+    async def page(
+        self,
+        slug: str,
+        split: str,
+        after: int,
+        limit: int,
+        filters: ProblemFilters | None = None,
+        *,
+        held_back: bool = False,
+    ) -> Served:
         """The next problems of a split. Raises BudgetSpentError, AgreementRequiredError, NoSplitError.
 
         On a split with randomised exposure these are the drawn siblings; `held_back` asks for the others.
@@ -76,7 +85,7 @@ class ProblemService:
         self._require_listed(access)
         wanted = min(limit, DEV_PAGE if access.visibility is Visibility.DEV else HIDDEN_PAGE)
         only = await self._drawn(access, held_back=held_back)
-        rows = await self._repository.page(access.split_id, after, wanted, only)
+        rows = await self._repository.page(access.split_id, after, wanted, filters or ProblemFilters(), only)
         budget = await self._record(access, rows, "held_back" if held_back else "api")
         last = rows[-1].position if len(rows) == wanted and rows[-1].position < access.problem_count else None
         return Served([self._public(access, row) for row in rows], last, budget)

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -18,8 +19,8 @@ class Regrade(SQLModel, table=True):
     id: UUID = Field(default_factory=new_id, primary_key=True)
     benchmark_id: UUID = Field(foreign_key="benchmark.id", index=True)
     reason: str = Field(max_length=1000)
-    total: int = 0
-    done: int = 0
+    total: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
+    done: int = Field(default=0, sa_column_kwargs={"server_default": text("0")})
     created_at: datetime = Field(default_factory=now)
     finished_at: datetime | None = None
 

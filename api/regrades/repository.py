@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlmodel import col, select
 
 from api.core.db import AsyncSession
+from api.core.ids import new_id
 from api.core.query import Command, Query
 from api.regrades.models import Regrade
 
@@ -33,6 +34,20 @@ class MovedEntry:
     after: dict[str, float]
 
 
+_BEGIN = Command(
+    "A regrading begins; a worker counts and queues its submissions.",
+    "insert into regrade (id, benchmark_id, reason, created_at) values (:id, :benchmark, :reason, clock_timestamp())",
+)
+_RUNNING = Query(
+    bool,
+    "Whether a benchmark is being regraded.",
+    "select exists (select from regrade where benchmark_id = :benchmark and finished_at is null)",
+)
+_COUNTED = Command(
+    "Say how many submissions a regrading has.",
+    """update regrade set total = :total, finished_at = case when cast(:total as integer) = 0 then clock_timestamp() end
+       where id = :regrade""",
+)
 _ONE = Query(
     RegradeJob,
     "A regrading with the release whose references hold now.",
@@ -74,9 +89,19 @@ class RegradeRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def add(self, row: Regrade) -> None:
-        self._session.add(row)
-        await self._session.flush()
+    async def begin(self, benchmark_id: UUID, reason: str) -> UUID:
+        """Write a regrading down."""
+        regrade_id = new_id()
+        await self._session.run(_BEGIN, id=regrade_id, benchmark=benchmark_id, reason=reason)
+        return regrade_id
+
+    async def running(self, benchmark_id: UUID) -> bool:
+        """Whether a benchmark is being regraded."""
+        return await self._session.fetch_one(_RUNNING, benchmark=benchmark_id)
+
+    async def counted(self, regrade_id: UUID, total: int) -> None:
+        """Say how many submissions a regrading has; one of none has ended."""
+        await self._session.run(_COUNTED, regrade=regrade_id, total=total)
 
     async def one(self, regrade_id: UUID) -> RegradeJob | None:
         """A regrading with its benchmark and the release whose references hold now."""

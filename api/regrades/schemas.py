@@ -1,7 +1,11 @@
 """JSON of regradings."""
 
 from datetime import datetime
+from typing import Annotated
 
+from pydantic import AfterValidator, StringConstraints
+
+from api.core.names import visible_text
 from api.core.schemas import Model
 
 
@@ -25,6 +29,20 @@ class RegradePublic(Model):
     created_at: datetime
     finished_at: datetime | None
     movers: list[Mover]
+
+
+class RegradeCreate(Model):
+    """Why the submissions are graded anew; everybody reads it."""
+
+    reason: Annotated[
+        str, StringConstraints(min_length=5, max_length=1000, strip_whitespace=True), AfterValidator(visible_text)
+    ]
+
+
+class RegradeBegun(Model):
+    """A regrading that was begun; the benchmark's regradings say how far it is."""
+
+    id: str
 
 
 class RegradePage(Model):

@@ -1,13 +1,36 @@
-"""What was regraded, for everybody."""
+"""What was regraded, for everybody; and the owner's word that begins it."""
+
+from uuid import UUID
 
 from api.catalog.service import CatalogService
+from api.core import queue
 from api.core.db import AsyncSession
+from api.core.errors import ConflictError
 from api.core.ids import public_id
 from api.regrades.repository import RegradeRepository
-from api.regrades.schemas import Mover, RegradePage, RegradePublic
+from api.regrades.schemas import Mover, RegradeBegun, RegradePage, RegradePublic
 
 _REGRADES = 50
 _MOVERS = 200
+
+
+class RegradeRunningError(ConflictError):
+    code = "regrade_running"
+    title = "The benchmark is being regraded"
+
+
+async def ask(session: AsyncSession, organisation_id: UUID, slug: str, reason: str) -> RegradeBegun:
+    """Have every submission to an organisation's own benchmark graded anew.
+
+    Raises NotYourBenchmarkError, RegradeRunningError.
+    """
+    benchmark = await CatalogService(session).owned(slug, [organisation_id])
+    repository = RegradeRepository(session)
+    if await repository.running(benchmark.id):
+        raise RegradeRunningError(f"wait for its end: GET /v1/benchmarks/{slug}/regrades")
+    regrade_id = await repository.begin(benchmark.id, reason)
+    await queue.defer(session, queue.BEGIN_REGRADE, {"regrade": str(regrade_id)}, queue=queue.SLOW)
+    return RegradeBegun(id=public_id("rgr", regrade_id))
 
 
 async def regrades(session: AsyncSession, slug: str) -> RegradePage:

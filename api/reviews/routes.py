@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Path, Query
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
@@ -10,7 +10,8 @@ from api.core.deps import SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import IdPath, SlugPath
 from api.reviews.measured import calibration_report
-from api.reviews.schemas import CalibrationReport, Claim, Claimed, QueueState, Vote, VoteResult
+from api.reviews.reviewers import add_reviewer, remove_reviewer, reviewers
+from api.reviews.schemas import CalibrationReport, Claim, Claimed, QueueState, ReviewerPage, Vote, VoteResult
 from api.reviews.service import ReviewService
 
 router = APIRouter(
@@ -29,6 +30,7 @@ async def _service(session: SessionDep, settings: SettingsDep, principal: Princi
     return ReviewService(session, settings.secrets.raw("review"), principal.user_id)
 
 
+EmailPath = Annotated[str, Path(max_length=320)]
 ServiceDep = Annotated[ReviewService, Depends(_service)]
 
 
@@ -62,3 +64,23 @@ async def show_calibration(
 ) -> CalibrationReport:
     """Judges against people, for the owner: by judge and criterion, with agreement and the drift alarm."""
     return await calibration_report(session, settings.secrets.raw("review"), principal.organisation_id, slug)
+
+
+@owners.get("/benchmarks/{slug}/reviewers")
+async def list_reviewers(slug: SlugPath, principal: PrincipalDep, session: SessionDep) -> ReviewerPage:
+    """Who reviews one's benchmark by name; members of its organisation may as well."""
+    return await reviewers(session, principal.organisation_id, slug)
+
+
+@owners.put("/benchmarks/{slug}/reviewers/{email}", status_code=204)
+async def put_reviewer(
+    slug: SlugPath, email: EmailPath, principal: PrincipalDep, session: SessionDep, settings: SettingsDep
+) -> None:
+    """Let somebody grade the queue of one's benchmark, by e-mail address; their key needs `reviews:write`."""
+    await add_reviewer(session, settings.secrets.raw("pepper"), principal.organisation_id, slug, email)
+
+
+@owners.delete("/benchmarks/{slug}/reviewers/{email}", status_code=204)
+async def delete_reviewer(slug: SlugPath, email: EmailPath, principal: PrincipalDep, session: SessionDep) -> None:
+    """Take a reviewer's part back; votes that were cast stay."""
+    await remove_reviewer(session, principal.organisation_id, slug, email)

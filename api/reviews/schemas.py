@@ -98,3 +98,14 @@ class QueueState(Model):
     yours: int
     disagreements: int
     median_seconds: float | None
+
+
+class ReviewerPublic(Model):
+    """Somebody who reviews a benchmark by name. Members of its organisation may review without being named."""
+
+    email: str
+
+
+class ReviewerPage(Model):
+    benchmark: str
+    items: list[ReviewerPublic]

@@ -10,7 +10,7 @@ from api.catalog.errors import NoSplitError
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.core.schemas import CursorQuery, SlugPath
+from api.core.schemas import CursorQuery, SlugPath, VersionQuery
 from api.feedback.service import FeedbackService
 from api.leaderboard.columns import Place, columns_of, filled, written
 from api.leaderboard.overall_service import listed, overall
@@ -73,8 +73,12 @@ async def benchmark_page(
     split: Annotated[str | None, Query(max_length=64)] = None,
     cursor: CursorQuery = None,
     everything: Annotated[bool, Query(alias="all")] = False,
+    version: VersionQuery = None,
 ) -> HTMLResponse:
-    """A benchmark's card and the leaderboard of one of its splits: a hidden one unless asked otherwise."""
+    """A benchmark's card and the leaderboard of one of its splits: a hidden one unless asked otherwise.
+
+    `version`: the board of an earlier release; the rest of the page is that of the current one.
+    """
     benchmark = await CatalogService(session).show(slug)
     hidden = [item.name for item in benchmark.splits if item.visibility != "dev"]
     name = split or (hidden or [benchmark.splits[0].name])[0]
@@ -82,7 +86,7 @@ async def benchmark_page(
     if chosen is None:
         raise NoSplitError(f"the splits are: {', '.join(item.name for item in benchmark.splits)}")
     service = LeaderboardService(session)
-    _, row = await CatalogService(session).split(slug, name)
+    release, row = await CatalogService(session).split(slug, name, version)
     listing = f"page:{row.id}:{everything}"
     filters = Filters(everything=everything)
     entries, last = await service.page(row, filters, cursors.decode(listing, cursor), 50)
@@ -101,6 +105,8 @@ async def benchmark_page(
         "chart": intervals([entry for entry in entries if entry.score is not None][:20]),
         "card": render(benchmark.card),
         "everything": everything,
+        "release": release,
+        "versioned": f"&version={version}" if version else "",
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
         "statuses": statuses,
         "open": undecided or not statuses,

@@ -55,6 +55,12 @@ async def trace_leak(context: JobContext, trace: str) -> None:
     await tracing.run_trace(_worker(context), UUID(trace))
 
 
+@tasks.task(name=queue.BEGIN_REGRADE, pass_context=True, retry=_retry)
+async def begin_regrade(context: JobContext, regrade: str) -> None:
+    """Queue what an owner wants to be regraded."""
+    await regrading.begin(_worker(context), UUID(regrade))
+
+
 @tasks.task(name=queue.REGRADE, pass_context=True, retry=_retry)
 async def regrade_submission(context: JobContext, regrade: str, submission: str) -> None:
     """Regrade one stored submission."""

@@ -14,6 +14,7 @@ from api.core.db import AsyncSession
 from api.core.errors import ConflictError
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
+from api.worker.corrections import continue_boards, transfer_agreements
 from api.worker.release_rows import ReleaseRows, release_rows
 from api.worker.split_parts import cut_splits
 from envs import registry
@@ -67,11 +68,14 @@ async def import_pack(
         key = settings.secrets.raw("fingerprint")
         # Variants of thousands of problems take seconds, which other jobs of a worker do not wait for.
         rows = await asyncio.to_thread(release_rows, pack, benchmark.id, key, admission)
+        served = benchmark.release_id
+        await continue_boards(session, rows, served)
         rows.release.sandbox_images = await _sandbox_images(pack, chain.from_iterable(rows.episodes.values()))
         await _store_public(catalog, rows)
         await _store_secret(VaultRepository(session, settings.vault_secrets.raw("vault")), settings, rows)
         benchmark.release_id = rows.release.id
         await catalog.add(benchmark)
+        await transfer_agreements(session, rows.release, served)
         await cut_splits(session, settings.vault_secrets.raw("vault"), rows.release.id)
     return Imported(pack.benchmark.slug, pack.benchmark.version, len(pack.problems), fresh=earlier is None)
 

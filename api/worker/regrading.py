@@ -12,7 +12,6 @@ from api.core import queue
 from api.core.db import AsyncSession
 from api.leaderboard.repository import LeaderboardRepository, PublishedScore
 from api.leaderboard.scoring import ENDS, score
-from api.regrades.models import Regrade
 from api.regrades.repository import RegradeRepository
 from api.reviews.measured import measure_judges
 from api.submissions.grading_repository import FullSubmission, GradingRepository, VerdictItem, scored_items
@@ -29,16 +28,28 @@ from protection.fingerprints import ShownProblem, all_shown
 log = structlog.get_logger(__name__)
 
 
-async def start(session: AsyncSession, benchmark_id: UUID, reason: str) -> tuple[Regrade, list[UUID]]:
-    """Write a regrading down and queue its submissions, each as a job of its own."""
-    repository = RegradeRepository(session)
+async def start(session: AsyncSession, benchmark_id: UUID, reason: str) -> tuple[UUID, list[UUID]]:
+    """Write a regrading down and queue its submissions."""
+    regrade_id = await RegradeRepository(session).begin(benchmark_id, reason)
+    return regrade_id, await queue_submissions(session, regrade_id, benchmark_id)
+
+
+async def queue_submissions(session: AsyncSession, regrade_id: UUID, benchmark_id: UUID) -> list[UUID]:
+    """Count a regrading's submissions and queue each as a job of its own."""
     submissions = await GradingRepository(session).graded(benchmark_id)
-    row = Regrade(benchmark_id=benchmark_id, reason=reason, total=len(submissions))
-    await repository.add(row)
+    await RegradeRepository(session).counted(regrade_id, len(submissions))
     for submission_id in submissions:
-        arguments = {"regrade": str(row.id), "submission": str(submission_id)}
+        arguments = {"regrade": str(regrade_id), "submission": str(submission_id)}
         await queue.defer(session, queue.REGRADE, arguments, queue=queue.SLOW)
-    return row, submissions
+    return submissions
+
+
+async def begin(worker: Worker, regrade_id: UUID) -> None:
+    """Queue the submissions of a regrading that an owner asked for."""
+    async with worker.database.session() as session:
+        job = await RegradeRepository(session).one(regrade_id)
+        if job is not None:
+            await queue_submissions(session, regrade_id, job.benchmark_id)
 
 
 async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None:

@@ -30,11 +30,11 @@ async def test_mended_gold_moves_scores_and_says_who_moved(service: Service) -> 
     await service.publish(dataclasses.replace(pack, references=lines))
     async with service.admin.session() as session:
         benchmark = (await sql(session, "select id from benchmark")).one()
-        row, submissions = await regrading.start(session, benchmark.id, "The gold of problem 0 was wrong.")
+        regrade_id, submissions = await regrading.start(session, benchmark.id, "The gold of problem 0 was wrong.")
     assert len(submissions) == 2
     await service.work()
     for submission_id in submissions:
-        await regrading.regrade(service.worker, row.id, submission_id)
+        await regrading.regrade(service.worker, regrade_id, submission_id)
     assert (await ada.get(first.headers["location"])).json()["score"] == 0.875
     assert (await ada.get(second.headers["location"])).json()["score"] == 1.0
     told = (await service.client.get("/v1/benchmarks/quiz/regrades")).json()["items"][0]

@@ -105,7 +105,7 @@ async def leaderboard(running: Throwaway, rows: int) -> tuple[float, float]:
     from api.leaderboard.repository import Filters, LeaderboardRepository
 
     async with running.database.session() as session:
-        ours = await _timed(lambda: LeaderboardRepository(session).page(split, Filters(), None, 50))
+        ours = await _timed(lambda: LeaderboardRepository(session).page([split], Filters(), None, 50))
     # An engine as SQLAlchemy makes it: what ours is set to do must not make the baseline faster.
     engine = create_async_engine(running.database.url, connect_args={"options": "-c search_path=public,queue"})
     async with engine.connect() as connection:

@@ -202,9 +202,11 @@ def limits() -> ServiceLimits:
     return default_client().limits()
 
 
-def get_problems(split: str, *, benchmark: str | None = None, page_size: int | None = None) -> Listing[Problem]:
-    """The problems of a split, fetched page by page as you iterate."""
-    return default_client().get_problems(split, benchmark=benchmark, page_size=page_size)
+def get_problems(
+    split: str, *, benchmark: str | None = None, page_size: int | None = None, **filters: Any
+) -> Listing[Problem]:
+    """The problems of a split, fetched page by page as you iterate; `subject`, `type` and `with_images` filter them."""
+    return default_client().get_problems(split, benchmark=benchmark, page_size=page_size, **filters)
 
 
 def get_problem(problem: str) -> Problem:

@@ -81,9 +81,16 @@ class Calls(OrganisationCalls):
         reply = yield from exchange(request, self._retries)
         return NgramFilter.from_json(json.loads(reply.body)["filter"])
 
-    def problems(self, slug: str | None, split: str, cursor: str | None, limit: int | None) -> Flow[Page[Problem]]:
+    def problems(
+        self,
+        slug: str | None,
+        split: str,
+        cursor: str | None,
+        limit: int | None,
+        filters: Mapping[str, Any] | None = None,
+    ) -> Flow[Page[Problem]]:
         slug = yield from self.slug(slug)
-        query = params(split=split, cursor=cursor, limit=limit)
+        query = params(split=split, cursor=cursor, limit=limit, **(filters or {}))
         request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/problems", query)
         return (yield from self._typed(request, _PROBLEMS))
 

@@ -242,10 +242,15 @@ class AsyncClient:
         return AsyncPacks(self._calls, self._run)
 
     def get_problems(
-        self, split: str, *, benchmark: str | None = None, page_size: int | None = None
+        self, split: str, *, benchmark: str | None = None, page_size: int | None = None, **filters: Any
     ) -> AsyncListing[Problem]:
-        """The problems of a split, fetched page by page as you iterate. Each problem served counts in the budget."""
-        return AsyncListing(lambda cursor: self._run(self._calls.problems(benchmark, split, cursor, page_size)))
+        """The problems of a split, fetched page by page as you iterate. Each problem served counts in the budget.
+
+        `filters` of the service: `subject`, `type`, `with_images`.
+        """
+        return AsyncListing(
+            lambda cursor: self._run(self._calls.problems(benchmark, split, cursor, page_size, filters))
+        )
 
     async def get_problem(self, problem: str) -> Problem:
         """One problem by its id."""
