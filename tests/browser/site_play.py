@@ -3,12 +3,14 @@
 import re
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
 import pytest
 
 from api.admission import policies
 from envs.base import Action, Observation, Probe, StepResult
+from envs.browser.http1 import Request, Response
 from envs.web_sites import install
 from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
@@ -17,6 +19,7 @@ from envs.web_sites.site import site
 SEED = 11
 PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 WORD = re.compile(r"\w+")
+TOKEN = re.compile(r'name="token" value="([0-9a-f]+)"')
 SEEN: WeakKeyDictionary[WebSites, Observation] = WeakKeyDictionary()
 
 
@@ -86,3 +89,34 @@ async def look_at(world: WebSites, site: str, path: str) -> None:
     told = set(WORD.findall(tree))
     missing = sorted(word for word in set(words) - told if word.isdigit() or word not in tree)
     assert missing == [], path
+
+
+class Visitor:
+    """Somebody at a site of our own pages without a browser; `form` is a page of theirs with a form."""
+
+    def __init__(self, instance: Instance, form: str, cookie: str) -> None:
+        self.instance = instance
+        self.form = form
+        self.cookie = cookie
+
+    @classmethod
+    async def signed_in(cls, instance: Instance, form: str, role: str) -> "Visitor":
+        """Signed in as a role."""
+        (cookie,) = await instance.cookies(role)
+        return cls(instance, form, f"{cookie['name']}={cookie['value']}")
+
+    async def get(self, path: str, query: str = "") -> Response:
+        """A page."""
+        headers = {"cookie": self.cookie}
+        return await self.instance(Request("GET", self.instance.host, path, query, headers=headers))
+
+    async def token(self) -> str:
+        """What the forms of this person's pages carry."""
+        found = TOKEN.search((await self.get(self.form)).body.decode())
+        return found[1] if found else ""
+
+    async def post(self, path: str, fields: dict[str, str], **headers: str) -> Response:
+        """A form, with the token of this person's pages unless `fields` has another."""
+        body = urlencode({"token": await self.token()} | fields).encode()
+        kind = {"cookie": self.cookie, "content-type": "application/x-www-form-urlencoded"}
+        return await self.instance(Request("POST", self.instance.host, path, headers=kind | headers, body=body))

@@ -3,18 +3,16 @@
 import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 import pytest_asyncio
 
 from envs.browser import chromium
-from envs.browser.http1 import Request, Response
 from envs.web_sites import process
 from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
-from tests.browser.site_play import SEED, act, begin, look_at, probed, ready
+from tests.browser.site_play import SEED, Visitor, act, begin, look_at, probed, ready
 
 pytestmark = pytest.mark.browser
 PAGES = {
@@ -26,7 +24,7 @@ PAGES = {
     ),
     "clerk": ("/", "/orders/{number}/", "/products/1/", "/customers/5/", "/reviews/1/", "/pages/1/"),
 }
-TOKEN = re.compile(r'name="token" value="([0-9a-f]+)"')
+FORM = "/reviews/1/"
 SCRIPT = "<script>document.title = 'owned'</script><img src=x onerror=document.title='owned'>"
 PRODUCT = {"title": "Plain thing", "price": "5.00", "stock": "3", "description": "A thing."}
 FOR_MANAGERS = (
@@ -61,36 +59,6 @@ async def opened(browser: None) -> AsyncIterator[Opener]:
         await world.close()
 
 
-class Visitor:
-    """Somebody at the administration without a browser, signed in with a role's cookie or with any other."""
-
-    def __init__(self, instance: Instance, cookie: str) -> None:
-        self.instance = instance
-        self.cookie = cookie
-
-    @classmethod
-    async def signed_in(cls, instance: Instance, role: str) -> "Visitor":
-        """Signed in as a role."""
-        (cookie,) = await instance.cookies(role)
-        return cls(instance, f"{cookie['name']}={cookie['value']}")
-
-    async def get(self, path: str, query: str = "") -> Response:
-        """A page."""
-        headers = {"cookie": self.cookie}
-        return await self.instance(Request("GET", self.instance.host, path, query, headers=headers))
-
-    async def token(self) -> str:
-        """What the forms of this person's pages carry."""
-        found = TOKEN.search((await self.get("/reviews/1/")).body.decode())
-        return found[1] if found else ""
-
-    async def post(self, path: str, fields: dict[str, str], **headers: str) -> Response:
-        """A form, with the token of this person's pages unless `fields` has another."""
-        body = urlencode({"token": await self.token()} | fields).encode()
-        kind = {"cookie": self.cookie, "content-type": "application/x-www-form-urlencoded"}
-        return await self.instance(Request("POST", self.instance.host, path, headers=kind | headers, body=body))
-
-
 @pytest_asyncio.fixture
 async def own(browser: None) -> AsyncIterator[Instance]:
     """A session's administration without a browser."""
@@ -109,7 +77,7 @@ async def changed(one: Instance) -> set[str]:
 async def test_every_page_opens_by_itself_and_reads_as_it_looks(opened: Opener, role: str) -> None:
     world = await opened("shop_admin", signed_in={"shop_admin": role}, characters=400_000)
     own = world._instances["shop_admin"]
-    number = (await Visitor.signed_in(own, role)).get("/orders/")
+    number = (await Visitor.signed_in(own, FORM, role)).get("/orders/")
     found = re.search(r'href="/orders/(\d+)/"', (await number).body.decode())
     assert found
     for page in PAGES[role]:
@@ -142,18 +110,18 @@ async def test_it_works_on_the_data_of_the_shop_beside_it(opened: Opener) -> Non
 async def test_sessions_have_their_own_copy(own: Instance) -> None:
     other = await Instance.open(site("shop_admin"), "shop-admin-y.test", SEED, "small")
     try:
-        manager = await Visitor.signed_in(own, "manager")
+        manager = await Visitor.signed_in(own, FORM, "manager")
         assert (await manager.post("/products/1/", PRODUCT)).status == 303
         assert "catalogue_product" in await changed(own)
         assert await changed(other) == set()
-        assert (await Visitor(other, manager.cookie).get("/")).status == 401
+        assert (await Visitor(other, FORM, manager.cookie).get("/")).status == 401
     finally:
         await other.close()
 
 
 @pytest.mark.parametrize(("path", "fields"), FOR_MANAGERS, ids=[path for path, _ in FOR_MANAGERS])
 async def test_a_clerk_cannot_do_what_managers_do(own: Instance, path: str, fields: dict[str, str]) -> None:
-    clerk, manager = [await Visitor.signed_in(own, role) for role in ("clerk", "manager")]
+    clerk, manager = [await Visitor.signed_in(own, FORM, role) for role in ("clerk", "manager")]
     assert (await clerk.post(path, fields)).status == 403
     assert await changed(own) == set()
     # The same by a manager is not refused for who it is.
@@ -161,7 +129,7 @@ async def test_a_clerk_cannot_do_what_managers_do(own: Instance, path: str, fiel
 
 
 async def test_a_role_that_was_taken_away_is_gone_at_once(own: Instance) -> None:
-    manager, staff = await Visitor.signed_in(own, "manager"), await own.query("staff", {})
+    manager, staff = await Visitor.signed_in(own, FORM, "manager"), await own.query("staff", {})
     other = next(row for row in staff if row["role"] == "manager" and row["username"] != "manager")
     signed = await _login(own, str(other["username"]))
     assert (await signed.get("/settings/")).status == 200
@@ -176,22 +144,22 @@ async def _login(own: Instance, username: str) -> Visitor:
     headers = [("Host", own.host), ("X-Heldout-Session", own.name), ("X-Heldout-Control", own.running.control)]
     answer = await own.running.ask("GET", f"/?role={username}".encode(), headers)
     (name, value), *_ = answer.json().items()
-    return Visitor(own, f"{name}={value}")
+    return Visitor(own, FORM, f"{name}={value}")
 
 
 @pytest.mark.parametrize(
     "cookie", ["", "staff=manager", "staff=manager.", "staff=manager." + "0" * 64, "staff=%C3%A9.%C3%A9"]
 )
 async def test_no_cookie_or_a_forged_one_signs_nobody_in(own: Instance, cookie: str) -> None:
-    stranger = Visitor(own, cookie)
+    stranger = Visitor(own, FORM, cookie)
     assert (await stranger.get("/settings/")).status == 401
     assert (await stranger.post("/reviews/1/delete", {"token": "0" * 64})).status == 401
     assert await changed(own) == set()
 
 
 async def test_a_form_from_elsewhere_is_refused(own: Instance) -> None:
-    manager = await Visitor.signed_in(own, "manager")
-    for wrong in ("", "0" * 64, await (await Visitor.signed_in(own, "clerk")).token()):
+    manager = await Visitor.signed_in(own, FORM, "manager")
+    for wrong in ("", "0" * 64, await (await Visitor.signed_in(own, FORM, "clerk")).token()):
         assert (await manager.post("/reviews/1/delete", {"token": wrong})).status == 403
     elsewhere = {"sec-fetch-site": "cross-site"}
     assert (await manager.post("/reviews/1/delete", {}, **elsewhere)).status == 403
@@ -212,7 +180,7 @@ async def test_a_form_from_elsewhere_is_refused(own: Instance) -> None:
     ],
 )
 async def test_what_is_searched_for_is_text(own: Instance, path: str, query: str, found: str) -> None:
-    page = await (await Visitor.signed_in(own, "manager")).get(path, query)
+    page = await (await Visitor.signed_in(own, FORM, "manager")).get(path, query)
     assert page.status == 200
     assert found in page.body.decode()
     assert await changed(own) == set()
@@ -220,13 +188,13 @@ async def test_what_is_searched_for_is_text(own: Instance, path: str, query: str
 
 @pytest.mark.parametrize("path", ["/media/../site.sqlite3", "/media/%2e%2e/site.sqlite3", "/media//etc/passwd"])
 async def test_only_pictures_are_files(own: Instance, path: str) -> None:
-    response = await (await Visitor.signed_in(own, "manager")).get(path)
+    response = await (await Visitor.signed_in(own, FORM, "manager")).get(path)
     assert response.status == 404
     assert b"SQLite" not in response.body
 
 
 async def test_an_order_takes_no_step_that_it_does_not_have(own: Instance) -> None:
-    manager = await Visitor.signed_in(own, "manager")
+    manager = await Visitor.signed_in(own, FORM, "manager")
     page = (await manager.get("/orders/", "status=Complete")).body.decode()
     number = re.findall(r'href="/orders/(\d+)/"', page)[0]
     assert (await manager.post(f"/orders/{number}/status", {"status": "Pending"})).status == 422

@@ -33,10 +33,10 @@ FORMATS = {
 }
 SUMMARY = "Tasks on a shop, a forum, an encyclopaedia, a map and small tools, judged by what they leave behind"
 CANARY = "heldout canary demo-web 51f0c7d92ab8"
-CARD = """Tasks on a shop with its administration, a forum, an encyclopaedia with manuals, a map and small tools:
-finding things out, getting to a page, writing and setting things up. Everything on the sites is made from a seed, and
-golds are worked out from it. Judged by the final answer, the final address and the difference of the sites' databases:
-what should have changed and nothing else. The score is the mean over templates."""
+CARD = """Tasks on a shop with its administration, a forum, a forge, an encyclopaedia with manuals, a map and small
+tools: finding things out, getting to a page, writing and setting things up. Everything on the sites is made from a
+seed, and golds are worked out from it. Judged by the final answer, the final address and the difference of the sites'
+databases: what should have changed and nothing else. The score is the mean over templates."""
 
 
 def templates() -> list[Template]:

@@ -200,10 +200,10 @@ class Application:
                 database.rollback()
                 page = self.render(request, "refused.html", message=refusal.message, status=refusal.status)
                 reply = Reply(page.encode(), refusal.status)
-            database.commit()
-        except BaseException:
+            if request.method == "POST":
+                database.commit()
+        finally:
             database.rollback()
-            raise
         if reply.notice:
             reply.headers.append(("Set-Cookie", f"{NOTICE}={quote(reply.notice)}; Path=/; HttpOnly; SameSite=Lax"))
         elif NOTICE in request.cookies and not reply.location:
@@ -216,8 +216,8 @@ class Application:
         path = str(environ.get("PATH_INFO", "")).encode("latin-1").decode("utf-8", "replace")
         cookies = _cookies(str(environ.get("HTTP_COOKIE", "")))
         form = _form(environ) if method == "POST" else {}
-        if method == "POST":
-            database.execute("begin immediate")
+        # Whatever a page does to show itself is undone; only what is posted is kept.
+        database.execute("begin immediate" if method == "POST" else "begin")
         neighbours = str(environ.get("HTTP_X_HELDOUT_NEIGHBOURS", ""))
         query = _fields(str(environ.get("QUERY_STRING", "")))
         request = Request(method, path, query, form, cookies, database, neighbours=neighbours)
