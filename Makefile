@@ -91,11 +91,12 @@ bench-knowledge-graph: install ## cost of knowledge graph sessions, and what par
 .PHONY: live-packs
 live-packs: install ## make the packs benchmarks/live-* that are drawn from a seed anew, every gold played
 	@rm -rf benchmarks/live-os benchmarks/live-db benchmarks/live-household benchmarks/live-knowledge-graph
-	@rm -rf benchmarks/live-web-shopping benchmarks/live-ltp
+	@rm -rf benchmarks/live-web-shopping benchmarks/live-web-browsing benchmarks/live-ltp
 	@$(UV) run --no-sync heldout-server generate knowledge-graph --out benchmarks/live-knowledge-graph --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate lateral-thinking --out benchmarks/live-ltp --split dev --slug live-ltp --count 40 --seed 20261121
 	@$(UV) run --no-sync heldout-server generate household --out benchmarks/live-household --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate web-shopping --out benchmarks/live-web-shopping --split dev --seed 20261121
+	@$(UV) run --no-sync heldout-server generate web-browsing --out benchmarks/live-web-browsing --split dev --count 24 --seed 20261121
 	@$(UV) run --no-sync heldout-server generate operating-system --out benchmarks/live-os --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate database --out benchmarks/live-db --split dev --seed 20261121
 

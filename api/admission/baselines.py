@@ -7,8 +7,9 @@ from typing import Any
 
 from api.admission import random_player
 from api.admission.player import Policy, parse_trajectory
-from api.admission.policies import has_places, oracle_policy
+from api.admission.policies import oracle_policy
 from envs.base import FinishReason
+from envs.places import has_places
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ UNANSWERED = frozenset(("EventSource", "WebSocket", "Ping", "Prefetch", "Media",
 @dataclass
 class Tab:
     """A page, what its frames are doing (`asked`, `planned` or `loading`), what it has asked its sites for (`pending`:
-    the path of each request without an answer), and how many dialogs it has opened.
+    path and document of each request without an answer), and how many dialogs it has opened.
 
     `activity` counts what began in it: navigations and requests. `settled` says that it was ready, and nothing began
     since. `endless` are paths whose answers are not waited for. `filled` is the name of the field that was filled in by
@@ -26,7 +26,7 @@ class Tab:
     page: Page
     cdp: CDPSession
     loading: set[tuple[str, str]] = field(default_factory=set)
-    pending: dict[str, str] = field(default_factory=dict)
+    pending: dict[str, tuple[str, str]] = field(default_factory=dict)
     endless: set[str] = field(default_factory=set)
     quiet: asyncio.Event = field(default_factory=asyncio.Event)
     activity: int = 0
@@ -49,9 +49,13 @@ class Tab:
         return bool(self.loading or self.pending)
 
     def navigated(self, frame: dict[str, Any]) -> None:
-        """A frame has another document, so that the old one's plans are void; in the page, the nodes are others."""
+        """A frame has another document, so that the old one's plans are void; in the page, the nodes are others, and of
+        what the old one asked for on leaving nobody says any more that it was answered."""
         self.end(frame["id"], "asked", "planned")
         if "parentId" not in frame:
+            document = frame.get("loaderId")
+            self.pending = {name: asked for name, asked in self.pending.items() if asked[1] == document}
+            self._ended()
             self.numbers.clear()
             self.elements.clear()
             self.filled = ""
@@ -79,7 +83,7 @@ class Tab:
         path = urlsplit(url).path
         if event.get("type") in UNANSWERED | {"Document"} or not url.startswith("http") or path in self.endless:
             return
-        self.pending[event["requestId"]] = path
+        self.pending[event["requestId"]] = (path, event.get("loaderId", ""))
         self._began()
 
     def answered(self, event: dict[str, Any]) -> None:
@@ -89,7 +93,7 @@ class Tab:
 
     def give_up(self) -> None:
         """What is pending now is never waited for again in this tab: it was not answered in the longest time."""
-        self.endless |= set(self.pending.values())
+        self.endless |= {path for path, _ in self.pending.values()}
         self.pending.clear()
         self._ended()
 

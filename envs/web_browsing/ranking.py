@@ -6,7 +6,7 @@ As a model's scorer does upstream, it only thins the page out: the questions are
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from envs.web_browsing.dom import ID, TEXT, Node
 
@@ -14,7 +14,8 @@ TOP = 10
 USED = {"button": 1.0, "input": 1.0, "select": 1.0, "textarea": 1.0, "a": 0.6, "label": 0.2, "option": 0.1}
 SAYING = ("aria_label", "label", "title", "placeholder", "name", "value", "alt", "type")
 STOP = frozenset(("the", "and", "for", "from", "with", "that", "this", "you", "your", "who", "what", "which"))
-STEM = 5
+STEM = 4
+UNUSED = 0.4
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -24,9 +25,15 @@ def stems(text: str) -> list[str]:
 
 
 def own_text(node: Node) -> str:
-    """What an element says of itself: its attributes, and the texts in it."""
-    texts = [one.text for one in node.walk() if one.tag == TEXT]
-    return " ".join([*(node.attributes.get(name, "") for name in SAYING), *texts])
+    """What an element says: its attributes, and the attributes and texts of what is in it."""
+    return " ".join(_spoken(node))
+
+
+def _spoken(node: Node) -> Iterator[str]:
+    for one in node.walk():
+        yield from (one.attributes[name] for name in SAYING if name in one.attributes)
+        if one.tag == TEXT:
+            yield one.text
 
 
 def ranked(nodes: Sequence[Node], task: str, previous: Sequence[str]) -> list[str]:
@@ -41,7 +48,7 @@ def ranked(nodes: Sequence[Node], task: str, previous: Sequence[str]) -> list[st
         rare = [math.log((1 + len(nodes)) / held[word]) for word in dict.fromkeys(found) if word in wanted]
         spent = sum(word in done for word in set(found))
         share = sum(rare) / math.sqrt(1 + len(found))
-        return share + USED.get(node.tag, 0.0) - 0.1 * min(spent, 3)
+        return share * (1.0 if node.tag in USED else UNUSED) + USED.get(node.tag, 0.0) - 0.1 * min(spent, 3)
 
     order = sorted(range(len(nodes)), key=lambda number: (-score(nodes[number]), number))
     return [nodes[number].attributes[ID] for number in order]

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from api.admission import policies
+from envs import places
 from envs.base import Action, Observation, Probe, StepResult
 from envs.browser.http1 import Request, Response
 from envs.web_sites import install
@@ -46,7 +46,7 @@ async def act(world: WebSites, *texts: str) -> StepResult:
     """Take the actions, their places filled in from what is seen; every one of them must succeed."""
     result = StepResult(observation=SEEN[world])
     for text in texts:
-        action = policies.resolve(Action(text=text), SEEN[world])
+        action = places.resolve(Action(text=text), SEEN[world])
         result = await world.step(action)
         SEEN[world] = result.observation
         assert result.error is None, (text, action.text, result.error, result.observation.text)

@@ -94,6 +94,24 @@ async def test_a_page_that_asks_without_end_is_as_ready_as_it_gets(opener: Opene
     assert "StaticText 'x'" in await act(session, "goto [http://site.test/]")
 
 
+async def test_what_a_page_asks_for_on_leaving_is_not_waited_for(opener: Opener) -> None:
+    page = """<title>Desk</title><a href="/next">Next</a><script>
+      addEventListener("click", () => fetch("/never", {method: "POST"}))</script>"""
+    asked = asyncio.Event()
+
+    async def answer(request: Request) -> Response:
+        if request.path == "/never":
+            asked.set()
+            await asyncio.Event().wait()
+        return Response.html(page if request.path == "/" else "<title>Next</title><p>here</p>")
+
+    session = await opener({"site.test": answer}, replace(PATIENT, load_timeout=30.0))
+    seen = await act(session, "goto [http://site.test/]")
+    await act(session, f"click [{number(seen, 'Next')}]")
+    await asyncio.wait_for(asked.wait(), 60)
+    assert "here" in (await observe(session)).text
+
+
 async def test_an_answer_that_never_ends_is_a_fault_once_and_then_not_waited_for(opener: Opener) -> None:
     session = await opener(slow(BUTTON.format('fetch("/poll")'), seconds=600), replace(PATIENT, load_timeout=4.0))
     seen = await act(session, "goto [http://site.test/]")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.admission import policies, simulation
-from envs import registry
+from envs import places, registry
 from envs.base import Action, FinishReason, Observation, Probe, ToolCall
 from envs.database.environment import Database
 from envs.database.importers import agentbench_db
@@ -125,6 +125,6 @@ async def test_a_published_episode_ends_where_nothing_can_be_read(machines: Back
 def test_an_oracle_may_answer_with_what_was_printed() -> None:
     seen = Observation(data={"output": " 42\n"})
     action = Action(tool=ToolCall(name="answer_action", arguments={"answer": "{{output}}", "list": ["{{output}}"]}))
-    resolved = policies.resolve(action, seen)
+    resolved = places.resolve(action, seen)
     assert resolved.tool is not None
     assert resolved.tool.arguments == {"answer": "42", "list": ["42"]}

@@ -46,7 +46,7 @@ class Task:
     """One task.
 
     `parts`: references that must all hold; `probes`: what they look at, states excepted. `oracle`: texts of actions
-    that solve it, with places as in `api.admission.policies`. `everything`: an answer that lists all candidates, which
+    that solve it, with places as in `envs.places`. `everything`: an answer that lists all candidates, which
     must fail; "" where no answer is asked for. `start`: site and path of each tab.
     """
 

@@ -10,8 +10,8 @@ import httpx2
 import pytest
 from pydantic import ValidationError
 
-from api.admission.policies import has_places, resolve
 from envs.base import Action, Observation, SpecError
+from envs.places import has_places, resolve
 from envs.web_forms.spec import WebFormsSpec
 from envs.web_sites import install
 from envs.web_sites.difference import MOST_ROWS, TooManyChangesError, difference, rows

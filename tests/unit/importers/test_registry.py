@@ -46,6 +46,7 @@ def test_every_name_leads_to_a_function_with_options() -> None:
         "knowledge-graph",
         "lateral-thinking",
         "operating-system",
+        "web-browsing",
         "web-forms",
         "web-shopping",
         "web-sites",

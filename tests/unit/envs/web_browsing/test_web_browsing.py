@@ -10,6 +10,7 @@ from envs.base import Action, Evidence, FinishReason, Observation, Probe, SpecEr
 from envs.web_browsing import protocol
 from envs.web_browsing.dom import ID, Page
 from envs.web_browsing.environment import WebBrowsing
+from envs.web_browsing.ranking import ranked
 from envs.web_browsing.tournament import Tournament
 from tests.unit.envs.web_browsing.pages import CANDIDATES, PAGE, spec
 
@@ -200,3 +201,14 @@ def test_the_order_of_questions() -> None:
     played.reply(None)
     assert (list(played.asked), played.prediction) == ([], None)
     assert set(CANDIDATES) == {"4", "6", "9", "14", "15", "17"}
+
+
+def test_the_scorer_likes_rare_words_of_the_task_on_what_is_used() -> None:
+    page = Page(PAGE)
+    nodes = [page.node(one) for one in CANDIDATES]
+    order = ranked(nodes, "Get help with what is large and wide", [])
+    assert order.index("17") < order.index("4")
+    assert order.index("9") < order.index("14")
+    assert ranked(nodes, "Look at my orders", []).index("6") < ranked(nodes, "Get help", []).index("6")
+    # What was done before is less likely to be done again.
+    assert ranked(nodes, "of no use", []).index("4") < ranked(nodes, "of no use", ["[link]  Shop -> CLICK"]).index("4")
