@@ -25,6 +25,7 @@ from grading.language.responses.segments import formulas
 from grading.language.responses.statements import Committed
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text
 from grading.language.units import ONE, Unit
+from grading.language.unittext import without_substance
 from grading.language.walking import walk
 from grading.language.worded import branches, exception_as_relation
 
@@ -36,14 +37,26 @@ _BESIDE = re.compile(r"(?<=\d)(?:\s|\\[,;:! ]|~)+(?=\d)")
 """A gap between two digits: `1 2` is not `12`."""
 _REJECTION = re.compile(r"(?<=[\w}$)]),?\s+(?:and\s+)?not\s+[\w.$\\{}^/-]{1,30}\.?\s*$")
 _RATIO_IN_WORDS = re.compile(r"[\w.\\{}]+(?:\s+to\s+[\w.\\{}]+)+")
+_DIRECTED = re.compile(
+    r"(?<=[A-Za-z°²³\d}$)])(?<!and)(?<!or)\s*,?\s*\(?(?:directed\s+(?:\w+\s+){0,3}\w+|to\s+the\s+(?:right|left|north|south|east"
+    r"|west)|due\s+(?:north|south|east|west)"
+    r"|(?:vertically\s+|horizontally\s+)?(?:up|down)wards?|north|south|east|west|(?:north|south)(?:east|west)"
+    r"|clockwise|counter-?clockwise)\)?\W*$"
+)
+"""Where a vector points."""
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
 _COMPLEMENT = re.compile(r"^.{6,200}\b(?:is|are)\s+((?!not\b)[\w\s-]{2,40})[.!]?\s*$", re.DOTALL)
+_SPELT_OUT = re.compile(r"([^()]{1,60}?)\s+\((?!(?:not|or|and|maybe|was|wrong)\b)[A-Za-z ,-]{3,40}\)")
+"""`NaCl (sodium chloride)`"""
 _PROSE = frozenset({"whole", "answer line", "tag"})
 """Rules of extraction that may hand over a sentence."""
 _DEFINING = re.compile(r"(?:where|with)\b", re.IGNORECASE)
 _ON_CONDITION = re.compile(
-    r"(?:if|when|whenever|provided|assuming|only\s+if|in\s+case|as\s+long\s+as|given|on)\b", re.IGNORECASE
+    r"(?:if|when|whenever|provided|assuming|only\s+if|in\s+case|as\s+long\s+as|given|on"
+    r"|for(?!\s+(?:all|any|every|each|the|this|our|these|those|both|an?|example|instance|short|us"
+    r"|me)\b))\b",
+    re.IGNORECASE,
 )
 _SENTENCE = 4
 """From this many words on a text is a sentence."""
@@ -193,7 +206,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     parsed, problem = None, "words where mathematics was asked for"
     try:
         single = isinstance(expected.node, Number) and expected.node.places is not None
-        parsed = _read(_completed(given, expected.node), rules, single)
+        parsed = _read(_completed(given, expected.node, expected.source), rules, single)
     except LanguageError as error:
         problem = f"not readable: {error}"
     if parsed is not None and not isinstance(parsed.node, Text):
@@ -223,7 +236,7 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
     for text, comma in itertools.product((*defined, claim.text), _commas(claim, rules)):
         meant = replace(rules, decimal_comma=comma)
         try:
-            parsed = _read(_completed(text, expected.node), meant)
+            parsed = _read(_completed(text, expected.node, expected.source), meant)
         except LanguageError as error:
             problem = f"not readable: {error}"
             continue
@@ -250,9 +263,11 @@ def _commas(claim: Committed, rules: Rules) -> tuple[bool, ...]:
     return (False, True) if re.search(r"\d\.\d", text) else (True,)
 
 
-def _completed(given: str, gold: Node) -> str:
+def _completed(given: str, gold: Node, source: str) -> str:
     """What an answer leaves out because the question said it: the variable of `> 3`, the colon of `3 to 4`."""
     given = _REJECTION.sub("", given)
+    given = without_substance(given) if without_substance(source) == source else given
+    given = given if _DIRECTED.search(source) else _DIRECTED.sub("", given)
     if isinstance(gold, Ratio) and _RATIO_IN_WORDS.fullmatch(given.strip(" .$")):
         return given.replace("to", ":")
     name = reals.variable_of(gold)
@@ -278,6 +293,9 @@ def _words(expected: Text, source: str, given: str) -> Finding:
         return (
             equal("a sentence that says it") if judged == expected.words else different("the claim is judged otherwise")
         )
+    spelt = _SPELT_OUT.fullmatch(given.strip())
+    if spelt is not None and words.plain(spelt[1]) == expected.words and not words.negated(given, source):
+        return equal("the same words")
     said = predicate(given)
     if said is not None and said in (expected.words, words.plain(source)):
         return equal("a sentence that says it")

@@ -20,12 +20,18 @@ _STRUCK = re.compile(
 )
 """What is struck out is not said."""
 _ENDED = re.compile(
-    r"(?:[\s.]*(?:\$?\\(?:blacksquare|square|Box|qed|qedsymbol)\b\$?|[∎■□▪]|(?<![A-Za-z])(?:QED|Q\.\s?E\.\s?D\.?)(?![A-Za-z]))){1,3}[\s.]*$"
+    r"(?:[\s.]*(?:\$?\\(?:blacksquare|square|Box|qed|qedsymbol)\b\$?|[∎■□▪✓✔✅☑\U0001f389]\ufe0f?|(?<![A-Za-z])(?:QED"
+    r"|Q\.\s?E\.\s?D\.?)(?![A-Za-z]))){1,3}[\s.]*$"
 )
 """Signs at the end of a proof."""
 _BETWEEN = re.compile(
     r"^(?:[\s,;.$&]|\\[()\[\],;! ]|\\q?quad|and|or|\\text\s*\{[^{}]{0,40}\}|\\(?:mathrm|mbox)\s*\{\s*(?:and|or)\s*\})*$"
 )
+_OPERATED = re.compile(
+    r"(?:(?<![\n-])[-−+/^]|(?<!\*)\*|\\(?:cdot|times|div|pm|mp|sqrt|neg|lnot)(?:\[[^\]]*\])?\s*\{?"
+    r"|\\[dt]?frac\s*(?:\{[^{}]*\}\s*)?\{|\d)[ ]*$"
+)
+_OPERATES = re.compile(r"\s*(?:\^|\\(?:cdot|times|div|pm|mp)\b|[+/]\s*[\d\\A-Za-z]|[-−]\s?\d|\*\s?\d|!(?![\s$]|\Z))")
 _TRAILER = re.compile(r"<\|[^|]*\|>.*$|\bI hope (?:it|this) is (?:correct|right).*$", re.IGNORECASE | re.DOTALL)
 _TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
 _HASHES = re.compile(r"^####[ \t]*(\S[^\n]{0,4000})$", re.MULTILINE)
@@ -114,11 +120,22 @@ def _kept(text: str) -> Extraction | None:
     end = text.rfind("}")
     if found is None:
         return None
+    if _beside_a_box(text):
+        return Extraction(None, "boxed", found.others, "the box is a part of a larger expression")
     if denied_before(text, [match.start() for match in _BOXED.finditer(text)][-1]):
         return Extraction(None, "boxed", found.others, "what stands in the box is denied")
     if replaced_after(text[end + 1 :], found.text or ""):
         return Extraction(None, "boxed", found.others, "the answer is taken back after it was given")
     return found
+
+
+def _beside_a_box(text: str) -> bool:
+    """Whether an operation before or behind the last box goes on with it: `-\\boxed{5}`, `\\boxed{5}^2`."""
+    start = [match.start() for match in _BOXED.finditer(text)][-1]
+    group = _group(text, text.index("{", start), _closings(text)) if "{" in text[start:] else None
+    return _OPERATED.search(text[max(0, start - 30) : start]) is not None or (
+        group is not None and _OPERATES.match(text, group[1]) is not None
+    )
 
 
 def _tagged(text: str) -> Extraction | None:

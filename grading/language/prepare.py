@@ -4,6 +4,7 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
+from grading.language import numerals
 from grading.language.characters import to_ascii
 from grading.language.dress import undressed
 from grading.language.heads import named, one_spelling
@@ -35,10 +36,15 @@ _OTHER_UNIT = re.compile(
     r"(?P<second>-?[\d.]+\s*(?P<other>(?:[A-Za-z%]|\\degree)[^()=]{0,20}?))\s*\)\.?"
 )
 """A quantity, and the same in another unit in brackets."""
+_WRAPPED = re.compile(r"^\{([^{}]*(?:\{[^{}]*\}[^{}]*)*(?:=|\\in\b)[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}$")
+"""A group about the whole of a statement."""
+_QUOTED = re.compile(r"^([\"'])(-?[\d.,/]+)\1\.?$")
+_IN_DIGITS = re.compile(r"([A-Za-z][A-Za-z -]{1,60}) \((-?\d{1,12})\)\.?")
 _TAIL = re.compile(r"(?:\s|\\[,;:! ]|\\quad|\\qquad|~|(?<!\\)\\$|(?<!\.)\.)+$")
 _GROUP = r"(?<![\d.,_^{])(?<!\d[,.] )(\d{1,3})((?:(?:%s\{,\}|,\\!|,\\! |\\,|\\ | |~|\\;|\\thinspace )\d{3})+)"
 _NOT_MORE = r"(?![\d]|,\d|\s*!)"
 _THOUSANDS = re.compile(_GROUP % ",|" + _NOT_MORE)
+_BRACED_THOUSANDS = re.compile(r"(?<=\{)(\d{1,3})((?:(?:\{,\}|,\\!|\\,)\d{3})+)(?=\})")
 _PLAIN_THOUSANDS = re.compile(_GROUP % "" + _NOT_MORE)
 _SCIENTIFIC = re.compile(
     r"(\d)(?:\s|\\[,;: ])*\\(?:mathrm|text|rm|mathit)\s*\{\s*[eE]\s*\}\s*(?:\^?\{?)([+-]?\d{1,4})\}?"
@@ -99,6 +105,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
     text = undressed(_undelimited(text))
+    text = _said_twice(_QUOTED.sub(r"\2", _WRAPPED.sub(r"\1", text)))
     text = _respelt(named(one_spelling(_undelimited(text))))
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
@@ -107,6 +114,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text) if "log" in text else text
     text = _ORDER.sub(_order, text)
     text = re.sub(r"(?<![A-Za-z\\])(lim|sum|prod|int)(?=\s*_)", r"\\\1", text)
+    text = re.sub(r"(?<=\d)\s*sq\.?\s+(?=[a-z])", " square ", text)
     text = _UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text))
     text = _in_other_unit(_ROWS.sub(_rows, text))
     text = re.sub(r"\bm\s*(?=\\angle)|(?<=\\)measured(?=angle)", "", text)
@@ -128,6 +136,14 @@ def _respelt(text: str) -> str:
     if _MAY_RESTATE.search(text) is None:
         return text
     return _THAT_IS.sub(lambda match: " \\iff " if match.start() else match[0], text)
+
+
+def _said_twice(text: str) -> str:
+    """`five (5)` as `5`, where the two are one number."""
+    found = _IN_DIGITS.fullmatch(text)
+    if found is None or numerals.number_of(found[1]) != Fraction(found[2]):
+        return text
+    return found[2]
 
 
 def _order(match: re.Match[str]) -> str:
@@ -208,6 +224,7 @@ def _led(text: str) -> str:
 
 
 def _numbers(text: str, grouped: bool) -> str:
+    text = _BRACED_THOUSANDS.sub(_join_groups, text)
     text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text)
     text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
     if "." not in text:

@@ -21,6 +21,7 @@ from grading.language.tree import (
     Ratio,
     Relation,
     Restated,
+    SetOf,
     SetOperation,
     Symbol,
     Tuple,
@@ -109,7 +110,7 @@ class Statements(Expressions):
             operators: list[str] = []
             while self.token.kind == "op" and self.token.text in names.RELATIONS:
                 operators.append(self.take().text)
-                operands.append(self.set_expression())
+                operands.append(_as_set(self.set_expression(), operators[-1]))
             found = operands[0] if not operators else Relation(tuple(operands), tuple(operators))
             return self._congruence(found)
 
@@ -345,6 +346,12 @@ class Statements(Expressions):
             joiner = self.take().text
             return Listing((found, self.relation()), joiner)
         return found
+
+
+def _as_set(node: Node, operator: str) -> Node:
+    """`x \\in {2, 3}`: braces without a backslash make a set behind a sign of membership."""
+    member = operator in ("in", "notin") and isinstance(node, Tuple) and node.bracket == "{}"
+    return SetOf(node.items) if member and isinstance(node, Tuple) else node
 
 
 def _class(rest: Node, modulus: Node) -> Node:

@@ -24,7 +24,8 @@ _COMPOUNDS: dict[tuple[str, ...], str] = {
 
 
 _SUBSTANCE = re.compile(
-    r"(?P<quantity>(?:[^A-Za-z]*[\d\ue000-\ue2ff])\s*(?P<unit>[A-Za-z][A-Za-z./ ^\d]{0,20}?))\s+of\s+(?:the\s+)?"
+    r"(?P<quantity>(?:[A-Za-z]\w{0,3}\s*=)?(?:[^A-Za-z]*[\d\ue000-\ue2ff])\s*(?P<unit>[A-Za-z][A-Za-z./ ^\d]{0,20}?))"
+    r"\s+of\s+(?:the\s+)?"
     r"(?:[A-Za-z][\w()-]*)(?:\s+[A-Za-z][\w()-]*){0,6}\W*$"
 )
 _LONGEST_NAME = 120

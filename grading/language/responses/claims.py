@@ -31,7 +31,11 @@ _UNSETTLED = re.compile(
 )
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[a-z]+")
-_SPOKEN = re.compile(r"\W*(?:I|we|it|so|thus|hence|therefore)\s+[a-z]{2,}\b", re.IGNORECASE)
+_SPOKEN = re.compile(
+    r"\W*(?:it|that)['’]s\s+\S|\W*(?:I|we|you|one|he|she|they|this|that|it|so|thus|hence"
+    r"|therefore)\s+[a-z]{2,}\b",
+    re.IGNORECASE,
+)
 _PREDICATE = re.compile(
     r"(?P<lead>(?:(?:yes|no|so|thus|hence|therefore|then|and|finally)\b[, ]*)*)(?P<subject>(?:the|it|this|that"
     r"|these|they|both|our|all|such|a|an)\b(?: [\w-]+){0,8}?)"
@@ -41,7 +45,8 @@ _PREDICATE = re.compile(
 )
 _DENYING = re.compile(r"\b(?:not|never|no)\b|n['’]t", re.IGNORECASE)
 _DRAWN = re.compile(
-    r"^\W*(?:in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|so|this|that|these|those|he|she|they|there|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
+    r"^\W*(?:il\s+y\s+a|hay|existem|existen|ci\s+sono|in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|so|this|that|these|those|he|she|they|there"
+    r"|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
     r"|por\s+(?:lo\s+)?tanto|entonces|luego|ainsi|alors|所以|因此|故|よって|したがって|따라서)\b"
     r"|\s(?:é|è|vaut|beträgt|ergibt|sont|sind|sono|são)\s|[,;—]\s*(?:since|because|as|so)\b",
     re.IGNORECASE,

@@ -12,7 +12,6 @@ from grading.language.responses.segments import MARK, Response, Sentence, segmen
 from grading.language.responses.statements import (
     CONSEQUENCE,
     FOREIGN_LETTERS,
-    VERB,
     Committed,
     counter,
     displays,
@@ -22,6 +21,7 @@ from grading.language.responses.statements import (
     statement,
 )
 from grading.language.responses.values import Refused, Value, trimmed, value_of
+from grading.language.responses.verbs import MEASURED, VERB
 
 _ADDRESSED = re.compile(
     r"\b(?:graders?|grading|verdict|scored?|reference\s+answer|instructions?|ignore|mark\s+(?:this|it|as|my)"
@@ -57,6 +57,8 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 """What makes a number behind which it stands a part of something else."""
+_MEASURED_THING = re.compile(rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}$", re.IGNORECASE)
+"""What is measured of a solution in a beaker."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _LAST_SENTENCES = 6
@@ -175,6 +177,8 @@ def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
             "results",
             "answers ",
         ):
+            continue
+        if match[0][:9].lower() == "solution " and _MEASURED_THING.search(text[: match.start()][-80:]):
             continue
         yield text[: match.start()], text[match.end() :], ""
     for match in say.FOREIGN.finditer(text):

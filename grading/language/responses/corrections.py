@@ -20,7 +20,7 @@ _WORDS = re.compile(
     r"|except\s+(?:that\s+)?(?:it|this|that|not)|(?:or\s+)?so\s+(?:i|we|they)\s+thought|no\s+longer|hold\s+on"
     r"|(?:was|were)\s+(?:only\s+|just\s+)?(?:my|our|the|a)\s+(?:first|initial|early|wild|naive)\s+\w+"
     r"|let\s+me\s+(?:re\w+|correct|fix|check\s+again|try\s+again)|(?:i|we)\s+(?:made|have\s+made)\s+(?:a|an)\s+\w*\s*"
-    r"(?:mistake|error|slip)|my\s+(?:mistake|bad|error)|strike\s+that|ignore\s+(?:that|this|the\s+above)|disregard"
+    r"(?:mistake|error|slip)|my\s+(?:mistake|bad|error)|strike\s+(?:that|this|the|out)|ignore\s+(?:that|this|the\s+above)|disregard"
     r"|never\s*mind|or\s+rather|forget\s+(?:that|this|it)"
     r"|(?:revised|new|updated|corrected|amended)\s+(?:answer|value|result)"
     r"|should\s+(?:read|say)|should\s+(?:be|have\s+been|rather\s+be|actually\s+be)(?=\W*(?:\d|[\ue000-\ue2ff]|minus|negative))"

@@ -44,7 +44,9 @@ _DRAWN = re.compile(
     re.IGNORECASE,
 )
 """A value that a later sentence arrives at."""
-_SET_APART = re.compile(rf"^[^\d:：=]{{0,40}}[:：]\s*{_VALUE}\W*$")
+_SET_APART = re.compile(
+    rf"^[^\d]{{0,90}}(?:[:：]|(?<=\w\w\w),?\s(?:i\.\s?e\.|namely),?|\bmake\s+it)\s*{_VALUE}\W*$", re.IGNORECASE
+)
 """`Sign error: -5`"""
 _BESIDE = re.compile(
     r"^\W*(?:check|checking|verif\w+|verification|indeed|note|notice|for\s+(?:example|instance)|since|because"

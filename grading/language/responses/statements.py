@@ -8,24 +8,9 @@ from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
+from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
 from grading.language.unittext import is_unit
 
-VERB = re.compile(
-    r"(?:(?<![!<>:])[=≈]|\b(?:(?:follow|see|find|conclude|obtain|get|deduce|know|have|mean|give|show)s?\s+that(?=\W*[\ue000-\ue2ff])"
-    r"|is|are|equals?|was|were|has\s+(?:equation|radius|area|length|value)|has\s+(?:an?|the)\s+(?:\w+\s+){0,3}?(?:length|area|volume|mass|speed|velocity"
-    r"|radius|diameter|value|minimum|maximum|probability|period|slope|degree|rank|measure|order|dimension|determinant|perimeter|height|width"
-    r"|energy|force|charge|temperature|frequency|wavelength|momentum|density|pressure|power|concentration|pH|mean|variance|median|weight|price"
-    r"|size|distance|norm)\s+of|measures?|must\s+(?:be|equal)|ha(?:s|ve)\s+to\s+(?:be|equal)|does(?=\s+[-−]?\d)|have|has|gives?|get|gets|obtain"
-    r"|obtains|find|yields?|becomes|remains?|(?:costs?|takes?)(?:\s+(?:him|her|them|us|me|you|one))?|makes?|contains?|needs?|earns?|pays?|spends?|weighs?"
-    r"|(?:converges|comes|amounts|evaluates|simplifies|reduces|tends|adds\s+up|sums)\s+to|be|giving|happened\s+in"
-    r"|meet\s+at|intersect\s+at|lies\s+at|leaves|left\s+with|in(?=\s+\d{4}\W*$)|at\s+the\s+point"
-    r"|in\s+the\s+ratio|(?:increases?|decreases?|changes?|grows?|rises?|falls?|drops?)\s+by|got|found|counts?"
-    r"|diverges\s+to|exists|est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+de|es|son|obtient|trouve|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale"
-    r"|(?:moves?|moving|travels?|travell?ing|accelerates?|accelerating|flows?|flowing|drives?|driving|runs?|running|rotates?"
-    r"|rotating|spins?|spinning|oscillates?|vibrates?|falls?|falling|rises?|rising|decays?)\s+(?:\w+ly\s+)?at|factor(?:s|ises|izes)\s+(?:as|into|to)"
-    r"|holds\s+for|(?:falls?|fallen|travels?|travelled|covers?|covered|lasts?|lasted|rises?|risen|moves?|moved)(?=\s+[-−]?\d)|равен|равна|равно|составляет)(?=\W|$))\s*[:：=]?",
-    re.IGNORECASE,
-)
 _SIDE = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SUBORDINATE = re.compile(
     r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|after|before"
@@ -33,7 +18,8 @@ _SUBORDINATE = re.compile(
     re.IGNORECASE,
 )
 _ONLY = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally|then|it\s+follows\s+that|we\s+see\s+that)\b[\s,]*)*only\s+(?P<value>{MARK}"
+    rf"^(?:(?:so|thus|hence|therefore|finally|then|it\s+follows\s+that"
+    rf"|we\s+see\s+that)\b[\s,]*)*only\s+(?P<value>{MARK}"
     r"|(?:[A-Za-z]\s*=\s*)?[-−]?\d[\d.,/]*)\s+(?:remains?|survives?|works|fits|satisf(?:y|ies)\s.{1,60}|(?:is|are)\s+"
     r"(?:left|needed|required|possible|admissible|valid))\W*$",
     re.IGNORECASE,
@@ -47,10 +33,13 @@ _REMAINING = re.compile(
 """`So 12 apples remain.`"""
 _CROWNED = re.compile(
     rf"^(?:(?:so|thus|hence|therefore|finally|then|we\s+see\s+that|it\s+follows\s+that|we\s+conclude\s+that)\b[\s,]*)*"
-    rf"(?P<value>{MARK}|(?:[A-Za-z]\s*=\s*)?[-−]?\d[\d.,/]*)\s+(?:is|are)\s+(?:therefore\s+|thus\s+|indeed\s+)?(?:the|our)\s+"
-    r"(?:(?:only|unique|single|smallest|largest|least|greatest|minimal|maximal|minimum|maximum|lowest|highest|required|desired"
+    rf"(?P<value>{MARK}|(?:[A-Za-z]\s*=\s*)?[-−]?\d[\d.,/]*)\s+(?:is|are)\s+(?:therefore\s+|thus\s+|indeed\s+)?(?:the"
+    rf"|our)\s+"
+    r"(?:(?:only|unique|single|smallest|largest|least|greatest|minimal|maximal|minimum|maximum|lowest|highest"
+    r"|required|desired"
     r"|sought|final|correct|right|real|positive|negative|integer|rational|possible|such|closed|form|exact)\s+)*"
-    r"(?:answers?|solutions?|results?|roots?|values?|numbers?|integers?|possibilit(?:y|ies)|ones?|primes?|zeros?|minimum|maximum|limit|sum)\W*$",
+    r"(?:answers?|solutions?|results?|roots?|values?|numbers?|integers?|possibilit(?:y|ies)|ones?|primes?|zeros?"
+    r"|minimum|maximum|limit|sum)\W*$",
     re.IGNORECASE,
 )
 """`$x = 5$ is the only solution.`"""
@@ -63,9 +52,6 @@ _COUNTED = re.compile(
     r"\s*[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff\u0400-\u04ff\u0900-\u097fà-ÿA-Za-z ]{0,14}"
     r"[\s.。!！]*"
 )
-_FOREIGN_VERB = re.compile(
-    r"^(?:obt|trouv|ott|erh|est|sont|vaut|ist|sind|beträgt|ergibt|es|son|é|são|è|sono|vale|рав|сост)", re.IGNORECASE
-)
 _DRAWN_NUMBER = re.compile(
     r"^(?:(?:so|thus|hence|therefore|finally|in\s+(?:total|all|the\s+end)|altogether|overall)\b[\s,:]*)+"
     r"(?P<value>[-−]?\d[\d.,/]*(?:\s\w+){0,3})\W*$",
@@ -73,22 +59,40 @@ _DRAWN_NUMBER = re.compile(
 )
 """`So, 5.`"""
 _DONE = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally|consequently)\b[\s,]*)+(?:exactly\s+)?(?P<value>(?:{MARK}|[-−]?\d[\d.,/]*)(?:\s[A-Za-z]+){{1,4}}?)\s+"
-    r"(?!(?:(?:is|are|was|were)\s+)?(?:ex\w+|re(?:jected|moved)|eliminat\w+|discard\w+|add\w*|subtract\w*|divid\w*|multipl\w*|need\w*)\b)"
+    rf"^(?:(?:so|thus|hence|therefore|finally|consequently)\b[\s,]*)+(?:exactly\s+)?(?P<value>(?:{MARK}"
+    rf"|[-−]?\d[\d.,/]*)(?:\s[A-Za-z]+){{1,4}}?)\s+"
+    r"(?!(?:(?:is|are|was|were)\s+)?(?:ex\w+|re(?:jected|moved)|eliminat\w+|discard\w+|add\w*|subtract\w*|divid\w*"
+    r"|multipl\w*|need\w*)\b)"
     r"(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:[a-z]+ed|came|left|won|lost|went|sold|made|done|spent)\W*$",
     re.IGNORECASE,
 )
 """`So 5 people attended.`"""
+_TOTAL = re.compile(
+    r"^(?:(?:so|thus|hence|therefore|finally|in\s+all)\b[\s,]*)*(?:a"
+    r"|the)\s+(?:grand\s+)?total\s+of\s+(?P<value>[-−]?\d[\d.,/]*)"
+    r"(?:\s+[A-Za-z]+){0,3}\s+(?:(?:is|are|was|were)\s+)?[a-z]+(?:ed|n|t)\W*$",
+    re.IGNORECASE,
+)
+"""`A total of 5 students passed.`"""
+_BOTH_STATED = re.compile(
+    rf"\b(?:is|are|equals?|=)\s+(?:{MARK}|[-−]?\d[\d.,/]*)\s*,?\s*(?:and|while|whereas)\s+(?:the|its|their"
+    rf"|a)\s+[^,;]*$",
+    re.IGNORECASE,
+)
+"""A value of something else before `and the ... is`."""
 _OPTIMUM = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally|and)\b[\s,]*)*(?:the|its|a)\s+(?:\w+\s+)?(?:maximum|minimum|maximal|minimal|largest|smallest|greatest|least)"
-    rf"(?:\s+(?:possible\s+)?value)?\s+of\s+(?P<value>{MARK}|[-−]?\d[\d.,/]*)\s+(?:is\s+(?:\w+ed|taken)|occurs|lies)\b.*$",
+    rf"^(?:(?:so|thus|hence|therefore|finally|and)\b[\s,]*)*(?:the|its|a)\s+(?:\w+\s+)?(?:maximum|minimum|maximal"
+    rf"|minimal|largest|smallest|greatest|least)"
+    rf"(?:\s+(?:possible\s+)?value)?\s+of\s+(?P<value>{MARK}|[-−]?\d[\d.,/]*)\s+(?:is\s+(?:\w+ed|taken)|occurs"
+    rf"|lies)\b.*$",
     re.IGNORECASE,
 )
 """`The maximum of 9 is attained at x = 5.`"""
 _PLACE = re.compile(r"(?:\b(?:at|for|when|where|if)|\()\s*[A-Za-z]\w?\s*$")
 """Before a sign of equality: it says where something happens."""
 _ASSIGNED = re.compile(
-    rf"^(?P<lead>[^=\d\ue000-\ue2ff]*?)(?P<list>[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{_SIDE}(?:(?:\s*,|,?\s*and)\s+[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{_SIDE}){{1,5}})\W*$"
+    rf"^(?P<lead>[^=\d\ue000-\ue2ff]*?)(?P<list>[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{_SIDE}(?:(?:\s*,"
+    rf"|,?\s*and)\s+[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{_SIDE}){{1,5}})\W*$"
 )
 """`We get a = 1 and b = -2.`"""
 _FOREIGN_ANSWER = re.compile(
@@ -96,13 +100,17 @@ _FOREIGN_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _FOREIGN_SUBJECT = re.compile(
-    r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|est|ist|es|é|è|vaut|ответ)\b",
+    r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|est|ist|es|é|è"
+    r"|vaut|ответ)\b",
     re.IGNORECASE,
 )
 _FROM_ANOTHER = re.compile(
-    rf"\W*(?P<first>{MARK})\s*[,;]?\s*(?:and\s+)?(?:so|thus|hence|therefore|giving|which\s+gives)(?:\s+that)?\s*,?\s*(?P<value>{MARK})\W*"
+    rf"\W*(?P<first>{MARK})\s*[,;]?\s*(?:and\s+)?(?:so|thus|hence|therefore|giving"
+    rf"|which\s+gives)(?:\s+that)?\s*,?\s*(?P<value>{MARK})\W*"
 )
 """`$k = n$, so $E = k^2$`"""
+_FOREIGN_NOUN = re.compile(r"^(\s*\d+)\s+(?=\S*[^\x00-\x7f])[^\W\d_]+(?=\W*$)")
+"""What is counted in letters that are not of the answer language (`3 soluções`)."""
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _MOST_VERBS = 40
 _OF_ANSWER = re.compile(r"\b(?:answer|solution|result)s?\b", re.IGNORECASE)
@@ -111,13 +119,16 @@ _SUBSTANCE = re.compile(r"\s*[\d.]+\s*[A-Za-z]{1,5}\s+of\s")
 """A solution in a beaker, and what is in it."""
 _CONDITIONED = re.compile(r"\b(?:if|when|where|for|with|since|because|as|at|let|set)\W*$", re.IGNORECASE)
 _COUNTING = re.compile(
-    r"\b(?:number|sum|product|total|set|count|average|mean)\s+(?:of\s+)?(?:[\w\ue000-\ue2ff-]+\s+){0,4}?(?:solutions|results)\b"
+    rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}?solution\b|"
+    r"\b(?:number|sum|product|total|set|count|average|mean)\s+(?:of\s+)?(?:[\w\ue000-\ue2ff-]+\s+){0,4}?(?:solutions"
+    r"|results)\b"
     r"|\b(?:has|have|had)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 """Solutions that are counted or summed, which is no statement about the answer."""
 _OWN = re.compile(
-    r"\b(?:when|if)\s+[^,;]{1,60}?\b(?:is|are)\s+(?:divided|multiplied|added|evaluated|rounded|written|thrown|rolled|tossed)\b",
+    r"\b(?:when|if)\s+[^,;]{1,60}?\b(?:is|are)\s+(?:divided|multiplied|added|evaluated|rounded|written|thrown|rolled"
+    r"|tossed)\b",
     re.IGNORECASE,
 )
 """Clauses that belong to the name of what is stated (`the remainder when N is divided by 7`)."""
@@ -183,7 +194,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
         if found is not None:
             return found
     doubtful = say.DENIED.search(text) or say.REPORTED.search(_COUNTED_PEOPLE.sub("", text))
-    for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER, _DONE, _OPTIMUM):
+    for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER, _DONE, _TOTAL, _OPTIMUM):
         said = pattern.match(text)
         if said is not None and (not doubtful or pattern is _ONLY):
             return made(response, value_of(said["value"]), "statement")
@@ -202,13 +213,15 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
         return None
     if _OF_ANSWER.search(_COUNTING.sub("", lead)) and not (_HOLDS.search(lead + verb[0]) and _SUBSTANCE.match(rest)):
         return Committed(None, "statement", problem="something else than the answer is stated of the answer")
+    if _BOTH_STATED.search(lead):
+        return Committed(None, "statement", problem="two things are stated")
     subordinate = _SUBORDINATE.search(lead)
     if subordinate is not None and not CONSEQUENCE.search(lead[-40:]) and not _whole_clause(subordinate[0]):
         return None
-    value = value_of(rest)
+    value = value_of(_FOREIGN_NOUN.sub(r"\1", rest) if FOREIGN_VERB.match(verb[0]) else rest)
     if isinstance(value, Refused) or not is_valuable(value.text):
         return None
-    foreign = _FOREIGN_VERB.match(verb[0]) and (
+    foreign = FOREIGN_VERB.match(verb[0]) and (
         tongues.NO.search(f"{lead[-12:]} {rest}") or re.search(r"\bno\W*$", lead) or tongues.asked_or_supposed(text)
     )
     foreign = foreign or (

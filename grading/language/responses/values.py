@@ -17,8 +17,8 @@ _CUT = re.compile(
     rf"\s*(?:[,，;；](?=\s*(?:i\.\s?e|e\.\s?g|cf\.|viz\.))|[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
     rf"|[—–](?!\d)|:\s|\s-\s(?!\d)"
     r"|\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
-    r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))|(?<=s)\s+to\s+(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
-    r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|when|whenever|for|if|by|from|using|due|assuming"
+    r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
+    r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|when|whenever|for|if|by|from|using|due\s+to|of\s+course|assuming"
     r"|provided|rather|instead|not|but|otherwise|or\s+else|unless"
     r"|while|whereas|although|though|after|with|that|who|attained|and\s+(?:we|this|that|so|it|not|nothing|hence"
     r"|therefore|thus|otherwise)|in\s+(?:case|which)|only\s+if|see|cf)\b)",
@@ -67,10 +67,9 @@ def value_of(rest: str) -> Value | Refused:
     if ratio is not None:
         return Value(ratio[1])
     head, tail = _cut(rest)
-    head = without_substance(head.strip())
     if cut and not tail:
         return Refused("longer than a value is")
-    problem = _not_a_value(head)
+    problem = _not_a_value(without_substance(head.strip()))
     if problem is not None:
         return Refused(problem)
     found = tail_of(tail)

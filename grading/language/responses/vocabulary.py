@@ -116,7 +116,8 @@ ASIDE: Final = re.compile(
 )
 """Sentences beside the argument: remarks, checks, comparisons."""
 THEREFORE: Final = re.compile(
-    r"\b(?:therefore|thus|hence|so|consequently|accordingly|finally|in\s+conclusion|to\s+conclude|conclude"
+    r"\bwe\s+have\s+(?:thus\s+|now\s+|therefore\s+)?(?:shown|proved|proven|found|established)\s+that"
+    r"|\b(?:therefore|thus|hence|so|consequently|accordingly|finally|in\s+conclusion|to\s+conclude|conclude"
     r"|we\s+(?:get|obtain|find|arrive\s+at|end\s+up\s+with)"
     r"|altogether|in\s+total|it\s+follows|this\s+gives|which\s+gives|giving|yields?)\b|[∴]"
     r"|所以|因此|故|综上|よって|したがって|따라서|لذا|إذن|donc|also\b|logo\b|assim\b|então\b|luego\b|entonces\b|dunque\b|allora\b|daher|somit|folglich|por\s+(?:lo\s+)?tanto|portanto|quindi"
@@ -182,7 +183,7 @@ CHANGED: Final = re.compile(
     r"|beyond|upwards?|downwards?|best|half|halves|halved|thirds?|quarters?|twice|thrice|doubled?|doubling|tripled?"
     r"|triple|times|(?<!second )(?<!metre )(?<!meter )squared|negated|inverted|incremented"
     r"|decremented|reversed|flipped|imaginary|fold|dozens?|couples?|tenths?|hundredths?"
-    r"|thousandths?|halfs|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tops|digits?\s+long|does|do|did|has|have|had|can|cannot|will"
+    r"|thousandths?|halfs|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tops|together|alongside|along\s+with|digits?\s+long|does|do|did|has|have|had|can|cannot|will"
     r"|gives?|yields?|leads?|implies|occurs?|arises?|appears?|sometimes|often|usually|followed|preceded"
     r"|square(?!\s+(?:\w+met|met|kilo|centi|milli|inch|feet|foot|mile|yard|unit|cm|km|mm|m\b))"
     r"|cubed?|factorial|reciprocal|inverse|derivative|integral|factors?"
@@ -200,7 +201,7 @@ CHANGED: Final = re.compile(
 )
 """Words beside a value with which it is no longer the answer: bounds, operations, comparisons, hedges, denials."""
 REASON: Final = re.compile(
-    r"^[\s,;:—–-]*(?:\b(?:because|since|as|given\s+that|so|which|where|by|from|due\s+to|using|attained|reached"
+    r"^[\s,;:—–-]*(?:\b(?:of\s+course|because|since|as(?!\s+(?:well|much|many)\b)|given\s+that|so|which|where|by|from|due\s+to|using|attained|reached"
     r"|achieved|obtained|occurring|rounded|correct\s+to|to\s+(?:\w+|\d)\s+(?:significant|decimal)"
     r"|giving|making|completing|concluding|finishing|proving|this|it|that|thus|hence|therefore|in|at|being|considering|based"
     r"|after\s+(?!(?:doubl|halv|multipl|divid|add|subtract|squar|negat|revers|invert|flip|tripl|scal|appl)\w*)|using"
@@ -209,7 +210,7 @@ REASON: Final = re.compile(
     r"|and\s+(?:we|this|the\s+proof|that|so|it|hence|therefore|thus)|for\s+(?:a\s+total|the|this|our|short|example"
     r"|instance)|per|on|follow(?:s|ing)|equivalently|or\s+(?:equivalently|about|approximately|roughly)"
     r"|approximately|about|roughly|(?:exactly|just|precisely)\s+as|expressed|measured|written|to\s+(?:choose|arrange|select|pick|do|finish|complete"
-    r"|fill|drain|empty|reach|travel|get|make|cover|cross|seat|place|distribute|colou?r|form|order|pay|build|write|read|run|walk|drive|go|return|meet)|when\s+(?:rounded|expressed)|each|every|as\s+\w+)\b|≈|[∎■□]|i\.\s?e\.|e\.\s?g\.|cf\.|viz\.)",
+    r"|fill|drain|empty|reach|travel|get|make|cover|cross|seat|place|distribute|colou?r|form|order|pay|build|write|read|run|walk|drive|go|return|meet)|when\s+(?:rounded|expressed)|each|every|as\s+(?!well\b|much\b|many\b)\w+)\b|≈|[∎■□]|i\.\s?e\.|e\.\s?g\.|cf\.|viz\.)",
     re.IGNORECASE,
 )
 """How a clause of reason, a source or a restatement begins."""

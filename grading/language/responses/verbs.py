@@ -1,0 +1,35 @@
+"""Verbs behind which a sentence states a value, and nouns that are measured."""
+
+import re
+from typing import Final
+
+MEASURED: Final = (
+    r"(?:length|area|volume|mass|speed|velocity|radius|diameter|value|minimum|maximum|probability|period|slope|degree|rank"
+    r"|measure|order|dimension|determinant|trace|perimeter|height|width|energy|force|charge|temperature|frequency|wavelength"
+    r"|momentum|density|pressure|power|concentration|molarity|pH|mean|variance|median|weight|price|size|distance|norm|magnitude)"
+)
+_SAID: Final = (
+    r"(?:follow|see|find|conclude|obtain|get|deduce|know|have|mean|give|show)s?\s+that(?=\W*[\ue000-\ue2ff])|"
+    r"(?<=[Ii]t)['’]s|(?<=[Tt]hat)['’]s|is|are|equals?|was|were|must\s+(?:be|equal)|ha(?:s|ve)\s+to\s+(?:be|equal)|be|there\s+exists?|"
+    rf"has\s+(?:equation|{MEASURED})|"
+    rf"(?:has|with)\s+(?:an?|the)\s+(?:\w+\s+){{0,3}}?{MEASURED}\s+of|"
+    r"have|has|gives?\s+us|gives?|get|gets|obtains?|finds?|yields?|becomes|remains?|makes?|contains?|needs?|weighs?|measures?|"
+    r"(?:costs?|takes?)(?:\s+(?:him|her|them|us|me|you|one))?|earns?|pays?|spends?|got|found|counts?|exists?|"
+    r"(?:converges|comes|amounts|evaluates|simplifies|reduces|tends|adds\s+up|sums|diverges)\s+to|(?:ends?|ended)\s+up\s+with|"
+    r"giving|happened\s+in|in(?=\s+\d{4}\W*$)|at\s+the\s+point|in\s+the\s+ratio|holds\s+for|lea(?:ves|ving)(?:\s+(?:us|him|her|them))?(?:\s+with)?"
+    r"|left\s+with|(?:meet|intersect|lies|hits\s+the\s+ground|strikes\s+the\s+ground)\s+at|does(?=\s+[-−]?\d)|"
+    r"(?:increases?|decreases?|changes?|grows?|rises?|falls?|drops?)\s+by|"
+    r"(?:moves?|moving|travels?|travell?ing|accelerates?|accelerating|flows?|flowing|drives?|driving|runs?|running|rotates?"
+    r"|rotating|spins?|spinning|oscillates?|vibrates?|falls?|falling|rises?|rising|decays?)\s+(?:\w+ly\s+)?at|"
+    r"factor(?:s|ises|izes)\s+(?:as|into|to)|"
+    r"(?:falls?|fallen|travels?|travelled|covers?|covered|lasts?|lasted|rises?|risen|moves?|moved|walk(?:s|ed)|r[ua]ns?|drives?|drove|rode"
+    r"|buys?|bought|sells?|sold|paid|spent|earned|ate|eats?|drank|reads?|wrote|writes?|baked?|bakes|carr(?:y|ies|ied)|holds?|held|uses?|used"
+    r"|saves?|saved|collect(?:s|ed)|receive[sd]?|wins?|won|score[sd]?|gave|sent|visit(?:s|ed)|plant(?:s|ed)|pick(?:s|ed)|caught|built|produce[sd]?"
+    r"|solve[sd]?|owns?|owned|contain(?:s|ed))(?=\s+[-−]?[$€£]?\d)"
+)
+_FOREIGN_SAID: Final = (
+    r"est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+gibt|gibt\s+es|il\s+y\s+a|es\s+de|es|son|hay|existen|existem|há|esistono|ci\s+sono|"
+    r"obtient|trouve|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale|равен|равна|равно|составляет|всего"
+)
+VERB: Final = re.compile(rf"(?:(?<![!<>:])[=≈]|\b(?:{_SAID}|{_FOREIGN_SAID})(?=\W|$))\s*[:：=]?", re.IGNORECASE)
+FOREIGN_VERB: Final = re.compile(rf"^(?:{_FOREIGN_SAID})(?=\W|$)", re.IGNORECASE)
