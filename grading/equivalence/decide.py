@@ -24,14 +24,17 @@ from grading.language.read import Parsed
 from grading.language.tree import (
     Builder,
     Call,
+    Function,
     Listing,
     NamedSet,
     Node,
+    Number,
     Order,
     Quantity,
     Ratio,
     Relation,
     Restated,
+    SetOf,
     SetOperation,
     Sum,
     Symbol,
@@ -131,6 +134,7 @@ def compare(gold: Node, given: Node, rules: Rules) -> Finding:
         return equal("the same words") if same else different("other words than the reference's")
     if not has_sign(gold) and has_sign(given):
         given = without_uncertainty(given, anyway=bool(rules.rel_tol or rules.abs_tol))
+    given = _solved_last(gold, given, rules)
     listed = gathered.compare_named(gold, given, rules, compare) or gathered.compare_chain(gold, given)
     return listed or _compare(gold, given, rules)
 
@@ -171,6 +175,18 @@ def _restated(gold: Node, given: Restated, rules: Rules) -> Finding:
         if not same:
             return different("the answer contradicts itself")
     return finding
+
+
+def _solved_last(gold: Node, given: Node, rules: Rules) -> Node:
+    """The last of several equations, where it is a value of the one letter for which all before it hold."""
+    if not isinstance(given, Listing) or isinstance(gold, Listing | SetOf | Tuple) or given.joiner == "or":
+        return given
+    *before, last = given.items
+    defined = definition_of(last)
+    if defined is None or not is_constant(defined.value) or not all(isinstance(each, Relation) for each in before):
+        return given
+    same = all(symbols(each) == {defined.name} and _holds_for(each, last, rules) for each in before)
+    return last if same else given
 
 
 def _holds_for(form: Node, last: Node, rules: Rules) -> bool:
@@ -438,6 +454,14 @@ def _values(gold: Node, given: Node, rules: Rules) -> Finding:
     arbitrary = families.constants_of_integration(gold, given)
     if arbitrary:
         return families.compare_with_constants(gold, given, replace(rules, constants=arbitrary))
+    if (
+        isinstance(given, Function)
+        and given.name == "degrees"
+        and len(given.arguments) == 1
+        and isinstance(gold, Number)
+    ):
+        turned = compare_expressions(gold, given, rules)
+        return turned if turned.equal else compare_expressions(gold, given.arguments[0], rules)
     if quantities.is_quantity(gold, given, rules):
         return quantities.compare_quantities(gold, given, rules)
     return compare_expressions(gold, given, rules)

@@ -25,7 +25,7 @@ from grading.language.responses.segments import formulas
 from grading.language.responses.statements import Committed
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text
 from grading.language.units import ONE, Unit
-from grading.language.unittext import without_substance
+from grading.language.unittext import is_unit, without_substance
 from grading.language.walking import walk
 from grading.language.worded import branches, exception_as_relation
 
@@ -37,8 +37,11 @@ _BESIDE = re.compile(r"(?<=\d)(?:\s|\\[,;:! ]|~)+(?=\d)")
 """A gap between two digits: `1 2` is not `12`."""
 _REJECTION = re.compile(r"(?<=[\w}$)]),?\s+(?:and\s+)?not\s+[\w.$\\{}^/-]{1,30}\.?\s*$")
 _RATIO_IN_WORDS = re.compile(r"[\w.\\{}]+(?:\s+to\s+[\w.\\{}]+)+")
+_COUNTED_CHAIN = re.compile(r"([^A-Za-z=\\$]*\d[^A-Za-z=\\$]*=\s*-?\d[\d.,/]*)\s+([a-z]+(?: [a-z]+){0,3})\.?")
+"""`8 - 3 = 5 apples`"""
 _DIRECTED = re.compile(
-    r"(?<=[A-Za-z°²³\d}$)])(?<!and)(?<!or)\s*,?\s*\(?(?:directed\s+(?:\w+\s+){0,3}\w+|to\s+the\s+(?:right|left|north|south|east"
+    r"(?<=[A-Za-z°²³\d}$)])(?<!and)(?<!or)\s*,?\s*\(?(?:directed\s+(?:\w+\s+){0,3}\w+|to\s+the\s+(?:right|left|north"
+    r"|south|east"
     r"|west)|due\s+(?:north|south|east|west)"
     r"|(?:vertically\s+|horizontally\s+)?(?:up|down)wards?|north|south|east|west|(?:north|south)(?:east|west)"
     r"|clockwise|counter-?clockwise)\)?\W*$"
@@ -266,6 +269,10 @@ def _commas(claim: Committed, rules: Rules) -> tuple[bool, ...]:
 def _completed(given: str, gold: Node, source: str) -> str:
     """What an answer leaves out because the question said it: the variable of `> 3`, the colon of `3 to 4`."""
     given = _REJECTION.sub("", given)
+    counted = _COUNTED_CHAIN.fullmatch(given.strip())
+    given = (
+        counted[1] if counted is not None and not is_unit(counted[2]) and not re.search("[a-z]{3}", source) else given
+    )
     given = without_substance(given) if without_substance(source) == source else given
     given = given if _DIRECTED.search(source) else _DIRECTED.sub("", given)
     if isinstance(gold, Ratio) and _RATIO_IN_WORDS.fullmatch(given.strip(" .$")):

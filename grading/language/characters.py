@@ -198,6 +198,15 @@ _STACKED: Final = re.compile("([⁰¹²³⁴-⁹]+)[⁄/∕]([₀-₉]+)")
 """A fraction written with a superscript over a subscript."""
 
 
+_MIXED: Final = re.compile("(\\d{1,6})([½¼¾⅓-⅞])(?=\\s*[A-Za-z])")
+"""A whole number before a fraction in one sign."""
+
+
+def _improper(match: re.Match[str]) -> str:
+    over, under = _digits(match[2]).split("\u2044")
+    return rf"\frac{{{int(match[1]) * int(under) + int(over)}}}{{{under}}}"
+
+
 def _run(text: str, table: dict[str, str], mark: str) -> str:
     pattern = f"[{''.join(table)}]+"
     return re.sub(pattern, lambda m: mark + "{" + "".join(table[c] for c in m.group()) + "}", text)
@@ -213,6 +222,7 @@ def to_ascii(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _PLAIN_FORMS.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text.replace("\u00a0", " "))
+    text = _MIXED.sub(_improper, text)
     text = _STACKED.sub(lambda m: rf"\frac{{{_digits(m[1])}}}{{{_digits(m[2])}}}", text)
     text = _run(_run(text, _SUPERSCRIPTS, "^"), _SUBSCRIPTS, "_")
     return "".join(_character(char, position) for position, char in enumerate(text))

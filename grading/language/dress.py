@@ -3,12 +3,15 @@
 import re
 
 _SPACE = re.compile(
-    r"\\(?:tiny|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|Huge|nonumber|notag|centering)(?![A-Za-z])"
-    r"|\\(?:tag\*?|label)\s*\{[^{}]{0,20}\}|\\(?:h|v)?phantom\s*\{[^{}]{0,40}\}|\\(?:hspace|vspace|mspace)\*?\s*\{[^{}]{0,20}\}"
+    r"\\(?:tiny|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|Huge|nonumber|notag"
+    r"|centering)(?![A-Za-z])"
+    r"|\\(?:tag\*?|label)\s*\{[^{}]{0,20}\}|\\(?:h|v)?phantom\s*\{[^{}]{0,40}\}|\\(?:hspace|vspace"
+    r"|mspace)\*?\s*\{[^{}]{0,20}\}"
     r"|\\(?:begin|end)\s*\{(?:equation|displaymath|math|gather|multline|center)\*?\}"
 )
 _COLOUR = re.compile(
-    r"\\(?:color|textcolor|colorbox|fcolorbox)\s*(?!\{\s*(?i:white|transparent|none)\b)\{[^{}\\]{1,40}\}(?:\s*\{[^{}\\]{1,40}\}(?=\s*\{))?"
+    r"\\(?:color|textcolor|colorbox|fcolorbox)\s*(?!\{\s*(?i:white|transparent"
+    r"|none)\b)\{[^{}\\]{1,40}\}(?:\s*\{[^{}\\]{1,40}\}(?=\s*\{))?"
     r"|\\bbox\s*(?:\[[^\][{}]{0,80}\])?"
 )
 """Colours by name; white ink, on which the eye and the grammar would differ, is refused."""
@@ -18,7 +21,8 @@ _ALIGNED = re.compile(
 _RELATION = r"(?:=|<|>|\\(?:approx|le|ge|leq|geq|equiv|simeq|Rightarrow|implies|to|sim|lt|gt)(?![A-Za-z]))"
 _MARKED_RELATION = re.compile(rf"&\s*({_RELATION})\s*&?|({_RELATION})\s*&")
 _LEFT_BRACE = re.compile(
-    r"\\left\s*\\(?:\{|lbrace)\s*\\begin\s*\{(array|aligned|matrix)\}(?:\s*\{[lcr|\s]{1,10}\})?(.*?)\\end\s*\{\1\}\s*\\right\s*\.",
+    r"\\left\s*\\(?:\{|lbrace)\s*\\begin\s*\{(array|aligned"
+    r"|matrix)\}(?:\s*\{[lcr|\s]{1,10}\})?(.*?)\\end\s*\{\1\}\s*\\right\s*\.",
     re.DOTALL,
 )
 _SIUNITX = re.compile(r"\\(SI|qty|num|ang|si|unit)\s*(?:\[[^\][{}]{0,60}\]\s*)?(?=\{)")
@@ -117,8 +121,16 @@ def undressed(text: str) -> str:
     text = _LEFT_BRACE.sub(lambda match: f"\\begin{{cases}}{match[2]}\\end{{cases}}", text)
     text = _ALIGNED.sub(lambda match: _rows(match[3]), text)
     if _COLOUR.search(text):
-        text = _COLOUR.sub(" ", re.sub(r"(\\f?colorbox\s*\{[^{}]*\}\s*\{)\s*\$([^$]*)\$\s*\}", r"\1\2}", text))
+        text = _in_one_group(
+            _COLOUR.sub(" ", re.sub(r"(\\f?colorbox\s*\{[^{}]*\}\s*\{)\s*\$([^$]*)\$\s*\}", r"\1\2}", text))
+        )
     return _SPACE.sub(" ", text)
+
+
+def _in_one_group(text: str) -> str:
+    """What stands in the brace group that a colour leaves about the whole."""
+    found = _group(text.strip(), 0)
+    return found[0] if found is not None and found[1] == len(text.strip()) else text
 
 
 def _rows(body: str) -> str:

@@ -36,6 +36,10 @@ _LABELS = tuple(
         r"\\(?:oint|iint|iiint|oiint)(?![A-Za-z]).{1,100}",
         rf"{_STANDARD}(?:{_INDEXED})?(?:\s*\(.{{1,40}}\))?",
         r"\\#.{1,60}",
+        r"\\(?:max|min|sup|inf|deg|ker|arg|limsup|liminf)(?![A-Za-z])\s*(?:_\s*(?:\{[^{}]*\}|\w))?\s*[A-Za-z(\\].{0,40}",
+        r"\(\s*[a-z]\s*\\circ\s*[a-z]\s*\)\s*\(.{1,20}\)",
+        r"[A-Za-z]\s*\^\s*\{-1\}\s*\(.{1,20}\)",
+        r"[nN]\s*\(.{1,30}\\c[au]p.{1,30}\)",
     )
 )
 """Left sides that the grammar has no expression for, up to their sign of equality."""
@@ -94,7 +98,7 @@ def _events_named(text: str) -> str:
 
 def _end_of_label(text: str) -> int | None:
     """Where a left side ends that is no expression of the grammar: a transform, a norm, a value at a place."""
-    if "\\" not in text:
+    if "\\" not in text and "^{-1}(" not in text:
         return None
     depth = 0
     for match in _LEFT.finditer(text[:_MAX_LABEL]):

@@ -213,6 +213,7 @@ def leading(text: str) -> str | None:
     words = text.replace("-", " ").split()
     for count in range(min(len(words) - 1, 8), 0, -1):
         value = number_of(" ".join(words[:count]))
-        if value is not None and value.denominator == 1 and words[0].lower() != "a":
+        mixed = "and" in words[:count] and value is not None and value > 1
+        if value is not None and (value.denominator == 1 or mixed) and words[0].lower() != "a":
             return f"{value} {' '.join(words[count:])}" if words[0].lower() not in _ORDINALS else None
     return None

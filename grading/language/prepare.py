@@ -22,7 +22,8 @@ _LEAD = re.compile(
 _LEAD_SIGN = re.compile(r"^(?:=|:|~|\\approx|\\sim|\\simeq|\\therefore|\\implies|\\Rightarrow|\\rightarrow|≈)\s*(?=\S)")
 _NEGATIVE = re.compile(r"^(?:minus|negative)\s+(?=\.?\d)", re.IGNORECASE)
 _ORDER = re.compile(
-    r"(?<![A-Za-z\\])(?P<letter>[JYIK])_\s*[{(]\s*(?P<sign>-)?\s*(?:(?P<half>\d{1,2})\s*/\s*2|\\[dt]?frac\s*\{?(?P<over>\d{1,2})\}?\s*\{?2\}?"
+    r"(?<![A-Za-z\\])(?P<letter>[JYIK])_\s*[{(]\s*(?P<sign>-)?\s*(?:(?P<half>\d{1,2})\s*/\s*2"
+    r"|\\[dt]?frac\s*\{?(?P<over>\d{1,2})\}?\s*\{?2\}?"
     r"|(?P<whole>(?<=-)\d{1,2}))\s*[})](?=\s*(?:\\left)?\s*\()"
 )
 _ROWS = re.compile(r"\[((?:\s*-?[\d./]+(?:[\s,]+-?[\d./]+)*\s*;)+\s*-?[\d./]+(?:[\s,]+-?[\d./]+)*\s*)\]")
@@ -32,7 +33,8 @@ _MATRIX_CALL = re.compile(
 _UNCERTAIN = re.compile(r"(?<![\d.])(\d+\.\d{1,15})\(\d{1,2}\)(?=(?:\s|\\[,; ]|~)+(?:\\(?:mathrm|text)|[A-Za-z]))")
 """The uncertainty of the last digits: `9.81(5) m`."""
 _OTHER_UNIT = re.compile(
-    r"(?P<first>[^()]{0,60}\d\s*(?P<unit>(?:[A-Za-z%]|\\degree)[^()=]{0,20}?))\s*,?\s*\(\s*(?:=|~|\\approx|or|about)?\s*"
+    r"(?P<first>[^()]{0,60}\d\s*(?P<unit>(?:[A-Za-z%]|\\degree)[^()=]{0,20}?))\s*,?\s*\(\s*(?:=|~|\\approx|or"
+    r"|about)?\s*"
     r"(?P<second>-?[\d.]+\s*(?P<other>(?:[A-Za-z%]|\\degree)[^()=]{0,20}?))\s*\)\.?"
 )
 """A quantity, and the same in another unit in brackets."""
@@ -40,6 +42,7 @@ _WRAPPED = re.compile(r"^\{([^{}]*(?:\{[^{}]*\}[^{}]*)*(?:=|\\in\b)[^{}]*(?:\{[^
 """A group about the whole of a statement."""
 _QUOTED = re.compile(r"^([\"'])(-?[\d.,/]+)\1\.?$")
 _IN_DIGITS = re.compile(r"([A-Za-z][A-Za-z -]{1,60}) \((-?\d{1,12})\)\.?")
+_LEADS_TO = re.compile(r"(=[^=\n]{1,60}?)\\to\b(?=[^=]{1,20}=)")
 _TAIL = re.compile(r"(?:\s|\\[,;:! ]|\\quad|\\qquad|~|(?<!\\)\\$|(?<!\.)\.)+$")
 _GROUP = r"(?<![\d.,_^{])(?<!\d[,.] )(\d{1,3})((?:(?:%s\{,\}|,\\!|,\\! |\\,|\\ | |~|\\;|\\thinspace )\d{3})+)"
 _NOT_MORE = r"(?![\d]|,\d|\s*!)"
@@ -58,16 +61,19 @@ _EATEN = re.compile(
 """Commands whose backslash and first letter a careless decoder has taken for one control character."""
 _REPEATING = re.compile(r"(\d{0,40})\.(\d{0,40})\\(?:overline|dot|bar)\s*\{(\d{1,40})\}")
 _GOES_ON = re.compile(
-    r"(?<![\d.])(\d{0,20})\.(\d{0,20}?)((\d)\4{2,20})\s*(?:\.\.\.|\\(?:l|c)?dots|(?:\\text\s*\{\s*)?(?:repeating|recurring)\}?)"
+    r"(?<![\d.])(\d{0,20})\.(\d{0,20}?)((\d)\4{2,20})\s*(?:\.\.\.|\\(?:l|c)?dots|(?:\\text\s*\{\s*)?(?:repeating"
+    r"|recurring)\}?)"
 )
 _IN_BASE = re.compile(
-    r"(?P<head>[A-Za-z]\w?\s*=\s*)?(?:(?P<braced>\(|\\left\()\s*(?P<digits>[0-9A-F]{1,40})\s*(?:\)|\\right\))|(?P<bare>\d[0-9A-F]{0,40}))"
+    r"(?P<head>[A-Za-z]\w?\s*=\s*)?(?:(?P<braced>\(|\\left\()\s*(?P<digits>[0-9A-F]{1,40})\s*(?:\)|\\right\))"
+    r"|(?P<bare>\d[0-9A-F]{0,40}))"
     r"\s*_\s*(?:\{\s*(?:\\text\{)?)?(?P<base>\d{1,2})\}{0,2}"
 )
 _PREFIXED = re.compile(r"0([xXbo])([0-9A-Fa-f]{1,40})")
 _MAX_BASED = 80
 _BLOCK = re.compile(
-    r"(?<![\d.])(\d{0,20})\.(\d{0,6}?)(\d{2,6}?)((?:\3){1,12})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z])|(?:\\text\s*\{\s*)?(?:repeating|recurring)\}?)"
+    r"(?<![\d.])(\d{0,20})\.(\d{0,6}?)(\d{2,6}?)((?:\3){1,12})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z])"
+    r"|(?:\\text\s*\{\s*)?(?:repeating|recurring)\}?)"
 )
 _CUT_OFF = re.compile(r"(?<![\d.])(\d{1,20}\.\d{3,40})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z]))\s*$")
 """A decimal that goes on: its digits stand for what begins with them."""
@@ -99,6 +105,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     """
     if len(text) > MAX_LENGTH:
         raise TooLargeError(f"the answer is longer than {MAX_LENGTH} characters", MAX_LENGTH)
+    text = _in_one_line(text) if "\n" in text else text
     text = _EATEN.sub(lambda match: "\\" + _ESCAPES[match[0]], text)
     text = re.sub(r"[ \t]{3,}", "  ", text)
     text = to_ascii(text.strip().replace("\r\n", "\n"))
@@ -114,6 +121,8 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text) if "log" in text else text
     text = _ORDER.sub(_order, text)
     text = re.sub(r"(?<![A-Za-z\\])(lim|sum|prod|int)(?=\s*_)", r"\\\1", text)
+    text = re.sub(r"(=[^=]*\d)\s+total\.?$", r"\1", text)
+    text = text if "lim" in text else _LEADS_TO.sub(r"\1\\iff ", text)
     text = re.sub(r"(?<=\d)\s*sq\.?\s+(?=[a-z])", " square ", text)
     text = _UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text))
     text = _in_other_unit(_ROWS.sub(_rows, text))
@@ -127,6 +136,13 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = re.sub(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])", lambda m: m[1] + m[2].replace("'", ""), text)
     text = _numbers(_based(_led(text)), grouped)
     return _DEGREE.sub(r"\\degree ", text) if "circ" in text or "degree" in text else text
+
+
+def _in_one_line(text: str) -> str:
+    """Lines that are equations, one below the other, as a list."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    equations = all("=" in line and not re.search(r"(?<!\\)[A-Za-z]{2}|[\\$&]", line) for line in lines)
+    return ", ".join(lines) if len(lines) > 1 and equations else text
 
 
 def _respelt(text: str) -> str:
@@ -189,7 +205,8 @@ def _congruent(text: str) -> str:
     """`n \\equiv 1 \\bmod 3` and `n mod 3 = 1` as `n \\equiv 1 \\pmod{3}`."""
     text = re.sub(r"(?<=\\equiv)([^=]{1,60}?)\\bmod(?![A-Za-z])", r"\1\\pmod", text)
     return re.sub(
-        r"^\s*([a-z])\s*(?:\\(?:bmod|mod|text\s*\{\s*mod\s*\}|mathrm\s*\{\s*mod\s*\})|mod)\s*(\d{1,6})\s*=\s*(\d{1,6})\s*$",
+        r"^\s*([a-z])\s*(?:\\(?:bmod|mod|text\s*\{\s*mod\s*\}|mathrm\s*\{\s*mod\s*\})"
+        r"|mod)\s*(\d{1,6})\s*=\s*(\d{1,6})\s*$",
         r"\1 \\equiv \3 \\pmod{\2}",
         text,
     )

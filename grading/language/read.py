@@ -97,7 +97,7 @@ def with_unit(text: str, variables: frozenset[str] = frozenset(), decimal_comma:
     """Read `text` as a value with a unit even where all of it could be read as an expression (`10 m/s`)."""
     try:
         source = prepare(text, True, decimal_comma)
-        return _quantity(tokenize(source), source, variables) if source else None
+        return (_quantity(tokenize(source), source, variables) or _worded(source, variables)) if source else None
     except LanguageError:
         return None
 

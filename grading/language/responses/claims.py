@@ -53,7 +53,8 @@ _DRAWN = re.compile(
 )
 """How a text begins, or goes on, that is a sentence however short it is."""
 _NAMED = re.compile(
-    r"\W*[A-Za-z]\w{0,3}(?:\([^()]{1,20}\))?\s+(?:is|must\s+(?:be|equal)|has\s+to\s+(?:be|equal))\s", re.IGNORECASE
+    r"\W*[A-Za-z]\w{0,3}(?:\([^()]{1,20}\)|\s*=\s*-?[\d.]+)?\s+(?:is|must\s+(?:be|equal)|has\s+to\s+(?:be|equal))\s",
+    re.IGNORECASE,
 )
 """`n must be 5`"""
 _TWO_VALUES = re.compile(

@@ -9,7 +9,7 @@ from grading.language.responses.segments import MARK, Response, Sentence, segmen
 _NUMBER = r"[-−]?\d[\d.,/]*(?<![.,])"
 _VALUE = rf"(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}|{MARK})"
 _OPENS_AGAIN = re.compile(
-    r"^\W*(?:but|however|yet|although|though|except|unfortunately|alas|h+m+|uh|um+|er+|ah+|oh|argh|eh|nay|not"
+    r"^\W*(?:but|however|yet|although|though|except|unfortunately|alas|h+m+|uh|um+|er+|ah+|oh|argh|eh|nay|not(?!\s+(?:[\ue000-\ue2ff]|[-−]?\d))"
     r"|edit(?:ed)?"
     r"|updated?|p\.\s?s\.?|ps|erratum|errata|correcting|corrected|revis(?:ed|ion|ing)|amend\w*|come\s+to\s+think"
     r"|in\s+hindsight"
@@ -58,7 +58,7 @@ _BESIDE = re.compile(
 """How a sentence begins that speaks of something else, or shows the answer to be right."""
 _SAME_SENTENCE = re.compile(
     r"^[^\n.!?]{0,200}\b(?:yet|but|however|although|whereas|while|what\s+(?:most|many|some|one)|would|wrong"
-    r"|incorrect|not)\b[^\n.!?]{0,200}"
+    r"|incorrect|not(?!\s+(?:\$|\\\(|[\d-])))\b[^\n.!?]{0,200}"
     r"|^\s*[\])}$*]*\s*\?|^\W*(?:plus|minus|times|divided|squared|cubed|mod)\b",
     re.IGNORECASE,
 )

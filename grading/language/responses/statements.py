@@ -39,10 +39,27 @@ _CROWNED = re.compile(
     r"|required|desired"
     r"|sought|final|correct|right|real|positive|negative|integer|rational|possible|such|closed|form|exact)\s+)*"
     r"(?:answers?|solutions?|results?|roots?|values?|numbers?|integers?|possibilit(?:y|ies)|ones?|primes?|zeros?"
-    r"|minimum|maximum|limit|sum)\W*$",
+    r"|minimum|maximum|limit|sum|remainder|quotient|product|difference|length|area|rank|degree|period|median|mode"
+    r"|mean|gcd|lcm)\W*$",
     re.IGNORECASE,
 )
 """`$x = 5$ is the only solution.`"""
+_BEST = re.compile(
+    rf"^(?:(?:so|thus|hence|therefore|finally)\b[\s,]*)*(?P<value>[A-Za-z]\s*=\s*[-−]?\d[\d.,/]*"
+    rf"|{MARK})\s+(?:is\s+(?:optimal|minimal|maximal|best\s+possible"
+    r"|(?:the\s+)?(?:smallest|largest|only\s+(?:one|possibility)))|works,?\s+and\s+(?:it\s+is"
+    r"|is)\s+(?:the\s+)?(?:smallest|largest|only\s+one|minimal|maximal))\W*$",
+    re.IGNORECASE,
+)
+"""`k = 5 is optimal.`"""
+_EXACTLY = re.compile(
+    r"^(?:(?:so|thus|hence|therefore|finally)\b[\s,]*)*(?:among\s+(?:them|these|those),?\s+)?(?:exactly"
+    r"|precisely)\s+(?P<value>\d[\d.,]*)"
+    r"(?:\s+of\s+(?:them|these|those))?\s+(?:are|is|works?|remain|satisfy|succeed|qualify|exist)(?:\s+(?!(?:not|in|un"
+    r"|ex)\w*)[a-z]+){0,2}\W*$",
+    re.IGNORECASE,
+)
+"""`Among them exactly 5 are prime.`"""
 _COUNTED_FORMULA = re.compile(rf"^({MARK})\s+([a-z][a-z -]{{2,80}})$")
 """`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
 FOREIGN_LETTERS = re.compile(
@@ -109,8 +126,16 @@ _FROM_ANOTHER = re.compile(
     rf"|which\s+gives)(?:\s+that)?\s*,?\s*(?P<value>{MARK})\W*"
 )
 """`$k = n$, so $E = k^2$`"""
+_ARITHMETIC = re.compile(r"(?<![\w.=^])[-−]?\d[\d.]*(?:\s*[-−+*×·÷/]\s*\d[\d.]*){1,8}\s*$")
+_WORKED = re.compile(r"\s*([-−]?\d[\d.,/]*)((?:\s+[a-z]+){0,3})\W*$")
+"""A side that is worked out: `8 - 3` before `= 5`."""
+_IMPLIED = re.compile(
+    r"\b(?:so|thus|hence|therefore|then|giving|gives|get|implies"
+    r"|means)\s*,?\s*(?:that\s+)?[A-Za-z]\w{0,3}\s*$"
+)
 _FOREIGN_NOUN = re.compile(r"^(\s*\d+)\s+(?=\S*[^\x00-\x7f])[^\W\d_]+(?=\W*$)")
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
+_SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _MOST_VERBS = 40
 _OF_ANSWER = re.compile(r"\b(?:answer|solution|result)s?\b", re.IGNORECASE)
@@ -194,7 +219,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
         if found is not None:
             return found
     doubtful = say.DENIED.search(text) or say.REPORTED.search(_COUNTED_PEOPLE.sub("", text))
-    for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER, _DONE, _TOTAL, _OPTIMUM):
+    for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER, _DONE, _TOTAL, _OPTIMUM, _BEST, _EXACTLY):
         said = pattern.match(text)
         if said is not None and (not doubtful or pattern is _ONLY):
             return made(response, value_of(said["value"]), "statement")
@@ -208,7 +233,11 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
         "\\" in text
         or _PLACE.search(lead)
         or FOREIGN_LETTERS.search(rest)
-        or not (re.search(r"[^\W\d_]{2}", re.split("[=≈]", text)[0]) or re.search(r",\s*(?:since|because|as)\b", rest))
+        or not (
+            _IMPLIED.search(lead)
+            or re.search(r"[^\W\d_]{2}", re.split("[=≈]", text)[0])
+            or re.search(r",\s*(?:since|because|as)\b", rest)
+        )
     ):
         return None
     if _OF_ANSWER.search(_COUNTING.sub("", lead)) and not (_HOLDS.search(lead + verb[0]) and _SUBSTANCE.match(rest)):
@@ -218,6 +247,9 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     subordinate = _SUBORDINATE.search(lead)
     if subordinate is not None and not CONSEQUENCE.search(lead[-40:]) and not _whole_clause(subordinate[0]):
         return None
+    worked = _worked_out(lead, rest) if verb[0].strip() == "=" else None
+    if worked is not None:
+        return worked
     value = value_of(_FOREIGN_NOUN.sub(r"\1", rest) if FOREIGN_VERB.match(verb[0]) else rest)
     if isinstance(value, Refused) or not is_valuable(value.text):
         return None
@@ -233,6 +265,21 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
         named = doubtful[0] if isinstance(doubtful, re.Match) else verb[0].strip()
         return Committed(None, "statement", problem=f"'{named}' in the sentence that states a value")
     return made(response, value, "statement")
+
+
+def _worked_out(lead: str, rest: str) -> Committed | None:
+    """`8 - 3 = 5 apples` with both its sides; None of other equations."""
+    sides = _ARITHMETIC.search(lead)
+    value = _WORKED.match(rest)
+    if sides is None or value is None:
+        return None
+    before, behind = lead[: sides.start()], value[2]
+    said = f"{before} {_COUNTED_PEOPLE.sub('', value[0])}"
+    if say.DENIED.search(said) or supposed_in(before) or say.CHANGED.search(behind):
+        return Committed(None, "statement", problem="a denied or changed value")
+    if _unstated(before) or say.REPORTED.search(said):
+        return None
+    return Committed(f"{sides[0].strip()} = {trimmed(value[1])}", "statement")
 
 
 def _whole_clause(subordinate: str) -> bool:
@@ -302,6 +349,9 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     )
     if listed is not None and _DRAWS.search(listed["lead"]) and not _doubted(listed["lead"]):
         return Committed(response.written(listed["list"]), "statement")
+    again = _SAID_AGAIN.fullmatch(found["tail"]) if found is first else None
+    if again is not None and not _doubted(found["lead"]):
+        return Committed(f"{response.formula(found['mark'])} \\iff {response.formula(again[1])}", "statement")
     lead, tail = found["lead"], tail_of(found["tail"])
     if found["tail"] and (isinstance(tail, Refused) or not _DRAWS.search(lead)):
         return None

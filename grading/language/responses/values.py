@@ -14,11 +14,14 @@ _NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?
 _CORE = re.compile(rf"{MARK}|{_NUMBER}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CUT = re.compile(
-    rf"\s*(?:[,，;；](?=\s*(?:i\.\s?e|e\.\s?g|cf\.|viz\.))|[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
+    rf"\s*(?:[,，;；](?=\s*(?:i\.\s?e|e\.\s?g|cf\.|viz\.))|[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}"
+    rf"|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
     rf"|[—–](?!\d)|:\s|\s-\s(?!\d)"
     r"|\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
-    r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
-    r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|when|whenever|for|if|by|from|using|due\s+to|of\s+course|assuming"
+    r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))"
+    r"|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
+    r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|when|whenever|for"
+    r"|if|by|from|using|due\s+to|of\s+course|assuming"
     r"|provided|rather|instead|not|but|otherwise|or\s+else|unless"
     r"|while|whereas|although|though|after|with|that|who|attained|and\s+(?:we|this|that|so|it|not|nothing|hence"
     r"|therefore|thus|otherwise)|in\s+(?:case|which)|only\s+if|see|cf)\b)",
@@ -27,7 +30,8 @@ _CUT = re.compile(
 _MINUTES = re.compile(r"\d(?:'{1,2}|\")\W*$")
 _SIGN = re.compile(rf"^(?:negative|minus)\s+(?=\d|{MARK}|\.\d)", re.IGNORECASE)
 _COUNT = re.compile(
-    r"\s+(?:every\s+\w+|each\s+\w+|each|in\s+(?:all|total|lowest\s+terms|simplest\s+form|the\s+end)|of\s+(?:them|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
+    r"\s+(?:every\s+\w+|each\s+\w+|each|in\s+(?:all|total|lowest\s+terms|simplest\s+form|the\s+end)|of\s+(?:them"
+    r"|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
     re.IGNORECASE,
 )
 _PLACED = re.compile(r"\s+(?:of|in|on|into|at|to)\b", re.IGNORECASE)
@@ -76,6 +80,10 @@ def value_of(rest: str) -> Value | Refused:
     if isinstance(found, Refused):
         return found
     bare = _bare(head)
+    worked = _WORKED_OUT.match(tail)
+    one, other = (_fraction(trimmed(bare)), _fraction(worked[1])) if worked is not None else (None, None)
+    if one is not None and other is not None:
+        return Value(bare, found) if abs(one - other) <= abs(one) / 150 else Refused("two different values")
     drawn = _DRAWN.search(tail)
     return Refused("another value is drawn from it") if drawn and drawn[1] not in bare else Value(bare, found)
 
@@ -87,19 +95,28 @@ _CHANCE = re.compile(
     r"^(?:an?\s+)?(\d[\d.,]*\s?%)\s+(?:chance|probability|likelihood)\b(?:\s+of\s+[a-z ]{1,40}(?=\W*$|,))?"
 )
 _DRAWN = re.compile(
-    r"\b(?:so|thus|hence|therefore|making|giving|leaving)\s+(?:(?:a\s+total\s+of|only|just|exactly|there\s+are|it\s+is)\s+)*"
-    r"([-−]?\d[\d.]*)(?:\s+[a-z]+){0,2}\W*$",
+    r"\b(?:so|thus|hence|therefore|making|giving|leaving)\s+(?:(?:a\s+total\s+of|only|just|exactly|there\s+are"
+    r"|it\s+is)\s+)*"
+    r"(?:[A-Za-z]\w?\s*=\s*)?([-−]?\d[\d.]*)(?:\s+[a-z]+){0,2}\W*$",
     re.IGNORECASE,
 )
 """A number that a clause behind a value arrives at."""
+_WORKED_OUT = re.compile(
+    rf"^[\s,;]*(?:which|that)\s+(?:is|equals|gives|(?:simplifies|reduces|evaluates)\s+to"
+    rf"|is\s+equal\s+to)\s+(?:about\s+|approximately\s+|just\s+)?({_NUMBER})\W*$",
+    re.IGNORECASE,
+)
+"""`10/2, which is 5`"""
 _CITED = re.compile(
-    r"(?:given\s+(?:by|in)\s+)?(?:the\s+)?(?:eq\.?|equation|formula|expression|function|theorem|lemma|table|figure|line|step)"
+    r"(?:given\s+(?:by|in)\s+)?(?:the\s+)?(?:eq\.?|equation|formula|expression|function|theorem|lemma|table|figure"
+    r"|line|step)"
     r"\s*\(?\d+\)?\W*$|given\s+(?:by|in)\s+\(\d+\)",
     re.IGNORECASE,
 )
 """A number that only says where to look."""
 _TWICE = re.compile(
-    rf"^(?P<first>{_NUMBER}\s?%?)\s*,?\s*(?:or|i\.\s?e\.,?|that\s+is,?)\s+(?:about|approximately|roughly|equivalently)?\s*"
+    rf"^(?P<first>{_NUMBER}\s?%?)\s*,?\s*(?:or|i\.\s?e\.,?|that\s+is,?)\s+(?:about|approximately|roughly"
+    rf"|equivalently)?\s*"
     rf"(?P<second>{_NUMBER}\s?%?)\W*$",
     re.IGNORECASE,
 )
@@ -195,7 +212,8 @@ _MATHEMATICS = frozenset({*names.GREEK, *names.FUNCTIONS, "frac", "dfrac", "sqrt
 
 
 _ONE_OF_CASES = re.compile(
-    r"\bin\s+(?:the\s+)?(?:first|second|third|one|other|former|latter|even|odd)\s+(?:case|of|instance|situation)|\bin\s+the\s+(?:second|other"
+    r"\bin\s+(?:the\s+)?(?:first|second|third|one|other|former|latter|even|odd)\s+(?:case|of|instance|situation)"
+    r"|\bin\s+the\s+(?:second|other"
     r"|latter)\b",
     re.IGNORECASE,
 )
