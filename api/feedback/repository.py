@@ -90,6 +90,8 @@ class SplitTotals:
     ranking_bits: float
 
 
+CARRIED = "carried"
+"""The outcome of a run that goes on from an earlier release: its band is told again, and it is not ranked anew."""
 _HIDDEN = Query(
     HiddenSplit,
     "The hidden splits of all current releases, or one split of any release.",
@@ -167,7 +169,8 @@ _UNASKED = Query(
     "For each organisation, the submission that speaks for it when it never asked: its best, else its newest.",
     """select distinct on (i.organisation_id) i.submission_id, i.organisation_id, '' as model_name
        from feedback_intake i left join feedback_release f on f.id = i.release_id and f.submission_id = i.submission_id
-       where i.split_id = :split and i.outcome is not null and i.outcome <> 'incomplete' and i.decide_at <= :at
+       where i.split_id = :split and i.outcome is not null and i.outcome not in ('incomplete', 'carried')
+         and i.decide_at <= :at
        order by i.organisation_id, coalesce(f.new, false) desc, i.decide_at desc, i.submission_id desc""",
 )
 _DONE = Query(

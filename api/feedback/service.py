@@ -11,7 +11,7 @@ from api.core.settings import Settings
 from api.feedback.errors import NoReleaseError, NotRankedError
 from api.feedback.models import UNVERIFIED, FeedbackIntakeRow, RankingSelection
 from api.feedback.policies import policy_of
-from api.feedback.repository import FeedbackRepository, HiddenSplit, Intake
+from api.feedback.repository import CARRIED, FeedbackRepository, HiddenSplit, Intake
 from api.feedback.schedule import counting_year, decided_at, next_release
 from api.feedback.schemas import BandPublic, ReleaseCalled, SplitFeedbackPublic, SplitRules, SubmissionFeedback
 from protection.feedback.board import band_interval
@@ -92,6 +92,8 @@ class FeedbackService:
         intake = await self._repository.intake(submission_id)
         if intake is None or intake.outcome in ("incomplete", "failed"):
             raise NotRankedError("it is still open, or too few of its answers could be read; submit a complete run")
+        if intake.outcome == CARRIED:
+            raise NotRankedError("it goes on from an earlier version and stands on the board; submit a run of this one")
         receiver = await self._repository.receiver(organisation_id)
         if receiver == UNVERIFIED and known.policy.unverified == "none":
             raise NotRankedError("this split ranks verified organisations alone; have yours verified first")

@@ -279,9 +279,9 @@ _LOST = Query(
 )
 _GRADED = Query(
     UUID,
-    "Every graded submission of a benchmark, oldest first.",
+    "Every graded submission of a benchmark, oldest first; what goes on in another release follows it.",
     """select u.id from submission u join release r on r.id = u.release_id
-       where r.benchmark_id = :benchmark and u.state = 'graded' order by u.id""",
+       where r.benchmark_id = :benchmark and u.state = 'graded' and u.carried_from is null order by u.id""",
 )
 _VERDICTS = Query(
     _VerdictRow,

@@ -24,18 +24,22 @@ class State(StrEnum):
     FAILED = "failed"
 
 
-RESULTS = frozenset({"score", "low", "high", "breakdown", "usage", "finalised_at", "graded_at"})
+RESULTS = frozenset({"score", "low", "high", "breakdown", "usage", "finalised_at", "graded_at", "carried_from"})
 """Columns of a submission that are empty when it is made, and that the web role does not write."""
 
 
 class Submission(SQLModel, table=True):
-    """One model's run over one split. `attempt` numbers it among its organisation's; 0 before it has used the quota."""
+    """One model's run over one split. `attempt` numbers it among its organisation's; 0 before it has used the quota.
+
+    `carried_from`: the run of an earlier release that goes on in it (`carrying`).
+    """
 
     __tablename__ = "submission"
     __table_args__ = (
         UniqueConstraint("organisation_id", "idempotency_key"),
         Index("ix_submission_split_state", "split_id", "state"),
         Index("ix_submission_waiting", "finalised_at", postgresql_where=text("state in ('queued', 'grading')")),
+        Index("ix_submission_carried_from", "carried_from", postgresql_where=text("carried_from is not null")),
     )
     id: UUID = Field(default_factory=new_id, primary_key=True)
     release_id: UUID = Field(foreign_key="release.id")
@@ -59,6 +63,7 @@ class Submission(SQLModel, table=True):
     breakdown: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     usage: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     failure: str = Field(default="", max_length=500)
+    carried_from: UUID | None = Field(default=None, foreign_key="submission.id")
 
 
 class SubmissionItem(SQLModel, table=True):

@@ -25,6 +25,7 @@ _NOTES = {
     "stored": "the same answers were decided before; what was released then stands",
     "silent": "this split releases feedback to verified organisations alone",
     "spent": "no decision on the feedback part is left this year; it can still be selected for a scheduled release",
+    "carried": "its band on what is left of the ranking part of an earlier version is on the board",
     "ranking_only": "this split has no feedback part; select the submission for a scheduled release",
 }
 

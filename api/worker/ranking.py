@@ -105,7 +105,7 @@ async def _rank(session: AsyncSession, worker: Worker, whole: PartedSplit, row: 
     ranked = row.submission_id if release.new or before.ranked is None else before.ranked
     changed = SplitState(before.year, split.id, after, before.decided, ranked)
     await vault.keep_state(split.benchmark_id, split.name, receiver, changed)
-    added = _row(whole, receiver, row.submission_id, release, after.ranking.bits - before.state.ranking.bits)
+    added = release_row(whole, receiver, row.submission_id, release, after.ranking.bits - before.state.ranking.bits)
     if flags:
         added.judge_weak, added.contaminated = flags.judge_weak, flags.contaminated
         added.bits += flags.bits
@@ -130,14 +130,15 @@ async def _release_again(session: AsyncSession, whole: PartedSplit, scheduled: d
             changed = SplitState(known.year, split.id, after, known.decided, known.ranked)
             await vault.keep_state(split.benchmark_id, split.name, row.receiver, changed)
         bits = after.bits - before.bits
-        added = _row(whole, row.receiver, submission_id, release, bits)
+        added = release_row(whole, row.receiver, submission_id, release, bits)
         added.regrade, added.judge_weak, added.contaminated = True, row.judge_weak, row.contaminated
         await repository.add(added)
 
 
-def _row(
+def release_row(
     whole: PartedSplit, receiver: UUID, submission_id: UUID, release: FeedbackRelease, bits: float
 ) -> FeedbackReleaseRow:
+    """A release as it is written down."""
     assert release.scheduled
     return FeedbackReleaseRow(
         split_id=whole.split.id,

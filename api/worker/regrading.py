@@ -14,6 +14,7 @@ from api.leaderboard.repository import LeaderboardRepository, PublishedScore
 from api.leaderboard.scoring import ENDS, score
 from api.regrades.repository import RegradeRepository
 from api.reviews.measured import measure_judges
+from api.submissions.carrying import CarryingRepository
 from api.submissions.grading_repository import FullSubmission, GradingRepository, VerdictItem, scored_items
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
@@ -71,6 +72,8 @@ async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None
                 continue  # what people or a judge decided stays
             if (verdict.score, verdict.outcome) != (item.score, item.outcome):
                 changed[str(item.problem_id)] = [item.score, item.outcome.value, item.reference_digest]
+                for copy in await CarryingRepository(session).copies(submission_id, item.problem_id):
+                    await grading.replace_verdict(copy.submission_id, copy.problem_id, verdict)
             await grading.replace_verdict(submission_id, item.problem_id, verdict)
         before, after = await _rescore(session, row, items, changed)
         told = len(changed) if row.visibility is Visibility.DEV else 0

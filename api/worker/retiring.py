@@ -12,10 +12,11 @@ from pathlib import Path
 from api.catalog.models import BenchmarkRow, ReleaseRow
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import CatalogService
-from api.core.db import AsyncSession
+from api.core.db import AsyncSession, now
 from api.core.errors import ConflictError, NotFoundError
 from api.core.settings import Settings
 from api.feedback.repository import FeedbackRepository, HiddenSplit
+from api.worker.carrying import transfer_board
 from api.worker.exporting import write_release
 from api.worker.importing import Imported, ReleaseExistsError, import_pack
 from api.worker.split_parts import parted
@@ -56,6 +57,8 @@ async def retire(
 ) -> Imported:
     """Publish a hidden split's feedback part, or `everything`, in the dev split `into` of a new release.
 
+    The board goes on: its bands are told again, at once, on what is left of the ranking part.
+
     `anyway`: though the ledger does not presume its golds public. Raises NoBenchmarkError, NotFoundError,
     NoFeedbackPartError, NotWornError, NotPublishedToError, ReleaseExistsError; then nothing changed.
     """
@@ -68,7 +71,12 @@ async def retire(
         path = Path(folder) / "pack"
         await write_release(session, settings, benchmark, release, path)
         pack = _moved(read_pack(path, registry, grade_gold=False), split, into, version, published)
-        return await import_pack(session, settings, pack, admission=release.admission)
+        done = await import_pack(session, settings, pack, admission=release.admission)
+    key = settings.vault_secrets.raw("vault")
+    for new in await FeedbackRepository(session).hidden_splits():
+        if (new.benchmark_id, new.name) == (benchmark.id, split):
+            await transfer_board(session, key, found, new, now())
+    return done
 
 
 async def _current(session: AsyncSession, slug: str) -> tuple[BenchmarkRow, ReleaseRow]:

@@ -5,13 +5,25 @@ from uuid import UUID
 
 import pytest
 
+from api.catalog.repository import CatalogRepository
+from api.core.ids import public_id
+from api.submissions.grading_repository import GradingRepository
+from api.submissions.repository import SubmissionRepository
+from api.worker.regrading import regrade, start
 from api.worker.retiring import NoFeedbackPartError, NotPublishedToError, NotWornError, retire
-from tests.integration.test_feedback_releases import SEALED, _submit, _verified
+from grading import Verdict
+from tests.integration.test_feedback_releases import SEALED, _board, _submit, _tick, _verified
 from tests.support.service import Service, choice_pack
 from tests.support.sql import sql
 
 _PARTS = """select p.name, v.part from problem p join vault.split_part v on v.problem_id = p.id
             join release r on r.id = p.release_id where r.version = :version"""
+
+
+_TOLD = """select f.part, f.regrade, f.band, f.bits from feedback_release f join split s on s.id = f.split_id
+           join release r on r.id = s.release_id where r.version = '2.0.0'"""
+_ITEMS_OF = """select i.submission_id, i.problem_id from submission_item i join problem p on p.id = i.problem_id
+               join submission u on u.id = i.submission_id where p.name = :name and u.model->>'name' = :model"""
 
 
 async def _parts(service: Service, version: str) -> dict[str, set[str]]:
@@ -52,6 +64,74 @@ async def test_the_feedback_part_becomes_dev_and_a_new_one_is_drawn_from_the_ran
     await _retire(service, "3.0.0", anyway=True)
     last = await _parts(service, "3.0.0")
     assert last["feedback"] | last["ranking"] == after["ranking"]
+
+
+async def _ranked(service: Service) -> dict[str, str]:
+    """Two organisations on the board: their submissions by name, of which ada's has 20 wrong answers and bob's 50."""
+    await service.publish(choice_pack(count=100, hidden=SEALED))
+    made = {}
+    for name, wrong in (("ada", 20), ("bob", 50)):
+        caller = await _verified(service, name)
+        made[name] = (await _submit(service, caller, wrong, name))["id"]
+        (await caller.post(f"/v1/submissions/{made[name]}/select")).raise_for_status()
+    await _tick(service)
+    assert [row["model"]["name"] for row in await _board(service)] == ["ada", "bob"]
+    return made
+
+
+async def test_the_board_goes_on_with_what_is_left_of_the_ranking_part(service: Service) -> None:
+    made = await _ranked(service)
+    before = {row["model"]["name"]: row["score"] for row in await _board(service)}
+    await _retire(service, "2.0.0", anyway=True)
+    left = (await _parts(service, "2.0.0"))["ranking"]
+    board = await _board(service)
+    assert [row["model"]["name"] for row in board] == ["ada", "bob"]
+    for row, wrong in zip(board, (20, 50), strict=True):
+        right = sum(int(name.removeprefix("test-")) >= wrong for name in left) / len(left)
+        assert row["interval"]["low"] < right < row["interval"]["high"]
+        assert abs(row["score"] - right) <= 0.04, "the middle of a band of 0.08, of the items that are left alone"
+    async with service.admin.session() as session:
+        told = (await sql(session, _TOLD)).all()
+        answers = "select count(*) from submission_item i join submission u on u.id = i.submission_id where "
+        assert (await sql(session, answers + "carried_from is not null and sealed is not null")).scalar_one() == 0
+    assert [(row.part, row.regrade, row.band is not None) for row in told] == [("ranking", True, True)] * 2
+    assert all(row.bits > 0 for row in told)
+    ada = await service.reader("ada@example.org", "ada")
+    shown = (await ada.get("/v1/submissions")).json()["items"]
+    carried = next(one for one in shown if one["version"] == "2.0.0")
+    assert (carried["state"], carried["feedback"]["outcome"]) == ("graded", "carried")
+    assert carried["score"] == board[0]["score"]
+    refused = await ada.post(f"/v1/submissions/{carried['id']}/select")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_ranked")
+    assert set(before) == set(made)
+    # A year later the next release is made of what is submitted then; who is silent stays where they are.
+    again = await _submit(service, ada, 0, "better")
+    assert again["feedback"]["new_best"] is True
+    await _retire(service, "3.0.0", anyway=True)
+    assert [row["model"]["name"] for row in await _board(service)] == ["ada", "bob"], "from the second to the third"
+
+
+async def test_a_fixed_gold_reaches_what_goes_on(service: Service) -> None:
+    made = await _ranked(service)
+    await _retire(service, "2.0.0", anyway=True)
+    name = sorted((await _parts(service, "2.0.0"))["ranking"])[0]
+    async with service.admin.session() as session:
+        rows = (await sql(session, _ITEMS_OF, {"name": name, "model": "ada"})).all()
+        grading = GradingRepository(session)
+        assert len(rows) == 2
+        wrong = Verdict.graded(0.5, "not as it is graded").model_copy(update={"grader": "multiple_choice"})
+        for row in rows:
+            await grading.replace_verdict(row.submission_id, row.problem_id, wrong)
+        found = await CatalogRepository(session).benchmark("quiz")
+        assert found
+        job, submissions = await start(session, found.id, "for a look")
+    assert {public_id("sub", submission) for submission in submissions} == set(made.values())
+    for submission in submissions:
+        await regrade(service.worker, job.id, submission)
+    async with service.admin.session() as session:
+        verdicts = SubmissionRepository(session)
+        scores = {(await verdicts.named_verdicts(row.submission_id))[name].score for row in rows}
+    assert scores in ({0.0}, {1.0})
 
 
 async def test_a_worn_part_needs_no_word_more(service: Service) -> None:
