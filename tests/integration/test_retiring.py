@@ -127,7 +127,7 @@ async def test_a_fixed_gold_reaches_what_goes_on(service: Service) -> None:
         job, submissions = await start(session, found.id, "for a look")
     assert {public_id("sub", submission) for submission in submissions} == set(made.values())
     for submission in submissions:
-        await regrade(service.worker, job.id, submission)
+        await regrade(service.worker, job, submission)
     async with service.admin.session() as session:
         verdicts = SubmissionRepository(session)
         scores = {(await verdicts.named_verdicts(row.submission_id))[name].score for row in rows}
