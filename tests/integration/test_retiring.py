@@ -67,10 +67,10 @@ async def test_the_feedback_part_becomes_dev_and_a_new_one_is_drawn_from_the_ran
 
 
 async def _ranked(service: Service) -> dict[str, str]:
-    """Two organisations on the board: their submissions by name, of which ada's has 20 wrong answers and bob's 50."""
+    """Two organisations on the board: their submissions by name, of which ada's has 20 wrong answers and bob's 35."""
     await service.publish(choice_pack(count=100, hidden=SEALED))
     made = {}
-    for name, wrong in (("ada", 20), ("bob", 50)):
+    for name, wrong in (("ada", 20), ("bob", 35)):
         caller = await _verified(service, name)
         made[name] = (await _submit(service, caller, wrong, name))["id"]
         (await caller.post(f"/v1/submissions/{made[name]}/select")).raise_for_status()
@@ -86,7 +86,7 @@ async def test_the_board_goes_on_with_what_is_left_of_the_ranking_part(service: 
     left = (await _parts(service, "2.0.0"))["ranking"]
     board = await _board(service)
     assert [row["model"]["name"] for row in board] == ["ada", "bob"]
-    for row, wrong in zip(board, (20, 50), strict=True):
+    for row, wrong in zip(board, (20, 35), strict=True):
         right = sum(int(name.removeprefix("test-")) >= wrong for name in left) / len(left)
         assert row["interval"]["low"] < right < row["interval"]["high"]
         assert abs(row["score"] - right) <= 0.04, "the middle of a band of 0.08, of the items that are left alone"
