@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from grading.answer import Answer
 from grading.language.limits import MAX_RESPONSE
 from grading.language.names import is_command
+from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import denied_before, taken_back
 from grading.language.responses.later import replaced_after
 from grading.language.responses.leads import uncommitted
@@ -88,6 +89,7 @@ def extract_text(text: str) -> Extraction:
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _ENDED.sub("", text[-_MARKED:]) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
+    text = without_contrast(text)
     return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
 
 

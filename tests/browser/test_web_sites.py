@@ -79,8 +79,9 @@ async def shown(world: WebSites, selector: str) -> str:
 
 async def test_sessions_of_one_process_share_no_state_and_no_login(leaky: Opener) -> None:
     first, seen = await leaky(1)
+    before = process.shared().processes()
     second, _ = await leaky(2)
-    assert len(process.shared().processes()) == 1
+    assert process.shared().processes() == before, "the second session has the first one's process"
     assert "seed 4 full" in seen.text
     await write(first, "mine")
     assert "mine" in await shown(first, "ul")

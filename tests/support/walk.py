@@ -30,6 +30,9 @@ async def pages(service: Service, twin: Twin) -> dict[str, str]:
             for query in FILTERS if "leaderboard" in address else FILTERS[1:2]:
                 call = caller.call if caller else service.client.request
                 reply = await call("GET", address, params=query)
+                if reply.status_code == 400 and reply.json()["code"] == "unknown_parameter":
+                    known = {key: value for key, value in query.items() if key in reply.json()["known"]}
+                    reply = await call("GET", address, params=known)
                 heads = "\n".join(f"{key}: {value}" for key, value in sorted(reply.headers.items()))
                 found[f"{name} {address} {query}"] = f"{reply.status_code}\n{heads}\n\n{reply.text}"
     assert len(found) > 100

@@ -47,7 +47,8 @@ _REPLACED = re.compile(
     r"\b(?:the\s+)?(?:correct|right|true|actual|real|proper|exact|intended)\s+(?:value|answer|result|one|number)\b"
     r"(?:\s*,\s*however\s*,)?\s+(?:is|was|should)(?=\s+(?!also\b|indeed\b|therefore\b|thus\b|the\s+same))"
     rf"|(?:^\W*|[.!?;]\s*)(?:edit(?:ed)?|update[d]?|better|now|correct(?:ed)?|fixed|amended|recte)\s*[:,]\s*(?:it\s*(?:is|['’]s)\s*)?"
-    rf"(?=[-−]?\d|{MARK}|\$|[A-Z]\b)|\bshould\s+be\s+(?=\$?[-−]?\d|{MARK})|^\W*(?:->|→|=>|⇒)",
+    rf"(?=[-−]?\d|{MARK}|\$|[A-Z]\b)|\bshould\s+be\s+(?=\$?[-−]?\d|{MARK})|^\W*(?:->|→|=>|⇒)"
+    r"|(?:^\W*|[.!?;]\s*)edit(?:ed)?\s*:",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
