@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grading.equivalence import families, gathered, members, quantities
 from grading.equivalence.ahead import evaluate_ahead
-from grading.equivalence.definitions import Definition, definition_of, is_derivative, labelled, value_of
+from grading.equivalence.definitions import Definition, approximated, definition_of, is_derivative, labelled, value_of
 from grading.equivalence.evaluate import satisfied
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown, unreadable
@@ -22,6 +22,7 @@ from grading.equivalence.stated import conditional, conflict, defined_before, sp
 from grading.equivalence.values import NOT_NUMBERS, is_odd
 from grading.language.read import Parsed
 from grading.language.tree import (
+    Bound,
     Builder,
     Call,
     Function,
@@ -239,6 +240,9 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
         return _labelled_value(gold, label, rules)
     if first is not None and not isinstance(given, Relation):
         return compare(first.value, given, rules)
+    grown = approximated(given) if not isinstance(gold, Relation) else None
+    if grown is not None:
+        return compare(gold, grown, rules)
     if not isinstance(gold, Relation) and not isinstance(given, Relation):
         return None
     if isinstance(gold, Relation) and not isinstance(given, Relation):
@@ -327,7 +331,9 @@ def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
 
 
 def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding | None:
-    """A chain `x = a = b` must not contradict itself."""
+    """A chain `x = a = b` must not contradict itself, nor an integral its antiderivative."""
+    if _is_other_integrand(given.operands[0], defined.value, rules):
+        return different("the answer contradicts itself")
     for other in defined.rest:
         if _formula_for(defined.value, other) or symbols(other) - symbols(defined.value):
             # A formula in other letters: they may be what the next member puts in for them.
@@ -337,6 +343,14 @@ def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding |
     last = given.operands[-1]
     rounded = given.operators[-1] == "~=" and is_constant(last) and is_constant(defined.value)
     return different("the answer contradicts itself") if rounded and _is_far(defined.value, last) else None
+
+
+def _is_other_integrand(head: Node, value: Node, rules: Rules) -> bool:
+    """Whether a left side `\\int f dx` has another integrand than the derivative of what is said to be its value."""
+    if not isinstance(head, Bound) or head.kind != "integral" or head.lower is not None:
+        return False
+    slope = Bound("derivative", value, head.variable, Number(Fraction(1)), None)
+    return compare_expressions(slope, head.body, replace(rules, rel_tol=None, exact=False)).different
 
 
 def _formula_for(value: Node, other: Node) -> bool:
@@ -408,8 +422,8 @@ def _sets(gold: Node, given: Node, rules: Rules) -> Finding | None:
     found = gathered.compare_reals(gold, given, rules, compare)
     if found is not None:
         return found
-    direct_sums = isinstance(gold, SetOperation) and gold.operation == "plus"
-    if type(gold) is not type(given) or isinstance(gold, NamedSet) or direct_sums or _other_base(gold, given):
+    groups = any(isinstance(side, SetOperation) and side.operation in ("plus", "free") for side in (gold, given))
+    if type(gold) is not type(given) or isinstance(gold, NamedSet) or groups or _other_base(gold, given):
         return different("other sets")
     return unknown("sets of this kind are compared by their writing only")
 

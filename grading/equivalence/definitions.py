@@ -6,6 +6,7 @@ from grading.equivalence.expressions import symbols
 from grading.language.tree import (
     Bound,
     Call,
+    Constant,
     Function,
     Indexed,
     Node,
@@ -96,6 +97,19 @@ def labelled(node: Node, gold: Node) -> Relation | None:
     if not is_label(head) or symbols(head) & (symbols(gold) | symbols(values[-1])):
         return None
     return node
+
+
+def approximated(node: Node) -> Node | None:
+    """What `n! ~ value`, `pi(x) ~ value` say that something grows like; None of any other node.
+
+    The left side is a factorial, a binomial, a sum, an integral or a call, and speaks of a letter of the value.
+    """
+    if not isinstance(node, Relation) or node.operators != ("~=",):
+        return None
+    head, value = node.operands
+    counting = isinstance(head, Function) and head.name in ("factorial", "factorial2", "binomial")
+    counting = counting or head == Product((Constant("pi"), Symbol("x"))) or isinstance(head, Bound)
+    return value if counting and symbols(value) and symbols(value) <= symbols(head) else None
 
 
 def is_label(node: Node) -> bool:

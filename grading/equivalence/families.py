@@ -7,12 +7,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 from grading.equivalence.evaluate import evaluate
-from grading.equivalence.expressions import symbols
+from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.indexes import Index
 from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context, ten_to
-from grading.language.tree import Builder, Constant, Node, Number, Product, Sum, Symbol
+from grading.equivalence.signs import substituted
+from grading.language.tree import Builder, Constant, Function, Node, Number, Product, Quotient, Sum, Symbol
 from grading.language.walking import walk
 
 PARAMETERS = frozenset(["k", "n", "m", "l", "j", "p", "q", "s", "t", "z"])
@@ -27,6 +28,8 @@ _MOST_PARTS = 24
 _MAX_CONSTANTS = 4
 _NUMBERED = re.compile(r"[Cc]_[1-9]")
 _ARBITRARY = frozenset(["A", "B", "C", "D", "a", "b", "c", "d", "K", "k"])
+_AMPLITUDES = frozenset(["A", "B", "C", "D", "R", "K", "a", "c", "r"])
+_PHASES = frozenset(["phi", "delta", "theta", "alpha", "beta", "gamma", "psi", "phi_0", "theta_0", "epsilon"])
 _INTEGRATION = frozenset(["C", "c", "K", "k", "const", "C_0", "C_1", "C_2", "c_0", "c_1"])
 
 
@@ -171,7 +174,7 @@ def constants_of_integration(gold: Node, given: Node) -> frozenset[str]:
     numbered = frozenset(name for name in symbols(gold) if _NUMBERED.fullmatch(name))
     if len(numbered) > 1:
         fresh = symbols(given) - (symbols(gold) - numbered)
-        usual = all(_NUMBERED.fullmatch(name) or name in _ARBITRARY for name in fresh)
+        usual = all(_NUMBERED.fullmatch(name) or name in _ARBITRARY for name in fresh) or _is_polar(fresh)
         return numbered if len(fresh) == len(numbered) and usual else frozenset()
     names = [sorted(symbols(term))[0] for term in getattr(gold, "terms", ()) if isinstance(term, Symbol)]
     constants = [name for name in names if name in _INTEGRATION]
@@ -180,6 +183,30 @@ def constants_of_integration(gold: Node, given: Node) -> frozenset[str]:
         return frozenset()
     fresh = symbols(given) - others
     return frozenset(constants) if len(fresh) == 1 and fresh <= _INTEGRATION else frozenset()
+
+
+def _is_polar(names: frozenset[str]) -> bool:
+    """Whether two names are those of an amplitude and a phase."""
+    return len(names) == 2 and len(names & _AMPLITUDES) == 1 and len(names & _PHASES) == 1
+
+
+def _in_coordinates(family: Node, constants: list[str]) -> tuple[Node, list[str]]:
+    """`R cos(2x - phi)` as `k_1 cos 2x + k_2 sin 2x`: linear in two constants, if the phase turns all of it."""
+    phase = [name for name in constants if name in _PHASES]
+    rest = [name for name in constants if name not in phase]
+    if len(phase) != 1 or len(rest) != 1:
+        return family, constants
+    zero, one, quarter = Number(Fraction(0)), Number(Fraction(1)), Quotient(Constant("pi"), Number(Fraction(2)))
+
+    def at(amplitude: Node, angle: Node) -> Node:
+        return substituted(substituted(family, rest[0], amplitude), phase[0], angle)
+
+    still, turned = at(one, zero), at(one, quarter)
+    angle, amplitude = Symbol(phase[0]), Symbol(rest[0])
+    harmonic = Sum((Product((Function("cos", (angle,)), still)), Product((Function("sin", (angle,)), turned))))
+    if not compare_expressions(family, Product((amplitude, harmonic)), Rules()).equal:
+        return family, constants
+    return Sum((Product((amplitude, still)), Product((angle, turned)))), constants
 
 
 def compare_with_constants(gold: Node, given: Node, rules: Rules) -> Finding:
@@ -205,6 +232,7 @@ def compare_with_constants(gold: Node, given: Node, rules: Rules) -> Finding:
 
 def _covers(family: Node, constants: list[str], target: Node, kept: list[str], rules: Rules) -> bool | None:
     """Whether, for random values of the constants `kept` of `target`, some of `family` give the same function."""
+    family, constants = _in_coordinates(family, constants)
     verdicts = [_member(family, constants, target, kept, seed, rules) for seed in ("a", "b")]
     return None if None in verdicts else all(verdicts)
 

@@ -11,6 +11,7 @@ from grading.equivalence.relations import compare_inequalities
 from grading.equivalence.signs import has_sign
 from grading.language.tree import (
     Builder,
+    Call,
     Function,
     Interval,
     Listing,
@@ -19,6 +20,7 @@ from grading.language.tree import (
     Node,
     Number,
     Power,
+    Product,
     Relation,
     SetOf,
     SetOperation,
@@ -138,6 +140,7 @@ def is_real_set(node: Node) -> bool:
 
 def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
     """Matrices, and vectors beside them; None where neither is one."""
+    gold, given = _named_matrix(gold), _named_matrix(given)
     expected, found = members.as_matrix(value_of(gold)), members.as_matrix(value_of(given))
     if expected is None and found is None:
         return None
@@ -152,6 +155,22 @@ def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding
         return different("only one of the two is a matrix")
     pair = (entries, others) if expected is not None else (others, entries)
     return members.compare_ordered(*pair, rules, same)
+
+
+def _named_matrix(node: Node) -> Node:
+    """The matrix that `A^{-1} = M`, `R(t) = M`, `e^{At} = M` names; any other node as it is.
+
+    A factor in numbers before the letters makes another matrix of it: `2A = M` does not name `M`.
+    """
+    if not isinstance(node, Relation) or set(node.operators) != {"="} or len(node.operands) > _CHAIN:
+        return node
+    head, *forms = node.operands
+    matrices = [members.as_matrix(form) for form in forms]
+    if None in matrices or not isinstance(head, Symbol | Power | Product | Call | Function):
+        return node
+    if isinstance(head, Product) and any(isinstance(factor, Number) for factor in head.factors):
+        return node
+    return forms[-1] if len(forms) == 1 or matrices[0] == matrices[1] else node
 
 
 def _level(same: Same) -> Same:

@@ -26,7 +26,7 @@ from grading.language.tree import (
     Symbol,
     Tuple,
 )
-from grading.language.walking import walk
+from grading.language.walking import are_groups, is_group, walk
 
 _DERIVATIVE = re.compile(r"^([DP])(\d)\[(.+);(.+)\]$")
 _LAPLACE = Power(Symbol("nabla"), Number(Fraction(2), None, 1))
@@ -34,7 +34,6 @@ _MAX_DETERMINANT = 4
 _CYCLIC = re.compile(r"bb:Z_(\d{1,4})")
 _BESIDE_CYCLIC = re.compile(r"(?:bb:Z|C)_(\d{1,4})")
 _KLEIN = frozenset({"V_4", "K_4"})
-_FINITE_GROUP = re.compile(r"[SADQ]_\d{1,3}")
 _MAX_ORDER = 10_000
 _PAIR = 2
 _NORMAL = frozenset({"cal:N", "N"})
@@ -84,14 +83,23 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
 
 def _groups(part: Node) -> Node:
     """Powers, products and sums of groups as direct sums."""
-    if isinstance(part, Power) and _is_group(part.base):
+    if isinstance(part, Power) and is_group(part.base):
         repeated = _repeated(part)
         return SetOperation("plus", tuple(repeated)) if len(repeated) > 1 else part
-    if isinstance(part, Product) and len(part.factors) > 1 and _are_groups(part.factors):
+    if isinstance(part, Product) and len(part.factors) > 1 and are_groups(part.factors):
         return _direct_sum(SetOperation("plus", part.factors))
     if isinstance(part, SetOperation) and part.operation == "plus":
         return _direct_sum(part)
-    return part
+    return _free_product(part) if isinstance(part, SetOperation) and part.operation == "free" else part
+
+
+def _free_product(part: SetOperation) -> Node:
+    """`Z * Z_2 * Z` flat and sorted."""
+    flat: list[Node] = []
+    for operand in part.operands:
+        free = isinstance(operand, SetOperation) and operand.operation == "free"
+        flat.extend(operand.operands if isinstance(operand, SetOperation) and free else (operand,))
+    return SetOperation("free", tuple(sorted(flat, key=repr)))
 
 
 def _labelled_point(node: Node, other: Node) -> Node:
@@ -214,24 +222,11 @@ def _primary(part: Symbol, cyclic: bool) -> Node:
     return groups[0] if len(groups) == 1 else SetOperation("plus", tuple(sorted(groups, key=repr)))
 
 
-def _are_groups(factors: tuple[Node, ...]) -> bool:
-    """Whether factors are all groups, at least one of them written as nothing else is."""
-    known = [_is_group(factor) for factor in factors]
-    named = [isinstance(factor, Symbol) and _FINITE_GROUP.fullmatch(factor.name) for factor in factors]
-    return any(known) and all(a or b for a, b in zip(known, named, strict=True))
-
-
-def _is_group(node: Node) -> bool:
-    base = node.base if isinstance(node, Power) else node
-    if isinstance(base, SetOperation):
-        return base.operation == "plus"
-    return isinstance(base, NamedSet) or (isinstance(base, Symbol) and base.name.startswith("bb:"))
-
-
 def _repeated(node: Node) -> list[Node]:
-    if isinstance(node, Power) and _is_group(node.base) and isinstance(node.exponent, Number):
+    if isinstance(node, Power) and is_group(node.base) and isinstance(node.exponent, Number):
         count = node.exponent.value
         if count.denominator == 1 and 1 <= count <= 20:
-            parts = node.base.operands if isinstance(node.base, SetOperation) else (node.base,)
+            direct = isinstance(node.base, SetOperation) and node.base.operation == "plus"
+            parts = node.base.operands if isinstance(node.base, SetOperation) and direct else (node.base,)
             return sorted([*parts] * int(count), key=repr)
     return [node]

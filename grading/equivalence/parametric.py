@@ -12,13 +12,28 @@ from grading.equivalence.members import Same
 from grading.equivalence.signs import renamed, substituted
 from grading.equivalence.stated import Stated, as_index
 from grading.equivalence.values import is_odd
-from grading.language.tree import Builder, Ellipsis, Listing, Node, Number, PlusMinus, Product, SetOf, Sum, Symbol
+from grading.language.tree import (
+    Builder,
+    Ellipsis,
+    Listing,
+    Node,
+    Number,
+    PlusMinus,
+    Product,
+    SetOf,
+    Sum,
+    Symbol,
+    Tuple,
+)
 
 _MOST_LISTED = 40
+_MIXTURE = tuple(Number(Fraction(weight)) for weight in ("1", "1.7310582941", "0.6127943805", "2.4190375127"))
+"""Weights of coordinates: two different points of small whole coordinates get different sums."""
 
 
 def compare_families(gold: Stated, given: Stated, rules: Rules, same: Same) -> Finding | None:
     """Compare as families over sets of integers, where the gold is one; None where it is none."""
+    gold, given = _in_one_number(gold, given)
     whole = index_of(gold.node) is not None and not isinstance(gold.node, SetOf)
     expected = (
         _members_of_set(gold.node) if whole or _has_dots(gold.node) else _progression(gold.node) or _family(gold, {})
@@ -41,6 +56,26 @@ def compare_families(gold: Stated, given: Stated, rules: Rules, same: Same) -> F
         if finding.equal:
             return finding
     return by_members
+
+
+def _in_one_number(gold: Stated, given: Stated) -> tuple[Stated, Stated]:
+    """Two families of points, each point as one number: its coordinates in a fixed mixture that no two points share.
+
+    Both as they are where the gold is no point with a declared letter, or the answer none of as many coordinates.
+    """
+    if not gold.indexes or any(index.other for index in gold.indexes.values()):
+        return gold, given
+    expected, found = (
+        members.components(value_of(side.node)) if isinstance(value_of(side.node), Tuple | Listing) else None
+        for side in (gold, given)
+    )
+    if expected is None or found is None or not 1 < len(expected) == len(found) <= len(_MIXTURE):
+        return gold, given
+    return replace(gold, node=_mixed(expected)), replace(given, node=_mixed(found))
+
+
+def _mixed(coordinates: list[Node]) -> Node:
+    return Sum(tuple(Product((weight, each)) for weight, each in zip(_MIXTURE, coordinates, strict=False)))
 
 
 def is_listed(gold: Stated, given: Stated) -> bool:

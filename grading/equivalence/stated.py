@@ -26,6 +26,7 @@ from grading.language.tree import (
 )
 
 _SIGNS = frozenset({"<", ">", "<=", ">=", "!="})
+_COUNTING = frozenset("ijklmn")
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 _MAX_TEXT = 200
 _DECLARES = re.compile(r"(?:where|with|for)\W+([A-Za-z])\W*?(?:=|\\in\b|\\[gl]eq?\b|[<>])")
@@ -60,7 +61,18 @@ def _of_builder(node: Builder) -> Stated:
         return Stated(node)
     values = SetOf(node.term.items) if isinstance(node.term, Tuple) and _several(node.term) else node.term
     found, left = _side(list(node.conditions), symbols(node.term), Stated(values))
+    found = found if found.indexes else _counted_through(found)
     return found if not left and found.indexes else Stated(node)
+
+
+def _counted_through(found: Stated) -> Stated:
+    """`{2^k : 0 <= k <= 4}`: a letter of counting between two whole numbers, of which nobody says more."""
+    letters = symbols(found.node)
+    name = next(iter(letters)) if len(letters) == 1 else ""
+    index = as_index(name, found.relations) if name in _COUNTING else None
+    if index is None or index.low is None or index.high is None:
+        return found
+    return replace(found, indexes={name: index}, relations=())
 
 
 def _several(term: Tuple) -> bool:

@@ -13,16 +13,18 @@ from grading.equivalence.definitions import definition_of, is_label, value_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.quantities import in_step
+from grading.equivalence.wording import compare_words, is_code, same_code
 from grading.equivalence.written import by_writing
 from grading.language import words
 from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
-from grading.language.responses.claims import claim_of, conditional, predicate, unsettling
+from grading.language.responses.claims import claim_of, conditional, unsettling
 from grading.language.responses.commitments import beginning, committed
 from grading.language.responses.segments import formulas
 from grading.language.responses.statements import Committed
+from grading.language.responses.values import KNOWN_GROUP
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text
 from grading.language.units import ONE, Unit
 from grading.language.unittext import is_unit, without_substance
@@ -49,9 +51,6 @@ _DIRECTED = re.compile(
 """Where a vector points."""
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
-_COMPLEMENT = re.compile(r"^.{6,200}\b(?:is|are)\s+((?!not\b)[\w\s-]{2,40})[.!]?\s*$", re.DOTALL)
-_SPELT_OUT = re.compile(r"([^()]{1,60}?)\s+\((?!(?:not|or|and|maybe|was|wrong)\b)[A-Za-z ,-]{3,40}\)")
-"""`NaCl (sodium chloride)`"""
 _PROSE = frozenset({"whole", "answer line", "tag"})
 """Rules of extraction that may hand over a sentence."""
 _DEFINING = re.compile(r"(?:where|with)\b", re.IGNORECASE)
@@ -61,8 +60,6 @@ _ON_CONDITION = re.compile(
     r"|me)\b))\b",
     re.IGNORECASE,
 )
-_SENTENCE = 4
-"""From this many words on a text is a sentence."""
 _SHORT = 200
 
 
@@ -127,6 +124,8 @@ def _gold(gold: str, variables: frozenset[str], shape: str, decimal_comma: bool,
     gold = unboxed(gold)
     parsed: Parsed | None = None
     problem: LanguageError | None = None
+    if is_code(gold):
+        return Parsed(Text(words.plain(gold)), gold)
     for written in branches(gold):
         with suppress(LanguageError):
             return replace(_read(written, rules), source=gold)
@@ -191,8 +190,10 @@ def _each(parsed: Parsed | None) -> list[Parsed]:
 def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     """Compare with the whole of what was given, then with what a response says is its answer."""
     if isinstance(expected.node, Text):
-        return Outcome(_words(expected.node, expected.source, given), given, rule)
-    given = exception_as_relation(given)
+        if is_code(expected.source) and same_code(expected.source, given):
+            return Outcome(equal("the same name"), given, rule)
+        return Outcome(compare_words(expected.node, expected.source, given), given, rule)
+    given = exception_as_relation(KNOWN_GROUP.sub("", given))
     if _has_branches(value_of(expected.node)):
         for written in branches(given):
             with suppress(LanguageError):
@@ -281,40 +282,6 @@ def _completed(given: str, gold: Node, source: str) -> str:
     if isinstance(gold, Relation) and name is not None and name.isalpha() and _SIDE.match(given):
         return f"{name} {given.lstrip(' $')}"
     return given
-
-
-def predicate_of(source: str) -> str | None:
-    """What a sentence says of its subject (`The function is odd.`), at most three words; None of other texts."""
-    match = _COMPLEMENT.search(source)
-    found = words.plain(match[1]) if match is not None else ""
-    return found if found and len(found.split()) < _SENTENCE and not words.hedged(source) else None
-
-
-def _words(expected: Text, source: str, given: str) -> Finding:
-    """Compare words; a sentence that says more than the gold, or less, is left to a judge."""
-    meaning = words.phrase(given) if len(given) < _SHORT else None
-    if predicate_of(source) == words.plain(given):
-        return equal("what the reference's sentence says")
-    found = meaning.words if isinstance(meaning, Text) else words.plain(given)
-    if expected.words in ("true", "false") and len(given) < _SHORT and (judged := words.judged(given)) is not None:
-        return (
-            equal("a sentence that says it") if judged == expected.words else different("the claim is judged otherwise")
-        )
-    spelt = _SPELT_OUT.fullmatch(given.strip())
-    if spelt is not None and words.plain(spelt[1]) == expected.words and not words.negated(given, source):
-        return equal("the same words")
-    said = predicate(given)
-    if said is not None and said in (expected.words, words.plain(source)):
-        return equal("a sentence that says it")
-    if found == expected.words or words.parts(given) == words.parts(source):
-        return equal("the same words")
-    if sorted(found.split()) == sorted(expected.words.split()) and len(found.split()) < _SENTENCE:
-        return equal("the same words")
-    first, second = set(expected.words.split()), set(found.split())
-    long = len(first) >= _SENTENCE or len(second) >= _SENTENCE
-    if long and second and (first <= second or second <= first) and not words.negated(expected.words, found):
-        return unknown("one text contains the other; whether it says the same is for a judge")
-    return different("other words than the reference's")
 
 
 def _with_or_without_unit(expected: Parsed, parsed: Parsed, text: str, rules: Rules) -> Finding:

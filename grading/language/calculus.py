@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grading.language.atoms import Atoms
 from grading.language.tokens import Token
-from grading.language.tree import Bound, Node, Number, Relation, Symbol
+from grading.language.tree import Bound, Constant, Node, Number, Relation, Sum, Symbol
 
 _LARGE = {"sum": "sum", "prod": "product", "int": "integral", "lim": "limit", "iint": "", "oint": "", "iiint": ""}
 _MAX_BODY = 400
@@ -98,6 +98,8 @@ class Calculus(Atoms):
         return None
 
     def _bound(self, kind: str, lower: Node | None, upper: Node | None) -> Node:
+        if upper is None and kind != "limit" and isinstance(lower, Relation):
+            lower, upper = _in_bounds(lower)
         if not isinstance(lower, Relation) or not isinstance(lower.operands[0], Symbol):
             raise self.error(f"a {kind} needs a bound variable with its start")
         variable = lower.operands[0].name
@@ -204,3 +206,17 @@ class Calculus(Atoms):
 def _joined(text: str) -> str:
     """The canonical name of a symbol from its tokens."""
     return re.sub(r"[{} ]", "", text)
+
+
+def _in_bounds(stated: Relation) -> tuple[Node, Node | None]:
+    """`n >= 1` under a sum as `n = 1` to infinity, `1 <= k < n` as `k = 1` to `n - 1`; anything else as it is."""
+    one, signs, operands = Number(Fraction(1)), stated.operators, stated.operands
+    match operands:
+        case (Symbol() as letter, low) if signs in ((">=",), (">",)):
+            start = low if signs == (">=",) else Sum((low, one))
+            return Relation((letter, start), ("=",)), Constant("inf")
+        case (low, Symbol() as letter, high) if set(signs) <= {"<", "<="}:
+            start = low if signs[0] == "<=" else Sum((low, one))
+            stop = high if signs[1] == "<=" else Sum((high, Number(Fraction(-1))))
+            return Relation((letter, start), ("=",)), stop
+    return stated, None

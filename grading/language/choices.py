@@ -22,7 +22,7 @@ _CROSSED = re.compile(
 )
 _STROKES = re.compile("([A-Za-z])[\u0305\u0332-\u0338\u20d2\u20d3\u20d2\u20e0\u20e5\u20eb]")
 _LED = re.compile(
-    r"[^\w^\\]*(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer)\s+)?[(\[]?(?P<label>[A-Za-z])(?![A-Za-z0-9'’_^])(?P<rest>.*)",
+    r"[^\w^\\]*(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Aa]lternativa|[Oo]pción|[Oo]pção|[Ll]etra|[Aa]ntwort|[Rr]éponse|[Oo]pzione)\s+)?[(\[]?(?P<label>[A-Za-z])(?![A-Za-z0-9'’_^])(?P<rest>.*)",
     re.DOTALL,
 )
 _OPENS = re.compile(

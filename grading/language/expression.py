@@ -18,10 +18,12 @@ from grading.language.tree import (
     Power,
     Product,
     Quotient,
+    SetOperation,
     Symbol,
     Tuple,
 )
 from grading.language.tree import Sum as SumNode
+from grading.language.walking import are_groups
 
 MINUS_ONE = Number(Fraction(-1))
 _STOP_FUNCTIONS = frozenset({"frac", "dfrac", "tfrac", "sqrt", "sum", "prod", "int", "lim"})
@@ -109,6 +111,8 @@ class Expressions(Calculus):
         following = self._factor_signed()
         if sign == "times" and is_vector(factors[-1]) and is_vector(following):
             factors[-1] = Function("cross", (factors[-1], following))
+        elif sign == "*" and are_groups((factors[-1], following)):
+            factors[-1] = SetOperation("free", (factors[-1], following))
         else:
             factors.append(following)
 

@@ -36,6 +36,7 @@ _LABELS = tuple(
         r"\\(?:oint|iint|iiint|oiint)(?![A-Za-z]).{1,100}",
         rf"{_STANDARD}(?:{_INDEXED})?(?:\s*\(.{{1,40}}\))?",
         r"\\#.{1,60}",
+        rf"\[[^\[\]=]{{1,20}}\]{_INDEXED}(?:\s*\^\s*(?:\{{[^{{}}]{{1,30}}\}}|\w))?",
         r"\\(?:max|min|sup|inf|deg|ker|arg|limsup|liminf)(?![A-Za-z])\s*(?:_\s*(?:\{[^{}]*\}|\w))?\s*[A-Za-z(\\].{0,40}",
         r"\(\s*[a-z]\s*\\circ\s*[a-z]\s*\)\s*\(.{1,20}\)",
         r"[A-Za-z]\s*\^\s*\{-1\}\s*\(.{1,20}\)",

@@ -217,3 +217,19 @@ def leading(text: str) -> str | None:
         if value is not None and (value.denominator == 1 or mixed) and words[0].lower() != "a":
             return f"{value} {' '.join(words[count:])}" if words[0].lower() not in _ORDINALS else None
     return None
+
+
+_RUN: Final = re.compile(
+    rf"\b(?:{'|'.join([*list(_SMALL)[2:], *_TENS])})\b(?:[\s-]+(?:{'|'.join([*_SMALL, *_TENS, *SCALES, 'and'])})\b)*",
+    re.IGNORECASE,
+)
+
+
+def in_digits(text: str) -> str:
+    """A text with the cardinals from two on in digits: `exactly seventeen of them` is `exactly 17 of them`."""
+
+    def digits(match: re.Match[str]) -> str:
+        value = number_of(match[0])
+        return str(value) if value is not None else match[0]
+
+    return _RUN.sub(digits, text)

@@ -38,6 +38,11 @@ _OTHER_UNIT = re.compile(
     r"(?P<second>-?[\d.]+\s*(?P<other>(?:[A-Za-z%]|\\degree)[^()=]{0,20}?))\s*\)\.?"
 )
 """A quantity, and the same in another unit in brackets."""
+_UNIT_INSIDE = re.compile(
+    r"(\\[dt]?frac\s*\{[^{}]*\d)(?:\s|~|\\[,;: ])*\\(?:text|mathrm)\s*\{\s*([A-Za-z]{1,6})\s*\}\s*\}"
+    r"(\s*\{[^{}\\]*\})\s*$"
+)
+"""A unit behind the number over a fraction in letters."""
 _WRAPPED = re.compile(r"^\{([^{}]*(?:\{[^{}]*\}[^{}]*)*(?:=|\\in\b)[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}$")
 """A group about the whole of a statement."""
 _QUOTED = re.compile(r"^([\"'])(-?[\d.,/]+)\1\.?$")
@@ -49,6 +54,11 @@ _NOT_MORE = r"(?![\d]|,\d|\s*!)"
 _THOUSANDS = re.compile(_GROUP % ",|" + _NOT_MORE)
 _BRACED_THOUSANDS = re.compile(r"(?<=\{)(\d{1,3})((?:(?:\{,\}|,\\!|\\,)\d{3})+)(?=\})")
 _PLAIN_THOUSANDS = re.compile(_GROUP % "" + _NOT_MORE)
+_GAP = r"(?:\\,|\\ | |~|\\;|\\thinspace )"
+_GROUPED_DECIMALS = re.compile(
+    rf"(?<![\d.,_^])(\d{{1,3}}(?:{_GAP}\d{{3}})*\.\d{{3}})((?:{_GAP}\d{{3}})*{_GAP}\d{{1,3}})(?![\d.,/^]|\s*!)"
+)
+"""`0.000 000 32`: digits in threes behind the point."""
 _SCIENTIFIC = re.compile(
     r"(\d)(?:\s|\\[,;: ])*\\(?:mathrm|text|rm|mathit)\s*\{\s*[eE]\s*\}\s*(?:\^?\{?)([+-]?\d{1,4})\}?"
     r"|(\d)\s+E\s?([+-]?\d{1,4})\b"
@@ -125,6 +135,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = text if "lim" in text else _LEADS_TO.sub(r"\1\\iff ", text)
     text = re.sub(r"(?<=\d)\s*sq\.?\s+(?=[a-z])", " square ", text)
     text = _UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text))
+    text = _UNIT_INSIDE.sub(_unit_taken_out, text)
     text = _in_other_unit(_ROWS.sub(_rows, text))
     text = re.sub(r"\bm\s*(?=\\angle)|(?<=\\)measured(?=angle)", "", text)
     text = _congruent(text) if "mod" in text else text
@@ -180,6 +191,11 @@ def _in_other_unit(text: str) -> str:
     if found is None or not (is_unit(found["unit"]) and is_unit(found["other"])):
         return text
     return f"{found['first']} = {found['second']}"
+
+
+def _unit_taken_out(found: re.Match[str]) -> str:
+    """`\\frac{13.6\\ \\text{eV}}{n^2}` with its unit behind the fraction."""
+    return f"{found[1]}}}{found[3]}\\ \\mathrm{{{found[2]}}}" if is_unit(found[2]) else found[0]
 
 
 def _based(text: str) -> str:
@@ -242,6 +258,8 @@ def _led(text: str) -> str:
 
 def _numbers(text: str, grouped: bool) -> str:
     text = _BRACED_THOUSANDS.sub(_join_groups, text)
+    if "." in text:
+        text = _GROUPED_DECIMALS.sub(lambda match: re.sub(r"[^\d.]", "", match[0]), text)
     text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text)
     text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
     if "." not in text:

@@ -177,7 +177,7 @@ class NamedSet(Node):
 
 @dataclass(frozen=True, slots=True)
 class SetOperation(Node):
-    """`union`, `intersection`, `difference` or `plus` (direct sum) of two or more sets."""
+    """`union`, `intersection`, `difference`, `plus` (direct sum) or `free` (free product) of two or more sets."""
 
     operation: str
     operands: tuple[Node, ...]

@@ -1,15 +1,17 @@
 """Walks a tree, and finds the words in it."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import wraps
 from typing import Any, TypeVar, cast
 
 from grading.language import names
-from grading.language.tree import Node, Ratio, Relation, Symbol
+from grading.language.tree import NamedSet, Node, Power, Ratio, Relation, SetOperation, Symbol
 
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 _GREEK_LIKE = frozenset({*names.GREEK.values(), "AA", "pi"})
+_FINITE_GROUP = re.compile(r"[SADQ]_\d{1,3}")
 _Fact = TypeVar("_Fact")
 
 
@@ -91,3 +93,19 @@ def is_wordy(name: str) -> bool:
     """Whether a symbol's name is a word of several letters and no Greek letter."""
     head = name.partition("_")[0]
     return len(head) > 1 and head.isalpha() and ":" not in head and head not in _GREEK_LIKE
+
+
+def is_group(node: Node) -> bool:
+    """Whether a node is a group by its writing: `Z`, `Z_n`, and powers, direct sums and free products of such."""
+    base = node.base if isinstance(node, Power) else node
+    if isinstance(base, SetOperation):
+        return base.operation in ("plus", "free")
+    return isinstance(base, NamedSet) or (isinstance(base, Symbol) and base.name.startswith("bb:"))
+
+
+def are_groups(factors: Iterable[Node]) -> bool:
+    """Whether factors are all groups, at least one of them written as nothing else is (`Z_2 \\times S_3`)."""
+    known = [
+        (is_group(factor), isinstance(factor, Symbol) and _FINITE_GROUP.fullmatch(factor.name)) for factor in factors
+    ]
+    return any(group for group, _ in known) and all(group or named for group, named in known)

@@ -1,4 +1,4 @@
-"""Formulas that are written among words without delimiters: `the answer is \\frac{1}{2}`."""
+"""Formulas that are written among words without delimiters (`the answer is \\frac{1}{2}`), and values without dress."""
 
 import re
 from collections.abc import Iterator
@@ -16,6 +16,14 @@ _ARTICLE = re.compile(r"(?:[aI]|an)\s+(?![-+−*/=^_(\[<>≤≥≈])")
 _TYPE = frozenset({"text", "textbf", "textit", "mbox", "textrm", "emph", "n", "t", "r", "quad", "qquad", "item"})
 """Commands that alone make no formula of a text."""
 _MOST = 200
+_DRESS = re.compile(
+    r"^\W*[A-Za-z]\w{0,3}\s*(?:=|\\approx)|\\(?:boxed|text|mathrm)|\\[,;:! ]|[\s${}()*\\]|[.,](?!\d)|(?<!\d)[.,](?!\d)"
+)
+
+
+def plain_value(text: str) -> str:
+    """A value's writing without name and dress, by which two of them are held against one another."""
+    return _DRESS.sub("", text)
 
 
 def bare_formulas(text: str) -> Iterator[tuple[int, int]]:

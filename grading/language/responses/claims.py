@@ -36,14 +36,6 @@ _SPOKEN = re.compile(
     r"|therefore)\s+[a-z]{2,}\b",
     re.IGNORECASE,
 )
-_PREDICATE = re.compile(
-    r"(?P<lead>(?:(?:yes|no|so|thus|hence|therefore|then|and|finally)\b[, ]*)*)(?P<subject>(?:the|it|this|that"
-    r"|these|they|both|our|all|such|a|an)\b(?: [\w-]+){0,8}?)"
-    r" (?:(?:is|are)(?: (?:always|indeed|therefore|thus|clearly|in fact))? (?P<said>[a-z][a-z -]{1,40})"
-    r"|(?P<state>converges|diverges|does not exist|doesn['’]t exist|do not exist))[.! ]*",
-    re.IGNORECASE,
-)
-_DENYING = re.compile(r"\b(?:not|never|no)\b|n['’]t", re.IGNORECASE)
 _DRAWN = re.compile(
     r"^\W*(?:il\s+y\s+a|hay|existem|existen|ci\s+sono|in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|so|this|that|these|those|he|she|they|there"
     r"|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
@@ -64,8 +56,6 @@ _TWO_VALUES = re.compile(
 _SUBJECT = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|ответ|la|die|le|il|das|el|o)\b", re.IGNORECASE
 )
-_STATES = {"converges": "convergent", "diverges": "divergent"}
-_MISSING = re.compile(r"(?:does|do) not exist|doesn['’]t exist")
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
 _SENTENCE = 3
 _SHORT = 200
@@ -120,19 +110,6 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
     if begun is None and (_SPOKEN.match(plain) or say.NOT_STATED.match(plain) or say.DOUBTED.search(plain)):
         return Committed(None, "none", problem="no sentence commits to an answer")
     return begun
-
-
-def predicate(text: str) -> str | None:
-    """What a sentence says of its subject (`The statement is true.`); None of other texts, and of denials."""
-    found = _PREDICATE.fullmatch(" ".join(in_words(text).split()))
-    if found is None or "$" in text:
-        return None
-    if say.DENIED.search(found["subject"]) or say.SUPPOSED.search(found["subject"]) or say.UNSETTLED.search(text):
-        return None
-    said = words.plain(found["said"] or found["state"])
-    if _DENYING.search(found["said"] or found["state"]) and not _MISSING.fullmatch(said):
-        return None
-    return "does not exist" if _MISSING.fullmatch(said) else _STATES.get(said, said)
 
 
 def unsettling(text: str, gold: str) -> str | None:

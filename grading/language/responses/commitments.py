@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
+from grading.language.responses.equalities import says_untruly
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
@@ -47,6 +48,12 @@ _FOREIGN_VALUE = re.compile(
     rf"|ya|pues|pois|perché|poiché)\b)[%°A-Za-zµΩ€$²³/·]{{1,12}})?|[^,;，、；(（]+)(?P<tail>.*)$",
     re.DOTALL,
 )
+_SAID_AGAIN = re.compile(
+    r"^[^\d\ue000-\ue2ff,;:]{1,40},\s*(?:also|d\.\s?h\.|das\s+heißt|soit|c['’]est-à-dire|es\s+decir|o\s+sea|ou\s+seja|cioè"
+    rf"|ossia|oftewel|dus)\s+(?P<value>{MARK}|-?\d[\d.,/]*)\W*$",
+    re.IGNORECASE,
+)
+"""A value in words, and then in digits: `fünf Halbe, also 5/2`."""
 _COUNTED_THINGS = re.compile(
     r"\b(?:number|sum|product|count|total|average)\s+of\s+(?:[\w\ue000-\ue2ff,-]+\s+){0,4}$", re.IGNORECASE
 )
@@ -59,6 +66,14 @@ _BEHIND = re.compile(
 """What makes a number behind which it stands a part of something else."""
 _MEASURED_THING = re.compile(rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}$", re.IGNORECASE)
 """What is measured of a solution in a beaker."""
+_HEADED_LINE = re.compile(r"^(?P<name>[A-Z][\w\s'’()-]{1,49}[a-zA-Z)]):\s+(?P<value>\S.*)$", re.DOTALL)
+_SOUND_NAME = re.compile(
+    r"(?!.*\b(?:case|step|part|note|check|remark|hint|given|example|estimate|guess|bound|attempt|input|data|known|lemma|theorem"
+    r"|question|problem|confidence|difficulty|points|first|second|third|intermediate|initial|previous|option|choice|recall|source"
+    r"|year|time\s+taken|page|equation|formula|line|wrong|naive|version|old|draft)\b)",
+    re.IGNORECASE,
+)
+"""What a line may not be headed by whose value is to be the answer."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _LAST_SENTENCES = 6
@@ -81,7 +96,7 @@ def committed(text: str) -> Committed:
         return named
     if named is not None:
         sentences = tuple(each for each in sentences if not _names_it(each.text))
-    for find in (_heading, _last, foreign_statement, _conclusion):
+    for find in (_heading, _last, _headed_line, foreign_statement, _conclusion):
         found = find(response, sentences) if sentences else None
         if found is not None:
             return found
@@ -123,6 +138,8 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
                 refused = refused or Committed(None, _NO_COMMITMENT, problem=problem)
                 continue
             value = _foreign_value(said, language) if language else value_of(said)
+            if says_untruly(response.written(said)):
+                value = Refused("an equation beside the value is false")
             later = sentences[place + (1 if here else 2) :]
             return _kept(response, value, later, "phrase", language in say.COMMA_LANGUAGES)
     return refused
@@ -192,6 +209,9 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
     rest = rest.strip(" :：=*\u200f")
     bracketed = re.fullmatch(r"\(([^()]*)\)[.。]*", rest)
     rest = bracketed[1] if bracketed else rest
+    said_again = _SAID_AGAIN.match(rest)
+    if said_again is not None:
+        return Value(said_again["value"])
     match = _FOREIGN_VALUE.match(rest)
     if match is None:
         return Refused("nothing stands after the committing phrase")
@@ -199,7 +219,7 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
     number = re.search(rf"\d|{MARK}", value)
     if number is not None and not tongues.MAY_LEAD.match(value[: number.start()].lstrip(" -−+$€£([{")):
         return Refused("words before the value that are not understood")
-    if language in ("fr", "de", "es", "pt", "it") and value_of(rest) == Value(value):
+    if language in ("fr", "de", "es", "pt", "it", "nl") and value_of(rest) == Value(value):
         return Value(value)
     if not say.FOREIGN_TAILS.match(match["tail"]) and not counter(match["tail"]):
         return value_of(rest)
@@ -241,6 +261,21 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
             return found
         stated = stated or found
     return stated
+
+
+def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
+    """`**Speed at the bottom:** 3 m/s` as the last line: the name of what was asked for, and its value."""
+    found = _HEADED_LINE.match(sentences[-1].text)
+    if found is None or not _SOUND_NAME.match(found["name"]) or say.NOT_STATED.match(found["name"] + ":"):
+        return None
+    if VERB.search(found["name"]):
+        return None
+    if any(words.search(found["name"]) for words in (say.CHANGED, say.DENIED, say.REPORTED, say.DOUBTED, say.ASIDE)):
+        return None
+    value = value_of(found["value"])
+    if isinstance(value, Refused) or value.condition or not is_valuable(value.text):
+        return None
+    return made(response, value, "headed line")
 
 
 def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:

@@ -6,6 +6,8 @@ only where its value is written otherwise than the answer's: `7, and not 7` take
 
 import re
 
+from grading.language.responses.bare import plain_value
+
 _NUMBER = r"[-−]?\d(?:[\d.,/]*\d)?"
 _BOX = r"\\boxed\s*\{[^{}\n]{1,40}(?:\{[^{}\n]*\}[^{}\n]{0,20}){0,3}\}"
 _VALUE = rf"(?:\$\$?[^$\n]{{1,80}}\$?\$|{_BOX}|{_NUMBER}|\([A-J]\)|\b[A-J]\b)"
@@ -43,7 +45,7 @@ def without_contrast(text: str) -> str:
     end = text[-_SEARCHED:]
     for pattern in (_BESIDE, _OTHER_QUESTION, _FALSE_READING):
         match = pattern.search(end)
-        if match is not None and _bare(match["given"]) != _bare(match["other"]):
+        if match is not None and plain_value(match["given"]) != plain_value(match["other"]):
             return text[: len(text) - len(end)] + end[: match.start("rest")] + _closing(match["rest"])
     return text
 
@@ -51,8 +53,3 @@ def without_contrast(text: str) -> str:
 def _closing(rest: str) -> str:
     """The end of a display that the clause stood behind."""
     return "$$" if re.match(r"[\s.,\\]*\$\$", rest) else ""
-
-
-def _bare(value: str) -> str:
-    """A value without its dress."""
-    return re.sub(r"\\boxed|\\(?:text|mathrm)|\\[,;! ]|[\s${}()*]", "", value)

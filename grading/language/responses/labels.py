@@ -13,7 +13,8 @@ from grading.language.responses.statements import FOREIGN_LETTERS
 
 _FILLING = (
     r"(?:\s*(?:therefore|thus|then|clearly|definitely|certainly|surely|obviously|indeed|simply|most\s+likely|likely"
-    r"|for\s+sure|option|choice|letter|answer|alternative|statement|with|number|the|la|a|opción|alternativa|lettre"
+    r"|for\s+sure|option|choice|letter|answer|alternative|statement|with|number|the|la|a|opción|alternativa|lettre|letra|lettera"
+    r"|buchstabe|opção|opzione|die|de|le"
     r"|[:：=\-–—→])){0,6}\s*[(\[（]?\s*"
 )
 _SURELY = (
@@ -63,6 +64,11 @@ _UNFIT = re.compile(
     re.IGNORECASE,
 )
 """What may not follow a label that was chosen."""
+_OWN_WORDS = re.compile(
+    r"^\s*[)\].:]*[\s*]*(?:Yes|No)\b(?:\s*[.!]?\s*$|\s*[,;:–—-]?\s*(?P<rest>(?:because|since|as|if|unless|but|so|under|even|only"
+    r"|when|provided|although|though|due|where|given|regardless|in|the)\b(?:(?!\b[A-Z]\b[).]|\([A-Z]\)|[?\n]).)*)$)"
+)
+"""The words of a choice that begins with yes or no: `(B) No, because the offer had lapsed.`"""
 _MAY_FOLLOW = re.compile(
     r"^[)\]\s]*(?:$|[.。!！,，:：;；、✓✔✅—–)（(-]|\b(?i:because|since|as|due|given|which|where|so|based|among|of|by|in|it|here|weil|da|denn"
     r"|car|parce|porque|ya|pois|perché|poiché|as)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff])"
@@ -149,7 +155,7 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
             re.compile(rf"(?i:{foreign})(?:(?i:{_FILLING})){one}".replace("(?i:(?P", "(?i:(?P")),
             re.compile(
                 r"(?i:\b(?:opción|alternativa|opção|opzione|option|respuesta|resposta|risposta)\s+(?:correcta|correta"
-                rf"|corretta|correcte)\s+(?:es|é|è|est)\s+(?:la\s+|a\s+|l['’])?){one}"
+                rf"|corretta|correcte)\s+(?:es|é|è|est)\s+(?:la\s+|a\s+|l['’])?[(\[]?){one}"
             ),
             re.compile(rf"(?:故|应|應|应该|所以|因此|，|。|^)\s*(?:选择|选|選)\s*[:：]?\s*[(（]?{one}"),
             re.compile(rf"(?i:\brichtig\s+ist\s+(?:antwort\s+)?[(]?){one}"),
@@ -163,7 +169,7 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
             rf"(?:{_PRAISE}\s+){{0,4}}"
             rf"(?:correct|right|true|best|better|accurate|appropriate|{_THING})(?:\s+(?:answer|option|choice|one|statement))?"
             rf"(?:\s+(?:that|which)\s+(?:fits|works|is\s+(?:correct|right|true)|matches|remains))?\b)"
-            r"|(?:\s*[:.–—-]|(?<=[)\]]))\s*(?i:(?:correct|right|yes)\b))"
+            r"|(?:\s*[:.–—-]|(?<=[)\]]))\s*(?i:(?:correct|right)\b|yes\b(?=\W*$)))"
         ),
         opening=(
             re.compile(
@@ -272,6 +278,8 @@ def _leads(lead: str, kind: str) -> bool:
 
 def _follows(after: str, label: str, *, praised: bool) -> str | None:
     """Why what follows a label unsettles it, or None."""
+    if (own := _OWN_WORDS.match(after)) is not None and not taken_back(own["rest"] or ""):
+        return None
     if _ANOTHER.match(after):
         rest = after
     else:
@@ -307,6 +315,8 @@ def settled(rest: str, label: str) -> bool:
     one turned down."""
     if _BESIDE.match(rest):
         return False
+    if (own := _OWN_WORDS.match(rest)) is not None and not taken_back(own["rest"] or ""):
+        return True
     if another := _ANOTHER.match(rest):
         return not another[0].rstrip(")] ").endswith(label)
     if _NOT_OTHER.match(rest):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
 
@@ -82,9 +83,9 @@ def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
     """Whether a later sentence takes `given` back, leaves it unfinished, or arrives at another value."""
     if taken_back(" ".join(each.text for each in later)):
         return True
-    said = _plain(response.written(given))
+    said = plain_value(response.written(given))
     lone = any(
-        found is not None and not each.heading and _plain(response.written(found["value"])) != said
+        found is not None and not each.heading and plain_value(response.written(found["value"])) != said
         for each in later
         for found in (_LONE_NUMBER.match(each.text),)
     )
@@ -101,7 +102,7 @@ def _goes_back(response: Response, sentence: Sentence, said: str) -> bool:
         return True
     found = [_STATED_AGAIN.search(text)] if not _OTHERWISE_SAID.search(text) else []
     found += [_SET_APART.match(text), _DRAWN.search(text)] if not _BESIDE.match(text) else []
-    return any(each is not None and _plain(response.written(each["value"])) != said for each in found)
+    return any(each is not None and plain_value(response.written(each["value"])) != said for each in found)
 
 
 def replaced_after(after: str, given: str) -> bool:
@@ -109,9 +110,4 @@ def replaced_after(after: str, given: str) -> bool:
     if taken_back(after) or _SAME_SENTENCE.match(after):
         return True
     response = segmented(after)
-    return _left(response, response.sentences, _plain(given))
-
-
-def _plain(text: str) -> str:
-    """A value's writing without name and dress."""
-    return re.sub(r"^\W*[A-Za-z]\w{0,3}\s*(?:=|\\approx)|[\s${}.,*\\]|\\(?:text|mathrm|boxed)", "", text)
+    return _left(response, response.sentences, plain_value(given))

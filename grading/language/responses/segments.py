@@ -142,7 +142,12 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
             listed = bool(_BULLET.match(line))
             bare = _EMPHASIS.sub("", _BULLET.sub("", _HEADING.sub("", line))).strip()
             found += [
-                Sentence(say.NOT_BUT.sub("", each.strip()), heading, listed, place == len(blocks) - 1)
+                Sentence(
+                    say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", each.strip())),
+                    heading,
+                    listed,
+                    place == len(blocks) - 1,
+                )
                 for each in _STOP.split(bare)
                 if re.search(r"[^\W_]|" + MARK, each)
             ]

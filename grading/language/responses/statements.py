@@ -13,7 +13,7 @@ from grading.language.unittext import is_unit
 
 _SIDE = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SUBORDINATE = re.compile(
-    r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|after|before"
+    r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|(?:after|before)(?=\s+\S)"
     r"|once|until|let|suppose|assume|than|how|what|whether)\b[^,;:]*$",
     re.IGNORECASE,
 )
@@ -53,9 +53,9 @@ _BEST = re.compile(
 )
 """`k = 5 is optimal.`"""
 _EXACTLY = re.compile(
-    r"^(?:(?:so|thus|hence|therefore|finally)\b[\s,]*)*(?:among\s+(?:them|these|those),?\s+)?(?:exactly"
-    r"|precisely)\s+(?P<value>\d[\d.,]*)"
-    r"(?:\s+of\s+(?:them|these|those))?\s+(?:are|is|works?|remain|satisfy|succeed|qualify|exist)(?:\s+(?!(?:not|in|un"
+    r"^(?:(?:so|thus|hence|therefore|finally|(?:we|i)\s+(?:conclude|see|find)(?:\s+that)?|it\s+follows\s+that)\b[\s,]*)*"
+    r"(?:among\s+(?:them|these|those),?\s+)?(?:exactly|precisely)\s+(?P<value>\d[\d.,]*)"
+    r"(?:\s+of\s+(?:them|these|those))?(?:\s+(?!not\b)[a-z]+){0,3}?\s+(?:are|is|works?|remain|satisfy|succeed|qualify|exist)(?:\s+(?!(?:not|in|un"
     r"|ex)\w*)[a-z]+){0,2}\W*$",
     re.IGNORECASE,
 )
@@ -133,7 +133,10 @@ _IMPLIED = re.compile(
     r"\b(?:so|thus|hence|therefore|then|giving|gives|get|implies"
     r"|means)\s*,?\s*(?:that\s+)?[A-Za-z]\w{0,3}\s*$"
 )
-_FOREIGN_NOUN = re.compile(r"^(\s*\d+)\s+(?=\S*[^\x00-\x7f])[^\W\d_]+(?=\W*$)")
+_FOREIGN_NOUN = re.compile(
+    rf"^(\s*(?:\d+|{MARK}))\s+(?:(?=\S*[^\x00-\x7f])[^\W\d_]+|[^\W\d_]+(?=\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour)\s)))"
+    r"(?:\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour|à)\s)[^\d=]{1,40})?(?=\W*$)"
+)
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
@@ -153,7 +156,8 @@ _COUNTING = re.compile(
 """Solutions that are counted or summed, which is no statement about the answer."""
 _OWN = re.compile(
     r"\b(?:when|if)\s+[^,;]{1,60}?\b(?:is|are)\s+(?:divided|multiplied|added|evaluated|rounded|written|thrown|rolled"
-    r"|tossed)\b",
+    r"|tossed)\b"
+    r"|\b(?:we|you)\s+(?:were|are)\s+(?:after|looking\s+for|asked\s+(?:for|about|to\s+\w+)|seeking|interested\s+in)\b",
     re.IGNORECASE,
 )
 """Clauses that belong to the name of what is stated (`the remainder when N is divided by 7`)."""
@@ -219,6 +223,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
         if found is not None:
             return found
     doubtful = say.DENIED.search(text) or say.REPORTED.search(_COUNTED_PEOPLE.sub("", text))
+    text = numerals.in_digits(text)
     for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER, _DONE, _TOTAL, _OPTIMUM, _BEST, _EXACTLY):
         said = pattern.match(text)
         if said is not None and (not doubtful or pattern is _ONLY):

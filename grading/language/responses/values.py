@@ -27,6 +27,12 @@ _CUT = re.compile(
     r"|therefore|thus|otherwise)|in\s+(?:case|which)|only\s+if|see|cf)\b)",
     re.IGNORECASE,
 )
+KNOWN_GROUP = re.compile(
+    r"^(?:(?:the|a)\s+)?(?:(?:symmetric|alternating|dihedral|cyclic|quaternion|Galois|full|abelian|free|permutation)\s+)+"
+    rf"group\s+(?=(?:{MARK}|\$?\\?[A-Za-z]+_?\{{?\d))",
+    re.IGNORECASE,
+)
+"""`the symmetric group` before `S_3`."""
 _MINUTES = re.compile(r"\d(?:'{1,2}|\")\W*$")
 _SIGN = re.compile(rf"^(?:negative|minus)\s+(?=\d|{MARK}|\.\d)", re.IGNORECASE)
 _COUNT = re.compile(
@@ -58,6 +64,7 @@ def value_of(rest: str) -> Value | Refused:
     """The value that `rest` begins with, if all that follows it may follow a value."""
     cut = len(rest.strip()) > _LONGEST
     rest = say.APPROXIMATELY.sub("", rest.strip()[:_LONGEST], count=1).strip()
+    rest = KNOWN_GROUP.sub("", rest)
     rest, signs = _SIGN.subn("-", rest, count=1)
     if signs and (mark := re.match(rf"-({MARK})", rest)):
         return Refused(f"a sign in words before a formula ({mark.start()})")

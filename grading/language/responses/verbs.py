@@ -15,6 +15,10 @@ _SAID: Final = (
     rf"(?:has|with)\s+(?:an?|the)\s+(?:\w+\s+){{0,3}}?{MEASURED}\s+of|"
     r"have|has|gives?\s+us|gives?|get|gets|obtains?|finds?|yields?|becomes|remains?|makes?|contains?|needs?|weighs?|measures?|"
     r"(?:costs?|takes?)(?:\s+(?:him|her|them|us|me|you|one))?|earns?|pays?|spends?|got|found|counts?|exists?|"
+    r"(?:comes?|works?)\s+out\s+(?:as|at|to(?:\s+be)?)|"
+    r"(?:converges?|holds?|(?:is|are)\s+(?:defined|valid|true|satisfied|positive|negative|increasing|decreasing|solvable))\s+"
+    r"(?:(?:precisely|exactly|just)\s+(?:for|when|if|on|in|at)|if\s+and\s+only\s+if|iff|only\s+for)|"
+    r"(?:leaves?|hits?|strikes?|reach(?:es)?|enters?|exits?|pass(?:es)?)\s+(?:the\s+\w+\s+){1,2}(?:at|with)|"
     r"(?:converges|comes|amounts|evaluates|simplifies|reduces|tends|adds\s+up|sums|diverges)\s+to|(?:ends?|ended)\s+up\s+with|"
     r"giving|happened\s+in|in(?=\s+\d{4}\W*$)|at\s+the\s+point|in\s+the\s+ratio|holds\s+for|lea(?:ves|ving)(?:\s+(?:us|him|her|them))?(?:\s+with)?"
     r"|left\s+with|(?:meet|intersect|lies|hits\s+the\s+ground|strikes\s+the\s+ground)\s+at|does(?=\s+[-−]?\d)|"
@@ -28,8 +32,10 @@ _SAID: Final = (
     r"|solve[sd]?|owns?|owned|contain(?:s|ed))(?=\s+[-−]?[$€£]?\d)"
 )
 _FOREIGN_SAID: Final = (
+    r"il\s+y\s+(?:en\s+)?a(?:\s+(?:donc|alors|ainsi|exactement|en\s+tout)){0,2}|er\s+zijn(?:\s+(?:dus|in\s+totaal|precies)){0,2}"
+    r"|gilt(?:\s+also)?|bedraagt|"
     r"est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+gibt|gibt\s+es|il\s+y\s+a|es\s+de|es|son|hay|existen|existem|há|esistono|ci\s+sono|"
-    r"obtient|trouve|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale|равен|равна|равно|составляет|всего"
+    r"obtient|trouve|erhält\s+man|bekommen|volgt|krijgen|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale|равен|равна|равно|составляет|всего"
 )
 VERB: Final = re.compile(rf"(?:(?<![!<>:])[=≈]|\b(?:{_SAID}|{_FOREIGN_SAID})(?=\W|$))\s*[:：=]?", re.IGNORECASE)
 FOREIGN_VERB: Final = re.compile(rf"^(?:{_FOREIGN_SAID})(?=\W|$)", re.IGNORECASE)

@@ -35,6 +35,8 @@ FOREIGN: Final = re.compile(
     rf"|por\s+tanto))?\b|[:=]))"
     rf"|(?P<pt>\b(?:a\s+|o\s+)?(?:resposta|solução|resultado){_LATIN}\s*(?:\s(?:é|e)(?:\s+(?:então|portanto))?\b|[:=]))"
     rf"|(?P<it>\b(?:la\s+|il\s+)?(?:risposta|soluzione|risultato){_LATIN}\s*(?:\s(?:è|e')(?:\s+quindi)?(?!\w)|[:=]))"
+    r"|(?P<nl>\b(?:het|ons|mijn)\s+(?:juiste\s+|correcte\s+)?(?:eind)?(?:antwoord|resultaat)\s+(?:is|luidt)(?:\s+dus)?\b"
+    r"|\b(?:eind)?antwoord\s*[:=])"
     r"|(?P<zh>(?:最终|正确|最后|因此|所以|故)?(?:的)?(?:答案|結果|结果)(?:应该|應該|应|就)?(?:是|为|為|选|選|：|:|等于))"
     r"|(?P<ja>(?:最終的な|正しい|求める)?(?:答え|解答|正解|答)(?:は|：|:))"
     r"|(?P<ko>(?:최종\s*)?(?:정답|답)(?:은|는|:|：))"
@@ -44,7 +46,7 @@ FOREIGN: Final = re.compile(
     re.IGNORECASE,
 )
 """The same in other languages; a German, French, Spanish, Portuguese, Italian or Russian number has a decimal comma."""
-COMMA_LANGUAGES: Final = frozenset({"de", "fr", "es", "pt", "it", "ru"})
+COMMA_LANGUAGES: Final = frozenset({"de", "fr", "es", "pt", "it", "ru", "nl"})
 FOREIGN_TAILS: Final = re.compile(
     r"^[\s.。!！,，、]*(?:です|である|だ|となります|となる|でした|입니다|이다|है|هو|है।)?[\s.。!！]*$"
     r"|^[\s]*[,;，、(（]?\s*(?:denn|weil|da|also|nämlich|car|parce|puisque|donc|porque|ya\s+que|pues|pois|perché|poiché"
@@ -277,5 +279,11 @@ NOT_BUT: Final = re.compile(
     re.IGNORECASE,
 )
 """`not 6 but 5`: what is turned down before the value."""
+NOTHING_ELSE: Final = re.compile(
+    r"[,;]?\s*\b(?:and\s+)?(?:nothing\s+(?:else|more)|no\s+other(?:\s+(?:value|number|answer|one))?|no\s+more(?:,|\s+and)?\s+no\s+less"
+    r"|that['’]s\s+(?:it|all|final)|that\s+is\s+(?:all|final))\s*(?=[.!]?\s*$)",
+    re.IGNORECASE,
+)
+"""An assurance behind a value."""
 HANGING: Final = re.compile(r"^\W*(?:since|because|at|as|where|when|whenever|if|unless|whether)\b[^,]*$", re.IGNORECASE)
 """A clause of reason, place or condition, which alone states nothing."""

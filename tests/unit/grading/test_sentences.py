@@ -42,6 +42,14 @@ def test_forms_that_were_written_before_the_rules(name: str, score: int) -> None
     assert [(gold, text) for gold, text in pairs if _score(text, {"kind": "math", "value": gold}) != score] == []
 
 
+@pytest.mark.parametrize(("name", "score"), [("words_right.tsv", 1), ("words_wrong.tsv", 0)])
+def test_golds_in_words(name: str, score: int) -> None:
+    """Golds that are words, each with a statement that says them of its subject, or denies, doubts or exchanges them."""
+    pairs = [line.split("\t") for line in _lines(name)]
+    assert len(pairs) > 15
+    assert [(gold, text) for gold, text in pairs if _score(text, {"kind": "math", "value": gold}) != score] == []
+
+
 def test_a_label_that_is_only_mentioned_is_not_accepted() -> None:
     lines = _lines("labels_wrong.txt")
     assert len(lines) > 400
