@@ -187,11 +187,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="9")
-@grader(NumericReference, version="8")
-@grader(SymbolicReference, version="8")
-@grader(SetReference, version="8")
-@grader(IntervalReference, version="8")
+@grader(MathReference, version="10")
+@grader(NumericReference, version="9")
+@grader(SymbolicReference, version="9")
+@grader(SetReference, version="9")
+@grader(IntervalReference, version="9")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

@@ -44,7 +44,7 @@ def test_forms_that_were_written_before_the_rules(name: str, score: int) -> None
 
 @pytest.mark.parametrize(("name", "score"), [("words_right.tsv", 1), ("words_wrong.tsv", 0)])
 def test_golds_in_words(name: str, score: int) -> None:
-    """Golds that are words, each with a statement that says them of its subject, or denies, doubts or exchanges them."""
+    """Golds that are words, each with a statement that says them of its subject, or denies or doubts them."""
     pairs = [line.split("\t") for line in _lines(name)]
     assert len(pairs) > 15
     assert [(gold, text) for gold, text in pairs if _score(text, {"kind": "math", "value": gold}) != score] == []
