@@ -11,6 +11,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hpke
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM, AESSIV
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 _NONCE = 12
 # RFC 9180, single-shot; what it wraps is a key of 32 bytes, behind an encapsulated key of 32 and before a tag of 16.
@@ -43,6 +44,11 @@ def unseal(key: bytes, sealed: bytes, bound_to: str) -> bytes:
         return _cipher(key).decrypt(sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :], bound_to.encode())
     except InvalidTag as error:
         raise SealError(f"the sealed value of {bound_to} does not open") from error
+
+
+def passphrase_key(passphrase: str, salt: bytes) -> bytes:
+    """A key of 32 bytes from what a person types, by scrypt (32 MiB, about 0.1 s). `salt`: 16 random bytes."""
+    return Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(passphrase.encode())
 
 
 class IntakeSeal:

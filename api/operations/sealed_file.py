@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-
-from api.core.crypto import SealError, seal, unseal
+from api.core.crypto import SealError, passphrase_key, seal, unseal
 from api.core.errors import InvalidError
 
 MAGIC = b"HELDOUTB"
@@ -25,14 +23,10 @@ def _binding(number: int, *, last: bool) -> str:
     return f"heldout.backup:1:{number}:{'last' if last else 'more'}"
 
 
-def _key(passphrase: str, salt: bytes) -> bytes:
-    return Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(passphrase.encode())
-
-
 def seal_file(plain: BinaryIO, out: BinaryIO, passphrase: str) -> None:
     """Copy `plain` to `out` in sealed blocks of 4 MiB, each bound to its number and to whether it is the last."""
     salt = secrets.token_bytes(_SALT)
-    key = _key(passphrase, salt)
+    key = passphrase_key(passphrase, salt)
     out.write(MAGIC + salt)
     number, block = 0, plain.read(_BLOCK)
     while True:
@@ -49,7 +43,7 @@ def open_file(file: Path, passphrase: str, out: BinaryIO) -> None:
     with file.open("rb") as source:
         if source.read(len(MAGIC)) != MAGIC:
             raise NoBackupError(f"{file} was not written by `heldout-server backup`")
-        key = _key(passphrase, source.read(_SALT))
+        key = passphrase_key(passphrase, source.read(_SALT))
         blocks = _blocks(source)
         number, block = 0, next(blocks, b"")
         while True:

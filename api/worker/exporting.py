@@ -7,13 +7,11 @@ import tempfile
 import zlib
 from pathlib import Path
 
-from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-
 from api.accounts.repository import AccountRepository
 from api.catalog.models import BenchmarkRow, ProblemRow, ReleaseRow
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import CatalogService
-from api.core.crypto import SealError, seal, unseal
+from api.core.crypto import SealError, passphrase_key, seal, unseal
 from api.core.db import AsyncSession
 from api.core.errors import InvalidError
 from api.core.settings import Settings
@@ -37,10 +35,6 @@ class WrongPassphraseError(InvalidError):
     title = "The file does not open with this passphrase"
 
 
-def _key(passphrase: str, salt: bytes) -> bytes:
-    return Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(passphrase.encode())
-
-
 async def export_benchmark(session: AsyncSession, settings: Settings, slug: str, passphrase: str, salt: bytes) -> bytes:
     """Every release of a benchmark, references included, under the passphrase. `salt`: 16 random bytes."""
     benchmark = await CatalogService(session).benchmark(slug)
@@ -52,7 +46,7 @@ async def export_benchmark(session: AsyncSession, settings: Settings, slug: str,
             path = Path(folder) / f"{number:04d}"
             await write_release(session, settings, benchmark, release, path)
             archive.add(path, path.name)
-    return _MAGIC + salt + seal(_key(passphrase, salt), out.getvalue(), _BINDING)
+    return _MAGIC + salt + seal(passphrase_key(passphrase, salt), out.getvalue(), _BINDING)
 
 
 async def restore_benchmark(
@@ -63,7 +57,7 @@ async def restore_benchmark(
         raise InvalidError("this is no file that `heldout-server export` wrote")
     start = len(_MAGIC) + _SALT
     try:
-        plain = unseal(_key(passphrase, content[len(_MAGIC) : start]), content[start:], _BINDING)
+        plain = unseal(passphrase_key(passphrase, content[len(_MAGIC) : start]), content[start:], _BINDING)
     except SealError as error:
         raise WrongPassphraseError("check the passphrase; the file may also be damaged") from error
     with tempfile.TemporaryDirectory() as folder:

@@ -3,11 +3,8 @@
 import io
 import json
 import os
-import subprocess
-import sys
 import tarfile
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,9 +17,11 @@ from api.cli.running import Instance
 from api.core.settings import Settings
 from api.operations.backup import restore
 from api.operations.sealed_file import MAGIC, NoBackupError, open_file, seal_file
+from tests.support.operator import command, folder
 from tests.support.service import choice_pack
 
 pytestmark = pytest.mark.timeout(600)
+__all__ = ["folder"]
 PASSPHRASE = "a long enough passphrase"
 
 
@@ -30,26 +29,6 @@ PASSPHRASE = "a long enough passphrase"
 async def running() -> AsyncIterator[Throwaway]:
     async with throwaway(unlimited(choice_pack(count=12))) as made:
         yield made
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A data directory that the server's user can reach."""
-    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp") as made:
-        Path(made).chmod(0o755)
-        yield Path(made)
-
-
-def command(data_dir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if "DATABASE_URL" not in name}
-    code = "from api.cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        env=environment | {"HELDOUT_DATA_DIR": str(data_dir), "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def _answered(running: Throwaway, port: int) -> tuple[heldout.Client, list[heldout.Problem]]:
@@ -86,7 +65,9 @@ async def test_an_instance_comes_back_whole(running: Throwaway, folder: Path, tm
     secret = tmp_path / "passphrase"
     secret.write_text(PASSPHRASE)
     file = tmp_path / "instance.backup"
-    made = command(running.settings.data_dir, "backup", "--out", str(file), "--passphrase-file", str(secret))
+    made = command(
+        "backup", "--out", str(file), "--passphrase-file", str(secret), HELDOUT_DATA_DIR=str(running.settings.data_dir)
+    )
     assert made.returncode == 0, made.stderr
     assert file.stat().st_mode & 0o077 == 0
     assert b"quiz" not in file.read_bytes()
@@ -94,20 +75,22 @@ async def test_an_instance_comes_back_whole(running: Throwaway, folder: Path, tm
 
     wrong = tmp_path / "wrong"
     wrong.write_text("another passphrase")
-    refused = command(folder, "restore", str(file), "--passphrase-file", str(wrong))
+    refused = command("restore", str(file), "--passphrase-file", str(wrong), HELDOUT_DATA_DIR=str(folder))
     assert refused.returncode == 1
     assert "does not open" in refused.stderr
 
     changed = tmp_path / "changed.backup"
     _resealed(file, changed, _one_row_more)
-    differing = command(folder / "other", "restore", str(changed), "--passphrase-file", str(secret))
+    differing = command(
+        "restore", str(changed), "--passphrase-file", str(secret), HELDOUT_DATA_DIR=str(folder / "other")
+    )
     assert differing.returncode == 1
     assert "these tables differ: public.entry" in differing.stderr.replace("\n", " ")
 
-    restored = command(folder, "restore", str(file), "--passphrase-file", str(secret))
+    restored = command("restore", str(file), "--passphrase-file", str(secret), HELDOUT_DATA_DIR=str(folder))
     assert restored.returncode == 0, restored.stderr
     assert "2 in the ledger" in restored.stdout
-    again = command(folder, "restore", str(file), "--passphrase-file", str(secret))
+    again = command("restore", str(file), "--passphrase-file", str(secret), HELDOUT_DATA_DIR=str(folder))
     assert again.returncode == 1
     assert "is in use" in again.stderr
 

@@ -1,33 +1,16 @@
 """Commands that end leave no process behind, and say in a sentence what they cannot reach."""
 
-import os
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from api.core.localpg import LocalServer
+from tests.support.operator import command, folder
 
 pytestmark = pytest.mark.timeout(600)
 
 
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A data directory that the server's user can reach."""
-    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp") as made:
-        Path(made).chmod(0o755)
-        yield Path(made)
-
-
-def command(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    code = "from api.cli.main import main; main()"
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | variables
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
+__all__ = ["folder"]
 
 
 def test_migrate_stops_the_server_that_it_started(folder: Path) -> None:
