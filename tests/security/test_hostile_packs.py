@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from api.core.crypto import seal
+from api.core.crypto import passphrase_key, seal
 from api.core.errors import ServiceError
 from api.worker import exporting
 from api.worker.exporting import WrongPassphraseError, export_benchmark, restore_benchmark
@@ -158,7 +158,7 @@ async def test_a_regular_expression_without_end_stops_no_worker(reference: dict[
 
 def _sealed(archive: bytes) -> bytes:
     """An export as somebody makes it who has the passphrase."""
-    return exporting._MAGIC + SALT + seal(exporting._key(PASSPHRASE, SALT), archive, exporting._BINDING)
+    return exporting._MAGIC + SALT + seal(passphrase_key(PASSPHRASE, SALT), archive, exporting._BINDING)
 
 
 def _archive(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:
