@@ -13,6 +13,7 @@ from api.core.db import AsyncSession
 from api.core.query import Command, Query
 from api.feedback.models import UNVERIFIED, FeedbackIntakeRow, FeedbackReleaseRow, RankingSelection
 from packs.benchmark import SplitConfig
+from protection.feedback.exit import Intake as Decided
 from protection.feedback.release import Part
 
 
@@ -92,6 +93,10 @@ class SplitTotals:
 
 CARRIED = "carried"
 """The outcome of a run that goes on from an earlier release: its band is told again, and it is not ranked anew."""
+FAILED = "failed"
+"""The outcome of a submission that could not be graded: no fault of its makers, and no run to rank."""
+NEVER_RANKED = (Decided.INCOMPLETE.value, CARRIED, FAILED)
+"""Outcomes whose submissions can neither be selected for a ranking release nor be picked for who never asked."""
 _HIDDEN = Query(
     HiddenSplit,
     "The hidden splits of all current releases, or one split of any release.",
@@ -150,7 +155,7 @@ _SELECTED = Query(
     "Submissions to be ranked: selected before a time, and decided by then.",
     """select s.submission_id, s.organisation_id, s.model_name
        from ranking_selection s join feedback_intake i on i.submission_id = s.submission_id
-       where s.split_id = :split and s.selected_at <= :at and i.outcome is not null and i.outcome <> 'incomplete'
+       where s.split_id = :split and s.selected_at <= :at and i.outcome <> all (:never)
        order by s.submission_id""",
 )
 _SELECTION = Query(
@@ -169,8 +174,7 @@ _UNASKED = Query(
     "For each organisation, the submission that speaks for it when it never asked: its best, else its newest.",
     """select distinct on (i.organisation_id) i.submission_id, i.organisation_id, '' as model_name
        from feedback_intake i left join feedback_release f on f.id = i.release_id and f.submission_id = i.submission_id
-       where i.split_id = :split and i.outcome is not null and i.outcome not in ('incomplete', 'carried')
-         and i.decide_at <= :at
+       where i.split_id = :split and i.outcome <> all (:never) and i.decide_at <= :at
        order by i.organisation_id, coalesce(f.new, false) desc, i.decide_at desc, i.submission_id desc""",
 )
 _DONE = Query(
@@ -311,7 +315,7 @@ class FeedbackRepository:
 
     async def selected(self, split_id: UUID, at: datetime) -> list[Selected]:
         """What is to be ranked: selected before a time, complete and decided by then."""
-        return await self._session.fetch_all(_SELECTED, split=split_id, at=at)
+        return await self._session.fetch_all(_SELECTED, split=split_id, at=at, never=list(NEVER_RANKED))
 
     async def selection(self, split_id: UUID, organisation_id: UUID) -> Sequence[UUID]:
         """What an organisation has selected and what is not ranked yet."""
@@ -329,7 +333,7 @@ class FeedbackRepository:
 
     async def unasked(self, split_id: UUID, at: datetime) -> list[Selected]:
         """For each organisation the submission that speaks for it when it never asked: its best, else its newest."""
-        return await self._session.fetch_all(_UNASKED, split=split_id, at=at)
+        return await self._session.fetch_all(_UNASKED, split=split_id, at=at, never=list(NEVER_RANKED))
 
     async def last_made(self, split_id: UUID) -> datetime | None:
         """When the ranking part was last released."""

@@ -11,7 +11,7 @@ from api.core.settings import Settings
 from api.feedback.errors import NoReleaseError, NotRankedError
 from api.feedback.models import UNVERIFIED, FeedbackIntakeRow, RankingSelection
 from api.feedback.policies import policy_of
-from api.feedback.repository import CARRIED, FeedbackRepository, HiddenSplit, Intake
+from api.feedback.repository import CARRIED, NEVER_RANKED, FeedbackRepository, HiddenSplit, Intake
 from api.feedback.schedule import counting_year, decided_at, next_release
 from api.feedback.schemas import BandPublic, ReleaseCalled, SplitFeedbackPublic, SplitRules, SubmissionFeedback
 from protection.feedback.board import band_interval
@@ -72,7 +72,7 @@ class FeedbackService:
         if release is not None:
             shown.new_best, shown.stands = release.new, band(known.policy.feedback, release.band)
         selected = await self._repository.selection(known.split.id, organisation_id)
-        shown.selected = submission_id in selected
+        shown.selected = intake.outcome not in NEVER_RANKED and submission_id in selected
         for row in await self._repository.of_submission(submission_id):
             if row.part is Part.RANKING and not row.regrade:
                 shown.ranked, shown.ranked_new_best = True, row.new
@@ -90,10 +90,10 @@ class FeedbackService:
         if known is None or known.policy.ranking is None or not known.policy.rankings:
             raise NotRankedError("its split makes no ranking releases; what it tells is on the board already")
         intake = await self._repository.intake(submission_id)
-        if intake is None or intake.outcome in ("incomplete", "failed"):
-            raise NotRankedError("it is still open, or too few of its answers could be read; submit a complete run")
-        if intake.outcome == CARRIED:
+        if intake is not None and intake.outcome == CARRIED:
             raise NotRankedError("it goes on from an earlier version and stands on the board; submit a run of this one")
+        if intake is None or intake.outcome in NEVER_RANKED:
+            raise NotRankedError("it is open, was not graded, or has too few readable answers; submit a complete run")
         receiver = await self._repository.receiver(organisation_id)
         if receiver == UNVERIFIED and known.policy.unverified == "none":
             raise NotRankedError("this split ranks verified organisations alone; have yours verified first")

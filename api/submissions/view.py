@@ -7,7 +7,7 @@ from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import public_id
 from api.core.settings import Settings
-from api.feedback.repository import Intake
+from api.feedback.repository import FAILED, Intake
 from api.feedback.service import FeedbackService, SplitPolicy
 from api.lanes.models import SPECS
 from api.lanes.repository import LaneRepository
@@ -69,7 +69,7 @@ async def view(
         created_at=row.created_at,
         finalised_at=row.finalised_at,
         graded_at=row.graded_at if full else None,
-        failure=row.failure if full or (intake and intake.outcome == "failed") else "",
+        failure=row.failure if full or (intake and intake.outcome == FAILED) else "",
     )
     if full:
         await _show_open(session, aliases, row, public, whole=whole)
@@ -86,7 +86,7 @@ def hidden_state(state: str, intake: Intake | None) -> str:
         return state if state == State.OPEN else State.GRADING.value
     if intake.outcome is None:
         return State.GRADING.value
-    return State.FAILED.value if intake.outcome == "failed" else State.GRADED.value
+    return State.FAILED.value if intake.outcome == FAILED else State.GRADED.value
 
 
 async def _show_open(

@@ -11,7 +11,7 @@ from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.feedback.models import UNVERIFIED, FeedbackReleaseRow
 from api.feedback.policies import policy_of
-from api.feedback.repository import FeedbackRepository, HiddenSplit, StoredRelease
+from api.feedback.repository import FAILED, FeedbackRepository, HiddenSplit, StoredRelease
 from api.feedback.schedule import counting_year
 from api.submissions.grading_repository import FullSubmission, GradingRepository
 from api.submissions.models import State
@@ -24,7 +24,6 @@ from protection.feedback.policy import Preset
 from protection.feedback.release import FeedbackRelease, Part
 
 log = structlog.get_logger(__name__)
-FAILED = "failed"
 
 
 async def decide_due(worker: Worker, at: datetime) -> int:

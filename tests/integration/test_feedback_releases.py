@@ -8,6 +8,8 @@ from sqlalchemy.exc import DBAPIError
 
 from api.accounts.models import MemberRole, Scope
 from api.core.db import Database, Role, now
+from api.core.ids import parse_id
+from api.submissions.grading_repository import GradingRepository
 from api.worker.deciding import decide_due
 from api.worker.ranking import release_due
 from tests.support.service import Caller, Service, choice_pack
@@ -137,6 +139,30 @@ async def test_who_never_asked_is_ranked_with_the_best_at_the_years_last_release
     assert await _board(service) == []
     await release_due(service.worker, datetime(year + 1, 1, 1, tzinfo=UTC))
     assert [row["model"]["name"] for row in await _board(service)] == ["best"]
+
+
+async def test_what_failed_is_ranked_neither_for_who_asked_nor_for_who_never_did(service: Service) -> None:
+    await service.publish(choice_pack(count=100, hidden=SEALED))
+    ada, eve = await _verified(service, "ada"), await _verified(service, "eve")
+    for caller, asks in ((ada, True), (eve, False)):
+        await _submit(service, caller, 40, "complete")
+        done = await caller.submit("quiz", "test", await _answers(caller, 0), model="lost")
+        if asks:
+            assert (await caller.post(done.headers["location"] + "/select")).status_code == 200
+        async with service.admin.session() as session:
+            submission = parse_id("sub", done.json()["id"])
+            assert submission
+            assert await GradingRepository(session).fail(submission, "a fault of the service")
+        await service.work()
+        shown = (await caller.get(done.headers["location"])).json()
+        assert (shown["state"], shown["feedback"]["outcome"], shown["feedback"]["selected"]) == (*["failed"] * 2, False)
+        refused = await caller.post(done.headers["location"] + "/select")
+        assert (refused.status_code, refused.json()["code"]) == (409, "not_ranked")
+    await release_due(service.worker, datetime(now().year + 1, 1, 1, tzinfo=UTC))
+    assert {(row["organisation"], row["model"]["name"]) for row in await _board(service)} == {
+        ("ada", "complete"),
+        ("eve", "complete"),
+    }
 
 
 async def test_an_owner_calls_for_a_release_within_the_limits(service: Service) -> None:

@@ -25,7 +25,7 @@ def plans(items: int, organisations: list[int], rules: list[Rule], seed: int) ->
 
 
 def simulated(plan: Plan, trials: int) -> dict[str, float]:
-    """The mean of the simulation of the same attack, and its standard error, in points."""
+    """The mean of the simulation of the same attack, its standard error, and the spread of single runs."""
     attacker = feedback.Attacker(CHOICES, plan.organisations, trials, plan.seed, shares=(plan.known,))
     if plan.rule is not Rule.SEALED:
         policy = feedback.scores_policy(plan.items, decisions=plan.decisions)
@@ -38,6 +38,7 @@ def simulated(plan: Plan, trials: int) -> dict[str, float]:
         "simulated_golds": round(learnt.golds, 1),
         "simulated_points": round(100.0 * learnt.gain, 2),
         "simulated_se": round(100.0 * learnt.error, 2),
+        "simulated_spread": round(100.0 * learnt.error * trials**0.5, 2),
     }
 
 

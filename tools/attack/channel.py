@@ -25,6 +25,7 @@ class HttpChannel(Channel):
         if grid is None:
             raise ValueError(f"the policy has no {part.value} part to attack")
         self.items = where.size
+        self.policy = policy
         self.part: PartPolicy = grid
         self.always = part is Part.FEEDBACK and policy.mode is Mode.SCORE
         self.models = False

@@ -1,5 +1,6 @@
 """One attack on one preset, and what it got: golds learnt by decisions, and how far it moved the board."""
 
+import copy
 import math
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 from api.core.settings import Settings
 from protection.feedback.policy import FeedbackPolicy, even_weights
 from protection.feedback.release import Part
-from protection.simulations.attacks.channel import ExactChannel, Response
+from protection.simulations.attacks.channel import Channel, ExactChannel, Response
 from protection.simulations.attacks.decoder import Answers, Decoder, draw, prior_beliefs
 from protection.simulations.feedback import Attack, Rule, ask, scores_policy, sealed_policy
 from tools.attack.channel import HttpChannel
@@ -40,7 +41,11 @@ class Plan:
 @dataclass(frozen=True)
 class Outcome:
     """What came of it: `golds_learnt` more right answers on the `items` attacked (`gain_points` of them in percent),
-    and on the board the attacker's last entry against an honest one of the same knowledge, in points."""
+    and on the board the attacker's last entry against an honest one of the same knowledge, in points.
+
+    `golds_by_the_exit`: what the same attack learns, with the same golds and the same dice, when it asks the exit
+    itself. It is the same number where the service tells what the exit tells and nothing beside.
+    """
 
     preset: str
     part: str
@@ -49,6 +54,7 @@ class Outcome:
     submissions: int
     items: int
     golds_learnt: int
+    golds_by_the_exit: int
     gain_points: float
     board_points: float | None
 
@@ -99,12 +105,11 @@ def _attack(plan: Plan, target: Target, known: Decoder, golds: Answers, rng: np.
     else:
         policy = _policy(plan, target)
         channel = HttpChannel(target, policy, plan.part, where, honest)
-    decoder = Decoder(known.beliefs[where])
-    rounds = plan.decisions if plan.part is Part.FEEDBACK else 1
-    ask(channel, decoder, plan.attack, plan.organisations, rounds, rng)
+    dice = copy.deepcopy(rng)
     best = honest.copy()
-    best[where] = decoder.best()
+    best[where] = _learnt(plan, channel, known, where, rng)
     gained = int((best == golds).sum()) - int((honest == golds).sum())
+    told = _learnt(plan, _exit(plan, channel, golds[where]), known, where, dice)
     return Outcome(
         preset=plan.rule.value,
         part=plan.part.value,
@@ -113,9 +118,25 @@ def _attack(plan: Plan, target: Target, known: Decoder, golds: Answers, rng: np.
         submissions=channel.asked,
         items=where.size,
         golds_learnt=gained,
+        golds_by_the_exit=int((told == golds[where]).sum()) - int((honest == golds)[where].sum()),
         gain_points=round(100.0 * gained / where.size, 2),
         board_points=_moved(plan, target, best, honest),
     )
+
+
+def _learnt(
+    plan: Plan, channel: Channel | ExactChannel, known: Decoder, where: Answers, rng: np.random.Generator
+) -> Answers:
+    """The best answers to the attacked items once all has been asked."""
+    decoder = Decoder(known.beliefs[where])
+    rounds = plan.decisions if plan.part is Part.FEEDBACK else 1
+    ask(channel, decoder, plan.attack, plan.organisations, rounds, rng)
+    return decoder.best()
+
+
+def _exit(plan: Plan, channel: HttpChannel | ExactHttpChannel, golds: Answers) -> Channel | ExactChannel:
+    """The exit without a service around it, under the policy that the service was attacked under."""
+    return ExactChannel(golds) if isinstance(channel, ExactHttpChannel) else Channel(golds, channel.policy, plan.part)
 
 
 def _where(plan: Plan, target: Target) -> Answers:

@@ -101,10 +101,14 @@ class Target:
     def listed(self, submission: str) -> dict[str, Any] | None:
         """The board's row of a submission; None where it has no score there."""
         query = {"split": SPLIT, "all": "true", "limit": "200"}
-        page = self.client.get(f"/v1/benchmarks/{SLUG}/leaderboard", params=query).raise_for_status().json()
-        return next(
-            (row for row in page["items"] if row["submission"] == submission and row["score"] is not None), None
-        )
+        while True:
+            page = self.client.get(f"/v1/benchmarks/{SLUG}/leaderboard", params=query).raise_for_status().json()
+            for row in page["items"]:
+                if row["submission"] == submission and row["score"] is not None:
+                    return dict(row)
+            if page["next"] is None:
+                return None
+            query["cursor"] = page["next"]
 
     def feedback_part(self) -> list[int]:
         """Places of the problems of the feedback part: the attacker is taken to know the secret cut."""

@@ -1,11 +1,17 @@
 """What the fuzzer finds on the service: benchmarks, people with keys of every kind, and ids that mean something."""
 
 import asyncio
+import hashlib
+import io
+import tarfile
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from api.accounts.models import MemberRole, Scope
+from packs.write import write_pack
 from tests.support.service import Caller, Service, choice_pack
 from tests.support.sessions import echo_pack
 from tests.support.sql import sql
@@ -28,6 +34,7 @@ class Scene:
     callers: dict[str, Caller] = field(default_factory=dict)
     known: dict[str, list[Any]] = field(default_factory=dict)
     visitors: dict[str, Visitor] = field(default_factory=dict)
+    archive: bytes = b""
     _renewing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @classmethod
@@ -39,6 +46,7 @@ class Scene:
         await service.publish(echo_pack(count=8))
         for name in PEOPLE:
             await scene.renew(name)
+        scene.archive = _archive()
         await scene.look()
         return scene
 
@@ -70,6 +78,7 @@ class Scene:
         traces = await owner.post("/v1/benchmarks/quiz/leaks", json={"text": "Which option is right?"})
         trace = [traces.json()["id"]] if traces.status_code < 300 else []
         ids = [item["id"] for item in submissions]
+        packs = await self._packs(owner)
         self.known = {
             name: values
             for name, values in {
@@ -95,15 +104,43 @@ class Scene:
                 "member": await self._ids("usr", "account"),
                 "invitation": await self._ids("inv", "invitation"),
                 "review": await self._ids("rev", "review"),
+                "request": await self._ids("agr", "agreement_acceptance"),
+                "pack": packs,
+                "content": [self.archive],
+                "cursor": self.known.get("cursor"),
             }.items()
             if values
         }
+
+    async def _packs(self, owner: Caller) -> list[str]:
+        """Uploads of every state: a checked one, and one whose only part has not come."""
+        digest = hashlib.sha256(self.archive).hexdigest()
+        body = {"name": "fuzzed.tar", "size": len(self.archive), "sha256": digest}
+        for whole in (True, False):
+            begun = await owner.post("/v1/packs", json=body)
+            if whole and begun.status_code == 201:
+                path = f"/v1/packs/{begun.json()['id']}"
+                headers = {"Content-Type": "application/octet-stream"}
+                await owner.call("PUT", f"{path}/parts/0", content=self.archive, headers=headers)
+                await owner.post(f"{path}/check")
+        await self.service.work(may_fail=True)
+        return [item["id"] for item in await _items(owner, "/v1/packs", {})]
 
     async def _ids(self, prefix: str, table: str) -> list[str]:
         """The public ids of a table's newest rows."""
         async with self.service.admin.session() as session:
             newest = f"select id from {table} order by id desc limit 8"
             return [f"{prefix}_{row.hex}" for row in (await sql(session, newest)).scalars()]
+
+
+def _archive() -> bytes:
+    """A small right pack, as it is uploaded."""
+    pack = choice_pack("fuzzed", count=2)
+    out = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=out, mode="w") as made:
+        write_pack(Path(folder) / "pack", pack.benchmark, pack.problems, pack.references)
+        made.add(Path(folder) / "pack", ".")
+    return out.getvalue()
 
 
 async def _items(caller: Caller, path: str, query: dict[str, str]) -> Sequence[dict[str, Any]]:

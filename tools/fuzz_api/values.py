@@ -28,6 +28,10 @@ class Values:
         self._known = known
         self._chance = chance
 
+    def known(self, name: str) -> Sequence[Any]:
+        """Real values of a parameter or a field, as far as there are some."""
+        return self._known.get(name, ())
+
     def parameter(self, name: str, schema: Schema) -> str:
         """A value for a path or a query."""
         return _plain(self.of(schema, name))
