@@ -38,6 +38,10 @@ up: install ## serve: PostgreSQL, API, worker; Ctrl-C ends
 test: install ## run the tests
 	@$(UV) run --no-sync pytest -n $(JOBS) --dist worksteal
 
+.PHONY: test-packages
+test-packages: ## install the servers that some tests run beside the service; without one, its tests are skipped
+	@bash infra/test-packages.sh
+
 .PHONY: lint
 lint: install ## ruff, mypy, import contracts, migrations
 	@$(UV) run --no-sync ruff check .

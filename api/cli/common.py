@@ -39,7 +39,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         fail(f"{len(error.faults)} fault(s); nothing was imported:\n{lines}")
     except ServiceError as error:
         fail(f"{error.title}: {error.detail}")
-    except (LocalServerError, SecretFileError, OSError) as error:
+    except (LocalServerError, SecretFileError, migrate.DatabaseRightsError, OSError) as error:
         fail(str(error))
 
 

@@ -1,4 +1,4 @@
-"""`config check`, `config reference`: do the settings work, and what can be set."""
+"""`config check`, `config reference`, `config pooler-users`: do the settings work, and what can be set."""
 
 import asyncio
 
@@ -13,6 +13,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(name="config", help="The instance's settings.", no_args_is_help=True)
     group.command("check")(check)
     group.command("reference")(show_reference)
+    group.command("pooler-users")(show_pooler_users)
     app.add_typer(group)
 
 
@@ -41,3 +42,12 @@ def show_reference() -> None:
     from api.operations.reference import reference
 
     typer.echo(reference())
+
+
+def show_pooler_users() -> None:
+    """Print the roles with their passwords as pgbouncer's auth_file has them: for a file that it alone may read."""
+    from api.core.db import Role, address
+
+    settings = Settings()
+    for role in (Role.WEB, Role.WORKER, Role.HOST):
+        typer.echo(f'"{role.value}" "{address(settings, role).password}"')

@@ -31,6 +31,11 @@ MODULES = {
     "people": ("login-link", "verify-organisation", "delete-account"),
 }
 """The modules of `api.cli` and the commands that each adds."""
+_SENTENCES = (
+    ("api.core.secrets", "SecretFileError"),
+    ("api.core.localpg", "LocalServerError"),
+    ("api.core.migrate", "DatabaseRightsError"),
+)
 
 
 def built(modules: Iterable[str] = tuple(MODULES)) -> typer.Typer:
@@ -69,6 +74,9 @@ def _sentence(error: Exception) -> str | None:
         faults = [f"HELDOUT_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors()]
         return "; ".join(faults)
     # What a command has not loaded, it cannot have met.
+    for module, name in _SENTENCES:
+        if (loaded := sys.modules.get(module)) and isinstance(error, getattr(loaded, name)):
+            return str(error)
     database = sys.modules.get("api.core.db")
     return database.unreachable(error) if database else None
 

@@ -23,6 +23,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession as SQLModelSession
 from api.core.localpg import LocalServer
 from api.core.places import socket_folder
 from api.core.query import Command, Query, Row
+from api.core.secrets import SecretFileError
 from api.core.settings import Settings
 
 # Before any model is imported, or its constraints stay unnamed and Alembic cannot drop them.
@@ -35,6 +36,7 @@ SQLModel.metadata.naming_convention = {
 }
 metadata: MetaData = SQLModel.metadata
 SEARCH_PATH = "public,queue"
+_DRIVER = "postgresql+psycopg"
 VERDICT_KEY = "verdict_key"
 _UNTESTED_SECONDS = 1.0
 
@@ -128,14 +130,23 @@ class AsyncSession(SQLModelSession):
 
 
 class Database:
-    """One engine for one role. Async; `close` at the end. `verdict_key` opens verdicts of hidden splits."""
+    """One engine for one role. Async; `close` at the end. `verdict_key` opens verdicts of hidden splits.
 
-    def __init__(self, url: URL, pool: int, verdict_key: bytes | None = None) -> None:
+    Transactions go through `pooler` where one is set; `url` is the server itself, for what holds on to a connection.
+    """
+
+    def __init__(self, url: URL, pool: int, verdict_key: bytes | None = None, *, pooler: URL | None = None) -> None:
         self.url = url
         self._info = {} if verdict_key is None else {VERDICT_KEY: verdict_key}
-        arguments = {"options": f"-c search_path={SEARCH_PATH}", "application_name": "heldout"}
+        arguments: dict[str, str | None] = {"application_name": "heldout"}
+        if pooler:
+            # A pooler gives each transaction another connection: nothing may be prepared there, and it takes no
+            # options; the roles have the search path (`api.core.migrate`).
+            arguments["prepare_threshold"] = None
+        else:
+            arguments["options"] = f"-c search_path={SEARCH_PATH}"
         self.engine: AsyncEngine = create_async_engine(
-            url,
+            pooler or url,
             pool_size=pool,
             max_overflow=pool,
             connect_args=arguments,
@@ -147,7 +158,7 @@ class Database:
     def of(cls, settings: Settings, role: Role) -> "Database":
         """The service's database as `role`."""
         key = settings.vault_secrets.raw("vault") if role in (Role.WORKER, Role.ADMIN) else None
-        return cls(address(settings, role), settings.database_pool, key)
+        return cls(address(settings, role), settings.database_pool, key, pooler=_pooler(settings, role))
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[AsyncSession]:
@@ -180,7 +191,7 @@ def address(settings: Settings, role: Role) -> URL:
     """SQLAlchemy address of the service's database for `role`. The web process needs no other role's password."""
     if role is Role.ADMIN:
         if settings.database_url:
-            return make_url(settings.database_url).set(drivername="postgresql+psycopg")
+            return _owner(settings, settings.database_url)
         secret = settings.vault_secrets.database_admin
     elif role is Role.WEB:
         secret = settings.secrets.database_web
@@ -189,9 +200,27 @@ def address(settings: Settings, role: Role) -> URL:
     else:
         secret = settings.vault_secrets.database_worker
     if settings.database_url:
-        base = make_url(settings.database_url).set(drivername="postgresql+psycopg")
+        base = make_url(settings.database_url).set(drivername=_DRIVER)
         return base.set(username=role.value, password=secret)
     socket = socket_folder(settings.data_dir / "postgres")
-    return URL.create(
-        "postgresql+psycopg", role.value, secret, database=settings.database_name, query={"host": str(socket)}
+    return URL.create(_DRIVER, role.value, secret, database=settings.database_name, query={"host": str(socket)})
+
+
+def _owner(settings: Settings, address: str) -> URL:
+    url = make_url(address).set(drivername=_DRIVER)
+    if settings.database_password_file is None:
+        return url
+    try:
+        return url.set(password=settings.database_password_file.read_text(encoding="utf-8").strip())
+    except (OSError, ValueError) as error:
+        raise SecretFileError(f"{settings.database_password_file} (HELDOUT_DATABASE_PASSWORD_FILE): {error}") from error
+
+
+def _pooler(settings: Settings, role: Role) -> URL | None:
+    """Where `role` sends its transactions; the owner, who migrates and backs up, always goes to the server itself."""
+    if settings.database_pooler_url is None or role is Role.ADMIN:
+        return None
+    known = address(settings, role)
+    return make_url(settings.database_pooler_url).set(
+        drivername=_DRIVER, username=known.username, password=known.password
     )

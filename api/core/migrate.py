@@ -9,11 +9,18 @@ from alembic import command
 from alembic.config import Config
 from psycopg import sql
 
-from api.core.db import Role, address, local_server
+from api.core.db import SEARCH_PATH, Role, address, local_server
 from api.core.settings import Settings
 
 _LOCK = 0x48454C44  # "HELD": one migration at a time on a server
 _ROLES = (Role.WEB, Role.WORKER, Role.HOST)
+_RIGHTS = """
+select rolcreaterole or rolsuper, has_database_privilege(current_database(), 'create'), current_user, current_database()
+from pg_roles where rolname = current_user"""
+
+
+class DatabaseRightsError(Exception):
+    """The owner that HELDOUT_DATABASE_URL names may not do what a migration needs; the message says what to grant."""
 
 
 def prepare(settings: Settings) -> None:
@@ -30,6 +37,7 @@ def make_database_and_roles(settings: Settings) -> None:
         server.start()
         _make_database(settings, server.uri())
     with _locked(settings) as connection:
+        _require_rights(connection)
         _make_roles(connection, settings)
 
 
@@ -50,14 +58,29 @@ def _make_database(settings: Settings, uri: str) -> None:
             connection.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
 
 
+def _require_rights(connection: psycopg.Connection) -> None:
+    row = connection.execute(_RIGHTS).fetchone()
+    assert row
+    makes_roles, makes_schemas, user, database = row
+    missing = [] if makes_roles else [f"alter role {user} createrole"]
+    missing += [] if makes_schemas else [f"alter database {database} owner to {user}"]
+    if missing:
+        raise DatabaseRightsError(f"{user} may not bring {database} up to date; a superuser runs: {'; '.join(missing)}")
+
+
 def _make_roles(connection: psycopg.Connection, settings: Settings) -> None:
     for role in _ROLES:
         password = address(settings, role).password or ""
         known = connection.execute("select 1 from pg_roles where rolname = %s", (role.value,)).fetchone()
         verb = sql.SQL("alter" if known else "create")
+        # What a new role may do is nothing, and naming that is for superusers alone, which an owner need not be.
         connection.execute(
-            sql.SQL("{} role {} login nosuperuser nocreatedb nocreaterole password {}").format(
-                verb, sql.Identifier(role.value), sql.Literal(password)
+            sql.SQL("{} role {} login password {}").format(verb, sql.Identifier(role.value), sql.Literal(password))
+        )
+        # A pooler takes no options with a connection.
+        connection.execute(
+            sql.SQL("alter role {} set search_path = {}").format(
+                sql.Identifier(role.value), sql.SQL(",").join(map(sql.Identifier, SEARCH_PATH.split(",")))
             )
         )
 

@@ -29,6 +29,13 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("database_url", "HELDOUT_DATABASE_URL", "DATABASE_URL"),
         description="address of a PostgreSQL 15 or newer, as its owner; default: the embedded one",
     )
+    database_password_file: Path | None = Field(
+        default=None, description="file that holds the owner's password, where the address has none"
+    )
+    database_pooler_url: str | None = Field(
+        default=None,
+        description="address of a pgbouncer in transaction mode before that PostgreSQL; user and password are left out",
+    )
     host: str = Field(default="127.0.0.1", description="address the web process listens on")
     port: int = Field(default=8080, ge=0, le=65535, description="port the web process listens on; 0: any free one")
     public_url: str = Field(default="", description="address people reach the service at, for links and sign-in")

@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic.fields import FieldInfo
 
 from api.core.settings import Settings
+from api.operations.variables import GROUPS, Variable
 
 PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
 _HEAD = """# Configuration
@@ -21,8 +22,14 @@ This page is generated from the settings (`make schema`).
 
 
 def reference() -> str:
-    """The page: one row a setting, in the settings' own order."""
-    return _HEAD + "".join(_row(name, field) for name, field in Settings.model_fields.items())
+    """The page: one row a setting, in the settings' own order, then what else is read from the environment."""
+    rows = "".join(_row(name, field) for name, field in Settings.model_fields.items())
+    return _HEAD + rows + "".join(_group(title, variables) for title, variables in GROUPS.items())
+
+
+def _group(title: str, variables: tuple[Variable, ...]) -> str:
+    head = f"\n## {title}\n\n| variable | default | what it sets |\n| --- | --- | --- |\n"
+    return head + "".join(f"| `{found.name}` | {found.default} | {found.sets} |\n" for found in variables)
 
 
 def _row(name: str, field: FieldInfo) -> str:

@@ -1,6 +1,7 @@
 """What an operator asks: is it ready, do the settings work, what can be set."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from api.core.ratelimit import RATES, make_limiter
 from api.core.settings import Settings
 from api.operations import machine
 from api.operations.reference import PAGE, reference
+from api.operations.variables import INTERNAL
 from tests.support.service import Service
 from tests.support.sql import sql
 
@@ -54,6 +56,22 @@ async def test_every_check_of_a_good_instance_passes_and_a_lost_password_is_name
         secret = service.settings.host_secrets.database_host
         async with service.admin.session() as session:
             await sql(session, f"alter role heldout_host password '{secret}'")
+
+
+def test_every_variable_that_anything_reads_is_on_the_page() -> None:
+    root = Path(__file__).parents[2]
+    settings = {f"HELDOUT_{name.upper()}" for name in Settings.model_fields}
+    read: dict[str, set[str]] = {}
+    for folder in ("api", "envs", "grading", "packs", "protection", "sdk", "tools", "infra", "tests"):
+        files = {path for kind in ("*.py", "*.sh") for path in (root / folder).rglob(kind)}
+        for path in files - {root / "api/operations/variables.py"}:
+            # HTTP_X_HELDOUT_...: a header, as WSGI hands it over.
+            for name in re.findall(r"(?<![A-Z_])HELDOUT_[A-Z_]+(?![A-Z_*])", path.read_text("utf-8")):
+                read.setdefault(name, set()).add(str(path.relative_to(root)))
+    rows = re.findall(r"^\| `(HELDOUT_[A-Z_]+)` \|", reference(), re.MULTILINE)
+    assert len(rows) == len(set(rows)), "one row each"
+    others = {name: files for name, files in read.items() if name not in settings | INTERNAL}
+    assert others.keys() == set(rows) - settings, others
 
 
 def test_the_page_of_settings_is_current_and_describes_each() -> None:

@@ -87,12 +87,15 @@ def unlimited(pack: Pack) -> Pack:
 
 @asynccontextmanager
 async def throwaway(pack: Pack, **more: Any) -> AsyncIterator[Throwaway]:
-    """Start an instance on the embedded default, publish `pack`, make a participant; all of it is gone at the end."""
+    """Start an instance, publish `pack`, make a participant; all of it is gone at the end.
+
+    On the embedded PostgreSQL, unless `more` (settings) names another, which keeps what was written.
+    """
     # A short path: a socket's address has at most 107 bytes.
     with tempfile.TemporaryDirectory(prefix="hld-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
-        chosen = {"log_level": "error"} | _AT_ONCE | more
-        settings = Settings(data_dir=Path(folder), database_url=None, port=0, rate_limits_enabled=False, **chosen)
+        defaults = {"data_dir": Path(folder), "database_url": None, "port": 0, "log_level": "error"} | _AT_ONCE
+        settings = Settings.model_validate(defaults | {"rate_limits_enabled": False} | more)
         async with Instance(settings) as instance:
             database = Database.of(settings, Role.ADMIN)
             try:

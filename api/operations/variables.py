@@ -1,0 +1,63 @@
+"""What is read from the environment besides the service's settings, for docs/configuration.md."""
+
+from typing import NamedTuple
+
+
+class Variable(NamedTuple):
+    """A variable, what holds without it, and what it sets."""
+
+    name: str
+    default: str
+    sets: str
+
+
+_WORLDS = (
+    Variable("HELDOUT_CACHE", "the user's cache folder", "where templates, catalogues and the sites' environments are"),
+    Variable("HELDOUT_IMAGES", "`.heldout/images`", "root file systems that `make images` made"),
+    Variable("HELDOUT_CHROMIUM", "the machine's", "the Chromium that browsers of live environments are"),
+    Variable(
+        "HELDOUT_BROWSER_NETWORK",
+        "`own` where it works",
+        "`own`: no browser without a network of its own; `shared`: the machine's network",
+    ),
+    Variable("HELDOUT_SITES", "those of the checkout", "folder in which web sites are described"),
+    Variable("HELDOUT_SITES_FILE", "none", "file of sites that somebody else runs ([webarena.md](webarena.md))"),
+    Variable(
+        "HELDOUT_MAP_EXTRACT", "an invented region", "OpenStreetMap extract that the map shows ([sites.md](sites.md))"
+    ),
+    Variable(
+        "HELDOUT_CATALOGUES", "in the cache", "folder of shopping catalogues ([web-shopping.md](web-shopping.md))"
+    ),
+    Variable("HELDOUT_FORM_LIBRARIES", "`infra/forms`", "npm copies of the libraries that crowdsourcing pages load"),
+    Variable(
+        "HELDOUT_FREEBASE_SPARQL", "none", "endpoint of a Freebase graph ([knowledge-graph.md](knowledge-graph.md))"
+    ),
+    Variable("HELDOUT_FREEBASE_ONTOLOGY", "none", "folder of that graph's ontology files"),
+)
+_CLIENT = (
+    Variable("HELDOUT_BASE_URL", "`http://127.0.0.1:8080`", "address of the service"),
+    Variable("HELDOUT_API_KEY", "what `heldout login` keeps", "the key"),
+    Variable("HELDOUT_BENCHMARK", "none", "the benchmark where a command or a call names none"),
+    Variable("HELDOUT_CONFIG_DIR", "in the user's configuration folder", "where `heldout login` keeps the key"),
+    Variable("HELDOUT_ALLOW_HTTP", "none", "`1`: a key may travel unencrypted to another machine"),
+)
+_DEVELOPMENT = (
+    Variable("HELDOUT_DATA", "`.heldout`", "where `infra/engine.sh` keeps its Docker Engine"),
+    Variable("HELDOUT_HARNESSES", "none", "programs' folder of an environment with the harnesses to test"),
+    Variable("HELDOUT_TEST_DATA", "`../shared/data`", "published data sets that tests read"),
+    Variable(
+        "HELDOUT_TEST_UPSTREAM", "`../shared/upstream`", "checkouts of upstream projects that tests run beside ours"
+    ),
+    Variable("HELDOUT_TEST_KILLS", "`3`", "how often the tests with `kill -9` kill"),
+    Variable("HELDOUT_TEST_SESSIONS", "`4`", "sessions that are played meanwhile"),
+    Variable("HELDOUT_TEST_SCREENSHOTS", "none", "folder for screenshots of the pages that browser tests open"),
+)
+GROUPS = {
+    "Worlds": _WORLDS,
+    "The client": _CLIENT,
+    "Development and tests": _DEVELOPMENT,
+}
+"""The page's further tables by their titles."""
+
+INTERNAL = frozenset({"HELDOUT_SITE_SECRET", "HELDOUT_SELF_CHECK_WORD", "HELDOUT_CANARY"})
+"""Set by the service or by a test for a child of its own; nobody else sets them."""

@@ -1,0 +1,202 @@
+"""Debian's PostgreSQL and pgbouncer as an operator runs them: TLS, passwords, an owner that is no superuser."""
+
+import contextlib
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
+
+import psycopg
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from api.core.db import Role, address
+from api.core.settings import Settings
+
+OWNER = "heldout_owner"
+DATABASE = "heldout"
+DEADLINE = 60.0
+_USER = "postgres"
+# What docs/operating.md asks a superuser to run, before the first migration.
+RIGHTS = (
+    f"create role {OWNER} login createrole password '{{password}}'",
+    f"create database {DATABASE} owner {OWNER} encoding 'utf8' template template0",
+)
+
+
+def programs() -> Path | None:
+    """The folder of Debian's newest PostgreSQL server, if one is installed."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
+    return found[-1].parent if found else None
+
+
+def missing() -> str | None:
+    """Why such a server cannot be had here."""
+    if os.geteuid() != 0:
+        return "a server of another user needs root"
+    if programs() is None:
+        return "Debian's PostgreSQL is not installed: OPTIONAL='postgresql pgbouncer' bash infra/setup.sh"
+    return None
+
+
+@dataclass(frozen=True)
+class External:
+    """A running server. `address` has no password; that is in `password_file`."""
+
+    folder: Path
+    port: int
+    password: str
+    certificate: Path
+
+    @property
+    def password_file(self) -> Path:
+        return self.folder / "password"
+
+    @property
+    def address(self) -> str:
+        tls = f"sslmode=verify-full&sslrootcert={self.certificate}"
+        return f"postgresql://{OWNER}@localhost:{self.port}/{DATABASE}?{tls}"
+
+    def superuser(self, statement: str, database: str = DATABASE) -> list[tuple[object, ...]]:
+        """Run one statement over the server's own socket."""
+        where = {"host": str(self.folder), "port": self.port, "user": _USER, "dbname": database}
+        with psycopg.connect(autocommit=True, **where) as connection:  # type: ignore[arg-type]
+            done = connection.execute(statement.encode())
+            return done.fetchall() if done.description else []
+
+    def restart(self) -> None:
+        """Stop at once, as a failing machine does, and start again."""
+        bins = programs()
+        assert bins
+        control = ["setpriv", f"--reuid={_USER}", "--regid", _USER, "--init-groups", bins / "pg_ctl", "-D"]
+        command = [*map(str, control), str(self.folder / "data"), "-m", "immediate", "-w", "-t", "60"]
+        quiet = {"stdout": subprocess.DEVNULL, "cwd": "/"}
+        subprocess.run([*command, "-l", str(self.folder / "log"), "restart"], check=True, **quiet)  # type: ignore[call-overload]
+
+
+def certificate(folder: Path) -> Path:
+    """A key and a certificate of localhost's own, in `folder`; the certificate's path."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(IPv4Address("127.0.0.1"))])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=2))
+        .add_extension(names, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    private = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    (folder / "server.key").write_bytes(key.private_bytes(serialization.Encoding.PEM, *private))
+    (folder / "server.crt").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    return folder / "server.crt"
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+def _own(path: Path) -> None:
+    for part in (path, *path.rglob("*")):
+        shutil.chown(part, _USER, _USER)
+        part.chmod(0o700 if part.is_dir() else 0o600)
+
+
+@contextmanager
+def external_postgres(folder: Path) -> Iterator[External]:
+    """A server that takes TLS and passwords alone, with the database and the owner that the documentation asks for."""
+    bins = programs()
+    assert bins
+    crt = certificate(folder)
+    trusted = folder / "root.crt"
+    trusted.write_bytes(crt.read_bytes())
+    _own(folder)
+    folder.chmod(0o755)
+    trusted.chmod(0o644)
+    data, password = folder / "data", secrets.token_urlsafe(24)
+    user = {"user": _USER, "group": _USER, "extra_groups": [], "cwd": "/", "stdout": subprocess.DEVNULL}
+    initialise = [bins / "initdb", "-D", data, "-E", "utf8", "--no-sync", "--auth-local=trust", "--auth-host=reject"]
+    subprocess.run(list(map(str, initialise)), check=True, **user)  # type: ignore[call-overload]
+    (data / "pg_hba.conf").write_text(
+        f"local all {_USER} trust\nhostssl all all 127.0.0.1/32 scram-sha-256\nhostnossl all all 127.0.0.1/32 reject\n"
+    )
+    made = External(folder, free_port(), password, trusted)
+    made.password_file.write_text(password + "\n")
+    made.password_file.chmod(0o600)
+    options = f"-p {made.port} -k {folder} -h 127.0.0.1 -c ssl=on -c fsync=off "
+    options += f"-c ssl_cert_file={crt} -c ssl_key_file={folder / 'server.key'}"
+    control = [str(bins / "pg_ctl"), "-D", str(data), "-w", "-t", "60"]
+    subprocess.run([*control, "-l", str(folder / "log"), "-o", options, "start"], check=True, **user)  # type: ignore[call-overload]
+    try:
+        for statement in RIGHTS:
+            made.superuser(statement.format(password=password), database="postgres")
+        yield made
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], check=False, **user)  # type: ignore[call-overload]
+
+
+@contextmanager
+def pgbouncer(server: External, settings: Settings) -> Iterator[str]:
+    """A pooler in transaction mode before `server` with the fewest connections that can work; its address."""
+    folder = server.folder / "pooler"
+    folder.mkdir()
+    port, users, crt = free_port(), folder / "users", certificate(folder)
+    roles = (Role.WEB, Role.WORKER, Role.HOST)
+    users.write_text("".join(f'"{role.value}" "{address(settings, role).password}"\n' for role in roles))
+    settings_file = folder / "pgbouncer.ini"
+    settings_file.write_text(f"""[databases]
+{DATABASE} = host=localhost port={server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = {users}
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 200
+client_tls_sslmode = require
+client_tls_cert_file = {crt}
+client_tls_key_file = {folder / "server.key"}
+server_tls_sslmode = verify-full
+server_tls_ca_file = {server.certificate}
+""")
+    _own(folder)
+    folder.chmod(0o755)
+    (folder / "server.crt").chmod(0o644)
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            ["pgbouncer", str(settings_file)], user=_USER, group=_USER, extra_groups=[], cwd="/", stderr=log
+        )
+    try:
+        _until_listening(process, port)
+        yield f"postgresql://localhost:{port}/{DATABASE}?sslmode=verify-full&sslrootcert={crt}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _until_listening(process: "subprocess.Popen[bytes]", port: int) -> None:
+    deadline = time.monotonic() + DEADLINE
+    while time.monotonic() < deadline and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"nothing listens at {port}; exit code {process.poll()}")
