@@ -3,9 +3,7 @@
 import asyncio
 import json
 import os
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import pytest
 import heldout
 from api.cli.baselines.throwaway import throwaway, unlimited
 from packs.pack import Pack
+from tests.support.models import scripted_model
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
 
@@ -24,45 +23,21 @@ pytestmark = [
 ]
 
 
-class _Scripted(BaseHTTPRequestHandler):
+def _script(body: dict[str, Any]) -> dict[str, Any]:
     """Answers B, and calls the first tool there is with the word 'stop'."""
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        message: dict[str, Any] = {"role": "assistant", "content": "ANSWER: B"}
-        if tools := body.get("tools"):
-            function = tools[0]["function"]
-            arguments = json.dumps(dict.fromkeys(function["parameters"].get("properties", {}), "stop"))
-            call = {"id": "1", "type": "function", "function": {"name": function["name"], "arguments": arguments}}
-            message = {"role": "assistant", "content": None, "tool_calls": [call]}
-        choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if tools else "stop"}
-        usage = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
-        reply = {
-            "id": "1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "m",
-            "choices": [choice],
-            "usage": usage,
-        }
-        content = json.dumps(reply).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        pass
+    if not (tools := body.get("tools")):
+        return {"role": "assistant", "content": "ANSWER: B"}
+    function = tools[0]["function"]
+    arguments = json.dumps(dict.fromkeys(function["parameters"].get("properties", {}), "stop"))
+    call = {"id": "1", "type": "function", "function": {"name": function["name"], "arguments": arguments}}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
 
 
 @pytest.fixture
-def endpoint() -> Iterator[str]:
+async def endpoint() -> AsyncIterator[str]:
     """Address of a scripted model."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Scripted) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
+    async with scripted_model(_script) as address:
+        yield address
 
 
 async def _inspect(folder: Path, pack: Pack, endpoint: str, *arguments: str) -> tuple[dict[str, Any], Any]:

@@ -1,6 +1,5 @@
 """The README's snippets, run as they stand, by somebody who has a key and nothing else."""
 
-import asyncio
 import functools
 import re
 from pathlib import Path
@@ -16,9 +15,9 @@ from api.hosting.server import Host
 from tests.support.listening import listening
 from tests.support.service import Service, choice_pack
 from tests.support.sessions import echo_pack
+from tests.support.snippets import executed, snippets
 
-README = Path(__file__).parents[2] / "README.md"
-SNIPPETS = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+SNIPPETS = snippets("README.md", "python")
 
 
 async def participant(service: Service, port: int, monkeypatch: pytest.MonkeyPatch, benchmark: str) -> None:
@@ -27,14 +26,6 @@ async def participant(service: Service, port: int, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("HELDOUT_BASE_URL", f"http://127.0.0.1:{port}")
     monkeypatch.setenv("HELDOUT_BENCHMARK", benchmark)
     heldout.configure()
-
-
-async def working(service: Service, snippet: asyncio.Future[Any]) -> None:
-    """Do the service's jobs until the snippet has ended."""
-    while not snippet.done():
-        await service.work()
-        await asyncio.wait([snippet], timeout=0.2)
-    await snippet
 
 
 def test_both_snippets_are_there() -> None:
@@ -49,7 +40,7 @@ async def test_questions_are_answered_as_the_readme_says(
     async with listening(service.app) as port:
         await participant(service, port, monkeypatch, "quiz")
         names = {"my_model": lambda prompt: f"I read {len(prompt)} characters.\nANSWER: B"}
-        await working(service, asyncio.ensure_future(asyncio.to_thread(exec, SNIPPETS[0], names)))
+        await executed(service, SNIPPETS[0], names)
     assert "graded" in capsys.readouterr().out
 
 
@@ -69,5 +60,5 @@ async def test_an_agent_is_evaluated_as_the_readme_says(
     async with Host.running(settings), listening(service.app) as port:
         await participant(service, port, monkeypatch, "live-os")
         names: dict[str, Any] = {"sdk": heldout, "key": "k"}
-        await working(service, asyncio.ensure_future(asyncio.to_thread(exec, SNIPPETS[1], names)))
+        await executed(service, SNIPPETS[1], names)
     assert names["outcome"].complete, names["outcome"].errors

@@ -15,6 +15,7 @@ from rich.text import Text
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._decontaminate_command import decontaminate
 from heldout._login_command import login, logout
+from heldout._mcp_command import mcp
 from heldout._packs_command import app as packs_app
 from heldout._run_command import run
 from heldout._tables import leaderboard_table
@@ -35,6 +36,7 @@ app.command()(run)
 app.command()(login)
 app.command()(logout)
 app.command()(decontaminate)
+app.command()(mcp)
 app.add_typer(packs_app, name="packs")
 
 

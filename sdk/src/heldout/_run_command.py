@@ -22,6 +22,7 @@ from heldout.evaluation import (
     evaluate_suite,
 )
 from heldout.evaluation.engine import AGENT_ERROR
+from heldout.evaluation.suite import until_graded
 from heldout.models import Model
 
 _SUITE = "every part of a combined leaderboard, such as agentbench, with its overall score"
@@ -56,6 +57,7 @@ def run(
     stop: Annotated[list[str] | None, typer.Option(help="stop sequence; may be given several times")] = None,
     timeout: Annotated[float, typer.Option(min=1, help="seconds for one reply, or for a command's task")] = 600.0,
     extra: Annotated[str, typer.Option("--extra-body", help="a JSON object added to each request")] = "{}",
+    wait: Annotated[bool, typer.Option(help="wait until what is complete is graded")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON lines instead of a table")] = False,
 ) -> None:
     """Play an agent over one or several benchmarks, or over a suite, and submit what is complete.
@@ -80,12 +82,14 @@ def run(
     more: dict[str, Any] = {"out": out, "budget": budget, "attempts": attempts, "stop_after": stop_after}
     with Client() as client:
         if suite:
-            played = evaluate_suite(client, entrant, suite, progress=True, watch=True, **more)
+            played = evaluate_suite(client, entrant, suite, progress=True, watch=True, wait=wait, **more)
             outcomes = played.outcomes
             (_outcomes.suite_lines if as_json else _outcomes.show_suite)(played)
         else:
             courses = [Course(name, split, concurrency) for name in benchmark or ()]
             outcomes = evaluate_all(client, [entrant], courses, progress=True, **more)
+            if wait:
+                until_graded(outcomes, watch=True)
             (_outcomes.lines if as_json else _outcomes.show)(outcomes)
     if not all(outcome.complete for outcome in outcomes) or any(AGENT_ERROR in o.finish_reasons for o in outcomes):
         sys.exit(1)

@@ -59,10 +59,11 @@ def evaluate_suite(
     budget: Budget | None = None,
     progress: bool | Report = False,
     watch: bool | Watch = False,
+    wait: bool = True,
     attempts: int = 3,
     stop_after: int = 10,
 ) -> SuiteOutcome:
-    """Play every part of a combination that the service offers, and wait for the scores of those that are complete.
+    """Play every part of a combination that the service offers; `wait` for the scores of those that are complete.
 
     Resumable as `evaluate_all` is; `watch` is shown how each submission is graded. Raises NotFound for a combination
     that the service does not have, and Invalid where it offers no part of it.
@@ -77,11 +78,13 @@ def evaluate_suite(
     courses = [Course(part.benchmark, part.split, entrant.concurrency) for part in offered]
     more: dict[str, Any] = {"budget": budget, "progress": progress, "attempts": attempts, "stop_after": stop_after}
     outcomes = dict(zip(offered, evaluate_all(client, [entrant], courses, out=out, **more), strict=True))
-    _graded(list(outcomes.values()), watch)
+    if wait:
+        until_graded(list(outcomes.values()), watch)
     return SuiteOutcome(board, tuple(Played(part, outcomes.get(part)) for part in board.parts))
 
 
-def _graded(outcomes: Sequence[Outcome], watch: bool | Watch) -> None:
+def until_graded(outcomes: Sequence[Outcome], watch: bool | Watch = False) -> None:
+    """Wait for the scores of the outcomes that are complete; each then carries its submission as it ended."""
     for outcome in outcomes:
         if outcome.complete:
             outcome.submission = outcome.submission.wait(progress=watch)

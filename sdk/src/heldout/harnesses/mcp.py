@@ -1,0 +1,96 @@
+"""An episode as a Model Context Protocol server on standard input and output (`pip install 'heldout[mcp]'`).
+
+    heldout mcp ses_...
+
+Any MCP client is a participant: the episode's tools are the server's tools, what is asked is its instructions. A world
+that only reads text has one tool, `act`. `finish_episode` ends the episode, with the final answer where there is one.
+"""
+
+from functools import partial
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.server import Server, ServerRequestContext
+from mcp.server.stdio import stdio_server
+
+from heldout.errors import HeldoutError
+from heldout.evaluation.agents import Task, shown
+from heldout.models import Observation
+from heldout.sessions import Session
+
+ACT, FINISH = "act", "finish_episode"
+_TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+_ANSWER = {"type": "object", "properties": {"answer": {"type": "string"}}}
+
+
+class EpisodeServer:
+    """Serves one open session: `server` speaks the protocol, on whatever streams it is run."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        # Steps are numbered: a client that calls several tools at once has them taken one after the other.
+        self._turn = anyio.Lock()
+        self.server = Server(
+            "heldout",
+            instructions=Task(session.id, session=session).prompt,
+            on_list_tools=self._list,
+            on_call_tool=self._call,
+        )
+
+    async def run(self) -> None:
+        """Serve on standard input and output until the client hangs up."""
+        async with stdio_server() as (incoming, outgoing):
+            await self.server.run(incoming, outgoing, self.server.create_initialization_options())
+
+    async def _list(
+        self, context: ServerRequestContext[Any], asked: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        del context, asked
+        tools = [
+            types.Tool(
+                name=tool.name,
+                description=tool.description,
+                input_schema={"type": "object", "properties": {}} | tool.parameters,
+            )
+            for tool in self._session.tools
+        ]
+        if not tools:
+            about = self._session.status.answer_format or "Say or do something in the episode's own form."
+            tools = [types.Tool(name=ACT, description=about, input_schema=_TEXT)]
+        ending = "End the episode; with the final answer, where the task asks for one."
+        return types.ListToolsResult(tools=[*tools, types.Tool(name=FINISH, description=ending, input_schema=_ANSWER)])
+
+    async def _call(
+        self, context: ServerRequestContext[Any], asked: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        del context
+        arguments = asked.arguments or {}
+        async with self._turn:
+            if self._session.over:
+                return _said(f"the episode is over: {self._session.finish_reason}", fault=True)
+            try:
+                if asked.name == FINISH:
+                    answer = arguments.get("answer")
+                    finish = partial(self._session.finish, None if answer is None else str(answer))
+                    await anyio.to_thread.run_sync(finish)
+                    return _said(f"the episode has ended: {self._session.finish_reason}")
+                textual = asked.name == ACT and not self._session.tools
+                action = str(arguments.get("text", "")) if textual else {"name": asked.name, "arguments": arguments}
+                result = await anyio.to_thread.run_sync(self._session.step, action)
+            except HeldoutError as error:
+                return _said(str(error), fault=True)
+        ended = f"the episode has ended: {result.finish_reason}" if result.finish_reason else ""
+        return _seen(result.observation, ended)
+
+
+def _said(text: str, *, fault: bool = False) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=fault)
+
+
+def _seen(observation: Observation, ended: str) -> types.CallToolResult:
+    text = "\n\n".join(part for part in (shown(observation), ended) if part)
+    pictures = [
+        types.ImageContent(data=observation.images[name], mime_type="image/png") for name in sorted(observation.images)
+    ]
+    return types.CallToolResult(content=[types.TextContent(text=text), *pictures])

@@ -1,0 +1,53 @@
+"""An OpenAI-compatible endpoint on a socket, scripted: for programs that cannot be given a transport."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+Script = Callable[[dict[str, Any]], dict[str, Any]]
+USAGE = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
+
+
+def answering(text: str) -> Script:
+    """Always the same words."""
+    return lambda _: {"role": "assistant", "content": text}
+
+
+class ScriptedModel(str):
+    """The endpoint's address, with the bodies that it was asked with and the headers of the last request."""
+
+    asked: list[dict[str, Any]]
+    headers: dict[str, str]
+
+
+@asynccontextmanager
+async def scripted_model(script: Script = answering("ANSWER: B")) -> AsyncIterator[ScriptedModel]:
+    """Serve chat completions on loopback; `script` makes a message of a request's body."""
+    model = ScriptedModel()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                lines = head.decode().split("\r\n")[1:]
+                model.headers = {n.lower(): v for n, v in (line.split(": ", 1) for line in lines if line)}
+                body = json.loads(await reader.readexactly(int(model.headers["content-length"])))
+                model.asked.append(body)
+                message = script(body)
+                ended = "tool_calls" if message.get("tool_calls") else "stop"
+                choice = {"index": 0, "message": message, "finish_reason": ended}
+                reply = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}
+                content = json.dumps(reply | {"choices": [choice], "usage": USAGE}).encode()
+                said = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(content)}\r\n\r\n"
+                writer.write(said.encode() + content)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        model = ScriptedModel(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
+        model.asked, model.headers = [], {}
+        yield model
