@@ -59,11 +59,13 @@ async def test_questions_runs_access_and_evaluation(
         scopes = [*READER, Scope.ACCOUNT_WRITE, Scope.BENCHMARKS_WRITE]
         more: dict[str, Any] = {"organisation": "owners", "role": MemberRole.OWNER, "scopes": scopes}
         await _participant(service, port, monkeypatch, email="own@example.org", **more)
-        for snippet in (START, RUN, ACCESS, EVALUATE):
+        await executed(service, START, names)
+        assert names["submission"].settled
+        for snippet in (RUN, ACCESS, EVALUATE):
             await executed(service, snippet, names)
-    assert names["submission"].settled
+    assert names["submission"].received == 8
     assert names["state"].state == "accepted"
-    assert "/invite?token=" in names["link"].url
+    assert "/invite?token=" in names["link"]
     assert names["asked"].organisation == "applicant"
     assert names["outcome"].complete, names["outcome"].errors
 
