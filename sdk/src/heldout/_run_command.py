@@ -66,15 +66,8 @@ def run(
     """
     if bool(benchmark) == bool(suite):
         raise typer.BadParameter("give either --benchmark or --suite")
-    sampling = {
-        "temperature": temperature,
-        "top_p": top_p,
-        "max_tokens": max_tokens,
-        "reasoning_effort": reasoning_effort,
-        "seed": seed,
-        "stop": stop,
-    }
-    parameters = {name: value for name, value in sampling.items() if value is not None} | _object(extra)
+    sampling = _given(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed, stop=stop)
+    parameters = sampling | _given(reasoning_effort=reasoning_effort) | _object(extra)
     agent = _agent(command, chat, url, key_variable, system=system, parameters=parameters, timeout=timeout)
     described = Model.of(model)
     entrant = Entrant(described.name.replace("/", "-"), agent, described, concurrency)
@@ -93,6 +86,10 @@ def run(
             (_outcomes.lines if as_json else _outcomes.show)(outcomes)
     if not all(outcome.complete for outcome in outcomes) or any(AGENT_ERROR in o.finish_reasons for o in outcomes):
         sys.exit(1)
+
+
+def _given(**sampling: Any) -> dict[str, Any]:
+    return {name: value for name, value in sampling.items() if value is not None}
 
 
 def _object(text: str) -> dict[str, Any]:
