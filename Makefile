@@ -72,9 +72,9 @@ test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, whil
 	HELDOUT_TEST_KILLS=20 $(UV) run --no-sync pytest -q tests/acceptance/test_kills.py --timeout 1200
 
 .PHONY: test-harnesses
-test-harnesses: install ## the benchmarks inside Inspect, by its own command (installs it in .harnesses; 3 minutes)
-	@$(UV) venv -q --allow-existing --python 3.11 .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[inspect]'
-	HELDOUT_HARNESSES=$(CURDIR)/.harnesses/bin $(UV) run --no-sync pytest -q tests/acceptance/test_harnesses.py
+test-harnesses: install ## the benchmarks inside Inspect and AgentBench's evaluator, by their own commands (installs them in .harnesses; 5 minutes)
+	@$(UV) venv -q --allow-existing --python 3.11 .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[inspect]' agentrl-eval
+	HELDOUT_HARNESSES=$(CURDIR)/.harnesses/bin $(UV) run --no-sync pytest -q tests/acceptance/test_harnesses.py tests/integration/sessions/test_agentbench_function_calls.py
 
 .PHONY: wheel-test
 wheel-test: install ## build the client's wheel, install it in an empty environment, import and run it

@@ -28,7 +28,7 @@ def agentbench_controller(
     """Speak AgentBench's controller protocol (v0.2) to its assigner, and play its samples as sessions of a service.
 
     The service and the key are HELDOUT_BASE_URL and HELDOUT_API_KEY; the assigner's controller_address is
-    http://heldout:KEY@HOST:PORT/api with the same key.
+    http://heldout:KEY@HOST:PORT/api with the same key, that of the function-calling variant's evaluator ends with /fc.
     """
     tasks = [_task(text) for text in task]
     with heldout.Client() as client:

@@ -1,1 +1,1 @@
-"""AgentBench's task controller (HTTP of v0.2) over live sessions, for harnesses that speak it."""
+"""AgentBench's task controller over live sessions, for harnesses that speak its HTTP (v0.2, function calls)."""

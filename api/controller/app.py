@@ -1,4 +1,4 @@
-"""The controller's HTTP: the calls of AgentBench v0.2 that an assigner and its agents make, under `/api`."""
+"""The controller's HTTP: the calls of AgentBench v0.2 under `/api`, of its function-calling variant under `/fc`."""
 
 import base64
 import binascii
@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Request
 from fastapi.responses import PlainTextResponse, Response
 from pydantic import BaseModel
 
+from api.controller.function_calls import FunctionCalls
 from api.controller.samples import RefusedError, Samples
 from heldout.errors import ConnectionFailed, HeldoutError, RateLimited, ServerError
 
@@ -19,6 +20,10 @@ ALIVE = 0
 class StartSample(BaseModel):
     name: str
     index: int | str
+
+
+class Messages(BaseModel):
+    messages: list[dict[str, Any]]
 
 
 class AgentOutput(BaseModel):
@@ -58,6 +63,7 @@ def controller(samples: Samples, key: str) -> FastAPI:
 
     app = FastAPI(title="AgentBench controller", docs_url=None, redoc_url=None, openapi_url=None)
     app.include_router(_routes(samples), prefix="/api", dependencies=[Depends(allowed)])
+    app.include_router(_function_calls(samples), prefix="/fc", dependencies=[Depends(allowed)])
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(HeldoutError, _failed)
     return app
@@ -134,6 +140,36 @@ def _routes(samples: Samples) -> APIRouter:
     def cancel_all() -> None:
         for sample in samples.running():
             samples.cancel(sample.id)
+
+    @router.post("/calculate_overall")
+    def calculate_overall(body: CalculateOverall) -> dict[str, Any]:
+        return samples.overall(body.name)
+
+    return router
+
+
+def _function_calls(samples: Samples) -> APIRouter:
+    """The calls of the function-calling variant's evaluator: the session's number is a header."""
+    router, played = APIRouter(), FunctionCalls(samples)
+    number = Annotated[int, Header(alias="session_id", convert_underscores=False)]
+
+    @router.get("/get_indices")
+    def get_indices(name: str) -> list[str]:
+        return samples.indices(name)
+
+    @router.post("/start_sample")
+    def start_sample(body: StartSample, response: Response) -> dict[str, Any]:
+        session_id, reply = played.start(body.name, str(body.index))
+        response.headers["session_id"] = str(session_id)
+        return reply
+
+    @router.post("/interact")
+    def interact(body: Messages, session_id: number) -> dict[str, Any]:
+        return played.interact(session_id, body.messages)
+
+    @router.post("/cancel")
+    def cancel(session_id: number) -> None:
+        played.cancel(session_id)
 
     @router.post("/calculate_overall")
     def calculate_overall(body: CalculateOverall) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """The history of a sample as AgentBench v0.2 sends it, and its published shortening."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from heldout.models import Observation, SessionStatus
+from heldout.models import Action, Observation, SessionStatus
 
 SEGMENTS = 3500
 _LETTERS = 7
@@ -43,18 +44,24 @@ def shortened(history: Sequence[Turn], limit: int = SEGMENTS) -> list[Turn]:
 def opening(status: SessionStatus, observation: Observation) -> list[Turn]:
     """What is said before the first reply: the world's own turns, else the task and the first observation in one."""
     told = "\n\n".join(part for part in (status.instruction, observation.text) if part)
-    return _given(observation) or [Turn("user", told)]
+    return given(observation) or [Turn("user", told)]
 
 
 def followed(history: Sequence[Turn], observation: Observation) -> list[Turn]:
     """The history with what the world says next; one that gives whole turns begins the conversation anew."""
-    return _given(observation) or [*history, Turn("user", observation.text)]
+    return given(observation) or [*history, Turn("user", observation.text)]
 
 
-def _given(observation: Observation) -> list[Turn]:
-    given = observation.data.get("messages")
-    turns = given if isinstance(given, list) else []
+def given(observation: Observation) -> list[Turn]:
+    """The whole turns that a world gives with an observation, or none."""
+    held = observation.data.get("messages")
+    turns = held if isinstance(held, list) else []
     return [Turn(str(turn["role"]), str(turn["content"])) for turn in turns]
+
+
+def reply(action: Action) -> str:
+    """An action as the agent's turn: its text, or its call as JSON."""
+    return action.text if action.text is not None else json.dumps(action.tool)
 
 
 def resumed(status: SessionStatus) -> list[Turn]:
@@ -64,7 +71,7 @@ def resumed(status: SessionStatus) -> list[Turn]:
     found = opening(status, first)
     for step in steps:
         if step.action is not None:
-            found.append(Turn("agent", str(step.action.get("text") or "")))
+            found.append(Turn("agent", reply(Action.model_validate(step.action))))
             if step.finish_reason is None:
                 found = followed(found, step.observation)
     return found

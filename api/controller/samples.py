@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from api.controller.history import Turn, followed, opening, resumed, shortened
+from api.controller.history import Turn, followed, opening, reply, resumed, shortened
 from heldout import Client
 from heldout.client import Submission
 from heldout.errors import Conflict
+from heldout.models import Action, Observation
 from heldout.sessions import Session
 
 RUNNING = "running"
@@ -73,6 +74,21 @@ class Sample:
             return RUNNING
         return STATUS.get(self.session.finish_reason or "", "unknown")
 
+    def act(self, action: Action) -> Observation | None:
+        """Take a step, told in the history; what is seen then, or None where the sample ended before it."""
+        try:
+            result = self.session.step(action)
+        except Conflict:
+            # Its time ran out meanwhile, or another process went on with it.
+            self.session.refresh()
+            if not self.session.over:
+                raise
+            return None
+        self.history.append(Turn("agent", reply(action)))
+        if result.finish_reason is None:
+            self.history[:] = followed(self.history, result.observation)
+        return result.observation
+
 
 class Samples:
     """All tasks and samples of one controller. Safe to use from several threads."""
@@ -109,14 +125,18 @@ class Samples:
         return len(self.running(name)) + self._opening[name]
 
     def start(self, name: str, index: str) -> dict[str, Any]:
-        """Open a sample, or find where it was: of each there is one in a run."""
+        """What is said first of a sample, or where it stands: of each there is one in a run."""
+        return self._output(self.open(name, index))
+
+    def open(self, name: str, index: str) -> Sample:
+        """Open a sample, or find it. Raises RefusedError: 406 for an unknown task or no place, 400 for the index."""
         task = self._task(name, 406)
         if index not in self.indices(name):
             raise RefusedError(400, f"'{index}' is no index of {name}")
         with self._lock:
             held = next((s for s in self._samples.values() if (s.task.name, s.index) == (name, index)), None)
         if held is not None:
-            return self._output(held)
+            return held
         with self._place(name):
             submission = self._submission(task)
             session = self._client.open_session(index, submission=submission.id)
@@ -126,23 +146,29 @@ class Samples:
             with self._lock:
                 sample = Sample(next(self._numbers), task, index, session, history)
                 self._samples[sample.id] = sample
-        return self._output(sample)
+        return sample
 
     def interact(self, number: int, status: str, content: str | None) -> dict[str, Any]:
         """Take what the agent said, or that its context is full, or that it gives up."""
+        with self.turn(number) as sample:
+            if status == "agent context limit":
+                sample.session.finish(reason="context_limit")
+            elif status == "cancelled":
+                sample.session.cancel()
+            else:
+                sample.act(Action(text=content or ""))
+            return self._output(sample)
+
+    @contextmanager
+    def turn(self, number: int) -> Iterator[Sample]:
+        """A sample that goes on, for one turn. RefusedError (400) where there is none, it has ended or is busy."""
         sample = self._sample(number)
         if not sample.lock.acquire(blocking=False):
             raise RefusedError(400, f"session {number} is busy")
         try:
             if sample.session.over:
                 raise RefusedError(400, f"session {number} has ended: {sample.status}")
-            if status == "agent context limit":
-                sample.session.finish(reason="context_limit")
-            elif status == "cancelled":
-                sample.session.cancel()
-            else:
-                _say(sample, content or "")
-            return self._output(sample)
+            yield sample
         finally:
             sample.lock.release()
 
@@ -211,20 +237,6 @@ class Samples:
         turns = [{"role": turn.role, "content": turn.content} for turn in history]
         output = {"index": sample.index, "status": sample.status, "result": result, "history": turns}
         return {"session_id": sample.id, "output": output}
-
-
-def _say(sample: Sample, content: str) -> None:
-    try:
-        result = sample.session.step(content)
-    except Conflict:
-        # Its time ran out meanwhile, or another process went on with it.
-        sample.session.refresh()
-        if not sample.session.over:
-            raise
-        return
-    sample.history.append(Turn("agent", content))
-    if result.finish_reason is None:
-        sample.history[:] = followed(sample.history, result.observation)
 
 
 def _published_place(name: str, score: float) -> dict[str, Any]:

@@ -116,6 +116,60 @@ async def test_call_by_call(harness: Harness) -> None:
     assert told.score == 0.25
 
 
+async def test_function_calls(harness: Harness) -> None:
+    """The conversation of the function-calling variant: only what is new, calls by their ids, the reward at the end."""
+
+    async def call(path: str, session: str | None = None, **body: Any) -> httpx2.Response:
+        headers = {"session_id": session} if session else {}
+        return await harness.http.post(f"/fc/{path}", json=body, headers=headers)
+
+    def tool(name: str, **arguments: str) -> dict[str, Any]:
+        function = {"name": name, "arguments": json.dumps(arguments)}
+        return {"id": f"{name}-1", "type": "function", "function": function}
+
+    async def act(session: str, *asked: dict[str, Any], content: str = "") -> dict[str, Any]:
+        message = {"role": "assistant", "content": content} | ({"tool_calls": list(asked)} if asked else {})
+        acting = asyncio.create_task(call("interact", session, messages=[message]))
+        reply = await harness.graded(acting)
+        assert reply.status_code == 200, reply.text
+        return dict(reply.json())
+
+    assert (await harness.http.post("/fc/cancel", headers={"session_id": "1"}, auth=("a", "b"))).status_code == 401
+    indices = (await harness.http.get("/fc/get_indices", params={"name": "kg-std"})).json()
+    begun = await call("start_sample", name="kg-std", index=indices[0], custom_task=None)
+    session, first = begun.headers["session_id"], begun.json()
+    assert [message["role"] for message in first["messages"]] == ["system", "user"]
+    assert [tool["function"]["name"] for tool in first["tools"]] == ["say", "finish"]
+    assert (first["finish"], first["status"], first["reward"]) == (False, "running", None)
+    right = str(number_of(first["messages"][1:]))
+    two = await act(session, tool("say", text="one"), tool("say", text="two"))
+    assert two["messages"] == [{"role": "tool", "tool_call_id": "say-1", "content": text} for text in ("one", "two")]
+    written = await act(session, content="Final Answer: #1")
+    assert written["messages"] == [{"role": "user", "content": "Final Answer: #1"}]
+    again = (await call("start_sample", name="kg-std", index=indices[0])).json()
+    assert [message["role"] for message in again["messages"]] == [
+        *("system", "user"),
+        *("assistant", "tool", "assistant", "tool"),
+        *("assistant", "user"),
+    ]
+    assert again["messages"][2]["tool_calls"][0]["id"] == again["messages"][3]["tool_call_id"]
+    ended = await act(session, tool("finish", answer=right), tool("say", text="too late"))
+    assert (ended["finish"], ended["status"], ended["reward"]) == (True, "completed", 1.0)
+    assert (ended["metrics"], len(ended["messages"])) == ({"score": 1.0}, 1)
+    assert (await call("interact", session, messages=[])).status_code == 400
+
+    for index, asked, status in (
+        (indices[1], [], "agent invalid action"),
+        (indices[2], [{"id": "x", "function": {"name": "finish", "arguments": "{no json"}}], "agent invalid action"),
+        (indices[3], [tool("finish", answer="never")], "completed"),
+    ):
+        other = (await call("start_sample", name="kg-std", index=index)).headers["session_id"]
+        wrong = await act(other, *asked, content="Let me think.")
+        assert (wrong["finish"], wrong["status"], wrong["reward"]) == (True, status, 0.0)
+    overall = await harness.graded(asyncio.create_task(call("calculate_overall", name="kg-std")))
+    assert overall.json()["main"] == 0.25
+
+
 @pytest.fixture
 async def model() -> AsyncIterator[tuple[int, list[int]]]:
     """A model over HTTP: it knows number 3, overflows at 0, and is wrong otherwise; and how many turns it was shown."""

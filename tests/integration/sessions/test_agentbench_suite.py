@@ -91,6 +91,6 @@ async def test_every_environment_ends_and_the_overall_score_is_ours(
                 weight = next(item.average for item in board.parts if item.benchmark == f"agentbench-{part}")
                 weighted += 100 * _main(name, overall) / weight
     (row,) = board.items
-    assert (row.model, row.played) == ("mine", len(packs))
+    assert (row.model, row.played) == ("mine", 8)
     assert row.score == pytest.approx(weighted / 8, abs=1e-4)
     assert row.score >= 3.57, "all of lateral thinking: 100 / 3.5 / 8"
