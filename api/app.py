@@ -20,6 +20,7 @@ from api.core.pagination import Cursors
 from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
 from api.core.slow_clients import TimedBodies
+from api.core.telemetry import Measured
 from api.feedback import routes as feedback_routes
 from api.hosting.client import HostClient
 from api.leaderboard import routes as leaderboard_routes
@@ -27,12 +28,12 @@ from api.leaks import routes as leaks_routes
 from api.ledger import routes as ledger_routes
 from api.login import routes as login_routes
 from api.login.providers import Providers
+from api.operations import metrics
 from api.operations import routes as operations_routes
 from api.problems import routes as problems_routes
 from api.regrades import routes as regrades_routes
 from api.reviews import routes as reviews_routes
 from api.sessions import channel as session_channel
-from api.sessions import metrics as session_metrics
 from api.sessions import routes as sessions_routes
 from api.sessions.cache import StepCache
 from api.sessions.channel import Channels
@@ -52,7 +53,7 @@ ROUTERS = (
     sessions_routes.stepping,
     sessions_routes.reading,
     session_channel.router,
-    session_metrics.router,
+    metrics.router,
     operations_routes.router,
     operations_routes.public,
     leaderboard_routes.public,
@@ -125,5 +126,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.step_cache = StepCache()
     app.add_middleware(StepEntrance)
     app.add_middleware(TimedBodies)
+    app.add_middleware(Measured, access_log=settings.access_log)
     app.add_middleware(Envelope)
     return app

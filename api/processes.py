@@ -10,7 +10,7 @@ import signal
 import sys
 from typing import Any
 
-from api.core import logging
+from api.core import logging, telemetry
 from api.core.settings import Settings
 
 # New objects before a collection of the young, and such collections before one of the older.
@@ -39,12 +39,14 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
     from api.app import create_app
 
     app = create_app(settings)
+    telemetry.expose(settings)
     _settle()
     uvicorn.run(
         app,
         host=settings.host,
         port=settings.port,
         fd=descriptor,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -65,6 +67,7 @@ async def _work(settings: Settings) -> None:
     from api.worker.app import run
     from api.worker.state import Worker
 
+    telemetry.expose(settings)
     _settle()
     state = Worker.build(settings)
     try:
@@ -83,6 +86,7 @@ def hold(settings: Settings, *, lifeline: bool = False) -> None:
 async def _hold(settings: Settings, lifeline: bool) -> None:
     from api.hosting.server import Host
 
+    telemetry.expose(settings)
     _settle()
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

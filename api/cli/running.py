@@ -87,8 +87,11 @@ class Instance:
         if name == "serve":
             arguments += ["--descriptor", str(self._socket.fileno())]
             handles = (self._socket.fileno(),)
+        environment = self.environment()
+        if port := self.settings.metrics_port:
+            environment["HELDOUT_METRICS_PORT"] = str(port + _PROCESSES.index(name))
         return await asyncio.create_subprocess_exec(
-            *arguments, env=self.environment(), pass_fds=handles, start_new_session=True
+            *arguments, env=environment, pass_fds=handles, start_new_session=True
         )
 
     def environment(self) -> dict[str, str]:

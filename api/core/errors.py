@@ -14,6 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from api.core.telemetry import HTTP_ERRORS
+
 log = structlog.get_logger(__name__)
 MEDIA_TYPE = "application/problem+json"
 
@@ -105,6 +107,7 @@ def problem_response(
     **more: Any,
 ) -> JSONResponse:
     """A problem document for the request in `scope`."""
+    HTTP_ERRORS.labels(code).inc()
     body = Problem(
         title=title or HTTPStatus(status).phrase,
         status=status,

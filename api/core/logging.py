@@ -1,13 +1,18 @@
-"""Structured logs without bodies, answers or tokens."""
+"""Structured logs without bodies, answers or tokens: one JSON object a line, libraries' messages too."""
 
+import json
 import logging
 import sys
+import traceback
 from collections.abc import MutableMapping
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
 
 _SECRET = ("authorization", "token", "password", "answer", "reference", "gold", "secret", "cookie", "body", "statement")
+_FRAMES = 4
+_access = structlog.get_logger("access")
 
 
 def _redact(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -17,10 +22,29 @@ def _redact(_logger: object, _method: str, event: MutableMapping[str, Any]) -> M
     return event
 
 
+class _Lines(logging.Formatter):
+    """A library's message as ours are. Of an exception its type and place: its text may quote a row."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "event": record.getMessage(),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),
+        } | structlog.contextvars.get_contextvars()
+        if record.exc_info and record.exc_info[0]:
+            frames = traceback.extract_tb(record.exc_info[2])[-_FRAMES:]
+            line["error"] = record.exc_info[0].__name__
+            line["place"] = [f"{frame.filename}:{frame.lineno}" for frame in frames]
+        return json.dumps(line)
+
+
 def configure(level: str = "info") -> None:
     """JSON lines on standard error."""
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Lines())
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler], force=True)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -33,3 +57,8 @@ def configure(level: str = "info") -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )
+
+
+def access(method: str, route: str, status: int, seconds: float) -> None:
+    """A line of the access log: the route's pattern, not the address, which holds ids and names."""
+    _access.info("request", method=method, route=route, status=status, milliseconds=round(seconds * 1000, 1))

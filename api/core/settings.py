@@ -109,6 +109,16 @@ class Settings(BaseSettings):
     login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")
     web_session_days: int = Field(default=14, ge=1, le=90, description="a sign-in on the pages lasts so long")
     log_level: str = Field(default="info", description="debug, info, warning or error")
+    access_log: bool = Field(
+        default=False, description="a line for each request: method, route, status, milliseconds; never an address"
+    )
+    metrics_host: str = Field(default="127.0.0.1", description="address of each process's own metrics")
+    metrics_port: int = Field(
+        default=0,
+        ge=0,
+        le=65533,
+        description="port of each process's own metrics; `up` gives worker and host the next two; 0: none",
+    )
 
     @field_validator("rate_storage")
     @classmethod

@@ -1,23 +1,12 @@
-"""Metrics of sessions, hosts and pools in Prometheus' text format. Kinds and counts; no problem, session or person."""
+"""Metrics of sessions, hosts and pools. Kinds and counts; no problem, session or person."""
 
 from collections.abc import Iterator
 
-from fastapi import APIRouter, Depends, Response
-from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
-from api.accounts.errors import ScopeError
-from api.accounts.models import Scope
-from api.accounts.principal import PrincipalDep, Require
-from api.core.deps import SessionDep
-from api.core.ratelimit import limited
-from api.hosting.leases import HostStats, LeaseRepository, SessionCount
+from api.hosting.leases import HostStats, SessionCount
 
-router = APIRouter(
-    prefix="/v1", tags=["metrics"], dependencies=[Depends(Require(Scope.ADMIN)), Depends(limited("read"))]
-)
 _POOL_GAUGES = {
     "claimed": "Sandboxes that were handed over and not given back.",
     "starting": "Sandboxes being started.",
@@ -39,19 +28,8 @@ _HOST_COUNTERS = {
 }
 
 
-@router.get("/metrics", include_in_schema=False)
-async def show_metrics(session: SessionDep, principal: PrincipalDep) -> Response:
-    """Prometheus' text format, for operators."""
-    if not principal.is_operator:
-        raise ScopeError("metrics are for operators")
-    registry = CollectorRegistry(auto_describe=False)
-    leases = LeaseRepository(session)
-    registry.register(_Stored(await leases.counts(), await leases.host_stats()))
-    return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
-
-
-class _Stored(Collector):
-    """What the database says, as metrics. A host is a number in the order of their starts: its id says nothing."""
+class SessionMetrics(Collector):
+    """What the database says of sessions. A host is a number in the order of their starts: its id says nothing."""
 
     def __init__(self, sessions: list[SessionCount], hosts: list[HostStats]) -> None:
         self._sessions = sessions

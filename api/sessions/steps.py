@@ -20,6 +20,7 @@ from api.accounts.principal import Principal, Require, authenticate_at_once
 from api.core.db import Database
 from api.core.errors import problem_of
 from api.core.ratelimit import limited
+from api.core.telemetry import ROUTE
 from api.hosting.client import HostClient
 from api.hosting.client_errors import SessionOverError
 from api.hosting.models import OVER
@@ -35,6 +36,7 @@ from envs.base import Action
 
 LARGEST = 1 << 18
 _PREFIX, _SUFFIX = "/v1/sessions/", "/steps"
+_ROUTE = f"{_PREFIX}{{session}}{_SUFFIX}"
 _require = Require(models.Scope.SESSIONS_WRITE)
 _count = limited("steps")
 
@@ -151,6 +153,7 @@ class StepEntrance:
         body = await _body(receive)
         if body is None:
             return
+        scope[ROUTE] = _ROUTE
         handler: StepHandler = scope["app"].state.steps
         authorization, response = headers.get("authorization", ""), Response(media_type="application/json")
         response = await handler.handle(HTTPConnection(scope), authorization, public, body, response)

@@ -11,6 +11,7 @@ from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStr
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
+from api.core.telemetry import SWEEP_FAILURES
 from api.worker import calibrating, finalizing, regrading, reviewing, sweep, tracing, uploads
 from api.worker.lanes import Lanes
 from api.worker.state import Worker
@@ -142,5 +143,6 @@ async def _sweep(worker: Worker, app: App) -> None:
         try:
             await sweep.sweep(worker, app, _STALLED)
         except Exception as error:  # noqa: BLE001 - the next round tries again; the database may be restarting
+            SWEEP_FAILURES.inc()
             log.warning("sweep.failed", error=type(error).__name__)
         await asyncio.sleep(_SWEEP)

@@ -7,6 +7,7 @@ import structlog
 from api.admission.judge import judge_episode
 from api.catalog.repository import CatalogRepository
 from api.core.errors import ServiceError
+from api.core.telemetry import ITEMS_GRADED, ITEMS_UNSCORED
 from api.hosting.client import HostRefusedError
 from api.hosting.client_errors import CapacityError, NoHostError, SessionOverError
 from api.hosting.models import Origin, SessionState
@@ -41,6 +42,7 @@ async def finalize_session(worker: Worker, session_id: UUID, lane: Lane) -> None
             await LaneRepository(session).add_session(row.organisation_id, row.id, Lane.JUDGES)
         return
     await _judge(worker, row)
+    ITEMS_GRADED.labels(lane.value).inc()
 
 
 async def _row(worker: Worker, session_id: UUID) -> EndingSession | None:
@@ -115,5 +117,6 @@ async def _verdict(worker: Worker, row: EndingSession) -> Verdict:
         grade=worker.graders.grade,
     )
     if verdict.outcome is Outcome.UNSCORED:
+        ITEMS_UNSCORED.labels(verdict.grader).inc()
         log.info("episode.unscored", session=str(row.id), grader=verdict.grader)
     return verdict

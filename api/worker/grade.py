@@ -9,6 +9,7 @@ from uuid import UUID
 import structlog
 
 from api.core.db import AsyncSession
+from api.core.telemetry import ITEMS_GRADED, ITEMS_UNSCORED
 from api.lanes.models import Lane
 from api.lanes.repository import LaneRepository, TakenJob
 from api.submissions.grading_repository import GradingRepository, GradingSubmission, UngradedItem
@@ -58,6 +59,9 @@ async def grade_jobs(worker: Worker, jobs: Sequence[TakenJob]) -> None:
                 continue
             await GradingRepository(session).record(submission_id, graded[submission_id], {})
             await finalize_in(worker, session, submission_id)
+    for chunk in chunks:
+        if chunk.submission.id not in unreadable:
+            ITEMS_GRADED.labels(chunk.job.lane.value).inc(len(chunk.items))
 
 
 async def _load(worker: Worker, jobs: Sequence[TakenJob]) -> list[_Chunk]:
@@ -98,6 +102,7 @@ async def _one(worker: Worker, chunk: _Chunk, item: UngradedItem) -> Verdict:
     answer = Answer(text=given.answer, data=given.data, context=shown.context)
     verdict = await worker.graders.grade(answer, chunk.secrets[item.problem_id].side(shown.variant).reference)
     if verdict.outcome is Outcome.UNSCORED:
+        ITEMS_UNSCORED.labels(verdict.grader).inc()
         log.info("item.unscored", problem=str(item.problem_id), grader=verdict.grader)
     return verdict
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Sequence
 
 import structlog
@@ -10,6 +11,7 @@ from psycopg import OperationalError as DriverError
 from sqlalchemy.exc import DBAPIError
 
 from api.core.db import Role, address
+from api.core.telemetry import JOB_SECONDS, JOBS
 from api.lanes.models import CHANNEL, SPECS, Lane
 from api.lanes.repository import LEASE_SECONDS, LaneRepository, TakenJob
 from api.worker.finalizing_sessions import finalize_session
@@ -90,16 +92,22 @@ class Lanes:
         self._wake[lane].set()
 
     async def _grade(self, jobs: list[TakenJob]) -> None:
-        ids = [job.id for job in jobs]
+        ids, lane = [job.id for job in jobs], jobs[0].lane.value
+        result, began = "done", time.perf_counter()
         try:
             await self._worked(jobs)
+            JOB_SECONDS.labels(lane).observe(time.perf_counter() - began)
         except (OSError, DBAPIError) as error:
+            result = "interrupted"
             # No fault of theirs, so no attempt.
             log.warning("jobs.interrupted", jobs=ids, error=type(error).__name__)
             await self._give_back(ids)
         except Exception as error:
+            result = "failed"
             log.exception("jobs.failed", jobs=ids, error=type(error).__name__)
             await self._retry(ids)
+        finally:
+            JOBS.labels(lane, result).inc(len(jobs))
 
     async def _worked(self, jobs: list[TakenJob]) -> None:
         episodes = [job for job in jobs if job.session_id]
