@@ -3,12 +3,9 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
+from heldout.evaluation.history import SEGMENTS, first_kept, notice, segments
 from heldout.models import Action, Observation, SessionStatus
-
-SEGMENTS = 3500
-_LETTERS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,26 +16,12 @@ class Turn:
     content: str
 
 
-def segments(text: str) -> int:
-    """How long a text is as published: seven letters of a word, begun, count one, as other characters but blanks do."""
-    runs = ((letters, list(run)) for letters, run in groupby(text, str.isalpha))
-    return sum(-(-len(run) // _LETTERS) if letters else sum(char not in " \n" for char in run) for letters, run in runs)
-
-
 def shortened(history: Sequence[Turn], limit: int = SEGMENTS) -> list[Turn]:
     """The first turn with the latest that stay below `limit` segments in all; the first says how many are left out."""
-    first, kept = history[0], list[Turn]()
-    room = limit - segments(first.content)
-    for turn in reversed(history[1:]):
-        room -= segments(turn.content)
-        if room <= 0:
-            break
-        kept.insert(0, turn)
-    if kept and kept[0].role == "user":
-        kept = kept[1:]
-    left_out = len(history) - 1 - len(kept)
-    notice = f"\n\n[NOTICE] {left_out} messages are omitted." if left_out else ""
-    return [Turn(first.role, first.content + notice), *kept]
+    first = first_kept([segments(turn.content) for turn in history], limit)
+    if first < len(history) and history[first].role == "user":
+        first += 1
+    return [Turn(history[0].role, history[0].content + notice(first - 1)), *history[first:]]
 
 
 def opening(status: SessionStatus, observation: Observation) -> list[Turn]:

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout import Conflict, Observation, Problem, Session
-from heldout.evaluation import ChatModel, Command, EndpointError, Task
+from heldout.evaluation import ChatModel, Command, ContextLimitError, EndpointError, Reply, Task
 from heldout.evaluation.agents import chat
 from heldout.evaluation.assign import assign
+from heldout.evaluation.history import shortened
 from heldout.evaluation.ledger import Done, Ledger
-from heldout.models import Model, StepResult
+from heldout.models import Model, StepResult, Usage
 from sdk.tests.scripted import QUICK
 
 PROBLEM = Problem(id="p", benchmark="b", split="s", type="t", subject="u", statement="How many?")
@@ -138,5 +139,64 @@ def test_a_world_that_gives_whole_turns_begins_the_conversation_anew() -> None:
         return {"role": "assistant", "content": "A"}, None
 
     chat(talk)(Task("p", session=cast("Session", Questions(3))))
-    assert heard[0][0].startswith("user: Choose.")
-    assert heard[1:] == [["user: example", "assistant: A", f"user: question {left}"] for left in (2, 1)]
+    assert heard == [["user: example", "assistant: A", f"user: question {left}"] for left in (3, 2, 1)]
+
+
+class Talkative(Questions):
+    """An episode that says 2,000 segments at every step."""
+
+    def asked(self) -> Observation:
+        return Observation(text=f"{self.left} " + "word " * 1998)
+
+
+def test_published_histories_keep_the_first_message_and_the_latest_that_fit() -> None:
+    heard: list[list[str]] = []
+
+    def talk(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+        del tools
+        heard.append([str(message["content"])[:6] for message in messages])
+        notice = f"[NOTICE] {2 * (len(heard) - 1)} messages are omitted."
+        assert str(messages[0]["content"]).endswith(notice) == (len(heard) > 1)
+        return {"role": "assistant", "content": f"A{len(heard)}"}, None
+
+    chat(talk, history="published")(Task("p", session=cast("Session", Talkative(3))))
+    assert heard == [["Choose"], ["Choose"], ["Choose"]]
+    heard.clear()
+    with pytest.raises(AssertionError):
+        chat(talk)(Task("p", session=cast("Session", Talkative(3))))
+
+
+def test_shortened_messages_begin_with_the_agents_own_and_keep_calls_with_their_replies() -> None:
+    call = {"id": "1", "function": {"name": "look", "arguments": "{}"}}
+    first = {"role": "user", "content": [{"type": "text", "text": "go"}]}
+    asked = {"role": "assistant", "content": None, "tool_calls": [call]}
+    replies = [{"role": "tool", "content": text} for text in ("long " * 5, "end")]
+    messages: list[dict[str, Any]] = [first, asked, replies[0], asked, replies[1]]
+    assert shortened(messages) == messages
+    for limit in (11, 7):
+        told, *kept = shortened(messages, limit)
+        assert told["content"][-1]["text"].endswith("[NOTICE] 2 messages are omitted.")
+        assert kept == messages[3:]
+    assert len(shortened(messages, 3)) == 1
+
+
+def test_a_request_above_the_context_limit_is_not_sent() -> None:
+    sent: list[dict[str, Any]] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        sent.append(json.loads(request.content))
+        return httpx2.Response(200, json={"choices": [{"message": {"content": "said " * 50}}]})
+
+    model = ChatModel(
+        "m",
+        url="https://models.test/v1",
+        transport=httpx2.MockTransport(answer),
+        parameters={"max_tokens": 40},
+        context_limit=2100,
+    )
+    episode = cast("Session", Talkative(3))
+    assert model(Task("p", session=episode)) == Reply(None, Usage(), "context_limit")
+    assert len(sent) == 1
+    model.context_limit = 20
+    with pytest.raises(ContextLimitError, match=r"about 4\d tokens, and the context limit is set to 20"):
+        model(Task("q", problem=PROBLEM))

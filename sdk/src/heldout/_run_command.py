@@ -22,12 +22,15 @@ from heldout.evaluation import (
     evaluate_suite,
 )
 from heldout.evaluation.engine import AGENT_ERROR
+from heldout.evaluation.history import History
 from heldout.evaluation.suite import until_graded
 from heldout.models import Model
 
 _SUITE = "every part of a combined leaderboard, such as agentbench, with its overall score"
 _OUT = "folder of the results; goes on where it stopped"
 _COST = "start no more after so many US dollars, where costs are told"
+_HISTORY = "messages of an episode: whole, or published: cut to 3,500 segments as AgentBench does"
+_CONTEXT = "end an episode whose messages are above so many tokens, by the client's own count"
 _STOP = "stop after so many like faults of endpoint or service without a success"
 
 
@@ -56,6 +59,8 @@ def run(
     seed: Annotated[int | None, typer.Option(help="sampling seed, where the endpoint takes one")] = None,
     stop: Annotated[list[str] | None, typer.Option(help="stop sequence; may be given several times")] = None,
     timeout: Annotated[float, typer.Option(min=1, help="seconds for one reply, or for a command's task")] = 600.0,
+    history: Annotated[History, typer.Option(help=_HISTORY)] = "whole",
+    context_limit: Annotated[int | None, typer.Option(help=_CONTEXT)] = None,
     extra: Annotated[str, typer.Option("--extra-body", help="a JSON object added to each request")] = "{}",
     wait: Annotated[bool, typer.Option(help="wait until what is complete is graded")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON lines instead of a table")] = False,
@@ -68,7 +73,8 @@ def run(
         raise typer.BadParameter("give either --benchmark or --suite")
     sampling = _given(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed, stop=stop)
     parameters = sampling | _given(reasoning_effort=reasoning_effort) | _object(extra)
-    agent = _agent(command, chat, url, key_variable, system=system, parameters=parameters, timeout=timeout)
+    asked: dict[str, Any] = {"system": system, "parameters": parameters, "history": history, "timeout": timeout}
+    agent = _agent(command, chat, url, key_variable, context_limit=context_limit, **asked)
     described = Model.of(model)
     entrant = Entrant(described.name.replace("/", "-"), agent, described, concurrency)
     budget = Budget(tokens=tokens, tasks=tasks, cost=cost, seconds=minutes * 60 if minutes is not None else None)
@@ -106,8 +112,8 @@ def _agent(command: str | None, chat: str | None, url: str | None, key_variable:
     if (command is None) == (chat is None):
         raise typer.BadParameter("give either --command or --chat")
     if command is not None:
-        if model["system"] or model["parameters"]:
-            raise typer.BadParameter("sampling options go with --chat; a command has settings of its own")
+        if model["system"] or model["parameters"] or model["history"] != "whole" or model["context_limit"]:
+            raise typer.BadParameter("options of a model go with --chat; a command has settings of its own")
         return Command(shlex.split(command), seconds=model["timeout"])
     if chat is None or url is None:
         raise typer.BadParameter("--chat needs --url")

@@ -3,9 +3,13 @@
 import random
 from pathlib import Path
 
-from api.controller.history import Turn, followed, opening, segments, shortened
+from api.controller.history import Turn, followed, opening, shortened
+from heldout.evaluation import history as client
+from heldout.evaluation.history import segments
 from heldout.models import Observation, SessionStatus
 from tests.support import agentbench
+
+ROLES = {"user": "user", "agent": "assistant"}
 
 
 def status(**more: object) -> SessionStatus:
@@ -70,6 +74,8 @@ def test_histories_are_cut_as_published(tmp_path: Path) -> None:
             theirs.inject([{"role": turn.role, "content": turn.content} for turn in history])
             expected = [Turn(turn.role, turn.content) for turn in theirs.filter_messages(theirs.history)]
             assert shortened(history) == expected
+            sent = [{"role": ROLES[turn.role], "content": turn.content} for turn in history]
+            assert client.shortened(sent) == [{"role": ROLES[t.role], "content": t.content} for t in expected]
             assert [segments(text) for text in texts] == [item._calc_segments(text) for text in texts]
             cut += len(expected) < len(history)
     assert cut > 30

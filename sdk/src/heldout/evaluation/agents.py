@@ -14,6 +14,7 @@ from heldout._flow import Request, Retries, exchange, parse
 from heldout.client import Client
 from heldout.errors import HeldoutError
 from heldout.evaluation.faults import ContextLimitError, endpoint_error
+from heldout.evaluation.history import History, segments, shortened, written
 from heldout.models import Image, Observation, Problem, Tool, Usage
 from heldout.sessions import Reason, Session
 
@@ -45,8 +46,7 @@ class Task:
             return self.problem.prompt
         if self.session is None:
             return ""
-        first = next((step.observation for step in self.session.history if step.number == 0), self.session.observation)
-        return "\n\n".join(part for part in (self.session.instruction, shown(first)) if part)
+        return "\n\n".join(part for part in (self.session.instruction, shown(first_of(self.session))) if part)
 
     @property
     def pictures(self) -> list[bytes]:
@@ -60,9 +60,15 @@ Agent = Callable[[Task], Reply | str | None]
 Talk = Callable[[list[Message], Sequence[Tool]], tuple[Message, Usage | None]]
 
 
+def first_of(session: Session) -> Observation:
+    """What an episode showed before any action."""
+    return next((step.observation for step in session.history if step.number == 0), session.observation)
+
+
 def shown(observation: Observation) -> str:
-    """An observation as text."""
-    data = json.dumps(observation.data, ensure_ascii=False) if observation.data else ""
+    """An observation as text; turns that are given whole (`messages` of its data) say the same once more."""
+    told = {name: value for name, value in observation.data.items() if name != "messages"}
+    data = json.dumps(told, ensure_ascii=False) if told else ""
     return "\n".join(part for part in (observation.text, data) if part)
 
 
@@ -91,11 +97,12 @@ def _kind(picture: bytes) -> str | None:
     return next((kind for start, kind in starts.items() if picture.startswith(start)), None)
 
 
-def chat(talk: Talk) -> Agent:
+def chat(talk: Talk, *, history: History = "whole") -> Agent:
     """An agent from a function (messages, tools) -> (message, usage): it answers questions and plays episodes.
 
     Pictures are sent as image parts. An episode that was begun before goes on from its transcript; one that does not
-    fit into the model's context any more ends with `context_limit`.
+    fit into the model's context any more ends with `context_limit`. With `history` "published" an episode's messages
+    are cut to 3,500 segments before each turn, as AgentBench does.
     """
 
     def agent(task: Task) -> Reply:
@@ -104,10 +111,12 @@ def chat(talk: Talk) -> Agent:
         if task.session is None:
             message, used = talk(messages, ())
             return Reply(str(message.get("content") or ""), used)
+        messages = _anew(first_of(task.session)) or messages
         _remember(messages, task.session)
         while not task.session.over:
             try:
-                message, used = talk(messages, task.session.tools)
+                sent = shortened(messages) if history == "published" else messages
+                message, used = talk(sent, task.session.tools)
             except ContextLimitError:
                 return Reply(task.session.answer, spent, "context_limit")
             spent = total((spent, used))
@@ -198,7 +207,9 @@ class ChatModel:
     """A model behind an OpenAI-compatible endpoint, as an `Agent`; tools of episodes become tool calls.
 
     `url` ends before `/chat/completions`; `parameters` are sampling settings. Too many requests and server faults are
-    tried again; what is left raises EndpointError, in the endpoint's own words.
+    tried again; what is left raises EndpointError, in the endpoint's own words. `history`: as `chat` has it. A request
+    that with the reply's `max_tokens` is above `context_limit` by our own count (a token for seven letters of a word,
+    begun, and for any other character but blanks) raises ContextLimitError and is not sent.
     """
 
     def __init__(
@@ -211,14 +222,17 @@ class ChatModel:
         parameters: dict[str, Any] | None = None,
         retries: Retries | None = None,
         timeout: float = 600.0,
+        history: History = "whole",
+        context_limit: int | None = None,
         **client: Any,
     ) -> None:
         self.model = model
         self.system = system
+        self.context_limit = context_limit
         self.parameters = parameters or {}
         self._retries = retries or Retries()
         self._client = Client(api_key=key or "none", base_url=url, timeout=timeout, **client)
-        self._play = chat(self.talk)
+        self._play = chat(self.talk, history=history)
 
     def __call__(self, task: Task) -> Reply | str | None:
         return self._play(task)
@@ -227,6 +241,7 @@ class ChatModel:
         """One completion."""
         head = [{"role": "system", "content": self.system}] if self.system else []
         body: dict[str, Any] = {"model": self.model, "messages": head + messages, **self.parameters}
+        self._fits(body)
         if tools:
             body["tools"] = [{"type": "function", "function": tool.model_dump(mode="json")} for tool in tools]
         content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
@@ -239,6 +254,13 @@ class ChatModel:
         tokens = (completion.usage or {}).get("total_tokens")
         message = {k: v for k, v in completion.choices[0].message.items() if k in {"role", "content", "tool_calls"}}
         return message | {"role": "assistant"}, Usage(tokens=tokens) if tokens is not None else None
+
+    def _fits(self, body: dict[str, Any]) -> None:
+        if self.context_limit is None:
+            return
+        counted = sum(segments(written(message)) for message in body["messages"]) + (body.get("max_tokens") or 0)
+        if counted > self.context_limit:
+            raise ContextLimitError(f"about {counted} tokens, and the context limit is set to {self.context_limit}")
 
 
 @dataclass
