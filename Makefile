@@ -42,6 +42,10 @@ test: install ## run the tests
 test-packages: ## install the servers that some tests run beside the service; without one, its tests are skipped
 	@bash infra/test-packages.sh
 
+.PHONY: sbom
+sbom: ## what the service is made of, from the lock file, as CycloneDX in sbom.json
+	@$(UV) export -q --frozen --no-dev --extra redis --extra ray --format cyclonedx1.5 -o $(or $(SBOM),sbom.json)
+
 .PHONY: lint
 lint: install ## ruff, mypy, import contracts, migrations
 	@$(UV) run --no-sync ruff check .

@@ -1,4 +1,4 @@
-"""`config check`, `config reference`, `config pooler-users`: do the settings work, and what can be set."""
+"""`config check`, `reference`, `pooler-users`, `keys`: do the settings work, and what can be set."""
 
 import asyncio
 
@@ -14,6 +14,7 @@ def register(app: typer.Typer) -> None:
     group.command("check")(check)
     group.command("reference")(show_reference)
     group.command("pooler-users")(show_pooler_users)
+    group.command("keys")(make_keys)
     app.add_typer(group)
 
 
@@ -51,3 +52,17 @@ def show_pooler_users() -> None:
     settings = Settings()
     for role in (Role.WEB, Role.WORKER, Role.HOST):
         typer.echo(f'"{role.value}" "{address(settings, role).password}"')
+
+
+def make_keys() -> None:
+    """Make the instance's keys where there are none yet, and say which file is for which process."""
+    from api.core.secrets import HostSecrets, ServiceSecrets, VaultSecrets
+
+    settings = Settings()
+    for kind, readers in (
+        (ServiceSecrets, "serve, worker, migrate"),
+        (VaultSecrets, "worker, migrate"),
+        (HostSecrets, "host, worker, migrate"),
+    ):
+        kind.load(settings.data_dir)
+        typer.echo(f"{settings.data_dir / 'secrets' / kind.file_name()}: {readers}")

@@ -30,8 +30,13 @@ class _SecretFile(BaseModel):
     def load(cls, data_dir: Path) -> Self:
         """Read the file, making it (and any key added by a later version) under a lock."""
         folder = data_dir / "secrets"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = folder / cls.file_name()
+        # Replaced as a whole when it changes; where it is mounted for reading there can be no lock.
+        if stored := cls._read(path):
+            known = {name: stored[name] for name in cls.model_fields if stored.get(name)}
+            if len(known) == len(cls.model_fields):
+                return cls(**known)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with FileLock(folder / ".lock", mode=0o600):
             stored = cls._read(path)
             values = {name: stored.get(name) or _key() for name in cls.model_fields}

@@ -5,7 +5,7 @@ import json
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -51,6 +51,12 @@ class Settings(BaseSettings):
         default="heldout", pattern=r"^[a-z_][a-z0-9_]{0,40}$", description="database on the embedded server"
     )
     worker_concurrency: int = Field(default=4, ge=1, description="jobs one worker process does at once")
+    worker_lanes: Annotated[
+        tuple[Literal["inline", "processes", "judges", "sandboxes"], ...], NoDecode, Field(min_length=1)
+    ] = Field(
+        default=("inline", "processes", "judges", "sandboxes"),
+        description="lanes a worker grades, with commas; all of them have to be some worker's (docs/lanes.md)",
+    )
     grading_processes: int = Field(default=2, ge=1, description="child processes of a worker that grade formulas")
     waiting_items: int = Field(
         default=50_000,
@@ -145,7 +151,7 @@ class Settings(BaseSettings):
         """Keys of the host of environments; the worker reads them too, to seal episodes and to open evidence."""
         return HostSecrets.load(self.data_dir)
 
-    @field_validator("trusted_proxies", mode="before")
+    @field_validator("trusted_proxies", "worker_lanes", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         """A list as people write it, with commas, or as a process hands it to its children, in JSON."""

@@ -37,6 +37,8 @@ def _row(name: str, field: FieldInfo) -> str:
         default = "see right"
     elif field.default in (None, "", ()):
         default = "none"
+    elif isinstance(field.default, tuple):
+        default = f"`{','.join(field.default)}`"
     else:
         default = f"`{str(field.default).lower() if isinstance(field.default, bool) else field.default}`"
     return f"| `HELDOUT_{name.upper()}` | {default} | {(field.description or '').replace('|', ', ')} |\n"

@@ -12,6 +12,7 @@ from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
 from api.core.telemetry import SWEEP_FAILURES
+from api.lanes.models import Lane
 from api.worker import calibrating, finalizing, regrading, reviewing, sweep, tracing, uploads
 from api.worker.lanes import Lanes
 from api.worker.state import Worker
@@ -94,7 +95,7 @@ def make_app(settings: Settings, *, connections: int = 8) -> App:
 async def run(worker: Worker, *, wait: bool = True) -> None:
     """Grade what the lanes hold and run jobs, until cancelled or SIGTERM; with `wait=False` until nothing is due."""
     app = make_app(worker.settings)
-    lanes = Lanes(worker)
+    lanes = Lanes(worker, [Lane(name) for name in worker.settings.worker_lanes])
     async with app.open_async():
         if not wait:
             await _jobs(app, worker, wait=False)

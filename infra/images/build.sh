@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Build the sandbox images from Debian packages, with no registry: a root file system for bubblewrap, and the same
 # as an image of Docker Engine where one answers. build.sh [NAME...]; results in HELDOUT_IMAGES (.heldout/images).
-# With FROM_REGISTRY=1 only Docker images are built, on the registry base that each Dockerfile names.
+# With FROM_REGISTRY=1 only Docker images are built, on the registry base that the Dockerfile names.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,10 +14,11 @@ engine() { command -v docker >/dev/null && timeout 20 docker version >/dev/null 
 
 docker_image() { # NAME [BASE]
     context=$(mktemp -d)
-    cp "$here/$1/Dockerfile" "$here/$1/packages" "$here/finish.sh" "$context"
+    cp "$here/Dockerfile" "$here/$1/packages" "$here/finish.sh" "$context"
     # A base of ours has every package already, and an engine with userns-remap refuses the machine's network.
     options=(--network "${BUILD_NETWORK:-default}")
     [ -z "${2:-}" ] || options=(--network none --build-arg "BASE=$2")
+    options+=(--build-arg "WORKDIR=$(cat "$here/$1/workdir")")
     DOCKER_BUILDKIT=0 docker build -q "${options[@]}" -t "heldout/$1" "$context"
     rm -rf "$context"
 }
@@ -43,7 +44,7 @@ record() { # NAME
     {
         [ -f "$folder/rootfs.tar" ] && echo "rootfs sha256:$(sha256sum "$folder/rootfs.tar" | cut -d' ' -f1)"
         engine && echo "docker $(docker image inspect -f '{{.Id}}' "heldout/$1" 2>/dev/null || echo none)"
-        echo "recipe sha256:$(cat "$here/$1/Dockerfile" "$here/$1/packages" "$here/finish.sh" | sha256sum | cut -d' ' -f1)"
+        echo "recipe sha256:$(cat "$here/Dockerfile" "$here/$1/packages" "$here/$1/workdir" "$here/finish.sh" | sha256sum | cut -d' ' -f1)"
     } >"$folder/digests.partial" || true
     mv "$folder/digests.partial" "$folder/digests"
     echo "images: heldout/$1"

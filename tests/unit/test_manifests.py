@@ -12,7 +12,7 @@ from api.core.settings import Settings
 from envs.hosts import SLOTS
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted((ROOT / "infra" / "kuberay").glob("*.yaml"))
+FILES = [ROOT / "infra" / "kuberay" / "hosts.yaml"]
 DOCUMENTS: list[dict[str, Any]] = [item for file in FILES for item in yaml.safe_load_all(file.read_text())]
 
 
