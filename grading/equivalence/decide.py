@@ -9,6 +9,7 @@ from grading.equivalence.definitions import Definition, approximated, definition
 from grading.equivalence.evaluate import satisfied
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown, unreadable
+from grading.equivalence.identities import is_other_integrand, worked_out
 from grading.equivalence.indexes import index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
@@ -22,7 +23,6 @@ from grading.equivalence.stated import conditional, conflict, defined_before, sp
 from grading.equivalence.values import NOT_NUMBERS, is_odd
 from grading.language.read import Parsed
 from grading.language.tree import (
-    Bound,
     Builder,
     Call,
     Function,
@@ -240,6 +240,9 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
         return _labelled_value(gold, label, rules)
     if first is not None and not isinstance(given, Relation):
         return compare(first.value, given, rules)
+    worked = worked_out(gold, given, rules, compare) if not isinstance(gold, Relation) else None
+    if worked is not None:
+        return worked
     grown = approximated(given) if not isinstance(gold, Relation) else None
     if grown is not None:
         return compare(gold, grown, rules)
@@ -332,7 +335,7 @@ def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
 
 def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding | None:
     """A chain `x = a = b` must not contradict itself, nor an integral its antiderivative."""
-    if _is_other_integrand(given.operands[0], defined.value, rules):
+    if is_other_integrand(given.operands[0], defined.value, rules):
         return different("the answer contradicts itself")
     for other in defined.rest:
         if _formula_for(defined.value, other) or symbols(other) - symbols(defined.value):
@@ -343,14 +346,6 @@ def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding |
     last = given.operands[-1]
     rounded = given.operators[-1] == "~=" and is_constant(last) and is_constant(defined.value)
     return different("the answer contradicts itself") if rounded and _is_far(defined.value, last) else None
-
-
-def _is_other_integrand(head: Node, value: Node, rules: Rules) -> bool:
-    """Whether a left side `\\int f dx` has another integrand than the derivative of what is said to be its value."""
-    if not isinstance(head, Bound) or head.kind != "integral" or head.lower is not None:
-        return False
-    slope = Bound("derivative", value, head.variable, Number(Fraction(1)), None)
-    return compare_expressions(slope, head.body, replace(rules, rel_tol=None, exact=False)).different
 
 
 def _formula_for(value: Node, other: Node) -> bool:

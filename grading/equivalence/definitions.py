@@ -116,6 +116,8 @@ def is_label(node: Node) -> bool:
     """Whether an expression can be the name of what was asked for."""
     if isinstance(node, Function) and node.name not in _OPERATIONS:
         return bool(symbols(node))
+    if any(isinstance(part, Call) for part in walk(node)) and not symbols(node):
+        return True
     known = Sum | Product | Quotient | Power | Symbol | Call | Indexed | Number | Function
     return len(symbols(node)) > 1 and all(isinstance(part, known) for part in walk(node))
 

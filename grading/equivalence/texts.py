@@ -12,6 +12,7 @@ from grading.equivalence.decide import decide
 from grading.equivalence.definitions import definition_of, is_label, value_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.gathered import is_real_set
 from grading.equivalence.quantities import in_step
 from grading.equivalence.wording import compare_words, is_code, same_code
 from grading.equivalence.written import by_writing
@@ -20,12 +21,13 @@ from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
-from grading.language.responses.claims import claim_of, conditional, unsettling
+from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
 from grading.language.responses.commitments import beginning, committed
+from grading.language.responses.ranges import range_of
 from grading.language.responses.segments import formulas
 from grading.language.responses.statements import Committed
 from grading.language.responses.values import KNOWN_GROUP
-from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text
+from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text, Tuple
 from grading.language.units import ONE, Unit
 from grading.language.unittext import is_unit, without_substance
 from grading.language.walking import walk
@@ -61,6 +63,7 @@ _ON_CONDITION = re.compile(
     re.IGNORECASE,
 )
 _SHORT = 200
+_ENDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +201,9 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
         for written in branches(given):
             with suppress(LanguageError):
                 return Outcome(decide(expected, _read(written, rules), rules), given, rule)
+    stated = _stated_range(expected, given, rule, rules)
+    if stated is not None:
+        return stated
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
     if claim is not None:
         return _claimed(expected, claim, given, rules)
@@ -219,6 +225,22 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     if begun is not None and begun.text is not None and begun.text != given:
         return _claimed(expected, begun, given, rules)
     return Outcome(different(problem), given, rule, readable=parsed is not None)
+
+
+def _stated_range(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome | None:
+    """The finding where the gold is a set of numbers and a sentence says for which numbers; None of other texts."""
+    value = value_of(expected.node)
+    pair = isinstance(value, Tuple) and len(value.items) == _ENDS
+    if rule not in _PROSE or not (pair or is_real_set(value)) or not is_sentence(given):
+        return None
+    said = range_of(given)
+    if said is None:
+        return None
+    with suppress(LanguageError):
+        parsed = _read(said, rules)
+        if not isinstance(parsed.node, Text):
+            return Outcome(decide(expected, parsed, rules), said, "range")
+    return None
 
 
 def _has_branches(node: Node) -> bool:

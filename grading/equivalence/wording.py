@@ -165,6 +165,8 @@ def _says(given: str, gold: str) -> bool:
         if sorted(word for _, word in window) != sorted(wanted):
             continue
         before, after = spoken[: window[0][0]], spoken[window[-1][0] + 1 :]
+        if wanted == ["neither"] and re.fullmatch(r"\w+ nor \w+", " ".join(after)):
+            after = []
         if _sound(before, after) and _links(before, window[0][1]) and _follows(after):
             return True
     return False

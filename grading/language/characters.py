@@ -109,6 +109,7 @@ _OTHERS: Final = {
     "ℚ": r"\mathbb{Q}",
     "ℂ": r"\mathbb{C}",
     "→": r"\to ",
+    "↦": r"\mapsto ",
     "∑": r"\sum ",
     "∏": r"\prod ",
     "∫": r"\int ",

@@ -19,7 +19,9 @@ _LEAD = re.compile(
     r"|final|ans\.?|value|circa|ca\.|the|a total of|only)\b(?:[\s,:]|\.(?!\d))*)+(?:=|\\approx)?\s*(?:\}\s*)?(?=\S)",
     re.IGNORECASE,
 )
-_LEAD_SIGN = re.compile(r"^(?:=|:|~|\\approx|\\sim|\\simeq|\\therefore|\\implies|\\Rightarrow|\\rightarrow|≈)\s*(?=\S)")
+_LEAD_SIGN = re.compile(
+    r"^(?:=|:|\\to(?![A-Za-z])|~|\\approx|\\sim|\\simeq|\\therefore|\\implies|\\Rightarrow|\\rightarrow|≈)\s*(?=\S)"
+)
 _NEGATIVE = re.compile(r"^(?:minus|negative)\s+(?=\.?\d)", re.IGNORECASE)
 _ORDER = re.compile(
     r"(?<![A-Za-z\\])(?P<letter>[JYIK])_\s*[{(]\s*(?P<sign>-)?\s*(?:(?P<half>\d{1,2})\s*/\s*2"
@@ -38,6 +40,8 @@ _OTHER_UNIT = re.compile(
     r"(?P<second>-?[\d.]+\s*(?P<other>(?:[A-Za-z%]|\\degree)[^()=]{0,20}?))\s*\)\.?"
 )
 """A quantity, and the same in another unit in brackets."""
+_MAPPING = re.compile(r"^\s*([A-Za-z])\s*:\s*([a-z])\s*\\mapsto(?![A-Za-z])")
+"""`f: x \\mapsto x^2` as `f(x) = x^2`."""
 _UNIT_INSIDE = re.compile(
     r"(\\[dt]?frac\s*\{[^{}]*\d)(?:\s|~|\\[,;: ])*\\(?:text|mathrm)\s*\{\s*([A-Za-z]{1,6})\s*\}\s*\}"
     r"(\s*\{[^{}\\]*\})\s*$"
@@ -81,6 +85,8 @@ _IN_BASE = re.compile(
 )
 _PREFIXED = re.compile(r"0([xXbo])([0-9A-Fa-f]{1,40})")
 _MAX_BASED = 80
+_BOLD = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[=(]))\*\*(?=\S)([^*\n]{1,80})(?<=\S)\*\*(?=[\s.,;:)]|$)")
+"""Bold type within an answer; `2**3` is a power."""
 _BLOCK = re.compile(
     r"(?<![\d.])(\d{0,20})\.(\d{0,6}?)(\d{2,6}?)((?:\3){1,12})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z])"
     r"|(?:\\text\s*\{\s*)?(?:repeating|recurring)\}?)"
@@ -135,6 +141,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = text if "lim" in text else _LEADS_TO.sub(r"\1\\iff ", text)
     text = re.sub(r"(?<=\d)\s*sq\.?\s+(?=[a-z])", " square ", text)
     text = _UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text))
+    text = _MAPPING.sub(r"\1(\2) = ", text)
     text = _UNIT_INSIDE.sub(_unit_taken_out, text)
     text = _in_other_unit(_ROWS.sub(_rows, text))
     text = re.sub(r"\bm\s*(?=\\angle)|(?<=\\)measured(?=angle)", "", text)
@@ -240,6 +247,7 @@ def _undelimited(text: str) -> str:
             text = text[len(mark) : -len(mark)].strip()
     if re.match(r"^-?\$\s*[\d.]", text) and len(re.findall(r"(?<!\\)\$", text)) % 2:
         text = text.replace("$", r"\$", 1)
+    text = _BOLD.sub(r"\1", text) if "**" in text else text
     return re.sub(r"(?<!\\)\$", " ", text).strip()
 
 
@@ -249,7 +257,7 @@ def _led(text: str) -> str:
         text = _TAIL.sub("", text) if not text.endswith("...") else text
         text = _LEAD_SIGN.sub("", text)
         text = _NEGATIVE.sub("-", _LEAD.sub("", text, count=1).strip())
-        if _WORDED_TAIL.search(text) and not re.match(r"^[A-Za-z(]", text):
+        if _WORDED_TAIL.search(text) and re.match(r"[A-Za-z]\w{0,2}\s*=|(?![A-Za-z(])", text):
             text = _WORDED_TAIL.sub("", text)
         if text == before:
             break

@@ -31,7 +31,11 @@ _HEDGES = re.compile(
     r"|[\w)}]\s*\?",
     re.IGNORECASE,
 )
-_NONE = re.compile(r"(?:there )?(?:no (?:real |integer |such )?(?:solutions?|values?|roots?)(?: exists?)?|empty set)")
+_NONE = re.compile(
+    r"(?:there )?(?:no (?:real |integer |such |positive |negative |rational )*"
+    r"(?:solutions?|values?|roots?|integers?|numbers?)"
+    r"(?: exists?)?|none(?: exists?)?|empty set)"
+)
 _CYCLIC = re.compile(r"cyclic group (?:order |with |having )*(\d{1,4})(?: elements)?")
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
 _TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)

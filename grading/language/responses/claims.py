@@ -19,7 +19,9 @@ _FOREIGN = re.compile(r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4
 _CONDITIONAL = re.compile(
     r"\b(?:if|when|whenever|unless|provided|assuming|in\s+case|as\s+long\s+as)\b(?P<rest>[^.;]*)", re.IGNORECASE
 )
-_ELSE = re.compile(r"\b(?:otherwise|else|or\s+any|or\s+so|any\s+other|whatever)\b", re.IGNORECASE)
+_ELSE = re.compile(
+    r"\b(?:otherwise|else|or\s+any|or\s+so|any\s+other|whatever(?!\s+(?:\$?\S+\s+)?(?:is|may\s+be)\b))\b", re.IGNORECASE
+)
 _UNSETTLED = re.compile(
     r"\b(?:not|never|n['’]t|at\s+most|at\s+least|up\s+to|more\s+than|less\s+than|fewer\s+than|greater\s+than"
     r"|larger\s+than|smaller\s+than|no\s+more"

@@ -66,6 +66,7 @@ _BEHIND = re.compile(
 """What makes a number behind which it stands a part of something else."""
 _MEASURED_THING = re.compile(rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}$", re.IGNORECASE)
 """What is measured of a solution in a beaker."""
+_BEGINS = re.compile(rf"\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?(?:{MARK}|\d)")
 _HEADED_LINE = re.compile(r"^(?P<name>[A-Z][\w\s'’()-]{1,49}[a-zA-Z)]):\s+(?P<value>\S.*)$", re.DOTALL)
 _SOUND_NAME = re.compile(
     r"(?!.*\b(?:case|step|part|note|check|remark|hint|given|example|estimate|guess|bound|attempt|input|data|known|lemma|theorem"
@@ -148,7 +149,7 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
 def beginning(text: str) -> Committed | None:
     """What one sentence begins with, where that is a number or a formula (`5, since there are 10`), or None."""
     response = segmented(text)
-    if len(response.sentences) != 1 or not re.match(rf"\W*(?:{MARK}|\d)", response.sentences[0].text):
+    if len(response.sentences) != 1 or not _BEGINS.match(response.sentences[0].text):
         return None
     value = value_of(response.sentences[0].text)
     return None if isinstance(value, Value) and value.condition else made(response, value, "beginning")
@@ -243,7 +244,8 @@ def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed |
 
 def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
     """The last sentences from behind: one that draws a consequence, else one that states a value or displays it."""
-    last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading]
+    final = sentences[-1]
+    last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading or each is final]
     stated: Committed | None = None
     for place in range(len(last) - 1, -1, -1):
         each = last[place]

@@ -33,10 +33,10 @@ _NAMING = (
     r"(?:answers?|option|choice|alternative|solution|selection|pick|statement|letter|response)"
     r"(?:\s+(?:choice|option|letter))?"
     r"(?:\s+(?:to|for|of|among|from|out\s+of|in)\s+(?!question\s+\d)[^,;:.()]{1,60}?)?"
-    r"(?:\s+(?:here|then|therefore|thus|that\s+(?:is|remains|fits|works)(?:\s+(?:true|correct|right|left|best))?))?"
+    r"(?:\s+(?:here|then|therefore|thus|that\s+(?:must\s+be|has\s+to\s+be|is|remains|fits|works)(?:\s+(?:true|correct|right|left|best))?))?"
 )
 _STAYS = (
-    r"(?:remains?|survives?|fits?|works?|qualifies|(?:is|are)\s+(?:left|possible|consistent|correct|right|true|valid"
+    r"(?:holds?(?:\s+up)?|stands?|remains?|survives?|fits?|works?|qualifies|(?:is|are)\s+(?:left|possible|consistent|correct|right|true|valid"
     r"|plausible|accurate)|(?:satisf(?:y|ies)|meets?|match(?:es)?|fulfils?|fulfills?|captures?|describes?)\s+\w+)"
 )
 _SECOND = re.compile(
@@ -55,6 +55,8 @@ _ANOTHER = re.compile(
 """What follows a label when another one is turned down beside it."""
 _BESIDE = re.compile(r"[)\]\s]*(?:[(\[]\s*[A-Z]\s*[)\]]|[A-Z]\b\W*$)")
 """Another label right behind a label."""
+_SHARED = re.compile(r"[)\]]?\s*\(?\s*(?:about\s+)?\d[\d.]*\s?%?\s*\)?\s*[,;/]\s*[(\[]?[A-Z]\b")
+"""A share of the answer, and another label: `B (60 %), C (40 %)`."""
 _NOT_OTHER = re.compile(r"[)\]]?[。，,]?\s*(?:而)?不是\s*[A-Z]")
 _UNFIT = re.compile(
     r"^[)\]\s]*[.,;:—–-]*\s*\(?\s*(?:(?:if|unless|when|whenever|provided|assuming|only|or|nor|no|nope|maybe|perhaps|possibly|probably"
@@ -178,6 +180,10 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
                 r"|(?:this|that|which)\s+(?:is|must\s+be|matches|corresponds\s+to|points\s+to|agrees\s+with|means)"
                 r"|the|my|pick|choice|option|answer|letter)\b[\s,:→=>]*+){1,9}"
                 rf"[(\[]?\s*{one}(?=[)\]]?\s*(?:$|[.!,;:]|because\b|since\b|as\b|rather\s+than|instead\s+of|not\s+\(?[A-Z]\b|and\s+not))"
+            ),
+            re.compile(rf"^(?i:so|well|then|ok|right)?[\s,]*[(\[]?{one}[)\]]?\s+it\s+is\W*$"),
+            re.compile(
+                rf"[\d.\w°²³/)}}%]\s*,\s*which\s+(?:is|matches|corresponds\s+to|agrees\s+with)\s+(?i:option|choice|answer)\s*[(\[]?{one}"
             ),
             re.compile(rf"^\W*(?:→|=>|⇒|✅|✓|✔)\s*[(\[]?{one}"),
         ),
@@ -313,7 +319,7 @@ def _is_label(after: str, second: re.Match[str]) -> bool:
 def settled(rest: str, label: str) -> bool:
     """Whether what follows a label that begins a line leaves it chosen: a reason, the words of the choice, another
     one turned down."""
-    if _BESIDE.match(rest):
+    if _BESIDE.match(rest) or _SHARED.match(rest):
         return False
     if (own := _OWN_WORDS.match(rest)) is not None and not taken_back(own["rest"] or ""):
         return True

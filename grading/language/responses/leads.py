@@ -48,6 +48,10 @@ def supposed(earlier: str) -> bool:
     What is granted or contrasted ("some say 6, but") speaks of something else, unless it is a condition.
     """
     earlier = say.SOURCE.sub("", earlier)
+    parts = re.split(r";\s*", earlier)
+    if len(parts) > 1 and re.search(r"\d|[\ue000-\ue2ff]", parts[0]) and not _SUPPOSED.search(earlier):
+        # What is reported before a semicolon has a value of its own.
+        earlier = parts[-1]
     if _CONCESSION.match(earlier) or _CONTRAST.search(earlier):
         return _SUPPOSED.search(_CONTRAST.sub("", earlier)) is not None
     return say.REPORTED.search(earlier) is not None

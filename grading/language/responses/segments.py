@@ -33,6 +33,10 @@ _STOP = re.compile(
 _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}")
 _GOES_ON = re.compile(r"&?\s*(?:=|<|>|\\(?:approx|le|ge|leq|geq|equiv|implies|Rightarrow|iff)\b|&)")
 _FACTORIAL = re.compile(r"(?<![\w.,])\d{1,9}!(?=[.,;:)](?![^\s)])|[ \t]+[a-z(=+*/-])")
+_MULTIPLICITY = re.compile(
+    r"\s*\((?:an?\s+)?(?:double|triple|simple|repeated)(?:\s+(?:root|zero|solution))?\)|\s*\((?:with\s+|of\s+)?multiplicity\s+\w+\)",
+    re.IGNORECASE,
+)
 _SEARCHED = 8_000
 """Characters from the end in which sentences are looked for."""
 
@@ -143,7 +147,7 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
             bare = _EMPHASIS.sub("", _BULLET.sub("", _HEADING.sub("", line))).strip()
             found += [
                 Sentence(
-                    say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", each.strip())),
+                    _plainly(each.strip()),
                     heading,
                     listed,
                     place == len(blocks) - 1,
@@ -152,6 +156,12 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
                 if re.search(r"[^\W_]|" + MARK, each)
             ]
     return found
+
+
+def _plainly(sentence: str) -> str:
+    """A sentence without what is turned down before its value, and without assurances behind it."""
+    sentence = _MULTIPLICITY.sub("", sentence)
+    return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))
 
 
 def _joined(blocks: list[str], displayed: frozenset[int]) -> list[str]:

@@ -13,8 +13,8 @@ from grading.language.unittext import is_unit
 
 _SIDE = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SUBORDINATE = re.compile(
-    r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|(?:after|before)(?=\s+\S)"
-    r"|once|until|let|suppose|assume|than|how|what|whether)\b[^,;:]*$",
+    r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|(?:^|(?<=[,;:]\s))(?:after|before|once|until)(?=\s+\S)"
+    r"|let|suppose|assume|than|how|what|whether)\b[^,;:]*$",
     re.IGNORECASE,
 )
 _ONLY = re.compile(
@@ -40,7 +40,7 @@ _CROWNED = re.compile(
     r"|sought|final|correct|right|real|positive|negative|integer|rational|possible|such|closed|form|exact)\s+)*"
     r"(?:answers?|solutions?|results?|roots?|values?|numbers?|integers?|possibilit(?:y|ies)|ones?|primes?|zeros?"
     r"|minimum|maximum|limit|sum|remainder|quotient|product|difference|length|area|rank|degree|period|median|mode"
-    r"|mean|gcd|lcm)\W*$",
+    r"|mean|gcd|lcm)(?:\s+(?:that|which)\s+(?!(?:not|fails?|never)\b)(?:works|fits|remains|exists?|qualifies|(?:satisf(?:y|ies)|meets?)\s+[^,;.]{1,60}|is\s+(?:left|possible|valid)))?\W*$",
     re.IGNORECASE,
 )
 """`$x = 5$ is the only solution.`"""
@@ -52,6 +52,12 @@ _BEST = re.compile(
     re.IGNORECASE,
 )
 """`k = 5 is optimal.`"""
+_ALL_OF_THEM = re.compile(
+    rf"^(?:(?:so|thus|hence|therefore|finally)\b[\s,]*)*(?:both|all|only)\s+(?:of\s+)?(?P<value>{MARK}(?:(?:\s*,\s*|,?\s+and\s+){MARK}){{1,8}})"
+    r"\s+(?:check\s+out|work|remain|(?:satisfy|solve)\s.{1,60}|are\s+(?:valid|solutions|roots|possible|admissible|acceptable))\W*$",
+    re.IGNORECASE,
+)
+"""`Both $x = 3$ and $x = 4$ check out.`"""
 _EXACTLY = re.compile(
     r"^(?:(?:so|thus|hence|therefore|finally|(?:we|i)\s+(?:conclude|see|find)(?:\s+that)?|it\s+follows\s+that)\b[\s,]*)*"
     r"(?:among\s+(?:them|these|those),?\s+)?(?:exactly|precisely)\s+(?P<value>\d[\d.,]*)"
@@ -84,10 +90,16 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 """`So 5 people attended.`"""
+_RELEASED = re.compile(
+    r"^(?:(?:so|thus|hence|therefore|finally)\b[\s,]*)*(?:about|approximately|roughly|exactly)\s+(?P<value>[-−]?\d[\d.,/]*\s?[A-Za-z]{1,4})"
+    r"\s+of\s+[a-z]+\s+(?:is|are|was|were)\s+(?!(?:lost|needed|missing|ignored|neglected)\b)[a-z]+ed\W*$",
+    re.IGNORECASE,
+)
+"""`About 2500 J of heat is released.`"""
 _TOTAL = re.compile(
-    r"^(?:(?:so|thus|hence|therefore|finally|in\s+all)\b[\s,]*)*(?:a"
-    r"|the)\s+(?:grand\s+)?total\s+of\s+(?P<value>[-−]?\d[\d.,/]*)"
-    r"(?:\s+[A-Za-z]+){0,3}\s+(?:(?:is|are|was|were)\s+)?[a-z]+(?:ed|n|t)\W*$",
+    r"^(?:(?:so|thus|hence|therefore|finally|in\s+all|rounding\s+(?:up|down))\b[\s,]*)*(?:a"
+    r"|the)\s+(?:grand\s+)?(?:total|(?:sample|group)(?=.*(?:suffices?|enough|needed|required|sufficient)\W*$))\s+of\s+(?P<value>[-−]?\d[\d.,/]*)"
+    r"(?:\s+[A-Za-z]+){0,3}\s+(?:suffices?|(?:(?:is|are|was|were)\s+)?(?:[a-z]+(?:ed|n|t)|enough))\W*$",
     re.IGNORECASE,
 )
 """`A total of 5 students passed.`"""
@@ -122,7 +134,7 @@ _FOREIGN_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _FROM_ANOTHER = re.compile(
-    rf"\W*(?P<first>{MARK})\s*[,;]?\s*(?:and\s+)?(?:so|thus|hence|therefore|giving"
+    rf"\W*(?:(?i:so|thus|hence|therefore|then|finally|we\s+(?:get|have|find|obtain))\b[\s,]*)*(?P<first>{MARK})\s*[,;]?\s*(?:and\s+)?(?:so|thus|hence|therefore|giving"
     rf"|which\s+gives)(?:\s+that)?\s*,?\s*(?P<value>{MARK})\W*"
 )
 """`$k = n$, so $E = k^2$`"""
@@ -224,7 +236,19 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
             return found
     doubtful = say.DENIED.search(text) or say.REPORTED.search(_COUNTED_PEOPLE.sub("", text))
     text = numerals.in_digits(text)
-    for pattern in (_ONLY, _REMAINING, _CROWNED, _DRAWN_NUMBER, _DONE, _TOTAL, _OPTIMUM, _BEST, _EXACTLY):
+    for pattern in (
+        _ONLY,
+        _REMAINING,
+        _CROWNED,
+        _DRAWN_NUMBER,
+        _DONE,
+        _TOTAL,
+        _OPTIMUM,
+        _BEST,
+        _EXACTLY,
+        _ALL_OF_THEM,
+        _RELEASED,
+    ):
         said = pattern.match(text)
         if said is not None and (not doubtful or pattern is _ONLY):
             return made(response, value_of(said["value"]), "statement")
@@ -265,11 +289,19 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
         _FOREIGN_ANSWER.search(lead) and (tongues.NO.search(lead) or re.search(r"\bno\b", lead, re.IGNORECASE))
     )
     said = f"{lead} {_COUNTED_PEOPLE.sub('', value.text)}"
-    doubtful = say.DENIED.search(said) or supposed_in(lead, verb[0]) or say.REPORTED.search(_OWN.sub("", said))
+    doubtful = (
+        say.DENIED.search(_drawn_clause(said)) or supposed_in(lead, verb[0]) or say.REPORTED.search(_OWN.sub("", said))
+    )
     if doubtful or foreign or say.ELSEWHERE.match(text) or say.HANGING.match(lead) or _unstated(f"{lead} {verb[0]}"):
         named = doubtful[0] if isinstance(doubtful, re.Match) else verb[0].strip()
         return Committed(None, "statement", problem=f"'{named}' in the sentence that states a value")
     return made(response, value, "statement")
+
+
+def _drawn_clause(said: str) -> str:
+    """The clause that a consequence is drawn in, where the one before it turns down a value of its own."""
+    parts = re.split(r",\s*(?:and\s+)?(?:so|hence|thus|therefore)\b", said)
+    return parts[-1] if len(parts) > 1 and re.search(rf"\d|{MARK}", parts[-2]) else said
 
 
 def _worked_out(lead: str, rest: str) -> Committed | None:

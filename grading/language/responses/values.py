@@ -40,6 +40,11 @@ _COUNT = re.compile(
     r"|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
     re.IGNORECASE,
 )
+_SIZE = re.compile(
+    r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each|(?:vertically\s+)?(?:up|down)wards?)$",
+    re.IGNORECASE,
+)
+"""`12 cm long`"""
 _PLACED = re.compile(r"\s+(?:of|in|on|into|at|to)\b", re.IGNORECASE)
 _MOST_WORDS = 6
 _LONGEST = 600
@@ -71,15 +76,20 @@ def value_of(rest: str) -> Value | Refused:
     if _CITED.match(rest):
         return Refused("a source, not a value")
     rest = _CHANCE.sub(r"\1", _ONE_IN.sub(r"\1/\2", rest))
+    rest = _IN_BRACKETS.sub(_said_in_digits, rest)
     rest, second = _restated(rest)
     if second is not None:
         return second
+    percent = _OR_PERCENT.match(rest)
+    if percent is not None:
+        return Value(f"{percent[2]}\\% \\iff {percent[1]}")
     ratio = _RATIO.match(rest)
     if ratio is not None:
         return Value(ratio[1])
     head, tail = _cut(rest)
     if cut and not tail:
         return Refused("longer than a value is")
+    head = _SIZE.sub("", head.rstrip(" .")) if _CORE.search(head) and not tail else head
     problem = _not_a_value(without_substance(head.strip()))
     if problem is not None:
         return Refused(problem)
@@ -99,7 +109,9 @@ _RATIO = re.compile(rf"^({_NUMBER}(?:\s*(?:\bto\b|[:∶])\s*{_NUMBER}){{1,3}})\W
 _ONE_IN = re.compile(r"^(\d{1,9}) (?:in|out of) (?:every )?(\d{1,9})(?=\W*$|,)")
 """A share: `1 in 6`."""
 _CHANCE = re.compile(
-    r"^(?:an?\s+)?(\d[\d.,]*\s?%)\s+(?:chance|probability|likelihood)\b(?:\s+of\s+[a-z ]{1,40}(?=\W*$|,))?"
+    r"^(?:an?\s+)?(\d[\d.,]*\s?%)\s+(?:chance|probability|likelihood"
+    r"|increase|decrease|gain|loss|profit|discount|rise|reduction"
+    r"|drop|return|share|growth)\b(?:\s+of\s+[a-z ]{1,40}(?=\W*$|,))?"
 )
 _DRAWN = re.compile(
     r"\b(?:so|thus|hence|therefore|making|giving|leaving)\s+(?:(?:a\s+total\s+of|only|just|exactly|there\s+are"
@@ -122,12 +134,25 @@ _CITED = re.compile(
 )
 """A number that only says where to look."""
 _TWICE = re.compile(
-    rf"^(?P<first>{_NUMBER}\s?%?)\s*,?\s*(?:or|i\.\s?e\.,?|that\s+is,?)\s+(?:about|approximately|roughly"
+    rf"^(?P<first>{_NUMBER}\s?%?)\s*,?\s*(?P<joiner>or|i\.\s?e\.,?|that\s+is,?)\s+(?:about|approximately|roughly"
     rf"|equivalently)?\s*"
     rf"(?P<second>{_NUMBER}\s?%?)\W*$",
     re.IGNORECASE,
 )
 """A number and another spelling of it: `3/4, or 0.75`."""
+
+
+_IN_BRACKETS = re.compile(r"^([A-Za-z][A-Za-z -]{2,60}) \((-?\d{1,12})\)(?=\W*$|,)")
+
+
+def _said_in_digits(found: re.Match[str]) -> str:
+    """`forty-two (42)` in digits, where the two are one number."""
+    return found[2] if numerals.number_of(found[1]) == Fraction(found[2]) else found[0]
+
+
+_OR_PERCENT = re.compile(
+    rf"^({MARK})\s*,?\s*(?:or|i\.\s?e\.,?|that\s+is,?|which\s+is)\s+(?:about\s+)?(\d[\d.]*)\s?\\?%\W*$"
+)
 
 
 def _restated(rest: str) -> tuple[str, Refused | None]:
@@ -136,6 +161,8 @@ def _restated(rest: str) -> tuple[str, Refused | None]:
     if found is None:
         return rest, None
     first, second = _fraction(found["first"]), _fraction(found["second"])
+    if first is not None and second is not None and found["joiner"] == "or" and not re.search(r"[%,]", rest):
+        return (found["first"] if first == second else rest), None
     if first is None or second is None or abs(first - second) > abs(first) / 150:
         return rest, Refused("two different values")
     return found["first"], None
@@ -158,10 +185,11 @@ def trimmed(text: str, marks: str = " .。,") -> str:
 def _bare(head: str) -> str:
     """A value without punctuation and without words that only say what sort of thing it is."""
     head = trimmed(head, " .。,;:!*_" + ("" if _MINUTES.search(head) else "\"'“”"))
-    head = _COUNT.sub("", head) if _CORE.search(head) else head
+    head = _SIZE.sub("", _COUNT.sub("", head)) if _CORE.search(head) else head
     core = _CORE.search(head)
     sort = re.match(
-        r"(?:(?:the|an?)\s+)?(?:(?:ordered|single|unique|open|closed)\s+)?(?:point|pair|triple|set|interval"
+        r"(?:(?:the|an?)\s+)?(?:(?:ordered|single|unique|open|closed|straight|real|half-open)\s+)?(?:circle|hyperbola|parabola|ellipse"
+        r"|sphere|plane|curve|family|region|polynomial|union|sequence|quadratic|cubic|point|pair|triple|set|interval"
         r"|function|matrix|vector|line|value|number|expression|equation|ratio|fraction)\s+(?=\W*\S)",
         head,
         re.IGNORECASE,
@@ -225,11 +253,20 @@ _ONE_OF_CASES = re.compile(
     re.IGNORECASE,
 )
 _REFUSING = re.compile(
-    r"\s*(?:not|wrong|incorrect|false|or|read|recte|typo|sic|was|were|formerly|previously|now|should|i\s+mean|maybe|and"
+    r"\s*(?:not|wrong|incorrect|false|rejected|discarded|excluded|eliminated|extraneous|spurious|impossible|invalid|or|read|recte|typo|sic|was|were|formerly|previously|now|should|i\s+mean|maybe|and"
     r"|[-−]?\d[\d.,]*\s*$)",
     re.IGNORECASE,
 )
 """A remark in brackets that puts another value in place of the one before it, or doubts it."""
+
+
+_WORK_LEFT = re.compile(
+    r"\b(?:so|then|hence|therefore|thus|and|which|that)\s+(?:now\s+)?(?:we|i|you|one)\s+(?:\w+\s+){0,2}?(?:multiply|divide|double|triple|halve|add|subtract"
+    r"|square|negate|invert|scale|take)\b"
+    r"|\baccording\s+to\s+(?:\w+\s+){0,2}?(?:flawed|wrong|faulty|outdated|buggy|erroneous|old|key|friend|teacher|textbook|calculator)\b",
+    re.IGNORECASE,
+)
+"""A step behind a value that is still to be made with it, or a source that is not trusted."""
 
 
 def tail_of(tail: str) -> str | Refused:
@@ -245,7 +282,7 @@ def tail_of(tail: str) -> str | Refused:
         return "" if not say.UNSETTLED.search(tail[4:].replace("but not", "")) else Refused("the value is unsettled")
     if taken_back(tail):
         return Refused("the answer is taken back after it was given")
-    unsettled = say.UNSETTLED.search(tail)
+    unsettled = say.UNSETTLED.search(tail) or _WORK_LEFT.search(tail)
     if unsettled is not None:
         return Refused(f"'{unsettled[0].strip()}' after the value")
     if say.CONDITION.match(tail) and not re.match(

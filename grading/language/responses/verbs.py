@@ -16,6 +16,12 @@ _SAID: Final = (
     r"have|has|gives?\s+us|gives?|get|gets|obtains?|finds?|yields?|becomes|remains?|makes?|contains?|needs?|weighs?|measures?|"
     r"(?:costs?|takes?)(?:\s+(?:him|her|them|us|me|you|one))?|earns?|pays?|spends?|got|found|counts?|exists?|"
     r"(?:comes?|works?)\s+out\s+(?:as|at|to(?:\s+be)?)|"
+    r"(?:stands?|settles?|sits?|remains?|levels?\s+off|stabili[sz]es?|comes?\s+in|ends?\s+up|is\s+(?:located|centred|centered|situated)|(?:is|are))\s+at|"
+    r"(?:meets?|intersects?|crosses|touches|cuts)\s+(?:(?:the|each|one)\s+)?(?:[\ue000-\ue2ff]-?)?\s*(?:[a-z]+\s+){0,2}(?:at|in)(?:\s+the\s+point)?|"
+    r"(?:brings?|takes?|raises?|puts?)\s+(?:the|our|its|his|her)\s+\w+\s+to|traces?\s+out|"
+    r"(?:arrives?\s+at|reach(?:es)?|(?:converges?|works?\s+out|work|leads?|comes?|amounts?)\s+to|obtains?|gives?|yields?|needs?)\s+(?:an?|the)\s+"
+    rf"(?:\w+\s+){{0,2}}?(?:{MEASURED}|total|count|result|sum|score|answer|profit|cost)\s+of|"
+    r"(?:rose|rises?|f[ea]ll(?:s|en)?|gr[eo]ws?|increased|decreased|dropped|shrank|shrinks?|changed)\s+by|"
     r"(?:converges?|holds?|(?:is|are)\s+(?:defined|valid|true|satisfied|positive|negative|increasing|decreasing|solvable))\s+"
     r"(?:(?:precisely|exactly|just)\s+(?:for|when|if|on|in|at)|if\s+and\s+only\s+if|iff|only\s+for)|"
     r"(?:leaves?|hits?|strikes?|reach(?:es)?|enters?|exits?|pass(?:es)?)\s+(?:the\s+\w+\s+){1,2}(?:at|with)|"
@@ -34,6 +40,7 @@ _SAID: Final = (
 _FOREIGN_SAID: Final = (
     r"il\s+y\s+(?:en\s+)?a(?:\s+(?:donc|alors|ainsi|exactement|en\s+tout)){0,2}|er\s+zijn(?:\s+(?:dus|in\s+totaal|precies)){0,2}"
     r"|gilt(?:\s+also)?|bedraagt|"
+    r"il\s+existe(?:\s+exactement)?|(?:es\s+)?existieren(?:\s+genau)?|(?:on\s+)?(?:obtient|trouve)(?:\s+donc)?|existen|"
     r"est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+gibt|gibt\s+es|il\s+y\s+a|es\s+de|es|son|hay|existen|existem|há|esistono|ci\s+sono|"
     r"obtient|trouve|erhält\s+man|bekommen|volgt|krijgen|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale|равен|равна|равно|составляет|всего"
 )

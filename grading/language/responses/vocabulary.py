@@ -89,7 +89,7 @@ _FILLER = (
     r"|short|total|all|clearly|as|a|result|consequence|it|follows|this|which|that|means?|shows?|implies|gives"
     r"|giving|we|i|conclude|see|find|get|obtain"
     r"|have|know|can|say|think|believe|am|sure|certain|confident|is|our|my|the|an?|to|for|problem|question|of"
-    r"|indeed|easily|immediately"
+    r"|turns|out|happens|(?:equation|system|polynomial|inequality|congruence)\s+has\s+(?:(?:exactly|only|the|one|two|three|four|five|distinct|real|complex|integer|positive)\b\s*)+|indeed|easily|immediately"
     r"|since|yields?|leads?|makes?|making|let|me|us|state|give|by|above|these|facts?|solution|step|\d{1,2}|where"
     r"|full|on|balance|yes|okay|ok|well|right"
     r"|(?:final|correct|right|best|exact|numerical|numeric|required|desired|requested|simplified|only|complete"
@@ -151,7 +151,7 @@ ELSEWHERE: Final = re.compile(
     r"|universe|world|mistake|error|assumption|supposition|hypothesis|premise|comparison|edition|book|probability"
     r"|minimum|maximum|most|least|best|worst|upper\s+bound|lower\s+bound|bound|estimate|first\s+(?:sight|glance|look)"
     r"|face\s+of\s+it|people|others)\b"
-    r"|(?:for|in|to|of|on)\s+(?:(?:an?|the|some|any)\s+)?(?:other|another|different|similar|previous|next|preceding|earlier|old|easier"
+    r"|(?:for|in|to|of|on)\s+(?:(?:an?|the|some|any)\s+)?(?:other(?!\s+words)|another|different|similar|previous|next|preceding|earlier|old|easier"
     r"|simpler|harder|original|wrong|modified|analogous|related|first|second|third|one|example|sample|warm-?up|practice|toy)\b(?!\s+step)[^,]{0,40}(?:,|\bthe\b|\bit\b)"
     r"|(?:to|for)\s+(?:some|many|most)\s*,|with\s+the\s+(?:other|wrong|opposite)\s+sign\b|(?:for|to)\s+(?-i:(?!Step|Part|Problem|Question|Case|Example)[A-Z][a-z]+)\s*,"
     r"|(?:naively|superficially|theoretically|hypothetically|apparently|allegedly|supposedly|reportedly|presumably|sometimes"
@@ -163,7 +163,7 @@ ELSEWHERE: Final = re.compile(
 )
 """How a sentence begins that speaks of another problem, of a bound, or in someone's name."""
 APPROXIMATELY: Final = re.compile(
-    r"^(?:[\s:：=*≈…]|~(?!~)|(?:approximately|approx\.?|about|roughly|around|exactly|precisely|simply|just|given\s+by(?!\s*(?:\(\d+\)|eq|formula|theorem|lemma))"
+    r"^(?:[\s:：=*≈…]|~(?!~)|(?:identically|constantly|approximately|approx\.?|about|roughly|around|exactly|precisely|simply|just|given\s+by(?!\s*(?:\(\d+\)|eq|formula|theorem|lemma))"
     r"|equal\s+to|therefore|thus|hence|then|indeed|only"
     r"|clearly|a\s+total\s+of|in\s+fact|definitely|certainly|for\s+sure|ca\.|circa|as\s+follows|now|also|always"
     r"|the\s+same\s+as|once\s+(?:again|more)|again)\b)+",
@@ -173,7 +173,7 @@ APPROXIMATELY: Final = re.compile(
 NAMED: Final = re.compile(
     r"^(?:(?:the|an?|this|that|all|both|our|its|option|choice|letter|value|values|number|numbers|integer|integers"
     r"|pair|pairs|point|points|set|interval|intervals|function|functions"
-    r"|matrix|vector|line|plane|curve|expression|fraction|equation|formula|ordered|triple|ratio|angle|polynomial"
+    r"|matrix|vector|line|plane|curve|circle|hyperbola|parabola|ellipse|sphere|family|region|polynomial|union|sequence|expression|fraction|equation|formula|ordered|triple|ratio|angle|polynomial"
     r"|following|unique|single|closed|open|real|rational|form|positive|natural|prime"
     r"|USD|EUR|Rs\.?|US|it|and|be|to\s+be|name|word|answer|statement)\b[\s:]*)*$",
     re.IGNORECASE,
@@ -191,7 +191,7 @@ CHANGED: Final = re.compile(
     r"|cubed?|factorial|reciprocal|inverse|derivative|integral|factors?"
     r"|multiples?|multiplied|divided|roots?|power|sum|product|quotient|difference|minus|plus|negative|raised|modulo"
     r"|mod|log\w*|opposite|complement|conjugate|successor|predecessor|than|divides?"
-    r"|theorem|lemma|exercise|page|part|step|case|cases|table|figure|section|chapter|example|problem|line"
+    r"|theorem|lemma|exercise|page|part|step|case|cases|table|figure|section|chapter|example|problem|line(?!-)"
     r"|proposition|corollary"
     r"|maybe|perhaps|possibly|probably|presumably|either|neither|any|some|other|another|else|otherwise|unknown"
     r"|different|similar|likely|unlikely|depending|depends|except|excluding|besides|divides|holds?|works"
@@ -207,7 +207,7 @@ REASON: Final = re.compile(
     r"|achieved|obtained|occurring|rounded|correct\s+to|to\s+(?:\w+|\d)\s+(?:significant|decimal)"
     r"|giving|making|completing|concluding|finishing|proving|this|it|that|thus|hence|therefore|in|at|being|considering|based"
     r"|after\s+(?!(?:doubl|halv|multipl|divid|add|subtract|squar|negat|revers|invert|flip|tripl|scal|appl)\w*)|using"
-    r"|according\s+to|thanks|independent|regardless|respectively|meaning|namely|see|cf\.|compare"
+    r"|according\s+to|thanks|independent|regardless|no\s+matter|whatever\s+\S+\s+is|pointing|directed|acting|respectively|meaning|namely|see|cf\.|compare"
     r"|corresponding|with(?!\s+(?:\w+\s+){0,3}?(?:signs?|zeros?|minus|opposite|digits?|exponent|factor|probability|error|mistake)\b)|who|i\s+(?:think|believe|am\s+(?:sure|certain))|there|we|the|counting|recall|note|noting"
     r"|and\s+(?:we|this|the\s+proof|that|so|it|hence|therefore|thus)|for\s+(?:a\s+total|the|this|our|short|example"
     r"|instance)|per|on|follow(?:s|ing)|equivalently|or\s+(?:equivalently|about|approximately|roughly)"

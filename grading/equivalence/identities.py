@@ -1,0 +1,29 @@
+"""Left sides of an answer that can be worked out: expressions, and integrals beside their antiderivative."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from grading.equivalence.expressions import compare_expressions, symbols
+from grading.equivalence.finding import Finding, Rules
+from grading.equivalence.members import Same
+from grading.equivalence.values import NOT_NUMBERS
+from grading.language.tree import Bound, Node, Number, Relation
+
+
+def worked_out(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+    """`(q-5)(r+2) = qr + 2q - 5r - 10`: a chain of expressions that are all equal, of which the last is the answer."""
+    if not isinstance(given, Relation) or set(given.operators) != {"="} or not symbols(given.operands[-1]):
+        return None
+    *before, last = given.operands
+    if any(isinstance(part, NOT_NUMBERS) for part in given.operands):
+        return None
+    alike = [compare_expressions(last, part, Rules()).equal for part in before]
+    return same(gold, last, rules) if all(alike) else None
+
+
+def is_other_integrand(head: Node, value: Node, rules: Rules) -> bool:
+    """Whether a left side `\\int f dx` has another integrand than the derivative of what is said to be its value."""
+    if not isinstance(head, Bound) or head.kind != "integral" or head.lower is not None:
+        return False
+    slope = Bound("derivative", value, head.variable, Number(Fraction(1)), None)
+    return compare_expressions(slope, head.body, replace(rules, rel_tol=None, exact=False)).different

@@ -1,0 +1,86 @@
+"""Sets of numbers as sentences state them: `The inequality holds exactly when $2 < x < 5$`, `x must be at most 3`."""
+
+import re
+
+from grading.language.responses import vocabulary as say
+from grading.language.responses.segments import MARK, Response, segmented
+
+_DRAWN = r"so|thus|hence|therefore|finally|consequently|(?:we\s+(?:conclude|see|find)|it\s+follows)(?:\s+that)?"
+_LEAD = rf"(?:(?:{_DRAWN})\b[\s,]*)*"
+_NUMBER = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
+_SET = rf"(?:the\s+(?:open\s+|closed\s+|half-open\s+)?interval\s+)?(?P<set>{MARK}(?:\s*,?\s*(?:or|and)\s+{MARK})?)"
+_LETTER = rf"(?P<letter>{MARK}|[a-z])"
+_AGAIN = rf"(?:\s*,?\s*(?:i\.\s?e\.|that\s+is|or|so)\s*,?\s*(?P<again>{MARK}))?\W*$"
+_ALL = re.compile(
+    rf"^{_LEAD}(?:(?:the|our)\s+(?:solution(?:\s+set)?|domain|range|image|answer|set(?:\s+of\s+[a-z]+){{0,2}})(?:\s+of\s+[^,;:]{{1,40}})?"
+    rf"\s+(?:is|are|consists\s+of)\s+)?(?:the\s+set\s+of\s+)?(?:all|every|any)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?"
+    rf"(?:{_LETTER}\s*)?,?\s*(?:with|such\s+that|satisfying|where|for\s+which|in)\s+{_SET}{_AGAIN}",
+    re.IGNORECASE,
+)
+_HOLDS = re.compile(
+    rf"^{_LEAD}(?:the|this|our|it|{MARK})[^,;:.]{{0,60}}?\s*(?:holds|converges|exists|has\s+(?:(?:a|exactly|one|two|three|distinct|real|positive|unique)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
+    r"|decreasing|positive|negative|convex|concave|solvable|real|convergent|continuous))\s+(?:(?:exactly|precisely|only|just)\s+)?"
+    rf"(?:when|if\s+and\s+only\s+if|iff|for|on|in)\s+(?:all\s+)?{_SET}{_AGAIN}",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    rf"^{_LEAD}(?:{_LETTER}\s+(?:lies|is|must\s+(?:be|lie)|has\s+to\s+(?:be|lie))|(?:all|any|every)\s+(?:real\s+)?numbers?)\s+(?:strictly\s+)?"
+    rf"between\s+(?P<low>{_NUMBER})\s+and\s+(?P<high>{_NUMBER})(?:[\s,(]*(?P<ends>inclusive|exclusive|both\s+(?:in|ex)cluded)\)?)?\W*$",
+    re.IGNORECASE,
+)
+_BOUND = re.compile(
+    rf"^{_LEAD}{_LETTER}\s+(?:must\s+be|is|has\s+to\s+be|can\s+be)\s+(?P<bound>at\s+(?:most|least)|no\s+(?:more|less)\s+than|(?:greater|less|smaller|larger"
+    rf"|bigger)\s+than(?:\s+or\s+equal\s+to)?)\s+(?P<low>{_NUMBER})\W*$",
+    re.IGNORECASE,
+)
+_INTERVAL = re.compile(
+    rf"^{_LEAD}(?:.{{0,60}}?\b(?:is|are|in)\s+)?(?:the|an)\s+(?P<ends>open|closed)\s+interval\s+(?:from|between)\s+(?P<low>{_NUMBER})\s+(?:to|and)\s+"
+    rf"(?P<high>{_NUMBER})\W*$",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(rf"^[^?]{{10,160}}:\s*(?P<set>{MARK})\W*$", re.DOTALL)
+_IS_INTERVAL = re.compile(r"\s*(?:\\left\s*)?[(\[\]].*,.*(?:\\right\s*)?[)\]\[]\s*", re.DOTALL)
+_UNSOUND = re.compile(
+    r"\b(?:(?<!only\s)if(?!\s+and\s+only)|unless|except|would|could|might|may|maybe|perhaps|suppose\w*|assum\w*|claim\w*|at\s+least\s+(?:for|when|on)|not"
+    r"|some\s+say|diverge\w*|fails?|complement|outside|people|students?|said|says)\b|\?",
+    re.IGNORECASE,
+)
+
+
+def range_of(text: str) -> str | None:
+    """The set of numbers that the last sentence of a response states, as a formula; None where it states none."""
+    response = segmented(text)
+    told = [each.text for each in response.sentences if not say.ASIDE.search(each.text)]
+    if not told or _UNSOUND.search(told[-1]) or say.DENIED.search(told[-1]) or say.DOUBTED.search(told[-1]):
+        return None
+    said = told[-1]
+    for pattern in (_ALL, _HOLDS, _NAMED):
+        found = pattern.match(said)
+        if found is not None:
+            return _written(response, found, lone=pattern is _NAMED)
+    between = _BETWEEN.match(said) or _INTERVAL.match(said)
+    if between is not None:
+        closed = (between["ends"] or "").lower() in ("inclusive", "closed", "both included")
+        low, high = (response.written(between[side]).strip("$") for side in ("low", "high"))
+        return f"[{low},{high}]" if closed else f"({low},{high})"
+    bound = _BOUND.match(said)
+    return None if bound is None else _relation(response, bound)
+
+
+def _written(response: Response, found: re.Match[str], *, lone: bool) -> str | None:
+    """The set's formula; of two that say the same, both."""
+    again = "" if lone else found["again"]
+    if lone and not _IS_INTERVAL.fullmatch(response.formula(found["set"])):
+        return None
+    written = response.written(found["set"])
+    return f"{written} \\iff {response.written(again)}" if again else written
+
+
+def _relation(response: Response, bound: re.Match[str]) -> str:
+    """`at most 3` as `x <= 3`."""
+    words = " ".join(bound["bound"].lower().split())
+    equal = words.startswith(("at", "no")) or words.endswith("equal to")
+    below = words in ("at most", "no more than") or words.startswith(("less", "smaller"))
+    sign = ("<" if below else ">") + ("=" if equal else "")
+    letter, value = (response.written(bound[part]).strip("$") for part in ("letter", "low"))
+    return f"{letter} {sign} {value}"
