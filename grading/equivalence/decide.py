@@ -15,6 +15,7 @@ from grading.equivalence.normal import unified
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.parametric import compare_families, is_listed, listed
+from grading.equivalence.plain import is_plain
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
 from grading.equivalence.reals import NotRealsError, pieces
 from grading.equivalence.relations import compare_equations, compare_inequalities
@@ -70,7 +71,17 @@ def _has_values(gold: Parsed, rules: Rules) -> bool:
     return evaluate_ahead(gold.node, rules, Work()) is None
 
 
+def _is_plain(gold: Parsed, given: Parsed, rules: Rules) -> bool:
+    """Whether two values stand beside each other of which nothing is listed, named, stated or repeated."""
+    if gold.conditions or given.conditions or rules.shape not in ("", "number"):
+        return False
+    return is_plain(gold.node) and is_plain(given.node) and families.periodic_parameter(gold.node) is None
+
+
 def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
+    if _is_plain(gold, given, rules):
+        same = gold.node == given.node and not rules.unit_required
+        return equal("the same answer") if same else _values(gold.node, given.node, rules)
     left, right = unified(gold.node, given.node)
     if left == right and gold.conditions == given.conditions and not rules.unit_required:
         return equal("the same answer")

@@ -114,8 +114,15 @@ def _number(node: Number, point: Point) -> Value:
 
 def _constant(node: Constant, point: Point) -> Value:
     del point
-    ctx = context()
-    return {"pi": +ctx.pi, "e": +ctx.e, "i": ctx.mpc(0, 1), "inf": ctx.inf}[node.name]
+    return _CONSTANTS[node.name](context())
+
+
+_CONSTANTS: dict[str, Callable[[Any], Value]] = {
+    "pi": lambda ctx: +ctx.pi,
+    "e": lambda ctx: +ctx.e,
+    "i": lambda ctx: ctx.mpc(0, 1),
+    "inf": lambda ctx: ctx.inf,
+}
 
 
 def _sum(node: Sum, point: Point) -> Value:

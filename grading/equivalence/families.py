@@ -40,11 +40,9 @@ def is_residue_class(node: Node) -> bool:
 
 def periodic_parameter(node: Node) -> str | None:
     """The lone parameter letter beside pi, as in `pi/6 + k pi`."""
-    names = symbols(node) & PARAMETERS
-    if len(names) == 1 and not linear_in(node, next(iter(names))):
-        return None
-    has_pi = any(isinstance(part, Constant) and part.name == "pi" for part in walk(node))
-    return next(iter(names)) if has_pi and len(symbols(node)) == 1 and len(names) == 1 else None
+    name = next(iter(symbols(node))) if len(symbols(node)) == 1 else ""
+    has_pi = name in PARAMETERS and any(isinstance(part, Constant) and part.name == "pi" for part in walk(node))
+    return name if has_pi and linear_in(node, name) else None
 
 
 def linear_in(node: Node, name: str) -> bool:

@@ -61,11 +61,14 @@ class Index:
 
     def members(self, reach: int) -> Iterator[int]:
         """Members up to `reach` steps from zero, in rising order."""
-        for count in range(-reach, reach + 1):
+        first, last = -reach, reach
+        if self.low is not None:
+            first = max(first, -((self.offset - self.low) // self.step))
+        if self.high is not None:
+            last = min(last, (self.high - self.offset) // self.step)
+        for count in range(first, last + 1):
             member = self.step * count + self.offset
-            below = self.low is not None and member < self.low
-            above = self.high is not None and member > self.high
-            if not below and not above and member not in self.without:
+            if member not in self.without:
                 yield member
 
     def met(self, other: "Index") -> "Index":

@@ -63,8 +63,13 @@ def _ten_to(power: int, precision: int) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _drawn(seed: str, name: str, low: float, high: float, sort: str) -> Fraction:
-    """The value of a symbol at the point of a seed: `sort` is `integer`, `positive` or empty."""
+def _drawn(seed: str, name: str, low: float, high: float, sort: str, precision: int) -> Any:
+    """The value of a symbol at the point of a seed, as `rational`: `sort` is `integer`, `positive` or empty."""
+    drawn = _share(seed, name, low, high, sort)
+    return rational(drawn.numerator, drawn.denominator, precision)
+
+
+def _share(seed: str, name: str, low: float, high: float, sort: str) -> Fraction:
     share = Fraction(int.from_bytes(hashlib.sha256(f"{seed}|{name}".encode()).digest()[:4]), 2**32)
     if sort == "integer":
         return Fraction(2 + int(share * 7))
@@ -108,8 +113,8 @@ class Point:
         value = self.given.get(name)
         if value is None:
             sort = "integer" if name in self.integers else "positive" if name in self.positives else ""
-            drawn, ctx = _drawn(self.seed, name, self.low, self.high, sort), context()
-            value = self.given[name] = ctx.make_mpf(rational(drawn.numerator, drawn.denominator, ctx.prec))
+            ctx = context()
+            value = self.given[name] = ctx.make_mpf(_drawn(self.seed, name, self.low, self.high, sort, ctx.prec))
         return value
 
     def notice(self, large: Value, small: Value) -> None:

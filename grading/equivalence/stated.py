@@ -1,13 +1,18 @@
 """What an answer states beside its value: index sets, conditions on its letters, definitions of them."""
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from grading.equivalence.definitions import definition_of, value_of
+from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, different, unknown
 from grading.equivalence.indexes import Index, between, declared_in_words, index_of, listed
+from grading.equivalence.numbers import is_constant, to_fraction
+from grading.equivalence.numbers import value_of as constant_value
+from grading.equivalence.point import UndefinedError, UnsupportedError, context
 from grading.equivalence.signs import substituted
 from grading.language.limits import LanguageError
 from grading.language.statement import Statements
@@ -260,10 +265,24 @@ def as_index(name: str, relations: Iterable[Relation]) -> Index | None:
         for left, sign, right in pairs:
             turned = right == Symbol(name)
             bound = left if turned else right if left == Symbol(name) else None
-            if isinstance(bound, Number) and bound.value.denominator == 1:
-                part = between(_FLIPPED[sign] if turned else sign, int(bound.value))
-                found = part if found is None or part is None else found.met(part)
+            part = _beside(_FLIPPED[sign] if turned else sign, bound) if bound is not None else None
+            if part is not None:
+                found = part if found is None else found.met(part)
     return found
+
+
+def _beside(sign: str, bound: Node) -> Index | None:
+    """Whole numbers on one side of a constant; None where it has no real value."""
+    size = exact(bound)
+    if size is None and is_constant(bound):
+        try:
+            value = constant_value(bound)
+        except (UndefinedError, UnsupportedError):
+            return None
+        size = None if context().im(value) else to_fraction(value)
+    if size is None or size.denominator == 1 or sign == "!=":
+        return between(sign, int(size)) if size is not None and size.denominator == 1 else None
+    return between(">", math.floor(size)) if sign in (">", ">=") else between("<=", math.floor(size))
 
 
 def conditional(gold: Stated, given: Stated) -> Finding | None:

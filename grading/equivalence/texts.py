@@ -30,7 +30,7 @@ from grading.language.responses.values import KNOWN_GROUP
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text, Tuple
 from grading.language.units import ONE, Unit
 from grading.language.unittext import is_unit, without_substance
-from grading.language.walking import walk
+from grading.language.walking import kept, walk
 from grading.language.worded import branches, exception_as_relation
 
 _DRESS = re.compile(
@@ -87,13 +87,19 @@ def skeleton(text: str) -> str:
     return re.sub(r"^\.+(?!\d)", "", text).rstrip(".")
 
 
+@lru_cache(maxsize=512)
+def _accepted(gold: str, unit_text: str, unit_required: bool) -> frozenset[str]:
+    """Texts that are right because they are the gold's, by their skeletons."""
+    return frozenset({skeleton(f"{gold} {unit_text}"), *([] if unit_required else [skeleton(gold)])})
+
+
 def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "") -> Outcome:
     """Compare the extracted answer with the gold."""
     given = found.text
     if given is None:
         return Outcome(different(found.problem or "no answer was found"), "", found.rule, readable=False)
     bare = skeleton(given) if len(given) <= MAX_LENGTH else ""
-    accepted = {skeleton(f"{gold} {unit_text}")} | (set() if rules.unit_required else {skeleton(gold)})
+    accepted = _accepted(gold, unit_text, rules.unit_required)
     if bare and bare in accepted:
         return Outcome(equal("the same text as the reference"), given, found.rule)
     written = by_writing(gold, given, rules)
@@ -243,6 +249,7 @@ def _stated_range(expected: Parsed, given: str, rule: str, rules: Rules) -> Outc
     return None
 
 
+@kept
 def _has_branches(node: Node) -> bool:
     """Whether a gold changes its rule, so that its branches may stand in words."""
     kinks = ("abs", "max", "min", "sign", "floor", "ceil")

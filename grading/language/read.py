@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from grading.language import names, numerals, words
-from grading.language.limits import LanguageError
+from grading.language.limits import LanguageError, TooLargeError
 from grading.language.measured import measured
 from grading.language.prepare import prepare
 from grading.language.statement import Statements
 from grading.language.tokens import Token, tokenize
 from grading.language.tree import Node, Text
-from grading.language.walking import first_word
+from grading.language.walking import first_word, is_deeper
 
 _SHORT = 80
+_MAX_HEIGHT = 200
+"""Of a tree: of groups within groups, and of signs behind one another (`a/b/c`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,11 @@ class Parsed:
     source: str
     conditions: str = ""
     upright: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises TooLargeError for a tree that nests deeper than what walks through it may go."""
+        if is_deeper(self.node, _MAX_HEIGHT):
+            raise TooLargeError(f"more than {_MAX_HEIGHT} operations stand within one another")
 
 
 @lru_cache(maxsize=128)
@@ -48,7 +55,7 @@ def read(
     meaning = words.phrase(source) if len(source) < _SHORT else None
     if meaning is not None:
         return Parsed(meaning, source)
-    tokens = tokenize(source)
+    tokens = _tokens(source)
     try:
         return _whole(tokens, source, variables)
     except LanguageError as error:
@@ -81,6 +88,16 @@ def _worded(source: str, variables: frozenset[str]) -> Parsed | None:
     return _quantity(tokenize(digits), digits, variables) if digits is not None else None
 
 
+def _tokens(source: str) -> list[Token]:
+    """The tokens of a text that is read as an expression and with a unit, found once."""
+    return list(_tokens_of(source))
+
+
+@lru_cache(maxsize=128)
+def _tokens_of(source: str) -> tuple[Token, ...]:
+    return tuple(tokenize(source))
+
+
 def _with_words(tokens: list[Token], source: str, variables: frozenset[str], error: LanguageError) -> Parsed:
     """Mathematics in which upright words stand as symbols (`375 \\mathrm{Hz} t`)."""
     parser = Statements(list(tokens), variables)
@@ -93,11 +110,12 @@ def _with_words(tokens: list[Token], source: str, variables: frozenset[str], err
     return Parsed(node, source)
 
 
+@lru_cache(maxsize=128)
 def with_unit(text: str, variables: frozenset[str] = frozenset(), decimal_comma: bool = False) -> Parsed | None:
     """Read `text` as a value with a unit even where all of it could be read as an expression (`10 m/s`)."""
     try:
         source = prepare(text, True, decimal_comma)
-        return (_quantity(tokenize(source), source, variables) or _worded(source, variables)) if source else None
+        return (_quantity(_tokens(source), source, variables) or _worded(source, variables)) if source else None
     except LanguageError:
         return None
 

@@ -58,6 +58,16 @@ def walk(node: Node) -> list[Node]:
     return [node, *below]
 
 
+def is_deeper(node: Node, height: int) -> bool:
+    """Whether some part stands within more than `height` others."""
+    if len(walk(node)) <= height:
+        return False
+    level, depth = [node], 0
+    while level and depth <= height:
+        level, depth = [part for each in level for part in children(each)], depth + 1
+    return bool(level)
+
+
 def kept(function: Callable[[Node], _Fact]) -> Callable[[Node], _Fact]:
     """A function of a tree whose value is kept with the tree. The value must not hold the tree itself."""
     name = f"{function.__module__}.{function.__qualname__}"

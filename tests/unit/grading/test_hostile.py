@@ -9,6 +9,7 @@ from grading.equivalence.finding import Rules
 from grading.equivalence.point import MAX_STEPS, MAX_WORK
 from grading.equivalence.texts import compare_texts
 from grading.language.extract import extract
+from tests.unit.grading.hostile_further import FURTHER
 
 GOLDS = ("5", "x^2 + 1", r"k\pi, k \in \mathbb{Z}")
 SECONDS = 2.0
@@ -165,11 +166,12 @@ HOSTILE = {
         "ＡＮＳＷＥＲ：９" * 100,
     ],
 }
+HOSTILE.update({f"further {sort}": texts for sort, texts in FURTHER.items()})
 EVERY = [(sort, text) for sort, texts in HOSTILE.items() for text in texts]
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len({text for _, text in EVERY}) >= 150
+    assert len({text for _, text in EVERY}) >= 300
     assert min(len(texts) for texts in HOSTILE.values()) >= 9
 
 

@@ -1,0 +1,23 @@
+"""Trees of numbers, letters and arithmetic alone: nothing in them has to be brought to one spelling or taken apart."""
+
+import re
+
+from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Quotient, Sum, Symbol
+from grading.language.walking import kept, walk
+
+_ARITHMETIC = frozenset({Number, Sum, Product, Quotient, Power, Constant, Quantity, Function, Symbol})
+_MATRICES = frozenset({"det", "diag"})
+_LETTER = re.compile(r"(?!nabla\b|j(?:_\d+)?$|C_\d+$)[A-Za-z]+(?:_[A-Za-z0-9]+)?")
+"""Not `j`, which may be the imaginary unit, and no cyclic group; names of sets, vectors and states hold other signs."""
+
+
+@kept
+def is_plain(node: Node) -> bool:
+    """Whether a tree is made of arithmetic on numbers and letters, perhaps with a unit."""
+    return all(type(part) in _ARITHMETIC and _is_plain_by_name(part) for part in walk(node))
+
+
+def _is_plain_by_name(part: Node) -> bool:
+    if isinstance(part, Symbol):
+        return _LETTER.fullmatch(part.name) is not None
+    return not isinstance(part, Function) or part.name not in _MATRICES
