@@ -130,8 +130,10 @@ def _is_sample(sample: Sample, report: Report) -> bool:
 def _tables(sample: Sample, report: Report) -> list[Table] | None:
     """The tables of a sample, or None when one cannot be made."""
     found = sample.data["table"] if isinstance(sample.data["table"], list) else [sample.data["table"]]
+    if not found:
+        report.exclude(sample.id, "table", "there is no table")
     try:
-        return [_table(item) for item in found]
+        return [_table(item) for item in found] or None
     except (ValidationError, KeyError, TypeError) as error:
         report.exclude(sample.id, "table", _reason(error))
         return None
@@ -154,10 +156,11 @@ def _table(found: dict[str, Any]) -> Table:
 
 def _problem(sample: Sample) -> Problem:
     subject = sample.kind if sample.changes else "SELECT"
+    type_ = "".join(c if c.isascii() and c.isalnum() else "_" for c in sample.kind.lower())
     return Problem(
         id=sample.id,
         split="dev",
-        type="database_" + "".join(c if c.isalnum() else "_" for c in sample.kind.lower()),
+        type=f"database_{type_}"[:64],
         subject=subject,
         statement=str(sample.data["description"]),
         episode=True,

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
+from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,10 @@ def read(
     for path in _listed(source)[:limit]:
         report.read += 1
         id_ = _id(path)
+        # By its words: a folder of games may be a link to elsewhere.
+        if not Path(normpath(path)).is_relative_to(normpath(source if source.is_dir() else source.parent)):
+            report.exclude(id_, "outside", f"the list names a game outside its own folder: {path}")
+            continue
         try:
             game = read_game(path)
             spec = _spec(game, mode, turns, words, _subject(path))
@@ -84,11 +89,7 @@ def _listed(source: Path) -> list[Path]:
         return found
     if source.name == GAME:
         return [source]
-    root = source.parent.resolve()
-    paths = [source.parent / name for name in _names(json.loads(source.read_text("utf-8")))]
-    if outside := [path for path in paths if not path.resolve().is_relative_to(root)]:
-        raise ValueError(f"the list names a game outside its own folder: {outside[0]}")
-    return paths
+    return [source.parent / name for name in dict.fromkeys(_names(json.loads(source.read_text("utf-8"))))]
 
 
 def _names(listed: Any) -> Iterator[str]:

@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from envs.knowledge_graph.draft import drafted
 from envs.knowledge_graph.importers.defects import defects
@@ -43,11 +43,16 @@ Source = Literal["micro", "freebase"]
 _ENTITY = re.compile(r"[a-z]+\.[A-Za-z0-9_]+")
 
 
+Label = Annotated[str, BeforeValidator(lambda found: found if isinstance(found, str | int) else "")]
+
+
 class AnswerRow(BaseModel):
     """One gold answer: an entity's id, or a text."""
 
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
     answer_argument: str
-    answer_type: str | None = None
+    answer_type: Any = None
 
     @property
     def is_text(self) -> bool:
@@ -56,11 +61,13 @@ class AnswerRow(BaseModel):
 
 
 class Sample(BaseModel):
-    """One published sample; further fields are not needed."""
+    """One published sample; further fields are not needed. Of ids and sources that are no text there is none."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
 
     question: str
-    qid: str
-    source: str = "unknown"
+    qid: Label = ""
+    source: Label = "unknown"
     entities: dict[str, str]
     actions: list[str]
     answer: Annotated[list[AnswerRow], Field(min_length=1)]
@@ -106,7 +113,7 @@ def read(
             query = query_of(sample.actions, entities_only=mode == "fixed")
             spec = _spec(sample, query, known, mode=mode, graph=graph, seed=seed)
         except (ValidationError, ValueError, RecursionError) as error:
-            report.exclude(f"sample {number}", "format", str(error)[:300])
+            report.exclude(f"sample {number}", "format", _reason(error))
             continue
         spec = KnowledgeGraphSpec.model_validate(spec.model_dump() | {"turns": turns} | _shown(words))
         for cause in wrong:
@@ -122,6 +129,13 @@ def read(
         soundness=None if graph == "freebase" else Soundness(exclude=mode == "fixed", seed=seed, times=1),
         notes=_by_source,
     )
+
+
+def _reason(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)[:300]
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"[:300]
 
 
 def _folder(source: Path, ontology: str, upstream: str) -> Path:

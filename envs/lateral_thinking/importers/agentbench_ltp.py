@@ -1,8 +1,8 @@
 """AgentBench's lateral thinking puzzles (v0.2): sheets with a story, its truth, and the keys of both.
 
-Facts: the columns are story, truth, story keys, answer keys; keys stand one a line behind a number or a dash, and a
-blank line counts as a key. The sheets hold no facts, so the fact host's are the keys themselves: a question is about a
-key if it has all the words of it that say something.
+Facts: the columns are story, truth, story keys, answer keys, by their headings or else in this order; keys stand one a
+line behind a number or a dash, and a blank line counts as a key. The sheets hold no facts, so the fact host's are the
+keys themselves: a question is about a key if it has all the words of it that say something.
 """
 
 import re
@@ -21,7 +21,7 @@ from packs.draft import DraftPack, Mode, Soundness, known_mode
 from packs.problem import Problem, ReferenceLine
 from packs.report import Report
 
-COLUMNS = 4
+COLUMNS = ("story", "answer", "story keys", "answer keys")
 ROUNDS = 25
 _MARK = re.compile(r"^(?:\d{1,2}\.|-)\S*\s+")
 
@@ -49,6 +49,9 @@ def read(source: Path, *, mode: Mode = "fixed", rounds: int = ROUNDS) -> DraftPa
     built: list[tuple[Problem, ReferenceLine]] = []
     for sample in _samples(source):
         report.read += 1
+        if not all((sample.story, sample.truth, *map("".join, (sample.story_keys, sample.keys)))):
+            report.exclude(sample.id, "format", "a row has a story, a truth, story keys and answer keys")
+            continue
         made = _built(sample, mode, rounds, report)
         built += [made] if made else []
 
@@ -68,14 +71,20 @@ def _samples(source: Path) -> Iterator[Sample]:
             rows = list(load_workbook(path, read_only=True).worksheets[0].iter_rows(values_only=True))
         except (OSError, ValueError, KeyError, BadZipFile) as error:
             raise ValueError(f"{path.name} is no sheet: {error}") from None
+        heading = [_cell(cell).lower() for cell in rows[0]] if rows else []
+        if len(heading) < len(COLUMNS):
+            raise ValueError(f"{path.name} has not the columns {', '.join(COLUMNS)}")
+        places = [heading.index(name) if set(COLUMNS) <= set(heading) else at for at, name in enumerate(COLUMNS)]
         for number, row in enumerate(rows[1:]):
-            cells = [str(cell or "").strip() for cell in row[:COLUMNS]]
+            cells = [_cell(row[place]) if place < len(row) else "" for place in places]
             if not any(cells):
                 continue
-            if len(cells) < COLUMNS or not all(cells):
-                raise ValueError(f"{path.name}, row {number + 2}: needs story, truth, story keys and answer keys")
             story_keys, keys = (tuple(_key(line) for line in cell.split("\n")) for cell in cells[2:])
             yield Sample(f"{path.stem}-{number:03d}", cells[0], cells[1], story_keys, keys)
+
+
+def _cell(cell: object) -> str:
+    return "" if cell is None else str(cell).strip()
 
 
 def _key(line: str) -> str:

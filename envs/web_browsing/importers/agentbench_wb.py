@@ -109,9 +109,10 @@ def read(
     problems: list[Problem] = []
     references: list[ReferenceLine] = []
     ranks: list[int | None] = []
-    for task, number in islice(_steps(source), limit):
+    taken_ids: set[str] = set()
+    for task, number in islice(_steps(source, report), limit):
         report.read += 1
-        id_ = _id(task, number)
+        id_ = _id(task, number, taken_ids)
         try:
             taken = Taken.model_validate(task.actions[number])
             order = _order(task, taken, number, form.scores)
@@ -137,19 +138,24 @@ def read(
     return DraftPack(report, problems, references, card=card, soundness=sound, notes=lambda kept: [note, *_sites(kept)])
 
 
-def _steps(source: Path) -> Iterator[tuple[Annotated, int]]:
+def _steps(source: Path, report: Report) -> Iterator[tuple[Annotated, int]]:
+    """The steps of all tasks; a task of another form counts as one that is left out."""
     files = sorted(source.glob("*.json")) if source.is_dir() else [source]
     if not files:
         raise FileNotFoundError(f"no JSON file of tasks in {source}")
     for file in files:
         listed = json.loads(file.read_text("utf-8"))
-        try:
-            tasks = [Annotated.model_validate(task) for task in listed] if isinstance(listed, list) else []
-        except ValidationError as error:
-            raise ValueError(f"{file.name} holds no list of Mind2Web's tasks: {error.errors()[0]['loc']}") from None
-        if not tasks:
+        if not isinstance(listed, list) or not any(isinstance(task, dict) and "actions" in task for task in listed):
             raise ValueError(f"{file.name} holds no list of Mind2Web's tasks")
-        yield from ((task, number) for task in tasks for number in range(len(task.actions)))
+        for place, found in enumerate(listed):
+            try:
+                task = Annotated.model_validate(found)
+            except ValidationError as error:
+                report.read += 1
+                cause = f"{error.errors()[0]['loc']}: {error.errors()[0]['msg']}"
+                report.exclude(f"{file.stem} task {place}"[:128], "format", cause)
+                continue
+            yield from ((task, number) for number in range(len(task.actions)))
 
 
 def _scores(file: Path) -> Scores:
@@ -160,9 +166,16 @@ def _scores(file: Path) -> Scores:
     return {step: {element: float(score) for element, score in one.items()} for step, one in found.items()}
 
 
-def _id(task: Annotated, number: int) -> str:
-    name = "".join(char if char.isalnum() or char in "._-" else "-" for char in task.annotation_id)[:100]
-    return f"{name}-{number:02d}"
+def _name(task: Annotated) -> str:
+    kept = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else "-" for char in task.annotation_id)
+    return kept.lstrip("._-")[:100] or "task"
+
+
+def _id(task: Annotated, number: int, taken: set[str]) -> str:
+    id_ = f"{_name(task)}-{number:02d}"
+    id_ = id_ if id_ not in taken else f"{id_}-{len(taken)}"
+    taken.add(id_)
+    return id_
 
 
 def _ids(candidates: Sequence[Candidate]) -> list[str]:
@@ -208,7 +221,7 @@ def _problem(
         words=form.words,
         shots=form.shots,
     )
-    return drafted(id_, "dev", task.website or "other", f"{_id(task, number)[:-3]}", spec, step)
+    return drafted(id_, "dev", task.website or "other", _name(task), spec, step)
 
 
 def _recall(ranks: Sequence[int | None], *, ranked_here: bool) -> str:

@@ -18,7 +18,7 @@ from envs.web_shopping import catalogue, draft
 from envs.web_shopping.catalogue import Catalogue
 from envs.web_shopping.draft import Goal
 from envs.web_shopping.importers import raw
-from envs.web_shopping.importers.source import Source, read_source
+from envs.web_shopping.importers.source import Source, read_source, texts
 from envs.web_shopping.importers.upstream import read_opening
 from envs.web_shopping.product import Product
 from envs.web_shopping.spec import CatalogueRef, WebShoppingSpec
@@ -115,7 +115,7 @@ def _products(found: Source, mode: Mode, seed: int, report: Report) -> dict[str,
     for record in found.records:
         asin = str(record.get("asin"))
         base = raw.original(asin)
-        attributes = tuple(str(one) for one in found.attributes.get(base, {}).get("attributes", ()))
+        attributes = texts(found.attributes.get(base, {}).get("attributes"))
         try:
             product = raw.read_product(record, attributes, price_of)
         except (KeyError, TypeError, ValueError) as error:
@@ -139,10 +139,10 @@ def _samples(found: Source, products: Mapping[str, Product], seed: int, goals: G
 def _human(found: Source, product: Product, seed: int) -> Iterator[Sample]:
     """One goal for each instruction that asks for attributes; a second one of the same words is the same sample."""
     for number, given in enumerate(found.human.get(product.asin, ())):
-        attributes = tuple(str(one) for one in given.get("instruction_attributes", ()))
-        if attributes:
+        attributes = texts(given.get("instruction_attributes"))
+        if attributes and given.get("instruction"):
             id_ = f"human-{product.asin}-{number}"
-            options = tuple(str(one) for one in given.get("instruction_options", ()))
+            options = texts(given.get("instruction_options"))
             text = str(given["instruction"]).strip(".")
             yield _sample(id_, "human", text, Goal(product, attributes, options, 0.0), seed)
 
@@ -150,7 +150,7 @@ def _human(found: Source, product: Product, seed: int) -> Iterator[Sample]:
 def _synthetic(found: Source, product: Product, seed: int) -> Iterator[Sample]:
     """One goal for a product with an instruction of that kind, with one choice of its options (published: every)."""
     given = found.attributes.get(product.asin, {})
-    text, attributes = given.get("instruction"), tuple(str(one) for one in given.get("instruction_attributes") or ())
+    text, attributes = given.get("instruction"), texts(given.get("instruction_attributes"))
     if not text or not attributes:
         return
     draw = random.Random(f"options {seed} {product.asin}")

@@ -98,8 +98,13 @@ def restored(alikes: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     first = next((kind for kind in kinds if "price" not in CHANGED[kind]), kinds[0])
     made = dict(alikes[first]) | {"asin": original(str(alikes[first]["asin"]))}
     options: dict[str, Any] = {}
-    for name in alikes[first].get("customization_options") or {}:
+    for name in _named(alikes[first]):
         kept = [kind for kind in kinds if name.lower() not in CHANGED[kind]]
         if kept:
-            options[name] = (alikes[kept[0]].get("customization_options") or {}).get(name)
+            options[name] = _named(alikes[kept[0]]).get(name)
     return made | {"customization_options": options}
+
+
+def _named(record: Mapping[str, Any]) -> dict[str, Any]:
+    options = record.get("customization_options")
+    return options if isinstance(options, dict) else {}

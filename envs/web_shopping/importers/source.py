@@ -13,6 +13,11 @@ PRODUCTS, LOOKALIKES = "items_shuffle*.json", "lookalike_*.json"
 ATTRIBUTES, HUMAN = "items_ins_v2*.json", "items_human_ins*.json"
 
 
+def texts(found: object) -> tuple[str, ...]:
+    """A list of texts in the data; what is none is empty."""
+    return tuple(str(one) for one in found) if isinstance(found, list) else ()
+
+
 @dataclass(frozen=True)
 class Source:
     """`records` are raw products in their order, `attributes` what is known of each besides, by number; `human` the
@@ -35,11 +40,13 @@ def read_source(folder: Path) -> Source:
     made = [record for record in _originals(alikes) if record["asin"] not in known]
     attributes: dict[str, Mapping[str, Any]] = {}
     for _, found in _objects(folder, ATTRIBUTES):
-        attributes |= found
+        attributes |= {asin: one for asin, one in found.items() if isinstance(one, dict)}
     human: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for _, found in _objects(folder, HUMAN):
         for asin, instructions in found.items():
-            human[asin] += instructions
+            human[asin] += (
+                [one for one in instructions if isinstance(one, dict)] if isinstance(instructions, list) else []
+            )
     every = (*listed, *made, *alikes)
     return Source(every, attributes, {asin: tuple(given) for asin, given in human.items()}, len(made))
 
@@ -51,7 +58,8 @@ def _originals(alikes: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         asin = str(record.get("asin"))
         kind = asin.rsplit("_", 1)[0]
         if kind not in raw.CHANGED:
-            raise ValueError(f"{asin!r} is no look-alike's number; known beginnings: {', '.join(raw.CHANGED)}")
+            # It stands for itself.
+            continue
         groups.setdefault(raw.original(asin), {})[kind] = record
     yield from (raw.restored(group) for group in groups.values())
 

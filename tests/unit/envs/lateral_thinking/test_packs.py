@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
 
 from api.admission import policies, simulation
 from api.admission.player import Policy
@@ -86,14 +86,30 @@ async def test_golds_of_a_sheet_win_in_both_modes(tmp_path: Path) -> None:
         await gold_is_right_three_times(read(path, mode="published" if mode == "published" else "fixed"))
 
 
+def test_columns_go_by_their_headings_and_a_row_without_keys_is_left_out(tmp_path: Path) -> None:
+    book = load_workbook(sheet(tmp_path / "dev.xlsx", ROW, ROW[:3], ROW))
+    page = book.worksheets[0]
+    page.move_range("A1:D4", cols=1)
+    page["A1"], page["A2"] = "note", "hm"
+    page.move_range("B1:B4", cols=5)
+    book.save(tmp_path / "moved.xlsx")
+    (straight, moved) = (read(tmp_path / name) for name in ("dev.xlsx", "moved.xlsx"))
+    assert [line.reference for line in moved.references] == [line.reference for line in straight.references]
+    assert [(one.id, one.kind) for one in moved.report.excluded] == [("moved-001", "format")]
+    assert (moved.report.read, len(moved.problems)) == (3, 2)
+
+
 def test_other_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no sheet"):
         read(tmp_path)
     (tmp_path / "text.xlsx").write_bytes(b"no sheet")
     with pytest.raises(ValueError, match=r"text\.xlsx is no sheet"):
         read(tmp_path / "text.xlsx")
-    with pytest.raises(ValueError, match=r"few\.xlsx, row 2: needs story"):
-        read(sheet(tmp_path / "few.xlsx", ROW[:3]))
+    few = load_workbook(sheet(tmp_path / "few.xlsx", ROW))
+    few.worksheets[0].delete_cols(4)
+    few.save(tmp_path / "few.xlsx")
+    with pytest.raises(ValueError, match=r"few\.xlsx has not the columns story"):
+        read(tmp_path / "few.xlsx")
     with pytest.raises(ValueError, match="there is no mode 'other'"):
         read(tmp_path, mode="other")  # type: ignore[arg-type]
 

@@ -121,7 +121,6 @@ def test_look_alikes_cannot_be_told_by_their_numbers(tmp_path: Path) -> None:
     ("files", "words"),
     [
         ({}, "holds no products"),
-        ({"lookalike_x": [{"asin": "B1"}]}, "no look-alike's number"),
         ({"items_shuffle": {"a": 1}}, "no list of products"),
         ({"items_shuffle": [], "lookalike_v": [record("LK_SIZE_B1")], "items_ins_v2": []}, "no object by product"),
     ],
