@@ -40,7 +40,20 @@ from api.sessions.channel import Channels
 from api.sessions.steps import StepEntrance, StepHandler
 from api.submissions import routes as submissions_routes
 from api.uploads import routes as uploads_routes
-from api.web import access_pages, account_pages, device_pages, login_pages, organisation_pages, pages, render
+from api.web import (
+    access_pages,
+    account_pages,
+    benchmark_pages,
+    device_pages,
+    login_pages,
+    organisation_pages,
+    pages,
+    problem_pages,
+    profile_pages,
+    render,
+    trajectory_pages,
+    usage_pages,
+)
 from protection.fingerprints import Fingerprints
 
 ROUTERS = (
@@ -76,10 +89,17 @@ ROUTERS = (
     login_routes.polling,
     login_routes.leaving,
     pages.router,
+    benchmark_pages.router,
+    benchmark_pages.joining,
+    problem_pages.router,
+    profile_pages.router,
+    trajectory_pages.router,
     login_pages.router,
     login_pages.leaving,
     device_pages.router,
     account_pages.router,
+    usage_pages.router,
+    organisation_pages.public,
     organisation_pages.router,
     access_pages.router,
 )

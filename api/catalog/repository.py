@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from api.catalog.models import AssetRow, BenchmarkRow, NgramFilterRow, ProblemRow, ReleaseRow, SplitRow
 from api.core.db import AsyncSession
-from api.core.query import Query
+from api.core.query import Query, contains
 from packs.benchmark import Feedback, SplitConfig, Visibility
 
 
@@ -28,6 +28,8 @@ class SplitListed:
 class BenchmarkListed:
     """A benchmark as the catalogue lists it: what its current release says, its owner's slug, its splits by name."""
 
+    release_id: UUID
+    published_at: datetime
     slug: str
     title: str
     version: str
@@ -35,6 +37,14 @@ class BenchmarkListed:
     licence: str
     summary: str
     splits: list[SplitListed]
+
+
+@dataclass(frozen=True)
+class TypesOfRelease:
+    """What kinds of problems a release has."""
+
+    release_id: UUID
+    types: list[str]
 
 
 @dataclass(frozen=True)
@@ -102,16 +112,35 @@ class AssetAccess:
     agreement_state: str | None
 
 
+@dataclass(frozen=True)
+class OpenAsset:
+    """A file that a problem of an open split shows."""
+
+    content: bytes
+    media_type: str
+
+
 _LISTED = Query(
     BenchmarkListed,
-    "Benchmarks by slug: all after one slug, or a single one. Splits come along as JSON, so a page is one statement.",
-    """select b.slug, r.title, r.version, o.slug as owner, r.licence, r.summary,
+    "Benchmarks by slug: all after one slug, those that match, or one. Splits come as JSON: a page is one statement.",
+    """select r.id as release_id, r.created_at as published_at, b.slug, r.title, r.version, o.slug as owner, r.licence,
+              r.summary,
               (select coalesce(json_agg(json_build_object('name', s.name, 'visibility', s.visibility,
                  'feedback', s.feedback, 'problem_count', s.problem_count, 'people', s.people, 'config', s.config)
                  order by s.name), '[]') from split s where s.release_id = r.id) as splits
        from benchmark b join release r on r.id = b.release_id join organisation o on o.id = b.organisation_id
        where (cast(:slug as text) is null or b.slug = :slug) and (cast(:after as text) is null or b.slug > :after)
+         and (cast(:search as text) is null or concat_ws(' ', b.slug, r.title, r.summary, o.slug) ilike :search)
+         and (cast(:tag as text) is null or exists (
+                select from problem p where p.release_id = r.id and p.type = :tag))
        order by b.slug limit :limit""",
+)
+_TYPES = Query(
+    TypesOfRelease,
+    "The types of problems that releases have.",
+    """select r.id as release_id,
+              array(select distinct p.type from problem p where p.release_id = r.id order by 1) as types
+       from unnest(cast(:releases as uuid[])) as r(id)""",
 )
 _OWNED = Query(
     OwnedBenchmark,
@@ -156,6 +185,17 @@ _ASSET = Query(
        left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
        where b.slug = :slug""",
 )
+_OPEN_ASSET = Query(
+    OpenAsset,
+    "A picture that a problem of an open split shows.",
+    """select f.content, f.media_type
+       from benchmark b join release r on r.benchmark_id = b.id and r.version = :version
+       join asset f on f.release_id = r.id and f.path = :path
+       where b.slug = :slug and exists (
+         select from split s join problem p on p.split_id = s.id
+         where s.release_id = r.id and s.visibility = 'dev'
+           and p.images @> jsonb_build_array(jsonb_build_object('path', cast(:path as text))))""",
+)
 _BENCHMARK_OF = Query(
     UUID,
     "The benchmark of a problem.",
@@ -189,12 +229,20 @@ class CatalogRepository:
         row = (await self._session.exec(statement)).one_or_none()
         return (row[0], row[1]) if row else None
 
-    async def listed(self, after: str | None, limit: int) -> list[BenchmarkListed]:
-        """Benchmarks by slug."""
-        return await self._session.fetch_all(_LISTED, slug=None, after=after, limit=limit)
+    async def listed(
+        self, after: str | None, limit: int, search: str | None = None, tag: str | None = None
+    ) -> list[BenchmarkListed]:
+        """Benchmarks by slug; `search` is a part of slug, title, summary or owner, `tag` a type of their problems."""
+        like = None if search is None else contains(search)
+        return await self._session.fetch_all(_LISTED, slug=None, after=after, limit=limit, search=like, tag=tag)
+
+    async def types(self, releases: list[UUID]) -> dict[UUID, list[str]]:
+        """The types of problems that releases have."""
+        rows = await self._session.fetch_all(_TYPES, releases=releases)
+        return {row.release_id: row.types for row in rows}
 
     async def listed_one(self, slug: str) -> BenchmarkListed | None:
-        return await self._session.fetch_optional(_LISTED, slug=slug, after=None, limit=1)
+        return await self._session.fetch_optional(_LISTED, slug=slug, after=None, limit=1, search=None, tag=None)
 
     async def owned(self, slug: str, organisation_ids: list[UUID]) -> OwnedBenchmark | None:
         """The benchmark, if one of these organisations owns it."""
@@ -241,6 +289,10 @@ class CatalogRepository:
         return await self._session.fetch_optional(
             _ASSET, slug=slug, version=version, path=path, organisation=organisation_id
         )
+
+    async def open_asset(self, slug: str, version: str, path: str) -> OpenAsset | None:
+        """A picture of a problem of an open split; None for any other file."""
+        return await self._session.fetch_optional(_OPEN_ASSET, slug=slug, version=version, path=path)
 
     async def problems(self, release_id: UUID) -> list[ProblemRow]:
         """Every problem of a release by split and position."""

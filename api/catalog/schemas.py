@@ -28,6 +28,7 @@ class BenchmarkSummary(Model):
     owner: str
     licence: str
     summary: str
+    published_at: datetime
     splits: list[SplitPublic]
 
 
@@ -47,7 +48,6 @@ class BenchmarkPublic(BenchmarkSummary):
     scoring: dict[str, Any]
     agreement: AgreementPublic | None
     digest: str
-    published_at: datetime
     versions: list[str]
     admission: dict[str, Any] | None
     sandbox_images: dict[str, list[str]]

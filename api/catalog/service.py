@@ -103,7 +103,6 @@ class CatalogService:
             scoring=release.scoring,
             agreement=_agreement(release),
             digest=release.digest,
-            published_at=release.created_at,
             versions=await self._repository.versions(benchmark.id),
             admission=release.admission,
             sandbox_images=release.sandbox_images or {},
@@ -202,6 +201,7 @@ def _summary(row: BenchmarkListed) -> BenchmarkSummary:
         owner=row.owner,
         licence=row.licence,
         summary=row.summary,
+        published_at=row.published_at,
         splits=[_split(split) for split in row.splits],
     )
 

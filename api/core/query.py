@@ -72,3 +72,9 @@ class Query(Command, Generic[Row]):
         places = [names.index(column) for column in self._columns]
         # By position: half the time of a mapping for each row.
         return self._adapter.validate_python([ArgsKwargs(tuple([row[at] for at in places])) for row in found])
+
+
+def contains(text: str) -> str:
+    """The pattern of `like` for everything that has `text` somewhere."""
+    plain = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{plain}%"

@@ -46,9 +46,9 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class RankedEntry:
-    """An entry and its rank: 1 + the number of better scores."""
+    """An entry and its rank: 1 + the number of better scores; None where not every problem was answered."""
 
-    rank: int
+    rank: int | None
     entry: EntryRow
 
     @property
@@ -208,7 +208,7 @@ def _empty(value: JsonValue) -> bool:
 
 _WRITTEN: dict[Format, Callable[[Any], str]] = {
     Format.TEXT: str,
-    Format.INTEGER: "{:,}".format,
+    Format.INTEGER: "{:,.0f}".format,
     Format.SCORE: "{:.3f}".format,
     Format.PERCENT: "{:.0%}".format,
     Format.MONEY: "${:,.2f}".format,

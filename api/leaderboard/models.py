@@ -31,6 +31,7 @@ class Entry(SQLModel, table=True):
         ),
         Index("ix_entry_all", "split_id", text("score desc"), "submission_id", postgresql_where=text("not hidden")),
         Index("ix_entry_model", "split_id", "organisation_id", "model_name"),
+        Index("ix_entry_organisation", "organisation_id", "model_name"),
     )
     submission_id: UUID = Field(foreign_key="submission.id", primary_key=True)
     split_id: UUID = Field(foreign_key="split.id")
@@ -63,8 +64,8 @@ class Entry(SQLModel, table=True):
 class EntryRow:
     """The same as a row that is read: without the mapper fifty of them take half the time.
 
-    `organisation_verified` is the organisation's mark as it is now. A new column of `Entry` that a board shows is a
-    field here too.
+    `organisation_verified` is the organisation's mark as it is now, `organisation_slug` its short name. A new column of
+    `Entry` that a board shows is a field here too.
     """
 
     submission_id: UUID
@@ -92,6 +93,7 @@ class EntryRow:
     contaminated: bool
     created_at: datetime
     organisation_verified: bool
+    organisation_slug: str
 
 
 class Declaration(SQLModel, table=True):

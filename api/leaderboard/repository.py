@@ -1,7 +1,7 @@
 """SQL of the leaderboard. The one place where entries are written."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from functools import cache
@@ -12,20 +12,10 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
+from api.leaderboard.filters import Filters, SortName, after_values, clauses, conditions, order_sql, usage_sql
+from api.leaderboard.filters import values as filter_values
 from api.leaderboard.models import Declaration, Entry, EntryRow
 from api.leaderboard.scoring import Result
-
-
-@dataclass(frozen=True)
-class Filters:
-    """What to list: best of each model unless `everything`; `hidden` ones only for owners."""
-
-    everything: bool = False
-    hidden: bool = False
-    model: str | None = None
-    organisation: str | None = None
-    verified: bool | None = None
-    sort: str = "score"
 
 
 @dataclass(frozen=True)
@@ -48,6 +38,37 @@ class BestEntry:
     score: float
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class Between:
+    """How many entries lie above the score of number `place` + 1 in descending order, and not above the one before."""
+
+    place: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Point:
+    """A ranked entry as a chart shows it; `cost` in US dollars, None where it was not reported."""
+
+    submission_id: UUID
+    organisation_slug: str
+    model_name: str
+    organisation: str
+    score: float
+    low: float
+    high: float
+    cost: float | None
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class FrontPoint(Point):
+    """The same with the release and the split on whose board it stands."""
+
+    release_id: UUID
+    split: str
 
 
 @dataclass(frozen=True)
@@ -157,47 +178,108 @@ _MARK_BEST = Command(
 
 _BETTER = {
     (everything, several): Query(
-        int,
-        "How many listed entries have a better score.",
-        f"""select count(*) from entry where {_of(several=several)} and score > :score and not hidden
-              {"" if everything else _best(several=several, hidden=False)}""",  # noqa: S608 - constants of this module
+        Between,
+        "How many listed entries that answered every problem lie above each of some scores, given negated in order.",
+        f"""select width_bucket(-score, cast(:negated as double precision[])) as place, count(*) as n
+            from entry where {_of(several=several)} and score > :lowest and not hidden and coverage >= 1
+              {"" if everything else _best(several=several, hidden=False)}
+            group by 1""",  # noqa: S608 - constants of this module
     )
     for everything in (False, True)
     for several in (False, True)
 }
-_COLUMNS = ", ".join(f"entry.{field.name}" for field in fields(EntryRow) if field.name != "organisation_verified")
-_FILTERS = {"model": "model_name", "organisation": "organisation", "verified": "entry.verified"}
-_ORDERS = {
-    "score": ("score desc, submission_id", "(-score, submission_id) > (-cast(:key as double precision), :submission)"),
-    "created_at": (
-        "entry.created_at desc, submission_id desc",
-        "(entry.created_at, submission_id) < (:key, :submission)",
-    ),
-}
+_JOINED = ("organisation_verified", "organisation_slug")
+_COLUMNS = ", ".join(f"entry.{field.name}" for field in fields(EntryRow) if field.name not in _JOINED)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What makes one statement of many: the conditions by name, and whose best entries are asked for."""
+
+    conditions: tuple[str, ...]
+    everything: bool
+    hidden: bool
+    several: bool
+
+    @classmethod
+    def of(cls, splits: Sequence[UUID], filters: Filters) -> "_Kind":
+        return cls(conditions(filters), filters.everything, filters.hidden, len(splits) > 1)
+
+    def where(self, more: Sequence[str] = ()) -> str:
+        """The conditions as SQL."""
+        found = [_of(several=self.several), *clauses(self.conditions, hidden=self.hidden), *more]
+        best = "" if self.everything else _best(several=self.several, hidden=self.hidden)
+        return f"{' and '.join(found)} {best}"
 
 
 @cache
-def _page(
-    filters: tuple[str, ...], sort: str, *, everything: bool, hidden: bool, after: bool, several: bool
-) -> Query[EntryRow]:
+def _page(kind: _Kind, sort: SortName, *, descending: bool, after: bool) -> Query[EntryRow]:
     """A statement for each combination of filters: each finds its index, one with all of them in `or` would not."""
-    order, keyset = _ORDERS[sort]
-    clauses = [f"{_FILTERS[name]} = :{name}" for name in filters]
-    clauses += [] if hidden else ["not hidden"]
-    clauses += [keyset] if after else []
+    order, keyset = order_sql(sort, descending=descending)
     return Query(
         EntryRow,
         "A page of a split's entries in order.",
-        f"""select {_COLUMNS}, verified_at is not null as organisation_verified
-            from entry join organisation on organisation.id = organisation_id where {_of(several=several)}
-              {" ".join(f"and {clause}" for clause in clauses)}
-              {"" if everything else _best(several=several, hidden=hidden)}
+        f"""select {_COLUMNS}, verified_at is not null as organisation_verified, organisation.slug as organisation_slug
+            from entry join organisation on organisation.id = organisation_id
+            where {kind.where([keyset] if after else [])}
             order by {order} limit :limit""",  # noqa: S608 - constants of this module
+    )
+
+
+_POINT = f"""entry.submission_id, organisation.slug as organisation_slug, model_name, entry.organisation, score, low,
+  high, {usage_sql("cost")} as cost, entry.created_at"""
+
+
+_LISTED_ONES = Query(
+    EntryRow,
+    "A board's entries by their submissions, in no order; hidden ones are left out.",
+    f"""select {_COLUMNS}, verified_at is not null as organisation_verified, organisation.slug as organisation_slug
+        from entry join organisation on organisation.id = organisation_id
+        where submission_id = any(:submissions) and split_id = any(:splits) and not hidden""",  # noqa: S608 - constants of this module
+)
+
+
+@cache
+def _points(kind: _Kind) -> Query[Point]:
+    return Query(
+        Point,
+        "The best entries that have a score and answered every problem, as points of a chart.",
+        f"""select {_POINT} from entry join organisation on organisation.id = organisation_id
+            where {kind.where(["entry.coverage >= 1", "not near_chance"])}
+            order by score desc, submission_id limit :limit""",  # noqa: S608 - constants of this module
+    )
+
+
+@cache
+def _records(kind: _Kind) -> Query[Point]:
+    before = "rows between unbounded preceding and 1 preceding"
+    return Query(
+        Point,
+        "The entries that were the best of their board when they were made, newest first.",
+        f"""select {_POINT} from (
+              select *, max(score) over (order by created_at, submission_id {before}) as best_before
+              from entry where {kind.where(["entry.coverage >= 1", "not near_chance"])}) as entry
+            join organisation on organisation.id = organisation_id
+            where best_before is null or score > best_before
+            order by entry.created_at desc limit :limit""",  # noqa: S608 - constants of this module
     )
 
 
 def _chosen(splits: Sequence[UUID]) -> dict[str, object]:
     return {"splits": list(splits)} if len(splits) > 1 else {"split": splits[0]}
+
+
+_FRONT = Query(
+    FrontPoint,
+    "The best ranked entries of the split that each release's page shows first.",
+    f"""select s.release_id, s.name as split, e.* from (
+          select distinct on (release_id) release_id, id, name from split where release_id = any(:releases)
+          order by release_id, visibility = 'dev', name) as s
+        cross join lateral (
+          select {_POINT} from entry join organisation on organisation.id = organisation_id
+          where split_id = s.id and best and not hidden and entry.coverage >= 1 and not near_chance
+          order by score desc, submission_id limit :limit) as e""",  # noqa: S608 - constants of this module
+)
 
 
 class LeaderboardRepository:
@@ -209,31 +291,41 @@ class LeaderboardRepository:
     async def page(
         self, splits: Sequence[UUID], filters: Filters, after: Sequence[Any] | None, limit: int
     ) -> list[EntryRow]:
-        """Entries of one board in order, after a key: (score or time of creation, submission)."""
-        values: dict[str, object] = {"limit": limit} | _chosen(splits)
-        chosen = {"model": filters.model, "organisation": filters.organisation, "verified": filters.verified}
-        values |= {name: value for name, value in chosen.items() if value is not None}
+        """Entries of one board in order, after a key: (what they are ordered by, submission)."""
+        values = {"limit": limit} | _chosen(splits) | filter_values(filters)
         if after:
-            key = after[0] if filters.sort == "score" else datetime.fromisoformat(after[0])
-            values |= {"key": key, "submission": UUID(after[1])}
-        query = _page(
-            tuple(name for name in chosen if name in values),
-            filters.sort,
-            everything=filters.everything,
-            hidden=filters.hidden,
-            after=bool(after),
-            several=len(splits) > 1,
-        )
+            values |= after_values(after)
+        query = _page(_Kind.of(splits, filters), filters.sort, descending=filters.descending, after=bool(after))
         return await self._session.fetch_all(query, **values)
+
+    async def some(self, splits: Sequence[UUID], submissions: Sequence[UUID]) -> list[EntryRow]:
+        """The entries of a board that are listed, among these submissions."""
+        return await self._session.fetch_all(_LISTED_ONES, splits=list(splits), submissions=list(submissions))
+
+    async def points(self, splits: Sequence[UUID], filters: Filters, limit: int) -> list[Point]:
+        """The best `limit` ranked entries of a board that have a score, for charts."""
+        values = {"limit": limit} | _chosen(splits) | filter_values(filters)
+        return await self._session.fetch_all(_points(_Kind.of(splits, filters)), **values)
+
+    async def records(self, splits: Sequence[UUID], limit: int) -> list[Point]:
+        """The ranked entries that were a board's best when they were made, newest first."""
+        kind = _Kind.of(splits, Filters(everything=True))
+        return await self._session.fetch_all(_records(kind), limit=limit, **_chosen(splits))
 
     async def best(self, splits: Sequence[UUID]) -> list[BestEntry]:
         """The best entry of each organisation's model on one board."""
         return await self._session.fetch_all(_BEST, splits=list(splits))
 
-    async def better(self, splits: Sequence[UUID], score: float, filters: Filters) -> int:
-        """Listed entries with a better score: the rank of `score` less one."""
+    async def better(self, splits: Sequence[UUID], scores: Iterable[float], filters: Filters) -> dict[float, int]:
+        """For each score how many listed entries of full coverage have a better one: its rank less one. One pass."""
+        ordered = sorted(set(scores), reverse=True)
+        if not ordered:
+            return {}
         query = _BETTER[filters.everything, len(splits) > 1]
-        return await self._session.fetch_one(query, score=score, **_chosen(splits))
+        negated = [-score for score in ordered]
+        rows = await self._session.fetch_all(query, negated=negated, lowest=ordered[-1], **_chosen(splits))
+        between = {row.place: row.n for row in rows}
+        return {score: sum(between.get(above, 0) for above in range(at + 1)) for at, score in enumerate(ordered)}
 
     async def published(self, submission_id: UUID) -> PublishedScore | None:
         """What the leaderboard says of a submission; None: nothing."""
@@ -304,6 +396,20 @@ class LeaderboardRepository:
         return await self._session.fetch_one(
             _CHANGE, id=submission_id, by=by, owner=owner_id, hidden=hidden, verified=verified
         )
+
+
+class FrontRepository:
+    """What the list of benchmarks shows of their boards."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._session = session
+
+    async def best(self, releases: Sequence[UUID], limit: int) -> dict[UUID, list[FrontPoint]]:
+        """The best `limit` ranked entries of each release's first hidden split, or of its first where none is."""
+        found: dict[UUID, list[FrontPoint]] = {}
+        for row in await self._session.fetch_all(_FRONT, releases=list(releases), limit=limit):
+            found.setdefault(row.release_id, []).append(row)
+        return found
 
 
 class DeclarationRepository:

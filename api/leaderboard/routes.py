@@ -2,9 +2,11 @@
 
 import csv
 import io
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
+from pydantic import AfterValidator
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
@@ -15,9 +17,9 @@ from api.core.schemas import CursorQuery, IdPath, SlugPath, VersionQuery
 from api.core.spreadsheet import safe_cell
 from api.feedback.service import FeedbackService
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
+from api.leaderboard.filters import Access, Coverage, Filters, Order, SortName
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.participants import ParticipantService
-from api.leaderboard.repository import Filters
 from api.leaderboard.schemas import (
     ColumnPublic,
     DeclarationCreate,
@@ -43,15 +45,40 @@ participants = APIRouter(
 )
 
 
+def _in_utc(value: datetime) -> datetime:
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value
+
+
+UtcTime = Annotated[datetime, AfterValidator(_in_utc)]
+
+
 async def filters(
     everything: Annotated[bool, Query(alias="all")] = False,
     model: Annotated[str | None, Query(max_length=200)] = None,
     organisation: Annotated[str | None, Query(max_length=200)] = None,
     verified: bool | None = None,
-    sort: Literal["score", "created_at"] = "score",
+    search: Annotated[str | None, Query(max_length=100)] = None,
+    access: Access | None = None,
+    since: UtcTime | None = None,
+    until: UtcTime | None = None,
+    coverage: Coverage | None = None,
+    sort: SortName = "score",
+    order: Order | None = None,
 ) -> Filters:
     """The filters of the query string."""
-    return Filters(everything=everything, model=model, organisation=organisation, verified=verified, sort=sort)
+    return Filters(
+        everything=everything,
+        model=model,
+        organisation=organisation,
+        verified=verified,
+        search=search,
+        access=access,
+        since=since,
+        until=until,
+        coverage=coverage,
+        sort=sort,
+        order=order,
+    )
 
 
 FiltersDep = Annotated[Filters, Depends(filters)]

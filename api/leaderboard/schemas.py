@@ -80,22 +80,25 @@ class Interval(Model):
 
 
 class EntryPublic(Model):
-    """One row. `rank` counts the better scores, so equal scores share it.
+    """One row. `rank` counts the better scores, so equal scores share it; a run that did not answer every problem
+    (`coverage` below 1) has none.
 
     Where a judge decided answers, `score` is corrected for its errors as far as people measured them; `correction` has
     the raw score and the numbers behind it, and `judge_weak` says that the score should not be relied on yet.
     `adjusted` is the score less the expected luck of the best of `attempts` runs; `declared` marks a run whose model
     and commit were named in advance; `contamination` is the test of exposed against held-back items, if there is one.
-    `organisation_verified`: somebody has made sure that the organisation is who it says it is.
+    `organisation_verified`: somebody has made sure that the organisation is who it says it is; `organisation_slug`: its
+    short name.
     On a hidden split `score` is the middle of a score band, and null with `interval` and `adjusted` where it cannot be
     told from guessing; `overfit` and `contaminated` are flags of one bit.
     `cells` are the values of the page's `columns` by name, as CSV has them.
     """
 
-    rank: int
+    rank: int | None
     submission: str
     model: ModelListed
     organisation: str
+    organisation_slug: str
     organisation_verified: bool
     score: float | None
     interval: Interval | None

@@ -68,7 +68,7 @@ async def view(
         takeovers=row.takeovers,
         divergence=row.divergence or [],
         verdict=_verdict(row, problem.feedback),
-        transcript=[_entry(step) for step in steps] if whole else None,
+        transcript=[transcript_step(step) for step in steps] if whole else None,
     )
 
 
@@ -96,7 +96,8 @@ def observation_view(observation: Mapping[str, Any]) -> ObservationPublic:
     )
 
 
-def _entry(step: StoredStep) -> TranscriptStep:
+def transcript_step(step: StoredStep) -> TranscriptStep:
+    """An entry of the log as a participant gets it."""
     return TranscriptStep(
         number=step.number,
         action=Action.model_validate(step.action) if step.action else None,

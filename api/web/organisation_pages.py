@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 from api.accounts.errors import NoOrganisationError
 from api.accounts.models import MemberRole, Organisation
 from api.accounts.organisation_service import OrganisationService
+from api.accounts.principal import Public
 from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.deps import SessionDep, SettingsDep
@@ -22,11 +23,15 @@ from api.feedback.repository import FeedbackRepository
 from api.login.repository import LoginRepository
 from api.web.cookies import origin
 from api.web.forms import FormDep
+from api.web.profile_pages import profile, public_organisation
 from api.web.render import go, page
-from api.web.viewer import Viewer, ViewerDep, signed_in
+from api.web.viewer import MaybeViewerDep, Viewer, ViewerDep, sign_in_needed, signed_in
 
 router = APIRouter(
     tags=["pages"], dependencies=[Depends(signed_in), Depends(limited("write"))], include_in_schema=False
+)
+public = APIRouter(
+    tags=["pages"], dependencies=[Depends(Public()), Depends(limited("public"))], include_in_schema=False
 )
 _LISTED = 500
 
@@ -38,12 +43,28 @@ async def _service(session: SessionDep, settings: SettingsDep) -> OrganisationSe
 ServiceDep = Annotated[OrganisationService, Depends(_service)]
 
 
-@router.get("/o/{slug}", response_class=HTMLResponse)
+@public.get("/o/{slug}", response_class=HTMLResponse)
 async def organisation_page(
-    request: Request, slug: SlugPath, viewer: ViewerDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
+    request: Request,
+    slug: SlugPath,
+    viewer: MaybeViewerDep,
+    service: ServiceDep,
+    session: SessionDep,
+    settings: SettingsDep,
 ) -> HTMLResponse:
-    """Members, invitations, agreements, and the feedback from hidden splits."""
-    return await _show(request, slug, viewer, service, session, settings)
+    """For members: members, invitations, agreements, feedback from hidden splits; for all: benchmarks and models."""
+    row = await service.repository.organisation_by_slug(slug)
+    if viewer is not None and row and await service.repository.membership(viewer.user_id, row.id):
+        return await _show(request, slug, viewer, service, session, settings)
+    try:
+        if row is None:
+            raise NoOrganisationError("you are not a member of an organisation with this name")
+        return await public_organisation(request, session, row)
+    except NoOrganisationError:
+        if viewer is None:
+            # Whether there is one is for its members alone.
+            raise sign_in_needed(request) from None
+        raise
 
 
 @router.post("/o/{slug}/invitations", response_class=HTMLResponse)
@@ -169,7 +190,7 @@ async def _show(
         "feedback": await releases.learnt(await releases.receiver(organisation.id)),
         "benchmarks": await CatalogRepository(session).owned_by(organisation.id),
         "domains": await _open_domains(service, session, settings, viewer, organisation) if owner else [],
-    }
+    } | await profile(session, organisation)
     return page(request, "organisation.html", context)
 
 

@@ -1,31 +1,29 @@
 """Public pages: the list of benchmarks, a benchmark with its leaderboard, robots.txt. No key, no script."""
 
-from typing import Annotated, Any
+from typing import Annotated
+from uuid import UUID
 
+from cachetools import LRUCache
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from api.accounts.principal import Public
-from api.catalog.errors import NoSplitError
+from api.catalog.repository import CatalogRepository
 from api.catalog.service import CatalogService
-from api.core.deps import CursorsDep, SessionDep, SettingsDep
+from api.core.deps import SessionDep, SettingsDep
+from api.core.errors import InvalidError
 from api.core.ratelimit import limited
-from api.core.schemas import CursorQuery, SlugPath, VersionQuery
-from api.feedback.service import FeedbackService
-from api.leaderboard.columns import Place, columns_of, filled, written
+from api.core.schemas import SlugPath
 from api.leaderboard.overall_service import listed, overall
-from api.leaderboard.repository import Filters
-from api.leaderboard.schemas import EntryPublic
-from api.leaderboard.service import LeaderboardService
+from api.leaderboard.repository import FrontRepository
 from api.regrades.service import regrades
-from api.web.access_pages import access_status_of
-from api.web.charts import intervals
-from api.web.markdown import render
-from api.web.render import page
+from api.web.charts import best_bars
+from api.web.render import page, page_with_formulas
 from api.web.viewer import MaybeViewerDep
-from envs.base import FinishReason
-from protection import canaries
 
+_LISTED = 40
+_BEST = 3
+_TYPES: LRUCache[UUID, list[str]] = LRUCache(2000)
 router = APIRouter(
     tags=["pages"], dependencies=[Depends(Public()), Depends(limited("public"))], include_in_schema=False
 )
@@ -36,18 +34,46 @@ Content-Usage: train-ai=n
 Disallow: /v1/
 Allow: /
 """
-_MAX_SUBJECTS = 8
-_REVIEW_CSP = (
-    "default-src 'none'; img-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; script-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
 
 
 @router.get("/", response_class=HTMLResponse)
-async def index(request: Request, session: SessionDep, settings: SettingsDep, _viewer: MaybeViewerDep) -> HTMLResponse:
-    """Every benchmark."""
-    items = await CatalogService(session).page(None, 200)
-    return page(request, "index.html", {"items": items, "overall": listed(settings.data_dir) if items else []})
+async def index(
+    request: Request,
+    session: SessionDep,
+    settings: SettingsDep,
+    _viewer: MaybeViewerDep,
+    search: Annotated[str, Query(max_length=100)] = "",
+    tag: Annotated[str, Query(max_length=64)] = "",
+    after: Annotated[str, Query(max_length=64)] = "",
+) -> HTMLResponse:
+    """Every benchmark, or those that match, with the best of its board."""
+    if "\0" in search + tag + after:
+        raise InvalidError("a search has no character U+0000")
+    catalog = CatalogRepository(session)
+    rows = await catalog.listed(after or None, _LISTED + 1, search.strip() or None, tag or None)
+    shown = rows[:_LISTED]
+    releases = [row.release_id for row in shown]
+    types = await _types(catalog, releases)
+    context = {
+        "items": shown,
+        "types": types,
+        "tags": sorted({name for row in shown for name in types[row.release_id]} | ({tag} if tag else set())),
+        "best": await FrontRepository(session).best(releases, _BEST),
+        "bars": best_bars,
+        "search": search.strip(),
+        "tag": tag,
+        "following": shown[-1].slug if len(rows) > _LISTED else None,
+        "overall": listed(settings.data_dir) if shown else [],
+    }
+    return page(request, "index.html", context)
+
+
+async def _types(catalog: CatalogRepository, releases: list[UUID]) -> dict[UUID, list[str]]:
+    """What kinds of problems releases have; a release never changes, so it is asked once."""
+    unknown = [release for release in releases if release not in _TYPES]
+    found = await catalog.types(unknown) if unknown else {}
+    _TYPES.update(found)
+    return {release: found.get(release) or _TYPES.get(release, []) for release in releases}
 
 
 @router.get("/overall/{name}", response_class=HTMLResponse)
@@ -62,60 +88,6 @@ async def overall_page(
     return page(request, "overall.html", {"board": await overall(session, settings.data_dir, name)})
 
 
-@router.get("/b/{slug}", response_class=HTMLResponse)
-async def benchmark_page(
-    request: Request,
-    slug: SlugPath,
-    session: SessionDep,
-    settings: SettingsDep,
-    cursors: CursorsDep,
-    viewer: MaybeViewerDep,
-    split: Annotated[str | None, Query(max_length=64)] = None,
-    cursor: CursorQuery = None,
-    everything: Annotated[bool, Query(alias="all")] = False,
-    version: VersionQuery = None,
-) -> HTMLResponse:
-    """A benchmark's card and the leaderboard of one of its splits: a hidden one unless asked otherwise.
-
-    `version`: the board of an earlier release; the rest of the page is that of the current one.
-    """
-    benchmark = await CatalogService(session).show(slug)
-    hidden = [item.name for item in benchmark.splits if item.visibility != "dev"]
-    name = split or (hidden or [benchmark.splits[0].name])[0]
-    chosen = next((item for item in benchmark.splits if item.name == name), None)
-    if chosen is None:
-        raise NoSplitError(f"the splits are: {', '.join(item.name for item in benchmark.splits)}")
-    service = LeaderboardService(session)
-    release, row = await CatalogService(session).split(slug, name, version)
-    listing = f"page:{row.id}:{everything}"
-    filters = Filters(everything=everything)
-    entries, last = await service.page(row, filters, cursors.decode(listing, cursor), 50)
-    asked = viewer if benchmark.agreement is not None else None
-    statuses, undecided = await access_status_of(session, asked, slug) if asked is not None else ([], [])
-    key = request.app.state.fingerprints.key
-    context: dict[str, Any] = {
-        "canary": canaries.draw(key, slug, benchmark.version, "page").text,
-        "benchmark": benchmark,
-        "split": chosen,
-        "entries": entries,
-        "columns": filled(columns_of(Place.PAGE), [entry.cells for entry in entries]),
-        "written": written,
-        "subjects": _subjects(entries),
-        "ends": _ends(entries),
-        "chart": intervals([entry for entry in entries if entry.score is not None][:20]),
-        "card": render(benchmark.card),
-        "everything": everything,
-        "release": release,
-        "versioned": f"&version={version}" if version else "",
-        "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
-        "statuses": statuses,
-        "open": undecided or not statuses,
-        "rules": await FeedbackService(session, settings).rules(row.id),
-        "following": cursors.encode(listing, last) if last else None,
-    }
-    return page(request, "benchmark.html", context)
-
-
 @router.get("/b/{slug}/regrades", response_class=HTMLResponse)
 async def regrades_page(request: Request, slug: SlugPath, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
     """What was corrected after publication, and whose scores changed."""
@@ -126,24 +98,10 @@ async def regrades_page(request: Request, slug: SlugPath, session: SessionDep, _
 async def review_page(request: Request, slug: SlugPath, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
     """The page on which people grade; it holds nothing until a reviewer's key is given, which stays in the tab."""
     benchmark = await CatalogService(session).show(slug)
-    response = page(request, "review.html", {"benchmark": benchmark})
-    # KaTeX sets sizes and positions as inline styles.
-    response.headers["Content-Security-Policy"] = _REVIEW_CSP
-    return response
+    return page_with_formulas(request, "review.html", {"benchmark": benchmark})
 
 
 @router.get("/robots.txt", response_class=PlainTextResponse)
 async def robots() -> str:
     """What crawlers are asked for."""
     return _ROBOTS
-
-
-def _ends(entries: list[EntryPublic]) -> list[str]:
-    """Finish reasons of the episodes behind these entries, in their usual order."""
-    names = {name for entry in entries for name in entry.breakdown.get("finish_reason", {})}
-    return [reason.value for reason in FinishReason if reason.value in names]
-
-
-def _subjects(entries: list[EntryPublic]) -> list[str]:
-    names = {name for entry in entries for name in entry.breakdown.get("subject", {})}
-    return sorted(names) if len(names) <= _MAX_SUBJECTS else []

@@ -65,10 +65,15 @@ class SignedIn:
 
     async def __call__(self, request: Request, viewer: MaybeViewerDep) -> Viewer:
         if viewer is None:
-            here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-            wanted = here if request.method == "GET" else HOME
-            raise SignInNeededError("sign in first", headers={"Location": f"/login?next={quote(wanted, safe='')}"})
+            raise sign_in_needed(request)
         return viewer
+
+
+def sign_in_needed(request: Request) -> SignInNeededError:
+    """The error that leads to the sign-in, and from there back to this page."""
+    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    following = here if request.method == "GET" else HOME
+    return SignInNeededError("sign in first", headers={"Location": f"/login?next={quote(following, safe='')}"})
 
 
 signed_in = SignedIn()

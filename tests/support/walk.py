@@ -1,42 +1,76 @@
 """Every GET of the service as everybody, for comparing two services reply by reply."""
 
 import re
+from collections.abc import Awaitable, Callable
 from typing import Any
 
+import httpx2
 from fastapi.routing import APIRoute, iter_route_contexts
 
 from tests.support.service import Caller, Service
 from tests.support.twins import Twin
+from tests.support.visitor import enter
 
 # Of a process, not of the database behind it.
 _OF_THE_PROCESS = {"/metrics", "/v1/openapi.json"}
+# What a browser's own session puts into a page, and when it was seen.
+_OF_THE_BROWSER = re.compile(r'name="csrf" value="[0-9a-f]*"|heldout_session=[^;]*')
 FILTERS: tuple[dict[str, str], ...] = (
     {},
     {"split": "test"},
     {"split": "test", "all": "true", "sort": "created_at"},
     {"split": "test", "format": "csv"},
     {"split": "test", "organisation": "team0", "verified": "false"},
+    {"split": "test", "sort": "cost", "order": "asc", "search": "model"},
+    {"split": "test", "coverage": "partial", "sort": "adjusted"},
 )
 """Queries that boards, lists and pages are asked with; a route takes what it knows."""
+_BOARDS = ("/v1/benchmarks/twin/leaderboard", "/b/twin", "/b/twin/compare")
+_Asker = Callable[[str, dict[str, Any]], Awaitable[httpx2.Response]]
 
 
 async def pages(service: Service, twin: Twin) -> dict[str, str]:
     """Status, headers and body of every reply, by caller, address and query."""
-    callers: dict[str, Caller | None] = {"anonymous": None}
-    callers |= {name: Caller(service.client, key) for name, key in list(twin.keys.items())[:2]}
     found: dict[str, str] = {}
-    for name, caller in callers.items():
+    compared = {"split": "test", "entry": [run for _, run in twin.runs][:5]}
+    for name, ask in (await _askers(service, twin)).items():
         for address in await _addresses(service, twin):
-            for query in FILTERS if "leaderboard" in address else FILTERS[1:2]:
-                call = caller.call if caller else service.client.request
-                reply = await call("GET", address, params=query)
-                if reply.status_code == 400 and reply.json()["code"] == "unknown_parameter":
+            queries: tuple[dict[str, Any], ...] = FILTERS if address in _BOARDS else FILTERS[1:2]
+            for query in (*queries, compared) if address.endswith("/compare") else queries:
+                reply = await ask(address, query)
+                if (
+                    reply.status_code == 400
+                    and address.startswith("/v1/")
+                    and reply.json()["code"] == "unknown_parameter"
+                ):
                     known = {key: value for key, value in query.items() if key in reply.json()["known"]}
-                    reply = await call("GET", address, params=known)
+                    reply = await ask(address, known)
                 heads = "\n".join(f"{key}: {value}" for key, value in sorted(reply.headers.items()))
-                found[f"{name} {address} {query}"] = f"{reply.status_code}\n{heads}\n\n{reply.text}"
-    assert len(found) > 100
+                whole = f"{reply.status_code}\n{heads}\n\n{reply.text}"
+                found[f"{name} {address} {query}"] = _OF_THE_BROWSER.sub("", whole)
+    assert len(found) > 150
     return found
+
+
+async def _askers(service: Service, twin: Twin) -> dict[str, _Asker]:
+    """Nobody, two organisations with their keys, and a member of the first with a browser."""
+
+    def by_key(key: str | None) -> _Asker:
+        async def ask(address: str, query: dict[str, Any]) -> httpx2.Response:
+            if key is None:
+                return await service.client.request("GET", address, params=query)
+            return await Caller(service.client, key).call("GET", address, params=query)
+
+        return ask
+
+    organisation = next(iter(twin.keys))
+    member = await enter(service, f"{organisation}@example.org", organisation)
+
+    async def by_browser(address: str, query: dict[str, Any]) -> httpx2.Response:
+        return await member.client.get(address, params=query, headers=member.headers)
+
+    keys = {"anonymous": None} | dict(list(twin.keys.items())[:2])
+    return {name: by_key(key) for name, key in keys.items()} | {"member": by_browser}
 
 
 async def _addresses(service: Service, twin: Twin) -> list[str]:

@@ -102,7 +102,8 @@ async def leaderboard(running: Throwaway, rows: int) -> tuple[float, float]:
         await session.run(_FILL, rows=rows)
         await session.run(_ANALYZE)
         split = await session.fetch_one(_SPLIT)
-    from api.leaderboard.repository import Filters, LeaderboardRepository
+    from api.leaderboard.filters import Filters
+    from api.leaderboard.repository import LeaderboardRepository
 
     async with running.database.session() as session:
         ours = await _timed(lambda: LeaderboardRepository(session).page([split], Filters(), None, 50))

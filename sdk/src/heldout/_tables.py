@@ -49,7 +49,7 @@ def written(form: str, value: JsonValue) -> str:
 
 _WRITTEN: dict[str, Callable[[Any], str]] = {
     "score": "{:.3f}".format,
-    "integer": "{:,}".format,
+    "integer": "{:,.0f}".format,
     "percent": "{:.0%}".format,
     "money": "${:,.2f}".format,
     "seconds": "{:,.0f} s".format,

@@ -316,20 +316,20 @@ class SubmissionStatus(Received):
 
 
 class Entry(Received):
-    """A row of the leaderboard. Equal scores share a rank.
+    """A row of the leaderboard. Equal scores share a rank; a run that did not answer every problem has none.
 
     `adjusted` is the score less the expected luck of the best of `attempts` runs. `declared`: model and commit were
     named before the run. `correction` holds the judge's raw score and the reviews behind the corrected one, and
     `judge_weak` says that the score should not be relied on yet. `contamination` compares exposed with held-back items.
-    On a hidden split `score` is the middle of a score band, None where it cannot be told from guessing; `overfit`:
-    better on the feedback part than on the ranking part, beyond chance.
+    On a hidden split `score` is the middle of a band, None near guessing; `overfit`: the feedback part beyond chance.
     `cells` are the values of all `columns` of the page by name, flat: rows for a data frame.
     """
 
-    rank: int
+    rank: int | None
     submission: str = ""
     model: Model
     organisation: str = ""
+    organisation_slug: str = ""
     organisation_verified: bool = False
     score: float | None = None
     interval: Interval | None = None

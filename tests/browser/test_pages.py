@@ -1,0 +1,98 @@
+"""Every page in a real browser: axe-core finds nothing serious, nothing is wider than its window, scripts are spare.
+
+HELDOUT_TEST_SCREENSHOTS names a folder for pictures in four widths and both schemes.
+"""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+
+from envs.browser import chromium
+from tests.support.gallery import Gallery, furnished
+from tests.support.listening import listening
+from tests.support.service import Service
+
+PATIENCE = 120_000
+AXE = Path(__file__).parent / "axe" / "axe.min.js"
+WIDTHS = (390, 768, 1280, 1600)
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(1200)]
+
+
+@asynccontextmanager
+async def browsing() -> AsyncIterator[Browser]:
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=chromium.executable(), args=arguments, timeout=PATIENCE)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+def addresses(gallery: Gallery) -> dict[str, str]:
+    """Every page that can be read without an account, by a name for its pictures."""
+    runs = gallery.runs
+    compared = "&".join(f"entry={runs[name]}" for name in ("alba-large", "alba-small", "cirrus"))
+    return {
+        "front": "/",
+        "front-search": "/?search=river",
+        "board": "/b/rivers?split=test",
+        "board-open": "/b/rivers?split=dev",
+        "board-filtered": "/b/rivers?split=dev&search=cirrus&columns=score&columns=cost&sort=cost&order=asc",
+        "compare": f"/b/rivers/compare?split=dev&{compared}",
+        "regrades": "/b/rivers/regrades",
+        "problems": "/b/rivers/problems?split=dev",
+        "problem": "/b/rivers/problems/dev/1",
+        "submission": f"/s/{runs['cirrus']}",
+        "model": "/m/lab/alba-large",
+        "organisation": "/o/team",
+        "agreement-board": "/b/quiz",
+        "login": "/login",
+        "missing": "/no/such/page",
+    }
+
+
+async def findings(page: Page) -> list[str]:
+    """What axe-core calls serious or critical on the page that is shown."""
+    await page.add_script_tag(path=AXE)
+    found: dict[str, Any] = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{item['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for item in found["violations"]
+        if item["impact"] in ("serious", "critical")
+        for node in item["nodes"][:4]
+    ]
+
+
+async def examined(browser: Browser, base: str, pages: dict[str, str], cookies: list[Any]) -> dict[str, list[str]]:
+    """Faults of each page by its name: axe's, sideways scrolling, errors of scripts, requests to another host."""
+    faults: dict[str, list[str]] = {}
+    folder = os.environ.get("HELDOUT_TEST_SCREENSHOTS")
+    for scheme in ("light", "dark"):
+        context = await browser.new_context(color_scheme=scheme, bypass_csp=True)
+        context.set_default_timeout(PATIENCE)
+        await context.add_cookies(cookies)
+        page = await context.new_page()
+        for name, path in pages.items():
+            found = faults.setdefault(name, [])
+            await page.goto(base + path)
+            for width in WIDTHS:
+                await page.set_viewport_size({"width": width, "height": 900})
+                wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+                found += [f"{scheme} {width}: {wide} pixels wider than the window"] if wide > 0 else []
+                if folder:
+                    await page.screenshot(path=Path(folder) / f"{name}-{width}-{scheme}.png", full_page=True)
+            found += [f"{scheme}: {text}" for text in await findings(page)]
+        await context.close()
+    return {name: found for name, found in faults.items() if found}
+
+
+async def test_public_pages_have_no_serious_fault(has_chromium: None, service: Service) -> None:
+    gallery = await furnished(service)
+    async with listening(service.app) as port, browsing() as browser:
+        assert await examined(browser, f"http://127.0.0.1:{port}", addresses(gallery), []) == {}
