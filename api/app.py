@@ -46,6 +46,7 @@ from api.web import (
     benchmark_pages,
     device_pages,
     login_pages,
+    operator_pages,
     organisation_pages,
     pages,
     problem_pages,
@@ -101,6 +102,7 @@ ROUTERS = (
     usage_pages.router,
     organisation_pages.public,
     organisation_pages.router,
+    operator_pages.router,
     access_pages.router,
 )
 

@@ -23,6 +23,7 @@ from api.feedback.repository import FeedbackRepository
 from api.login.repository import LoginRepository
 from api.web.cookies import origin
 from api.web.forms import FormDep
+from api.web.operator_pages import require_operator
 from api.web.profile_pages import profile, public_organisation
 from api.web.render import go, page
 from api.web.viewer import MaybeViewerDep, Viewer, ViewerDep, sign_in_needed, signed_in
@@ -147,14 +148,14 @@ async def accept_invitation(viewer: ViewerDep, form: FormDep, service: ServiceDe
 @router.get("/operator", response_class=HTMLResponse)
 async def operator_page(request: Request, viewer: ViewerDep, service: ServiceDep) -> HTMLResponse:
     """Every organisation, those that wait for verification first."""
-    _operator(viewer)
+    require_operator(viewer)
     return page(request, "operator.html", {"organisations": await service.repository.all(_LISTED)})
 
 
 @router.post("/operator/organisations/{slug}")
 async def verify_organisation(slug: SlugPath, viewer: ViewerDep, form: FormDep, service: ServiceDep) -> Response:
     """Verify an organisation, or take that back."""
-    _operator(viewer)
+    require_operator(viewer)
     organisation = await service.repository.organisation_by_slug(slug)
     if organisation is None:
         raise NoOrganisationError("there is no such organisation")
@@ -223,8 +224,3 @@ def _id(prefix: str, text: str) -> UUID:
     if found is None:
         raise NotFoundError("there is nothing with this id")
     return found
-
-
-def _operator(viewer: Viewer) -> None:
-    if not viewer.is_operator:
-        raise ForbiddenError("this page is for operators of the service")
