@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 
+from api.core.settings import Settings
+from api.hosting.server import Host
 from envs.browser import chromium
 from tests.support.gallery import Gallery, furnished
 from tests.support.listening import listening
 from tests.support.service import Service
+from tests.support.sessions import Player, echo_pack
+from tests.support.visitor import enter
 
 PATIENCE = 120_000
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
@@ -96,3 +100,63 @@ async def test_public_pages_have_no_serious_fault(has_chromium: None, service: S
     gallery = await furnished(service)
     async with listening(service.app) as port, browsing() as browser:
         assert await examined(browser, f"http://127.0.0.1:{port}", addresses(gallery), []) == {}
+
+
+async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
+    has_chromium: None, settings: Settings, service: Service
+) -> None:
+    gallery = await furnished(service)
+    await service.publish(echo_pack())
+    member = await enter(service, "lab@example.org", operator=True)
+    async with Host.running(settings), listening(service.app) as port, browsing() as browser:
+        player = Player(gallery.callers["lab"])
+        episode = (await player.opened((await player.episodes())[0]))["id"]
+        for number, words in enumerate(("hello", "how are you?"), start=1):
+            await player.said(episode, number, words)
+        base = f"http://127.0.0.1:{port}"
+        cookies = [{"name": "heldout_session", "value": member.session(), "url": base}]
+        pages = {
+            "account": "/account",
+            "keys": "/account/keys",
+            "usage": "/account/usage",
+            "delete": "/account/delete",
+            "organisation-member": "/o/lab",
+            "operator": "/operator",
+            "service": "/operator/service",
+            "device": "/device",
+            "review": "/review/rivers",
+            "agreement": "/b/quiz/agreement",
+            "board-signed-in": "/b/rivers?split=test",
+            "submission-own": f"/s/{gallery.runs['alba-small']}",
+            "episode": f"/t/{episode}",
+        }
+        assert await examined(browser, base, pages, cookies) == {}
+
+
+async def test_an_episode_is_watched_and_played_back(has_chromium: None, settings: Settings, service: Service) -> None:
+    """Steps appear as they are taken, without a reload; keys and buttons go through them."""
+    player = Player(await service.reader())
+    await service.publish(echo_pack())
+    member = await enter(service, "ada@example.org")
+    async with Host.running(settings), listening(service.app) as port, browsing() as browser:
+        episode = (await player.opened((await player.episodes())[0]))["id"]
+        base = f"http://127.0.0.1:{port}"
+        context = await browser.new_context()
+        context.set_default_timeout(PATIENCE)
+        await context.add_cookies([{"name": "heldout_session", "value": member.session() or "", "url": base}])
+        page = await context.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", lambda request: faults.append(request.url) if not request.url.startswith(base) else None)
+        await page.goto(f"{base}/t/{episode}")
+        await expect(page.locator("#step-0")).to_be_visible()
+        await player.said(episode, 1, "<i>first</i>")
+        await expect(page.locator("#step-1 .action")).to_contain_text("<i>first</i>")
+        await player.finish(episode)
+        await expect(page.locator("#state")).to_have_text("over")
+        await page.keyboard.press("j")
+        await page.keyboard.press("j")
+        await expect(page.locator("#step-1")).to_have_class("step current")
+        await page.get_by_role("button", name="Back").click()
+        await expect(page.locator("#step-0")).to_have_class("step current")
+        assert faults == []

@@ -107,8 +107,8 @@ async def test_pages_with_hostile_cards_and_names_hold_no_script_but_ours(servic
             assert tag != "script" or source.startswith("/static/"), (path, attributes)
             assert not str(attributes.get("href") or "").lower().startswith(("javascript", "data", "vbscript"))
         assert "script-src 'self'" in page.headers["Content-Security-Policy"]
-        named = re.sub(r"sub_\w+", "", page.text)
-        assert "49" not in named.partition("<tbody>")[2].partition("{{7*7}}")[0]
+        # Written as it came, not worked out.
+        assert ("{{7*7}}" in page.text) is (path in ("/b/quiz?split=dev", run)), path
 
 
 FORGED: list[Any] = [
