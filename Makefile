@@ -93,6 +93,10 @@ sim-calibration: install ## coverage of scores corrected for a judge's errors, o
 check-agentbench: install ## play all worlds of AgentBench, published and fresh samples, one table (SHARED=../shared WORLD=household; 30 minutes)
 	@$(UV) run --no-sync python -m tools.check_agentbench $(or $(SHARED),../shared) $(foreach world,$(WORLD),--world $(world))
 
+.PHONY: check-lateral-thinking
+check-lateral-thinking: install ## how far a model as host of puzzles agrees with the fact host (URL= MODEL= KEY_FILE=)
+	@$(UV) run --no-sync python -m tools.check_lateral_thinking $(URL) $(MODEL) $(if $(KEY_FILE),--key-file $(KEY_FILE))
+
 .PHONY: check-household
 check-household: install ## the household simulator against TextWorld, step by step (TEXTWORLD=interpreter with textworld[pddl] DATA= GRAMMAR=move)
 	@$(UV) run --no-sync python -m tools.check_household $(TEXTWORLD) $(or $(DATA),../shared/data)/agentbench/alfworld --grammar $(or $(GRAMMAR),move)

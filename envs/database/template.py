@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from envs.base import InfrastructureError
+from envs.cache import cache
 from envs.database.spec import DEFAULT_IMAGES
 from envs.sandbox.base import MIB, Backend, Image, Limits, Sandbox
 
@@ -58,7 +59,7 @@ async def layer(backend: Backend, image: str) -> Path:
         return known
     sandbox = await backend.start(Image(name=image), LIMITS)
     try:
-        found = folder() / f"mariadb-{await _fingerprint(sandbox, key)}"
+        found = cache() / f"mariadb-{await _fingerprint(sandbox, key)}"
         async with _locked(found.with_suffix(".lock")):
             if not found.is_dir():
                 await _make(sandbox, found)
@@ -74,13 +75,6 @@ def image_name(backend: Backend, name: str) -> str:
         return name
     here = any(Path(place, "mariadbd").exists() for place in ("/usr/sbin", "/usr/bin"))
     return "host" if here and backend.traits.name.startswith("bubblewrap") else BUILT
-
-
-def folder() -> Path:
-    """Where templates are kept: HELDOUT_CACHE, or the user's cache folder."""
-    named = os.environ.get("HELDOUT_CACHE")
-    base = os.environ.get("XDG_CACHE_HOME")
-    return Path(named) if named else Path(base or Path.home() / ".cache") / "heldout"
 
 
 async def _fingerprint(sandbox: Sandbox, key: tuple[str, str]) -> str:

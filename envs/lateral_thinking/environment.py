@@ -17,25 +17,28 @@ from envs.base import (
     parse_probe,
     parse_spec,
 )
-from envs.lateral_thinking import protocol
+from envs.lateral_thinking import operators, protocol
 from envs.lateral_thinking.game import Game
-from envs.lateral_thinking.hosts import FactHost, Host
+from envs.lateral_thinking.hosts import Host
 from envs.lateral_thinking.spec import PROBES, LateralThinkingSpec
 
 
 class LateralThinking:
-    """One episode. With the fact host nothing in it is drawn: the same questions get the same answers."""
+    """One episode. With the fact host nothing in it is drawn: the same questions get the same answers; with a model,
+    what was recorded is answered the same way again."""
 
-    def __init__(self, host: Callable[[LateralThinkingSpec], Host] = FactHost) -> None:
+    def __init__(self, host: Callable[[LateralThinkingSpec], Host] = operators.host) -> None:
         self._make_host = host
+        self._host: Host | None = None
         self._game: Game | None = None
         self._log: list[JsonValue] = []
 
     async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
-        """The rules and the story. Raises SpecError."""
+        """The rules and the story. Raises SpecError, and InfrastructureError where there is no such host."""
         del seed
         puzzle = parse_spec(LateralThinkingSpec, spec)
-        self._game = Game(puzzle, self._make_host(puzzle))
+        self._host = self._make_host(puzzle)
+        self._game = Game(puzzle, self._host)
         text = protocol.opening(puzzle.story, puzzle.rounds)
         return Observation(text=text, data={"rounds_left": puzzle.rounds}, tools=protocol.TOOLS)
 
@@ -58,8 +61,10 @@ class LateralThinking:
         return [self._see(probe) for probe in probes]
 
     async def close(self) -> None:
-        """Nothing is held."""
-        self._game = None
+        """End the host."""
+        if self._host is not None:
+            await self._host.close()
+        self._game = self._host = None
 
     def _see(self, probe: Probe) -> Evidence:
         game = self._open()

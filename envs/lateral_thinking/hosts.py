@@ -30,6 +30,10 @@ class Host(Protocol):
         """Whether a statement has everything that the key with this number says."""
         ...
 
+    async def close(self) -> None:
+        """End what it holds."""
+        ...
+
 
 class FactHost:
     """Decides by the declared facts of a puzzle: the same answer to the same words, at once, for nothing.
@@ -61,6 +65,9 @@ class FactHost:
         """Whether every fact of the key is established."""
         needed = [fact.text for fact in self._spec.facts if fact.key == key]
         return bool(needed) and all(text in statement for text in needed)
+
+    async def close(self) -> None:
+        """Nothing is held."""
 
     def _decide(self, question: str) -> tuple[Reply, Sequence[Fact]]:
         """The answer, and the facts that it establishes."""

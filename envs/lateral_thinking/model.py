@@ -31,6 +31,8 @@ class Model(Protocol):
 
     async def complete(self, system: str, user: str) -> str: ...
 
+    async def close(self) -> None: ...
+
 
 class ModelHost:
     """`hosts.Host` by a model. `recording` holds replies by the digest of model and messages: what is in it is never
@@ -60,11 +62,18 @@ class ModelHost:
         asked = {"first": self._spec.keys[key], "second": statement}
         return _first_word(await self._ask(_COMPARE, asked)) == "yes"
 
+    async def close(self) -> None:
+        """End the model's connections."""
+        await self._model.close()
+
     async def _ask(self, system: str, data: Mapping[str, str | list[str]]) -> str:
         user = json.dumps(data, ensure_ascii=False)
         digest = hashlib.sha256(json.dumps([self._model.name, system, user]).encode()).hexdigest()
-        if digest not in self._recording:
+        try:
+            return self._recording[digest]
+        except KeyError:
             self._recording[digest] = await self._model.complete(system, user)
+        # Another process may have recorded its own meanwhile, and that one stays.
         return self._recording[digest]
 
 

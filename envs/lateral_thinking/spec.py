@@ -34,8 +34,8 @@ class LateralThinkingSpec(BaseModel):
     """`story` is shown; `truth`, `keys` and `facts` never are. `story_keys` are the sentences of the story: a question
     that only repeats one is not answered.
 
-    `rules` says what is refused and when a puzzle is solved, see `game`. A blank key cannot be found; published samples
-    have some.
+    `host` says who answers: the facts, or the operator's model (see `operators`). `rules` says what is refused and when
+    a puzzle is solved, see `game`. A blank key cannot be found; published samples have some.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -46,6 +46,7 @@ class LateralThinkingSpec(BaseModel):
     keys: tuple[Sentence, ...] = Field(min_length=1, max_length=100)
     facts: tuple[Fact, ...] = Field(default=(), max_length=200)
     rules: Rules = "fixed"
+    host: Literal["facts", "model"] = "facts"
     rounds: int = Field(default=25, ge=1, le=500)
 
     @model_validator(mode="after")

@@ -18,6 +18,7 @@ import tantivy
 from filelock import FileLock
 
 from envs.base import InfrastructureError, SpecError
+from envs.cache import cache
 from envs.web_shopping.assortment import products
 from envs.web_shopping.product import Product, decode, digest, encode
 from envs.web_shopping.spec import CatalogueRef
@@ -34,9 +35,7 @@ def folder() -> Path:
     """Where catalogues are kept: `HELDOUT_CATALOGUES`, or `catalogues` in HELDOUT_CACHE or the user's cache folder."""
     if named := os.environ.get("HELDOUT_CATALOGUES"):
         return Path(named).absolute()
-    cache, base = os.environ.get("HELDOUT_CACHE"), os.environ.get("XDG_CACHE_HOME")
-    top = Path(cache) if cache else Path(base or Path.home() / ".cache") / "heldout"
-    return (top / "catalogues").absolute()
+    return cache() / "catalogues"
 
 
 class Catalogue:

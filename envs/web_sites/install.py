@@ -18,6 +18,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from envs.base import InfrastructureError
+from envs.cache import cache as shared_cache
 from envs.web_sites.site import Site, folder, site
 
 FORMAT = "1"
@@ -31,10 +32,8 @@ class SiteUnavailableError(InfrastructureError):
 
 
 def cache() -> Path:
-    """Where environments and templates are kept: `HELDOUT_CACHE`, or the user's cache folder."""
-    named, base = os.environ.get("HELDOUT_CACHE"), os.environ.get("XDG_CACHE_HOME")
-    top = Path(named) if named else Path(base or Path.home() / ".cache") / "heldout"
-    return (top / "sites").absolute()
+    """Where environments and templates are kept."""
+    return shared_cache() / "sites"
 
 
 def common() -> Path:

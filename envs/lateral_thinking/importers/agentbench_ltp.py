@@ -6,9 +6,10 @@ keys themselves: a question is about a key if it has all the words of it that sa
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 from zipfile import BadZipFile
 
 from openpyxl import load_workbook
@@ -21,6 +22,7 @@ from packs.draft import DraftPack, Mode, Soundness, known_mode
 from packs.problem import Problem, ReferenceLine
 from packs.report import Report
 
+Hosted = Literal["facts", "model"]
 COLUMNS = ("story", "answer", "story keys", "answer keys")
 ROUNDS = 25
 _MARK = re.compile(r"^(?:\d{1,2}\.|-)\S*\s+")
@@ -37,14 +39,17 @@ class Sample:
     keys: tuple[str, ...]
 
 
-def read(source: Path, *, mode: Mode = "fixed", rounds: int = ROUNDS) -> DraftPack:
-    """The samples of a sheet (`.xlsx`), or of all sheets of a folder.
+def read(source: Path, *, mode: Mode = "fixed", rounds: int = ROUNDS, host: Hosted = "facts") -> DraftPack:
+    """The samples of a sheet (`.xlsx`), or of all sheets of a folder. `host` "model" leaves the answers to the
+    operator's judge model, as published; golds are then not played, for they would cost.
 
     Mode "published" keeps the published rules and blank keys, with which a sample cannot be solved and is left out;
     mode "fixed" has sound rules (see `game`) and no blank keys. Raises FileNotFoundError, and ValueError for another
     mode or a sheet of another form.
     """
     known_mode(mode)
+    if host not in get_args(Hosted):
+        raise ValueError(f"there is no host '{host}'; known are facts and model")
     report = Report(source.name)
     built: list[tuple[Problem, ReferenceLine]] = []
     for sample in _samples(source):
@@ -52,14 +57,14 @@ def read(source: Path, *, mode: Mode = "fixed", rounds: int = ROUNDS) -> DraftPa
         if not all((sample.story, sample.truth, *map("".join, (sample.story_keys, sample.keys)))):
             report.exclude(sample.id, "format", "a row has a story, a truth, story keys and answer keys")
             continue
-        made = _built(sample, mode, rounds, report)
+        made = _built(sample, mode, rounds, host, report)
         built += [made] if made else []
 
     def card(kept: Sequence[Problem]) -> Benchmark:
-        return benchmark(mode, kept)
+        return benchmark(mode, host, kept)
 
     problems, references = [problem for problem, _ in built], [line for _, line in built]
-    return DraftPack(report, problems, references, card=card, soundness=Soundness())
+    return DraftPack(report, problems, references, card=card, soundness=Soundness() if host == "facts" else None)
 
 
 def _samples(source: Path) -> Iterator[Sample]:
@@ -92,7 +97,9 @@ def _key(line: str) -> str:
     return _MARK.sub("", line.strip())
 
 
-def _built(sample: Sample, mode: Mode, rounds: int, report: Report) -> tuple[Problem, ReferenceLine] | None:
+def _built(
+    sample: Sample, mode: Mode, rounds: int, host: Hosted, report: Report
+) -> tuple[Problem, ReferenceLine] | None:
     keys = sample.keys if mode == "published" else tuple(key for key in sample.keys if key)
     if len(keys) < len(sample.keys):
         report.mark(sample.id, "blank keys", f"{len(sample.keys) - len(keys)} blank lines are no keys")
@@ -112,6 +119,7 @@ def _built(sample: Sample, mode: Mode, rounds: int, report: Report) -> tuple[Pro
         facts=facts,
         rules=mode,
         rounds=rounds,
+        host=host,
     )
     asked = draft.questions(spec)
     if isinstance(asked, str):
@@ -120,7 +128,7 @@ def _built(sample: Sample, mode: Mode, rounds: int, report: Report) -> tuple[Pro
     return draft.drafted(sample.id, "dev", f"lateral_thinking_{mode}", spec, asked)
 
 
-def benchmark(mode: Mode, problems: Sequence[Problem]) -> Benchmark:
+def benchmark(mode: Mode, host: Hosted, problems: Sequence[Problem]) -> Benchmark:
     """The card of the pack; the score is the mean progress, as published."""
     return cards.published(
         "agentbench-ltp",
@@ -129,14 +137,19 @@ def benchmark(mode: Mode, problems: Sequence[Problem]) -> Benchmark:
         title="lateral thinking puzzles",
         licence="Apache-2.0",
         summary="Find out what lies behind a strange story by questions that are answered yes, no or irrelevant.",
-        card=_CARD.format(mode=mode, count=len(problems)),
+        card=_CARD.format(mode=mode, count=len(problems), host=_HOSTS[host]),
     )
 
 
+_HOSTS: Mapping[Hosted, str] = {
+    "facts": "a host that decides by the words of the keys: it takes them as they stand and no paraphrases. Scores of "
+    "it are no published scores, which a language model hosted.",
+    "model": "the judge model of whoever runs the service as host.",
+}
 _CARD = """\
 {count} situation puzzles of AgentBench's lateral thinking track (Liu et al., ICLR 2024, arXiv:2308.03688), mode
-"{mode}", with a host that decides by the words of the keys: it takes them as they stand and no paraphrases. Scores of
-it are no published scores, which a language model hosted. The score is the mean progress (keys found).
+"{mode}", with {host}
+The score is the mean progress (keys found).
 
 The puzzles have been public since 2023: good for practice, not as a hidden test.
 """

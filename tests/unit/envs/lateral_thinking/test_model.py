@@ -30,10 +30,10 @@ class Script:
         body = json.loads(request.content)
         assert (body["temperature"], body["model"]) == (0, "host-1")
         system, data = body["messages"][0]["content"], json.loads(body["messages"][1]["content"])
-        text = self._chatter or await self._said(system, data)
+        text = self._chatter or await self.said(system, data)
         return httpx2.Response(200, json={"choices": [{"message": {"content": text}}]})
 
-    async def _said(self, system: str, data: dict[str, Any]) -> str:
+    async def said(self, system: str, data: dict[str, Any]) -> str:
         if "You host" in system:
             return f" **{(await self._facts.reply(data['question'], ())).capitalize()}.**\n"
         if "first" in data:
@@ -52,14 +52,16 @@ async def course(script: Any, recording: dict[str, str], asked: tuple[str, ...])
     return shown
 
 
-async def played(world: LateralThinking, asked: tuple[str, ...]) -> str:
-    await world.reset(SPEC, 0)
+async def played(world: LateralThinking, asked: tuple[str, ...], **changed: str) -> str:
+    await world.reset(SPEC | changed, 0)
     shown = []
     for question in asked:
         shown.append(await world.step(Action(text=question)))
         if shown[-1].finish:
             break
-    return str((shown, await world.probe([Probe(name="game", type="game")])))
+    seen = await world.probe([Probe(name="game", type="game")])
+    await world.close()
+    return str((shown, seen))
 
 
 async def test_it_agrees_with_the_fact_host_and_a_replay_asks_nothing() -> None:
