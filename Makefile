@@ -64,7 +64,7 @@ sim-protection: install ## every attack of docs/protection.md at full size, besi
 	@OMP_NUM_THREADS=1 $(UV) run --no-sync python -m protection.simulations
 
 .PHONY: attack-flood
-attack-flood: install ## one organisation floods the queue (60 x 20 formulas) while another sends single items: its latencies (2 minutes)
+attack-flood: install ## one organisation floods the queue (60 x 20 formulas) while another sends single items: its latencies, 200 of each (10 minutes)
 	@$(UV) run --no-sync python -m tools.attack.flood
 
 .PHONY: attack

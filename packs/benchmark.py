@@ -69,6 +69,8 @@ class SplitConfig(Model):
     itself). What tells more than the defaults were measured for needs `accept_leak`, and the board says so.
     `chance_level` is what guessing scores; a `sealed` split must say it.
     Organisations that nobody verified are told nothing (`unverified = "none"`) or share one state (`"shared"`).
+    A feedback part whose golds are presumed known is published at the next scheduled release and a new one is drawn
+    (`rotation = "automatic"`), or when the owner says so (`"by_owner"`).
     Reading that looks like scraping is slowed down (`scraping = "throttle"`) or only shown to the owner (`"flag"`).
     `feedback_delay_hours` and `ladder_budget` belong to older spellings of `feedback`.
     """
@@ -88,6 +90,7 @@ class SplitConfig(Model):
     chance_level: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
     ladder_budget: Annotated[int, Field(ge=1)] | None = None
     unverified: Literal["shared", "none"] = "none"
+    rotation: Literal["automatic", "by_owner"] = "automatic"
     scraping: Literal["throttle", "flag"] = "throttle"
     randomised_exposure: bool = False
 

@@ -64,7 +64,8 @@ class SplitRow(SQLModel, table=True):
 
     `people`: it has problems that are graded by a rubric, so people may be needed whatever is answered. `choices`: the
     fewest that a problem with choices has; 0 where none has. `carries`: the splits of the releases that this one
-    corrects, newest first, whose entries its board shows too.
+    corrects, newest first, whose entries its board shows too. `retired_at`: when its feedback part, or all of it, was
+    published in a later release.
     """
 
     __tablename__ = "split"
@@ -81,6 +82,7 @@ class SplitRow(SQLModel, table=True):
     carries: list[UUID] = Field(
         default_factory=list, sa_column=Column(ARRAY(Uuid), nullable=False, server_default=text("'{}'"))
     )
+    retired_at: datetime | None = None
 
     @property
     def board(self) -> list[UUID]:

@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from api.catalog.models import AssetRow, BenchmarkRow, NgramFilterRow, ProblemRow, ReleaseRow, SplitRow
 from api.core.db import AsyncSession
-from api.core.query import Query, contains
+from api.core.query import Command, Query, contains
 from packs.benchmark import Feedback, SplitConfig, Visibility
 
 
@@ -203,6 +203,15 @@ _BENCHMARK_OF = Query(
 )
 
 
+_PUBLISHED = Query(
+    str,
+    "Names of the problems in the dev splits of a benchmark's current release.",
+    """select p.name from problem p join split s on s.id = p.split_id and s.visibility = 'dev'
+       join benchmark b on b.release_id = p.release_id where b.id = :benchmark""",
+)
+_RETIRE = Command(
+    "Write down that items of a split were published.", "update split set retired_at = now() where id = :id"
+)
 _WITHOUT_LANES = Query(
     UUID,
     "A release that was published before there were lanes.",
@@ -322,6 +331,14 @@ class CatalogRepository:
     async def assets(self, release_id: UUID) -> list[AssetRow]:
         """Every file of a release."""
         return list(await self._session.exec(select(AssetRow).where(AssetRow.release_id == release_id)))
+
+    async def published_names(self, benchmark_id: UUID) -> list[str]:
+        """Names of the problems in the dev splits of the current release."""
+        return await self._session.fetch_all(_PUBLISHED, benchmark=benchmark_id)
+
+    async def retire(self, split_id: UUID) -> None:
+        """Items of a split were published in a later release."""
+        await self._session.run(_RETIRE, id=split_id)
 
     async def benchmark_of(self, problem_id: UUID) -> UUID:
         """Whose problem it is."""

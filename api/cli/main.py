@@ -25,6 +25,7 @@ MODULES = {
     "configuring": ("config",),
     "regrading": ("regrade",),
     "retiring": ("retire",),
+    "grouping": ("groups",),
     "reviewing": ("reviewers",),
     "rubrics": ("rubrics",),
     "canary": ("canaries",),

@@ -95,7 +95,9 @@ CARRIED = "carried"
 """The outcome of a run that goes on from an earlier release: its band is told again, and it is not ranked anew."""
 FAILED = "failed"
 """The outcome of a submission that could not be graded: no fault of its makers, and no run to rank."""
-NEVER_RANKED = (Decided.INCOMPLETE.value, CARRIED, FAILED)
+RETIRED = "retired"
+"""The outcome of a submission that was not decided yet when its feedback part was published."""
+NEVER_RANKED = (Decided.INCOMPLETE.value, CARRIED, FAILED, RETIRED)
 """Outcomes whose submissions can neither be selected for a ranking release nor be picked for who never asked."""
 _HIDDEN = Query(
     HiddenSplit,
@@ -118,6 +120,9 @@ _NEWEST_TURN = Query(
     "When an organisation's newest submission to a split is decided.",
     """select max(decide_at) from feedback_intake where split_id = :split and organisation_id = :organisation
        having max(decide_at) is not null""",
+)
+_RETIRED = Query(
+    bool, "Whether items of a split were published.", "select retired_at is not null from split where id = :id"
 )
 _DUE = Query(
     UUID,
@@ -204,11 +209,12 @@ _CALLS = Query(
 )
 _TOTALS = Query(
     SplitTotals,
-    "What a split has released so far.",
+    "What a split and those whose boards it carries have released so far: their items are the same.",
     """select count(distinct receiver) as receivers,
               coalesce(sum(bits) filter (where part = 'feedback'), 0) as feedback_bits,
               coalesce(sum(bits) filter (where part = 'ranking'), 0) as ranking_bits
-       from feedback_release where split_id = :split""",
+       from feedback_release
+       where split_id = :split or split_id in (select unnest(carries) from split where id = :split)""",
 )
 _LEARNT = Query(
     LearntOfSplit,
@@ -225,6 +231,17 @@ _REGRADED = Query(
     "Whether stored submissions of a benchmark were regraded between two releases.",
     """select exists (select 1 from regrade where benchmark_id = :benchmark and finished_at is not null
                       and finished_at <= :at and (cast(:since as timestamptz) is null or finished_at > :since))""",
+)
+_OWNERS_WHO_TAKE_PART = Query(
+    str,
+    "Organisations with a submission to a hidden split of a benchmark that own it, or share a member with who does.",
+    """select distinct o.slug from submission u join split s on s.id = u.split_id and s.visibility <> 'dev'
+       join release r on r.id = s.release_id join benchmark b on b.id = r.benchmark_id
+       join organisation o on o.id = u.organisation_id
+       where b.id = :benchmark and (o.id = b.organisation_id or exists (
+         select 1 from membership m join membership n on n.user_id = m.user_id
+         where m.organisation_id = b.organisation_id and n.organisation_id = o.id))
+       order by o.slug""",
 )
 _LEFT = Query(
     int,
@@ -261,6 +278,10 @@ class FeedbackRepository:
             found = await self._session.fetch_optional(_HIDDEN, id=split_id)
             _KNOWN[split_id] = found
         return _KNOWN[split_id]
+
+    async def retired(self, split_id: UUID) -> bool:
+        """Whether its feedback part, or all of it, was published in a later release."""
+        return await self._session.fetch_one(_RETIRED, id=split_id)
 
     async def newest_turn(self, split_id: UUID, organisation_id: UUID) -> datetime | None:
         """When the organisation's newest submission to the split is decided."""
@@ -366,6 +387,10 @@ class FeedbackRepository:
     async def totals(self, split_id: UUID) -> SplitTotals:
         """What a split has released so far."""
         return await self._session.fetch_one(_TOTALS, split=split_id)
+
+    async def owners_who_take_part(self, benchmark_id: UUID) -> list[str]:
+        """Organisations that submitted to a hidden split and own the benchmark, or share a member with its owner."""
+        return await self._session.fetch_all(_OWNERS_WHO_TAKE_PART, benchmark=benchmark_id)
 
     async def learnt(self, receiver: UUID) -> list[LearntOfSplit]:
         """What one receiver was released of hidden splits."""

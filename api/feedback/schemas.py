@@ -22,9 +22,10 @@ class SubmissionFeedback(Model):
     `outcome`: `waiting` until `decided_at`, then `queued` (decided on the feedback part), `stored` (the same answers
     were decided before), `incomplete` (too few answers could be read), `silent` (the organisation is not verified),
     `spent` (no decision was left), `ranking_only` (there is no feedback part), `carried` (it goes on from an earlier
-    release) or `failed`. `new_best` is false for every refusal, whatever its reason; `stands` is the band of the
-    organisation's best on the feedback part. `ranked`: the organisation was given a ranking release for this
-    submission; `selected`: it is to be given one next time.
+    release), `retired` (what decisions spoke of was published before it was decided) or `failed`. `new_best` is false
+    for every refusal, whatever its reason; `stands` is the band of the organisation's best on the feedback part.
+    `ranked`: the organisation was given a ranking release for this submission; `selected`: it is to be given one next
+    time.
     """
 
     outcome: str

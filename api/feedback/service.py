@@ -94,6 +94,8 @@ class FeedbackService:
             raise NotRankedError("it goes on from an earlier version and stands on the board; submit a run of this one")
         if intake is None or intake.outcome in NEVER_RANKED:
             raise NotRankedError("it is open, was not graded, or has too few readable answers; submit a complete run")
+        if await self._repository.retired(split_id):
+            raise NotRankedError("items of its version were published; submit a run of the newest version")
         receiver = await self._repository.receiver(organisation_id)
         if receiver == UNVERIFIED and known.policy.unverified == "none":
             raise NotRankedError("this split ranks verified organisations alone; have yours verified first")

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -92,6 +92,25 @@ class SubmissionItem(SQLModel, table=True):
     finish_reason: str | None = Field(default=None, max_length=40)
     graded_at: datetime | None = None
     sealed: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+
+
+class OpenedVerdict(SQLModel, table=True):
+    """What was said of an answer to a hidden problem, in the clear since the problem was published."""
+
+    __tablename__ = "opened_verdict"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["submission_id", "problem_id"],
+            ["submission_item.submission_id", "submission_item.problem_id"],
+            ondelete="CASCADE",
+        ),
+    )
+    submission_id: UUID = Field(primary_key=True)
+    problem_id: UUID = Field(primary_key=True)
+    score: float | None = None
+    outcome: str = Field(max_length=20)
+    reason: str
+    grader: str = Field(max_length=64)
 
 
 class IntakeKey(SQLModel, table=True):

@@ -104,6 +104,13 @@ _ITEMS = Query(
        from submission_item i join problem p on p.id = i.problem_id
        where i.submission_id = :id order by p.position""",
 )
+_OPENED = Query(
+    GradedItem,
+    "Verdicts on problems of a hidden split that were published, in the order of the problems.",
+    """select o.problem_id, o.score, o.outcome, o.reason, o.grader, p.gold
+       from opened_verdict o join problem p on p.id = o.problem_id
+       where o.submission_id = :id order by p.position""",
+)
 _STATE = Query(State, "The state as it is, whatever the split's policy.", "select state from submission where id = :id")
 _NAMED_VERDICTS = Query(
     _NamedRow,
@@ -207,6 +214,10 @@ class SubmissionRepository:
     async def items(self, submission_id: UUID) -> list[GradedItem]:
         """Verdicts with the gold of dev problems."""
         return await self._session.fetch_all(_ITEMS, id=submission_id)
+
+    async def opened_items(self, submission_id: UUID) -> list[GradedItem]:
+        """Verdicts on hidden problems that were published since."""
+        return await self._session.fetch_all(_OPENED, id=submission_id)
 
     async def state(self, submission_id: UUID) -> State:
         """The state as it is: a hidden split's makers are not shown this one. Raises NoResultFound."""

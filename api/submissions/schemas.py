@@ -55,7 +55,7 @@ class ItemsCreate(Model):
 
 
 class ItemPublic(Model):
-    """One graded item, on splits with full feedback."""
+    """One graded item: of a split with full feedback, or of a hidden one once its problem was published."""
 
     problem: str
     score: float | None
@@ -69,7 +69,8 @@ class SubmissionPublic(Model):
     """A submission as its makers may see it: what the split's feedback `policy` allows, and no more.
 
     On a hidden split `feedback` is what was released of it, `score` what the board says, and `next_release` when there
-    is more to read at the earliest: its decision, then the next scheduled release.
+    is more to read at the earliest: its decision, then the next scheduled release. `items` are those of an open split;
+    of a hidden one they are those that were published since.
     """
 
     id: str

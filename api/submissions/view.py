@@ -14,7 +14,7 @@ from api.lanes.repository import LaneRepository
 from api.leaderboard.repository import LeaderboardRepository
 from api.leaderboard.schemas import Interval, ModelPublic
 from api.submissions.models import State, Submission
-from api.submissions.repository import SubmissionRepository
+from api.submissions.repository import GradedItem, SubmissionRepository
 from api.submissions.schemas import ItemPublic, SubmissionPublic
 from packs.benchmark import Visibility
 
@@ -26,6 +26,7 @@ _NOTES = {
     "silent": "this split releases feedback to verified organisations alone",
     "spent": "no decision on the feedback part is left this year; it can still be selected for a scheduled release",
     "carried": "its band on what is left of the ranking part of an earlier version is on the board",
+    "retired": "what decisions spoke of was published; its verdicts are in 'items', submit a run of the newest version",
     "ranking_only": "this split has no feedback part; select the submission for a scheduled release",
 }
 
@@ -77,6 +78,9 @@ async def view(
     known = await service.of_split(split.id)
     if known is not None and intake is not None:
         await _show_hidden(session, service, row, public, _Hidden(known, intake))
+    if whole and split.retired_at is not None and intake is not None and intake.outcome is not None:
+        opened = await SubmissionRepository(session).opened_items(row.id)
+        public.items = [_item(aliases, row, item) for item in opened]
     return public
 
 
@@ -107,17 +111,18 @@ async def _show_open(
         places = await LaneRepository(session).place(row.id)
         public.place = 1 + max((place.submissions for place in places), default=0)
         public.estimate_seconds = round(max((SPECS[p.lane].seconds * p.items for p in places), default=0.0), 1)
-    public.items = [
-        ItemPublic(
-            problem=aliases.encode(row.organisation_id, item.problem_id),
-            score=item.score,
-            outcome=item.outcome,
-            reason=item.reason,
-            grader=item.grader,
-            gold=item.gold,
-        )
-        for item in await repository.items(row.id)
-    ]
+    public.items = [_item(aliases, row, item) for item in await repository.items(row.id)]
+
+
+def _item(aliases: Aliases, row: Submission, item: GradedItem) -> ItemPublic:
+    return ItemPublic(
+        problem=aliases.encode(row.organisation_id, item.problem_id),
+        score=item.score,
+        outcome=item.outcome,
+        reason=item.reason,
+        grader=item.grader,
+        gold=item.gold,
+    )
 
 
 async def _show_hidden(

@@ -7,14 +7,16 @@ from uuid import UUID
 
 import structlog
 
+from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.feedback.models import UNVERIFIED, FeedbackReleaseRow
 from api.feedback.policies import policy_of
-from api.feedback.repository import FAILED, FeedbackRepository, HiddenSplit, StoredRelease
+from api.feedback.repository import FAILED, RETIRED, FeedbackRepository, HiddenSplit, StoredRelease
 from api.feedback.schedule import counting_year
 from api.submissions.grading_repository import FullSubmission, GradingRepository
 from api.submissions.models import State
+from api.submissions.opening import OpeningRepository
 from api.vault.feedback import FeedbackVault, SplitState
 from api.worker.boards import refresh_board
 from api.worker.split_parts import GradedRun, PartedSplit, graded_run, parted
@@ -55,6 +57,11 @@ async def decide(session: AsyncSession, key: bytes, submission_id: UUID) -> bool
     split = await repository.hidden_split(submission.split_id)
     assert split
     await repository.lock(split.id)
+    if await repository.retired(split.id):
+        await repository.decided(submission_id, RETIRED, 0, "", None)
+        published = await CatalogRepository(session).published_names(split.benchmark_id)
+        await OpeningRepository(session).open(submission_id, published)
+        return True
     policy = policy_of(split.config, split.problem_count, split.choices)
     if submission.received < policy.coverage * split.problem_count:
         # Too few answers, whatever they say: neither they nor the split need be read.

@@ -26,8 +26,8 @@ log = structlog.get_logger(__name__)
 _CAUGHT_UP = 24
 
 
-async def release_due(worker: Worker, at: datetime) -> int:
-    """Make every scheduled release whose time has come. Returns how many."""
+async def release_due(worker: Worker, at: datetime) -> list[HiddenSplit]:
+    """Make every scheduled release whose time has come. Returns the split of each."""
     async with worker.database.session() as session:
         due = [
             (split, scheduled)
@@ -38,7 +38,7 @@ async def release_due(worker: Worker, at: datetime) -> int:
         async with worker.database.session() as session:
             await release_ranking(session, worker, split, scheduled)
         log.info("ranking.released", split=str(split.id), scheduled=scheduled.isoformat())
-    return len(due)
+    return [split for split, _ in due]
 
 
 async def _due(session: AsyncSession, settings: Settings, split: HiddenSplit, at: datetime) -> list[datetime]:

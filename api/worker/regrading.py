@@ -16,6 +16,7 @@ from api.regrades.repository import RegradeRepository
 from api.reviews.measured import measure_judges
 from api.submissions.carrying import CarryingRepository
 from api.submissions.grading_repository import FullSubmission, GradingRepository, VerdictItem, scored_items
+from api.submissions.opening import OpeningRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
 from api.worker import judge_store
@@ -66,7 +67,7 @@ async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None
         references = await _references(worker, session, row.organisation_id, job.release_id, items)
         judge_store.benchmark.set(job.benchmark_id)
         verdicts = await asyncio.gather(*(_one(worker, row, item, references[item.problem_id]) for item in items))
-        changed = {}
+        changed, reread = {}, {submission_id}
         for item, verdict in zip(items, verdicts, strict=True):
             if verdict.outcome is Outcome.UNSCORED:
                 continue  # what people or a judge decided stays
@@ -74,7 +75,10 @@ async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None
                 changed[str(item.problem_id)] = [item.score, item.outcome.value, item.reference_digest]
                 for copy in await CarryingRepository(session).copies(submission_id, item.problem_id):
                     await grading.replace_verdict(copy.submission_id, copy.problem_id, verdict)
+                    reread.add(copy.submission_id)
             await grading.replace_verdict(submission_id, item.problem_id, verdict)
+        for changed_id in reread:
+            await OpeningRepository(session).open_again(changed_id)
         before, after = await _rescore(session, row, items, changed)
         told = len(changed) if row.visibility is Visibility.DEV else 0
         await repository.record(regrade_id, submission_id, before, after, told)

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
+from uuid import UUID
 
 from api.catalog.models import BenchmarkRow, ReleaseRow
 from api.catalog.repository import CatalogRepository
@@ -16,6 +17,7 @@ from api.core.db import AsyncSession, now
 from api.core.errors import ConflictError, NotFoundError
 from api.core.settings import Settings
 from api.feedback.repository import FeedbackRepository, HiddenSplit
+from api.submissions.opening import OpeningRepository
 from api.worker.carrying import transfer_board
 from api.worker.exporting import write_release
 from api.worker.importing import Imported, ReleaseExistsError, import_pack
@@ -29,12 +31,16 @@ from protection.feedback.policy import Preset
 from protection.feedback.release import Part
 
 
-class NotWornError(ConflictError):
+class NotRotatedError(ConflictError):
+    """There is nothing to publish apart, or not yet."""
+
+
+class NotWornError(NotRotatedError):
     code = "not_worn"
     title = "The golds of the feedback part are not presumed public yet"
 
 
-class NoFeedbackPartError(ConflictError):
+class NoFeedbackPartError(NotRotatedError):
     code = "no_feedback_part"
     title = "The split has no feedback part that could be published apart"
 
@@ -57,7 +63,8 @@ async def retire(
 ) -> Imported:
     """Publish a hidden split's feedback part, or `everything`, in the dev split `into` of a new release.
 
-    The board goes on: its bands are told again, at once, on what is left of the ranking part.
+    The board goes on: its bands are told again, at once, on what is left of the ranking part. The makers of submissions
+    may read their verdicts on what is published.
 
     `anyway`: though the ledger does not presume its golds public. Raises NoBenchmarkError, NotFoundError,
     NoFeedbackPartError, NotWornError, NotPublishedToError, ReleaseExistsError; then nothing changed.
@@ -65,13 +72,17 @@ async def retire(
     benchmark, release = await _current(session, slug)
     if await CatalogRepository(session).release_by_version(benchmark.id, version):
         raise ReleaseExistsError(f"'{slug}' has a version {version} already; name a new one")
-    found = await _hidden(session, release, split)
+    found = await hidden_split(session, benchmark.id, split)
     published = await _published(session, settings, found, everything=everything, anyway=anyway)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "pack"
         await write_release(session, settings, benchmark, release, path)
         pack = _moved(read_pack(path, registry, grade_gold=False), split, into, version, published)
         done = await import_pack(session, settings, pack, admission=release.admission)
+    await CatalogRepository(session).retire(found.id)
+    opening = OpeningRepository(session)
+    for submission_id in await opening.submissions(benchmark.id, split):
+        await opening.open(submission_id, published)
     key = settings.vault_secrets.raw("vault")
     for new in await FeedbackRepository(session).hidden_splits():
         if (new.benchmark_id, new.name) == (benchmark.id, split):
@@ -87,9 +98,10 @@ async def _current(session: AsyncSession, slug: str) -> tuple[BenchmarkRow, Rele
     return found
 
 
-async def _hidden(session: AsyncSession, release: ReleaseRow, name: str) -> HiddenSplit:
+async def hidden_split(session: AsyncSession, benchmark_id: UUID, name: str) -> HiddenSplit:
+    """A hidden split of a benchmark's current release. Raises NotFoundError."""
     for found in await FeedbackRepository(session).hidden_splits():
-        if (found.release_id, found.name) == (release.id, name):
+        if (found.benchmark_id, found.name) == (benchmark_id, name):
             return found
     raise NotFoundError(f"the current release has no hidden split '{name}'")
 

@@ -11,6 +11,7 @@ from api.reviews.schemas import Sheet
 from api.reviews.service import seal_sheet
 from api.reviews.votes import MOST_VOTES, settled_score
 from api.submissions.grading_repository import FullSubmission, GradingRepository
+from api.submissions.opening import OpeningRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
 from api.worker.state import Worker
@@ -94,4 +95,5 @@ async def apply_review(worker: Worker, review_id: UUID) -> UUID | None:
             return None
         grading = GradingRepository(session)
         done = await grading.grade_by_people(review.submission_id, review.problem_id, review.score)
+        await OpeningRepository(session).open_again(review.submission_id)
         return review.submission_id if done else None

@@ -32,9 +32,13 @@ class PartedSplit:
     scoring: Scoring
     key: bytes
 
+    def problems(self, run: "GradedRun", part: Part) -> list[ScoredProblem]:
+        """A run's problems of one part, in their order."""
+        return [row for row in run.problems if self.parts[row.id] is part]
+
     def verdicts(self, run: "GradedRun", part: Part) -> Verdicts:
         """A run's verdicts on one part, in the order of the problems."""
-        rows = [row for row in run.problems if self.parts[row.id] is part]
+        rows = self.problems(run, part)
         scores = [row.score or 0.0 for row in rows]
         if self.scoring.scheme == "success_rate":
             scores = [float(score >= 1.0) for score in scores]

@@ -23,6 +23,7 @@ from api.vault.repository import VaultRepository
 from api.worker.deciding import decide_due
 from api.worker.graders import lane_of
 from api.worker.ranking import release_due
+from api.worker.rotation import rotate_worn
 from api.worker.state import Worker
 from api.worker.uploads import drop_abandoned
 from grading import parse_reference
@@ -47,7 +48,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     await requeue_reviews(worker)
     await drop_abandoned(worker)
     await decide_due(worker, now())
-    await release_due(worker, now())
+    await rotate_worn(worker, await release_due(worker, now()))
     async with worker.database.session() as session:
         await sealing.seal(session)
     async with worker.database.session() as session:

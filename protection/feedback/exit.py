@@ -6,7 +6,7 @@ Everything that pages, files and messages show of a hidden split is built from t
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -15,10 +15,11 @@ import numpy as np
 from scipy.special import bdtrc
 
 from protection.feedback.ledger import band_bits, decision_bits
-from protection.feedback.policy import ALPHA, FeedbackPolicy, Mode, PartPolicy
-from protection.feedback.release import FeedbackRelease, Floats, OrganisationState, Part, PartState, Verdicts
+from protection.feedback.policy import ALPHA, FeedbackPolicy, Mode, PartPolicy, even_weights, part_policy
+from protection.feedback.release import FeedbackRelease, Floats, GroupBand, OrganisationState, Part, PartState, Verdicts
 
 FLIPS = 10_000
+GROUP_ITEMS = 50
 _TINY = 1e-12
 CLOCK = timedelta(minutes=10)
 
@@ -132,6 +133,26 @@ def on_regrade(
     limit = policy.decisions if part is Part.FEEDBACK else policy.rankings
     changed = replace(state, feedback=after) if part is Part.FEEDBACK else replace(state, ranking=after)
     return changed, _release(part, after, after.band is not None, limit, scheduled)
+
+
+def owner_groups(verdicts: Verdicts, groups: Sequence[str], policy: FeedbackPolicy) -> list[GroupBand]:
+    """The bands of groups of at least `GROUP_ITEMS` items, on the grid of a part of that size; smaller ones have none.
+
+    For an owner who takes no part in the split: a split with a breakdown leaks like one of the size of its groups.
+    `groups` names the group of each item. Items of a group count alike.
+    """
+    if len(groups) != verdicts.scores.size:
+        raise ValueError(f"{verdicts.scores.size} items have {verdicts.scores.size} groups, not {len(groups)}")
+    names, found = np.asarray(groups), []
+    for name in sorted(set(groups)):
+        scores = verdicts.scores[names == name]
+        if scores.size < GROUP_ITEMS:
+            continue
+        grid = part_policy(even_weights(scores.size), policy.chance_level, policy.grid)
+        band = grid.band(float(scores.mean()))
+        ends = grid.scores(band) if band >= grid.floor_band else (None, None)
+        found.append(GroupBand(name, int(scores.size), *ends))
+    return found
 
 
 def improvement_p(new: Verdicts, best: tuple[float, ...]) -> float:

@@ -102,8 +102,8 @@ class FeedbackPolicy:
         """The policy for the parts as they were cut, with the weights of their items (each part's sum to 1)."""
         return replace(
             self,
-            feedback=_part(feedback, self.chance_level, self.grid) if feedback and self.feedback else None,
-            ranking=_part(ranking, self.chance_level, self.grid) if ranking and self.ranking else None,
+            feedback=part_policy(feedback, self.chance_level, self.grid) if feedback and self.feedback else None,
+            ranking=part_policy(ranking, self.chance_level, self.grid) if ranking and self.ranking else None,
         )
 
 
@@ -195,8 +195,8 @@ def policy_for(
         preset=preset,
         items=items,
         chance_level=chance,
-        feedback=_part(even_weights(first), chance, grid) if first and decisions else None,
-        ranking=_part(even_weights(second), chance, grid) if second and sealed else None,
+        feedback=part_policy(even_weights(first), chance, grid) if first and decisions else None,
+        ranking=part_policy(even_weights(second), chance, grid) if second and sealed else None,
         share=share,
         grid=grid,
         mode=Mode.SCORE if preset is Preset.SCORES else mode,
@@ -250,7 +250,8 @@ def _leaks(preset: Preset, share: float, decisions: int, rankings: int, grid: fl
     return found
 
 
-def _part(weights: Weights, chance_level: float, grid: float) -> PartPolicy:
+def part_policy(weights: Weights, chance_level: float, grid: float) -> PartPolicy:
+    """The score bands of a part whose items have these weights; `grid` is the width of a band in standard errors."""
     error = standard_error(weights)
     step = step_for(error, grid)
     return PartPolicy(len(weights), error, step, math.ceil((chance_level + 3.0 * error) / step - _EPS))

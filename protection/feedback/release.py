@@ -34,6 +34,16 @@ class FeedbackRelease:
     scheduled: datetime | None = None
 
 
+@dataclass(frozen=True)
+class GroupBand:
+    """The score band of one group of items, for owners alone: its ends as scores; both None below the floor."""
+
+    group: str
+    items: int
+    from_score: float | None
+    to_score: float | None
+
+
 @dataclass(frozen=True, eq=False)
 class Verdicts:
     """Scores in [0, 1] of one part's items, in a fixed order; blank and unparseable ones are 0 and not `answered`.

@@ -1,18 +1,22 @@
 """A worn feedback part is published as dev items of a new release, and a new one is drawn from the ranking part."""
 
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from api.catalog.repository import CatalogRepository
+from api.core.db import now
 from api.core.ids import public_id
 from api.submissions.grading_repository import GradingRepository
 from api.submissions.repository import SubmissionRepository
+from api.worker.ranking import release_due
 from api.worker.regrading import regrade, start
 from api.worker.retiring import NoFeedbackPartError, NotPublishedToError, NotWornError, retire
+from api.worker.rotation import next_version, rotate_worn
 from grading import Verdict
-from tests.integration.test_feedback_releases import SEALED, _board, _submit, _tick, _verified
+from tests.integration.test_feedback_releases import SEALED, _answers, _board, _submit, _tick, _verified
 from tests.support.service import Service, choice_pack
 from tests.support.sql import sql
 
@@ -134,10 +138,55 @@ async def test_a_fixed_gold_reaches_what_goes_on(service: Service) -> None:
     assert scores in ({0.0}, {1.0})
 
 
-async def test_a_worn_part_needs_no_word_more(service: Service) -> None:
+async def test_who_submitted_reads_their_verdicts_on_what_is_published(service: Service) -> None:
+    await service.publish(choice_pack(count=100, hidden=SEALED))
+    ada, eve = await _verified(service, "ada"), await service.reader("eve@example.org", "eve")
+    path = f"/v1/submissions/{(await _submit(service, ada, 20, 'm'))['id']}"
+    late = await ada.submit("quiz", "test", await _answers(ada, 50), model="late")
+    assert (await ada.get(path)).json()["items"] is None
+    published = (await _parts(service, "1.0.0"))["feedback"]
+    await _retire(service, "2.0.0", anyway=True)
+    shown = (await ada.get(path)).json()
+    assert len(shown["items"]) == len(published)
+    wrong = sum(int(name.removeprefix("test-")) < 20 for name in published)
+    assert sum(item["outcome"] == "incorrect" for item in shown["items"]) == wrong
+    assert all(item["reason"] and item["score"] in (0.0, 1.0) for item in shown["items"])
+    assert (await eve.get(path)).status_code == 404
+    assert "items" not in {key for row in (await ada.get("/v1/submissions")).json()["items"] for key in row if row[key]}
+    # What was not decided yet is not decided on a part that everybody reads, and costs nothing.
+    await service.work()
+    told = (await ada.get(late.headers["location"])).json()
+    assert (told["feedback"]["outcome"], told["feedback"]["stands"]) == ("retired", None)
+    assert len(told["items"]) == len(published)
+    refused = await ada.post(late.headers["location"] + "/select")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_ranked")
+    assert (await _submit(service, ada, 20, "m"))["feedback"]["decisions_left"] == 3
+
+
+async def test_an_opened_verdict_follows_a_fixed_gold(service: Service) -> None:
     await service.publish(choice_pack(count=100, hidden=SEALED))
     ada = await _verified(service, "ada")
-    await _submit(service, ada, 20, "m")
+    made = await _submit(service, ada, 0, "ada")
+    name = sorted((await _parts(service, "1.0.0"))["feedback"])[0]
+    async with service.admin.session() as session:
+        (row,) = (await sql(session, _ITEMS_OF, {"name": name, "model": "ada"})).all()
+        wrong = Verdict.graded(0.5, "not as it is graded").model_copy(update={"grader": "multiple_choice"})
+        await GradingRepository(session).replace_verdict(row.submission_id, row.problem_id, wrong)
+    await _retire(service, "2.0.0", anyway=True)
+    before = (await ada.get(f"/v1/submissions/{made['id']}")).json()["items"]
+    assert sorted({item["score"] for item in before}) == [0.5, 1.0]
+    async with service.admin.session() as session:
+        found = await CatalogRepository(session).benchmark("quiz")
+        assert found
+        job, submissions = await start(session, found.id, "for a look")
+    for submission in submissions:
+        await regrade(service.worker, job, submission)
+    after = (await ada.get(f"/v1/submissions/{made['id']}")).json()["items"]
+    assert {item["score"] for item in after} == {1.0}
+
+
+async def _wear_out(service: Service) -> None:
+    """As many bits as the golds of the feedback part hold are in the ledger."""
     async with service.admin.session() as session:
         await sql(
             session,
@@ -147,6 +196,35 @@ async def test_a_worn_part_needs_no_word_more(service: Service) -> None:
                from feedback_release limit 1""",
             {"id": UUID(int=1)},
         )
+
+
+@pytest.mark.parametrize("rotation", ["automatic", "by_owner"])
+async def test_a_worn_part_is_published_at_the_next_scheduled_release(service: Service, rotation: str) -> None:
+    await service.publish(choice_pack(count=100, hidden=SEALED | {"rotation": rotation}))
+    ada = await _verified(service, "ada")
+    first = await _submit(service, ada, 20, "m")
+    (await ada.post(f"/v1/submissions/{first['id']}/select")).raise_for_status()
+    parts = await _parts(service, "1.0.0")
+    year = now().year
+    ticks = [datetime(year + 1, month, 1, tzinfo=UTC) for month in (1, 2)]
+    assert await rotate_worn(service.worker, await release_due(service.worker, ticks[0])) == 0, "it is not worn"
+    await _wear_out(service)
+    done = await rotate_worn(service.worker, await release_due(service.worker, ticks[1]))
+    assert done == (rotation == "automatic")
+    version = (await service.client.get("/v1/benchmarks/quiz")).json()["version"]
+    assert version == ("1.0.1" if done else "1.0.0")
+    assert [row["model"]["name"] for row in await _board(service)] == ["m"], "the board goes on"
+    if done:
+        after = await _parts(service, version)
+        assert after["feedback"] | after["ranking"] == parts["ranking"]
+        assert len((await ada.get(f"/v1/submissions/{first['id']}")).json()["items"]) == len(parts["feedback"])
+
+
+async def test_a_worn_part_needs_no_word_more(service: Service) -> None:
+    await service.publish(choice_pack(count=100, hidden=SEALED))
+    ada = await _verified(service, "ada")
+    await _submit(service, ada, 20, "m")
+    await _wear_out(service)
     rules = (await service.client.get("/v1/benchmarks/quiz/leaderboard", params={"split": "test"})).json()["rules"]
     assert rules["presumed_public"] is True
     await _retire(service, "2.0.0")
@@ -164,3 +242,10 @@ async def test_a_whole_split_is_published_when_it_is_retired(service: Service) -
     assert len(await _listed(service, "published")) == 20
     gone = await (await service.reader()).get("/v1/benchmarks/quiz/problems", params={"split": "test"})
     assert gone.status_code == 404
+
+
+def test_the_next_version_is_nobodys() -> None:
+    assert next_version("1.0.0", ["1.0.0"]) == "1.0.1"
+    assert next_version("1.0.9", ["1.0.10"]) == "1.0.11"
+    assert next_version("2026-01b", []) == "2026-2b"
+    assert next_version("first", []) == "first.1"

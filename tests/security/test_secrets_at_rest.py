@@ -92,6 +92,14 @@ async def test_a_backup_holds_no_gold_no_answer_and_no_verdict(service: Service)
     assert [secret for secret in SECRETS + ANSWERED if secret in dump] == []
 
 
+def _content(path: Path) -> bytes:
+    """A file's bytes; PostgreSQL takes some of its own away while they are listed."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
 async def test_neither_disk_nor_log_holds_a_gold_or_an_answer(
     service: Service, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,11 +110,11 @@ async def test_neither_disk_nor_log_holds_a_gold_or_an_answer(
     files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
     assert len(files) > 100
     own = [path for path in files if "pginstall" not in path.parts]
-    found = {(path, secret) for path in own for secret in SECRETS[:3] + ANSWERED if secret in path.read_bytes()}
+    found = {(path, secret) for path in own for secret in SECRETS[:3] + ANSWERED if secret in _content(path)}
     assert found == set()
     out = capfd.readouterr()
     assert [secret for secret in SECRETS + ANSWERED if secret.decode() in out.out + out.err] == []
-    assert any(SHOWN in path.read_bytes() for path in own)
+    assert any(SHOWN in _content(path) for path in own)
 
 
 async def test_jobs_carry_ids_alone(service: Service) -> None:

@@ -1,12 +1,13 @@
 """`make attack-flood`: one organisation floods the queue with formulas while another sends single items.
 
-Printed are the other's seconds from accepted to graded, by the database's clock, before, during and after it. The last
-line is one JSON object.
+The flood is kept up as long as the other sends. Printed are the other's seconds from accepted to graded, by the
+database's clock, before, during and after it, as a table. The last line is one JSON object.
 """
 
 import argparse
 import asyncio
 import json
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 
 FLOOD_ITEMS = 20
+_LOOK_SECONDS = 0.5
 GOALS = {"choice": 2.0, "formula": 10.0}
 # The review's answers: each is slow to compare and wrong.
 FORMULA = r"\sum_{{k=1}}^{{40}} \frac{{\sin(k x + {n})}}{{k}} + e^{{x}}"
@@ -101,19 +103,19 @@ class Participant:
         return str(response.raise_for_status().json()["id"])
 
     async def singles(self, phase: str, count: int) -> dict[str, Any]:
-        """Single items of either kind, one after the other: p50 and p99 in seconds, by kind."""
-        for _ in range(count):
-            for kind in ANSWERS:
+        """Single items of either kind, those of one kind one after the other: seconds by kind."""
+
+        async def send(kind: str) -> None:
+            for _ in range(count):
                 await self._running.until_graded(await self.submit(f"{phase} {kind}", kind, 1))
+
+        await asyncio.gather(*(send(kind) for kind in ANSWERS))
         async with self._running.database.session() as session:
             found = {
                 kind: await session.fetch_all(_TIMES, organisation=self.organisation, model=f"{phase} {kind}")
                 for kind in ANSWERS
             }
-        return {
-            kind: {"n": len(times), "p50": round(times[len(times) // 2], 3), "p99": round(times[-1], 3)}
-            for kind, times in found.items()
-        }
+        return {kind: _summary(times) for kind, times in found.items()}
 
     async def waiting(self) -> int:
         """How many answers wait."""
@@ -124,20 +126,41 @@ class Participant:
         await self._client.aclose()
 
 
+def _summary(times: list[float]) -> dict[str, Any]:
+    """Nearest ranks of ascending times: of a hundred the 99th is p99; below a hundred p99 is the slowest."""
+    p50, p99 = (times[math.ceil(share * len(times)) - 1] for share in (0.5, 0.99))
+    return {"n": len(times), "p50": round(p50, 3), "p99": round(p99, 3), "slowest": round(times[-1], 3)}
+
+
+async def _keep_up(attacker: Participant, submissions: int, sent: list[str]) -> None:
+    """Send so many at once, and more whenever fewer than half of them wait, until cancelled."""
+    lacking = submissions
+    while True:
+        sent += await asyncio.gather(*(attacker.submit("flood", "formula", FLOOD_ITEMS) for _ in range(lacking)))
+        await asyncio.sleep(_LOOK_SECONDS)
+        waiting = await attacker.waiting() // FLOOD_ITEMS
+        lacking = submissions - waiting if waiting < submissions // 2 else 0
+
+
 async def flood(submissions: int, singles: int) -> dict[str, Any]:
     """The other organisation's latencies before, during and after, and how the flood went."""
     async with throwaway(pack()) as running:
         attacker, other = await Participant.join(running, "attacker"), await Participant.join(running, "other")
         await other.singles("warm", 2)
         told: dict[str, Any] = {"before": await other.singles("before", singles)}
-        started = time.monotonic()
-        sent = await asyncio.gather(*(attacker.submit("flood", "formula", FLOOD_ITEMS) for _ in range(submissions)))
-        told["flood"] = {"items": submissions * FLOOD_ITEMS, "sent_seconds": round(time.monotonic() - started, 1)}
+        started, sent = time.monotonic(), list[str]()
+        flooding = asyncio.create_task(_keep_up(attacker, submissions, sent))
+        while not (sent or flooding.done()):
+            await asyncio.sleep(_LOOK_SECONDS)
         told["during"] = await other.singles("during", singles)
-        told["flood"]["still_waiting"] = await attacker.waiting()
+        seconds, waiting = time.monotonic() - started, await attacker.waiting()
+        if flooding.done():
+            await flooding
+        flooding.cancel()
+        await asyncio.gather(flooding, return_exceptions=True)
+        told["flood"] = {"items": len(sent) * FLOOD_ITEMS, "seconds": round(seconds), "still_waiting": waiting}
         for submission in sent:
             await running.until_graded(submission)
-        told["flood"]["graded_seconds"] = round(time.monotonic() - started, 1)
         told["after"] = await other.singles("after", singles)
         await attacker.close()
         await other.close()
@@ -149,12 +172,14 @@ def main() -> None:
     """Flood once and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--submissions", type=int, default=60, help=f"of {FLOOD_ITEMS} formulas each")
-    parser.add_argument("--singles", type=int, default=20, help="of either kind, in each phase")
+    parser.add_argument("--singles", type=int, default=200, help="of either kind, in each phase")
     chosen = parser.parse_args()
     told = asyncio.run(flood(chosen.submissions, chosen.singles))
-    for phase in ("before", "during", "after"):
-        for kind, times in told[phase].items():
-            print(f"{phase} {kind}: p50 {times['p50']:.2f} s, p99 {times['p99']:.2f} s (goal {GOALS[kind]:.0f})")
+    print("| seconds: p50 / p99 / slowest | before | during | after |\n| --- | --- | --- | --- |")
+    for kind, goal in GOALS.items():
+        cells = [told[phase][kind] for phase in ("before", "during", "after")]
+        row = [f"{cell['p50']:.2f} / {cell['p99']:.2f} / {cell['slowest']:.2f}" for cell in cells]
+        print(f"| {kind}, {cells[0]['n']} each; p99 at most {goal:.0f} | {' | '.join(row)} |")
     print(json.dumps(told))
 
 

@@ -18,6 +18,7 @@ from protection.feedback.exit import (
     on_regrade,
     on_schedule,
     on_submission,
+    owner_groups,
 )
 from protection.feedback.ledger import wear
 from protection.feedback.policy import FeedbackPolicy, Mode, PartPolicy, policy_for
@@ -248,3 +249,17 @@ def test_a_best_of_another_part_is_not_compared() -> None:
     state = OrganisationState(ranking=PartState(1, 3, (1.0,) * 340, 4.0))
     with pytest.raises(ValueError, match="regrade it"):
         on_schedule(state, _first(350, 300), policy)
+
+
+def test_owners_see_bands_of_large_groups_alone_and_none_of_guessers() -> None:
+    policy = policy_for("sealed", 500, chance_level=0.25, choices=4)
+    groups = ["large"] * 100 + ["least"] * 50 + ["small"] * 49
+    verdicts = _plain([1.0] * 80 + [0.0] * 20 + [1.0] * 20 + [0.0] * 30 + [1.0] * 49)
+    large, least = owner_groups(verdicts, groups, policy)
+    assert (large.group, large.items, large.from_score) == ("large", 100, 0.8)
+    assert large.to_score == pytest.approx(0.85)
+    assert (least.group, least.items, least.from_score, least.to_score) == ("least", 50, None, None)
+    moved = owner_groups(_plain([1.0] * 83 + [0.0] * 17 + [0.0] * 99), groups, policy)[0]
+    assert moved == large, "no finer than a standard error of the group"
+    with pytest.raises(ValueError, match="have 199 groups"):
+        owner_groups(verdicts, groups[:-1], policy)
