@@ -42,6 +42,14 @@ test: install ## run the tests
 test-packages: ## install the servers that some tests run beside the service; without one, its tests are skipped
 	@bash infra/test-packages.sh
 
+.PHONY: load
+load: install ## virtual participants of mixed kinds against many processes; percentiles, what was lost (PARTICIPANTS=100 LOAD_SECONDS=60 SERVE=2 FAULTS=0)
+	@$(UV) run --no-sync python -m tools.load --participants $(or $(PARTICIPANTS),100) --seconds $(or $(LOAD_SECONDS),60) --serve $(or $(SERVE),2) --faults $(or $(FAULTS),0)
+
+.PHONY: soak
+soak: install ## the same for MINUTES=60 with kill -9 of one process a minute, PostgreSQL too: nothing lost, nothing doubled
+	@$(UV) run --no-sync python -m tools.load --participants $(or $(PARTICIPANTS),40) --seconds $$(( $(or $(MINUTES),60) * 60 )) --faults $(or $(FAULTS),60)
+
 .PHONY: sbom
 sbom: ## what the service is made of, from the lock file, as CycloneDX in sbom.json
 	@$(UV) export -q --frozen --no-dev --extra redis --extra ray --format cyclonedx1.5 -o $(or $(SBOM),sbom.json)

@@ -15,6 +15,8 @@ from api.core.settings import Settings
 
 # New objects before a collection of the young, and such collections before one of the older.
 _COLLECT = (10_000, 20, 50)
+# An opening waits half a minute for a sandbox before it is told to come again; a step that is cut off is asked again.
+_GRACE_SECONDS = 60
 # What comes over a channel is small and often secret: neither worth nor fit to be compressed.
 # Who may say where a request came from is `Settings.trusted_proxies`, read by `api.core.client_address` alone.
 SERVING: dict[str, Any] = {
@@ -50,7 +52,7 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=20,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
         ws_max_size=settings.max_body_bytes,
         **SERVING,
     )

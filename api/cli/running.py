@@ -25,6 +25,15 @@ class NotReadyError(Exception):
     """The instance did not answer in time."""
 
 
+def environment_of(settings: Settings) -> dict[str, str]:
+    """A child's environment: the settings, never secrets."""
+    chosen = {
+        f"HELDOUT_{name.upper()}": json.dumps(value) if isinstance(value, list) else str(value)
+        for name, value in settings.model_dump(mode="json", exclude_none=True).items()
+    }
+    return os.environ | chosen
+
+
 class Instance:
     """PostgreSQL, the web process, a worker and a host below one data directory; an async context manager."""
 
@@ -87,20 +96,12 @@ class Instance:
         if name == "serve":
             arguments += ["--descriptor", str(self._socket.fileno())]
             handles = (self._socket.fileno(),)
-        environment = self.environment()
+        environment = environment_of(self.settings) | {"HELDOUT_PORT": str(self.port)} | self._extra
         if port := self.settings.metrics_port:
             environment["HELDOUT_METRICS_PORT"] = str(port + _PROCESSES.index(name))
         return await asyncio.create_subprocess_exec(
             *arguments, env=environment, pass_fds=handles, start_new_session=True
         )
-
-    def environment(self) -> dict[str, str]:
-        """The children's environment: settings, never secrets."""
-        chosen = {
-            f"HELDOUT_{name.upper()}": json.dumps(value) if isinstance(value, list) else str(value)
-            for name, value in self.settings.model_dump(mode="json", exclude_none=True).items()
-        }
-        return os.environ | chosen | {"HELDOUT_PORT": str(self.port)} | self._extra
 
     async def _keep_database(self) -> None:
         server = local_server(self.settings)

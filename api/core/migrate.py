@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
-from alembic import command
-from alembic.config import Config
 from psycopg import sql
 
 from api.core.db import SEARCH_PATH, Role, address, local_server
+from api.core.revision import expected_version
 from api.core.settings import Settings
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 _LOCK = 0x48454C44  # "HELD": one migration at a time on a server
 _ROLES = (Role.WEB, Role.WORKER, Role.HOST)
@@ -26,8 +29,9 @@ class DatabaseRightsError(Exception):
 def prepare(settings: Settings) -> None:
     """Start the embedded server if there is one, make database and roles, run the migrations. Idempotent."""
     make_database_and_roles(settings)
-    with _locked(settings):
-        upgrade(settings)
+    with _locked(settings) as connection:
+        if _version(connection) != expected_version():
+            upgrade(settings)
 
 
 def make_database_and_roles(settings: Settings) -> None:
@@ -39,6 +43,13 @@ def make_database_and_roles(settings: Settings) -> None:
     with _locked(settings) as connection:
         _require_rights(connection)
         _make_roles(connection, settings)
+
+
+def _version(connection: psycopg.Connection) -> str | None:
+    if connection.execute("select to_regclass('public.alembic_version') is null").fetchone() == (True,):
+        return None
+    row = connection.execute("select version_num from public.alembic_version").fetchone()
+    return str(row[0]) if row else None
 
 
 @contextmanager
@@ -85,8 +96,10 @@ def _make_roles(connection: psycopg.Connection, settings: Settings) -> None:
         )
 
 
-def config(settings: Settings) -> Config:
+def config(settings: Settings) -> "Config":
     """Alembic's configuration for this instance."""
+    from alembic.config import Config
+
     result = Config()
     result.set_main_option("script_location", str(Path(__file__).parents[2] / "migrations"))
     result.attributes["url"] = address(settings, Role.ADMIN)
@@ -97,4 +110,6 @@ def config(settings: Settings) -> Config:
 
 def upgrade(settings: Settings) -> None:
     """`alembic upgrade head`."""
+    from alembic import command
+
     command.upgrade(config(settings), "head")

@@ -1,13 +1,10 @@
 """Whether a web process can serve: its database answers, has this release's tables, and its jobs are being done."""
 
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from api.core.db import AsyncSession
 from api.core.query import Query
-
-MIGRATIONS = Path(__file__).parents[2] / "migrations" / "versions"
+from api.core.revision import expected_version
 
 
 @dataclass(frozen=True)
@@ -31,12 +28,6 @@ _WAITING = Query(
     """select l.lane, coalesce(sum(j.items), 0)::int as items
        from lane_turn l left join grading_job j on j.lane = l.lane group by l.lane order by l.lane""",
 )
-
-
-@cache
-def expected_version() -> str:
-    """The last migration of this release; read once, without Alembic, which a web process has no other use for."""
-    return max(path.name.split("_")[0] for path in MIGRATIONS.glob("[0-9]*.py"))
 
 
 async def readiness(session: AsyncSession) -> Readiness:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scipy.special import betaincinv
-
 from protection.best_of import expected_maximum
 from protection.feedback.policy import FeedbackPolicy, PartPolicy
 from protection.feedback.release import FeedbackRelease
@@ -94,6 +92,8 @@ def band_counts(part: PartPolicy, band: int) -> tuple[float, float]:
 
 def band_interval(part: PartPolicy, band: int) -> tuple[float, float]:
     """Clopper-Pearson's 95 % interval, from the lower end of the band's lowest count to the upper of its highest."""
+    from scipy.special import betaincinv  # half a second of processor time, which a web process has no use for
+
     tail = (1.0 - _CONFIDENCE) / 2.0
     items = part.effective_items
     low, high = band_counts(part, band)

@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 import numpy as np
-from scipy.special import bdtrc
 
 from protection.feedback.ledger import band_bits, decision_bits
 from protection.feedback.policy import ALPHA, FeedbackPolicy, Mode, PartPolicy, even_weights, part_policy
@@ -161,6 +160,8 @@ def improvement_p(new: Verdicts, best: tuple[float, ...]) -> float:
     An exact sign test where items count alike and are right or wrong, else a seeded sign-flip test of what each item
     contributes.
     """
+    from scipy.special import bdtrc  # as in `board`
+
     difference = np.where(new.answered, (new.scores - _same_items(new, best)) * new.weights, 0.0)
     changed = difference[np.abs(difference) > _TINY]
     if not changed.size or not (changed > 0.0).any():

@@ -2,26 +2,21 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from redis import Redis
-from redis.exceptions import ConnectionError as NoRedisError
 
 from api.core.ratelimit import RATES, make_limiter
 from api.core.settings import Settings
 from api.operations import machine
 from api.operations.reference import PAGE, reference
 from api.operations.variables import INTERNAL
+from tests.support.redis_server import redis_server
 from tests.support.service import Service
 from tests.support.sql import sql
-
-DEADLINE = 60.0
 
 
 async def test_a_migrated_instance_is_ready_and_says_what_waits(service: Service) -> None:
@@ -94,25 +89,8 @@ def test_a_setting_that_cannot_be_is_a_sentence(name: str, value: str, words: st
 
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[str]:
-    """A Redis of this test's own, on a socket."""
-    program = shutil.which("redis-server")
-    if program is None:
-        pytest.skip("redis-server is not installed: apt-get install redis-server")
-    socket = tmp_path / "r.sock"
-    options = ["--port", "0", "--unixsocket", str(socket), "--save", "", "--appendonly", "no", "--dir", str(tmp_path)]
-    process = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL)
-    try:
-        deadline = time.monotonic() + DEADLINE
-        while True:
-            try:
-                Redis(unix_socket_path=str(socket)).ping()
-                break
-            except NoRedisError:
-                assert time.monotonic() < deadline, "redis-server does not answer"
-        yield f"redis+unix://{socket}"
-    finally:
-        process.kill()
-        process.wait()
+    with redis_server(tmp_path) as address:
+        yield address
 
 
 def test_processes_share_their_limits_through_redis(redis: str) -> None:

@@ -6,6 +6,7 @@ import statistics
 import sys
 
 from api.cli.baselines.throwaway import Throwaway, throwaway, unlimited
+from api.cli.running import environment_of
 from tests.support.service import choice_pack
 from tools.bench_api import measures
 
@@ -18,7 +19,7 @@ async def _serving(running: Throwaway) -> tuple[asyncio.subprocess.Process, str]
     with socket.create_server(("127.0.0.1", 0)) as found:
         port = found.getsockname()[1]
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools.bench_api.serving", str(port), env=running.instance.environment()
+        sys.executable, "-m", "tools.bench_api.serving", str(port), env=environment_of(running.settings)
     )
     for _ in range(600):
         try:

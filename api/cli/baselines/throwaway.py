@@ -16,7 +16,7 @@ from api.accounts.models import MemberRole, Scope
 from api.accounts.service import AccountService
 from api.admission.baselines import SolvedProblem
 from api.cli.running import Instance
-from api.core.db import Database, Role
+from api.core.db import AsyncSession, Database, Role
 from api.core.settings import Settings
 from api.submissions.models import State
 from api.submissions.repository import NamedVerdict, SubmissionRepository
@@ -85,6 +85,15 @@ def unlimited(pack: Pack) -> Pack:
     return dataclasses.replace(pack, benchmark=head, problems=problems, references=references)
 
 
+async def enrol(session: AsyncSession, settings: Settings, organisation: str) -> tuple[UUID, str]:
+    """An organisation with one member; its id, and a key with which everything can be taken part in."""
+    accounts = AccountService(session, settings.secrets.raw("pepper"))
+    user = await accounts.ensure_user(f"{organisation}@example.org", "Participant")
+    team = await accounts.ensure_organisation(organisation)
+    await accounts.ensure_member(user, team, MemberRole.MEMBER)
+    return team.id, (await accounts.create_key(user.id, team.id, "baseline", _SCOPES))[1]
+
+
 @asynccontextmanager
 async def throwaway(pack: Pack, **more: Any) -> AsyncIterator[Throwaway]:
     """Start an instance, publish `pack`, make a participant; all of it is gone at the end.
@@ -101,11 +110,7 @@ async def throwaway(pack: Pack, **more: Any) -> AsyncIterator[Throwaway]:
             try:
                 async with database.session() as session:
                     await import_pack(session, settings, pack)
-                    accounts = AccountService(session, settings.secrets.raw("pepper"))
-                    user = await accounts.ensure_user("participant@example.org", "Participant")
-                    team = await accounts.ensure_organisation("participants")
-                    await accounts.ensure_member(user, team, MemberRole.MEMBER)
-                    _, key = await accounts.create_key(user.id, team.id, "baseline", _SCOPES)
-                yield Throwaway(instance, settings, database, key, team.id, pack.benchmark.slug)
+                    organisation, key = await enrol(session, settings, "participants")
+                yield Throwaway(instance, settings, database, key, organisation, pack.benchmark.slug)
             finally:
                 await database.close()

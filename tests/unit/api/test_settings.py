@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.cli.running import Instance
+from api.cli.running import environment_of
 from api.core.settings import Settings
 from envs.sandbox.backends import KNOWN
 
@@ -16,6 +16,6 @@ def test_every_sandbox_backend_can_be_chosen(name: str, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("proxies", ["", "127.0.0.1, 10.0.0.0/8"])
 def test_children_read_the_settings_that_they_are_handed(proxies: str, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings.model_validate({"trusted_proxies": proxies, "waiting_items": 7})
-    for name, value in Instance(settings).environment().items():
+    for name, value in environment_of(settings).items():
         monkeypatch.setenv(name, value)
     assert (Settings().trusted_proxies, Settings().waiting_items) == (settings.trusted_proxies, 7)

@@ -1,0 +1,1 @@
+"""Many virtual participants against many processes of the service: what they did, how long it took, what was lost."""

@@ -1,0 +1,178 @@
+"""`make load`: virtual participants of mixed kinds against several processes; latencies, and what was lost or doubled.
+
+With FAULTS, something is killed with -9 every so many seconds, in turn: web process, worker, host, PostgreSQL.
+"""
+
+import argparse
+import asyncio
+import itertools
+import json
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx2
+import psutil
+
+from api.cli.baselines.throwaway import enrol, unlimited
+from api.core.db import Database, Role
+from api.core.ids import parse_id
+from api.core.settings import Settings
+from api.worker.importing import import_pack
+from tests.support.service import choice_pack
+from tests.support.sessions import echo_pack
+from tests.support.sql import sql
+from tools.load.fleet import Fleet
+from tools.load.participants import Participant, Tally, play
+
+# Of ten participants.
+MIX = ("browse", "browse", "browse", "read", "read", "submit", "submit", "step", "step", "step")
+ORGANISATIONS = 10
+SETTLE_SECONDS = 600
+FAULTS = ("serve-0", "worker-0", "host-0", "postgres", "serve-1", "host-1")
+
+
+async def main(options: argparse.Namespace) -> int:
+    """Play, settle, count. 0 when nothing was lost, doubled or contradicted."""
+    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        chosen = {"rate_limits_enabled": False, "session_share": 1.0, "host_slots": max(64, options.participants)}
+        settings = Settings.model_validate({"data_dir": Path(folder), "log_level": "critical"} | chosen)
+        counts = {"serve": options.serve, "worker": options.workers, "host": options.hosts}
+        async with Fleet(settings, counts, kept=True) as fleet:
+            database = Database.of(settings, Role.ADMIN)
+            try:
+                return await _run(fleet, database, options)
+            finally:
+                await database.close()
+
+
+async def _run(fleet: Fleet, database: Database, options: argparse.Namespace) -> int:
+    keys, tally, ending = await _prepared(fleet, database), Tally(), asyncio.Event()
+    began, before = time.monotonic(), _memory(fleet)
+    async with AsyncExitStack() as stack:
+        limits = httpx2.Limits(max_connections=options.participants)
+        clients = [
+            await stack.enter_async_context(httpx2.AsyncClient(base_url=address, timeout=60, limits=limits))
+            for address in fleet.addresses
+        ]
+        playing = []
+        for number in range(options.participants):
+            kind = MIX[number % len(MIX)]
+            key = "" if kind == "browse" else keys[number % len(keys)]
+            playing.append(asyncio.create_task(play(Participant(clients, key, number, tally), kind, ending)))
+        faults = asyncio.create_task(_faults(fleet, options.faults, ending))
+        await asyncio.sleep(options.seconds)
+        ending.set()
+        await asyncio.gather(*playing)
+        killed = await faults
+    seconds = time.monotonic() - began
+    lost = await lost_or_doubled(database, tally)
+    for line in _report(tally, seconds):
+        print(json.dumps(line))
+    summary = {
+        "participants": options.participants,
+        "processes": len(fleet.ports),
+        "seconds": round(seconds),
+        "killed": killed,
+        "submissions": len(tally.submissions),
+        "sessions": len(tally.sessions),
+        "not answered at once": dict(tally.refused),
+        "memory before and after, MiB": [before, _memory(fleet)],
+        "lost or doubled": lost,
+        "contradictions": tally.wrong[:10],
+    }
+    print(json.dumps(summary))
+    return 1 if lost or tally.wrong else 0
+
+
+async def _prepared(fleet: Fleet, database: Database) -> list[str]:
+    """Two benchmarks, and a key for each of some organisations."""
+    async with database.session() as session:
+        await import_pack(session, fleet.settings, unlimited(choice_pack(count=50)))
+        await import_pack(session, fleet.settings, unlimited(echo_pack(count=20, steps=100, seconds=3600)))
+        return [(await enrol(session, fleet.settings, f"load-{n}"))[1] for n in range(ORGANISATIONS)]
+
+
+async def _faults(fleet: Fleet, every: float, ending: asyncio.Event) -> int:
+    names = [name for name in FAULTS if name == "postgres" or name in fleet.ports]
+    for count, name in enumerate(itertools.cycle(names)):
+        if not every:
+            return 0
+        try:
+            async with asyncio.timeout(every):
+                await ending.wait()
+            return count
+        except TimeoutError:
+            fleet.kill(name)
+    raise AssertionError
+
+
+async def lost_or_doubled(database: Database, tally: Tally) -> list[str]:
+    """What differs between what was acknowledged and what is there, once everything accepted is graded."""
+    asked = {parse_id("sub", name): items for name, items in tally.submissions.items()}
+    count = """select id, state, (select count(*) from submission_item i where i.submission_id = s.id) as n,
+                 (select count(graded_at) from submission_item i where i.submission_id = s.id) as graded
+               from submission s"""
+    deadline = time.monotonic() + SETTLE_SECONDS
+    while True:
+        async with database.session() as session:
+            rows = {row.id: row for row in (await sql(session, count)).all()}
+        waiting = [row for row in rows.values() if row.state != "graded"]
+        if not waiting or time.monotonic() > deadline:
+            break
+        await asyncio.sleep(1.0)
+    faults = [f"submission {name} is not there" for name in asked.keys() - rows.keys()]
+    faults += [f"submission {name} was never acknowledged" for name in rows.keys() - asked.keys()]
+    faults += [f"{row.id} is {row.state} with {row.graded} of {row.n} graded" for row in waiting]
+    faults += [
+        f"{name} has {rows[name].n} items, not {n}" for name, n in asked.items() if name in rows and rows[name].n != n
+    ]
+    async with database.session() as session:
+        found = (await sql(session, "select id, steps, state from live_session where state <> 'failed'")).all()
+    steps = {row.id: row for row in found}
+    for public, acknowledged in tally.sessions.items():
+        row = steps.get(parse_id("ses", public))
+        if row is None or row.steps != acknowledged:
+            faults.append(f"{public} has {row.steps if row else 'no'} steps, not {acknowledged}")
+    return faults
+
+
+def _report(tally: Tally, seconds: float) -> list[dict[str, object]]:
+    """One line an operation: rate and percentiles in milliseconds."""
+    lines: list[dict[str, object]] = []
+    for what, found in sorted(tally.seconds.items()):
+        if len(found) < 2:
+            continue
+        cuts = statistics.quantiles(found, n=1000, method="inclusive")
+        shown = {f"p{name} ms": round(cuts[at] * 1000, 1) for name, at in (("50", 499), ("95", 949), ("99", 989))}
+        lines.append({"operation": what, "count": len(found), "a second": round(len(found) / seconds, 1)} | shown)
+    return lines
+
+
+def _memory(fleet: Fleet) -> dict[str, int]:
+    """Resident MiB of the processes by kind, with their children."""
+    found: dict[str, int] = {}
+    for name, process in fleet.running.items():
+        try:
+            known = psutil.Process(process.pid)
+            size = sum(one.memory_info().rss for one in [known, *known.children(recursive=True)])
+        except psutil.NoSuchProcess:
+            continue
+        kind = name.partition("-")[0]
+        found[kind] = found.get(kind, 0) + size // 2**20
+    return found
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--participants", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--serve", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--hosts", type=int, default=2)
+    parser.add_argument("--faults", type=float, default=0, help="seconds between two kills; 0: none")
+    sys.exit(asyncio.run(main(parser.parse_args())))
