@@ -95,7 +95,7 @@ async def _play(server: External, data_dir: Path, pooler: str | None) -> None:
         await _encrypted_and_few(server, running, pooler)
         if pooler is None:
             # What was open is gone, and what is asked next is answered.
-            await asyncio.to_thread(server.restart)
+            await asyncio.to_thread(server.control, "restart")
             await running.database.engine.dispose()
             await asyncio.to_thread(client.get_problems, split="dev")
             run = await asyncio.to_thread(_answer, client)

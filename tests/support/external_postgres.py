@@ -73,14 +73,25 @@ class External:
             done = connection.execute(statement.encode())
             return done.fetchall() if done.description else []
 
-    def restart(self) -> None:
-        """Stop at once, as a failing machine does, and start again."""
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def run(self, program: str, *arguments: object) -> None:
+        """One of PostgreSQL's programs, as the server's user, on this server. Raises CalledProcessError."""
         bins = programs()
         assert bins
-        control = ["setpriv", f"--reuid={_USER}", "--regid", _USER, "--init-groups", bins / "pg_ctl", "-D"]
-        command = [*map(str, control), str(self.folder / "data"), "-m", "immediate", "-w", "-t", "60"]
-        quiet = {"stdout": subprocess.DEVNULL, "cwd": "/"}
-        subprocess.run([*command, "-l", str(self.folder / "log"), "restart"], check=True, **quiet)  # type: ignore[call-overload]
+        where = {"PGHOST": str(self.folder), "PGPORT": str(self.port), "PGUSER": _USER, "PATH": os.environ["PATH"]}
+        command = [str(bins / program), *map(str, arguments)]
+        subprocess.run(
+            command, check=True, stdout=subprocess.DEVNULL, cwd="/", env=where, user=_USER, group=_USER, extra_groups=[]
+        )
+
+    def control(self, action: str, *options: object) -> None:
+        """`pg_ctl start`, `stop` or `restart`; what stops does it at once, as a failing machine does."""
+        mode = () if action == "start" else ("-m", "immediate")
+        log = () if action == "stop" else ("-l", self.folder / "log")
+        self.run("pg_ctl", "-D", self.data, "-w", "-t", "60", *mode, *log, *options, action)
 
 
 def certificate(folder: Path) -> Path:
@@ -120,10 +131,11 @@ def _own(path: Path) -> None:
 
 
 @contextmanager
-def external_postgres(folder: Path) -> Iterator[External]:
-    """A server that takes TLS and passwords alone, with the database and the owner that the documentation asks for."""
-    bins = programs()
-    assert bins
+def external_postgres(folder: Path, settings: str = "") -> Iterator[External]:
+    """A server that takes TLS and passwords alone, with the database and the owner that the documentation asks for.
+
+    `settings`: further lines of its postgresql.conf.
+    """
     crt = certificate(folder)
     trusted = folder / "root.crt"
     trusted.write_bytes(crt.read_bytes())
@@ -131,25 +143,26 @@ def external_postgres(folder: Path) -> Iterator[External]:
     folder.chmod(0o755)
     trusted.chmod(0o644)
     data, password = folder / "data", secrets.token_urlsafe(24)
-    user = {"user": _USER, "group": _USER, "extra_groups": [], "cwd": "/", "stdout": subprocess.DEVNULL}
-    initialise = [bins / "initdb", "-D", data, "-E", "utf8", "--no-sync", "--auth-local=trust", "--auth-host=reject"]
-    subprocess.run(list(map(str, initialise)), check=True, **user)  # type: ignore[call-overload]
-    (data / "pg_hba.conf").write_text(
-        f"local all {_USER} trust\nhostssl all all 127.0.0.1/32 scram-sha-256\nhostnossl all all 127.0.0.1/32 reject\n"
-    )
     made = External(folder, free_port(), password, trusted)
+    made.run("initdb", "-D", data, "-E", "utf8", "--no-sync", "--auth-local=trust", "--auth-host=reject")
+    (data / "pg_hba.conf").write_text(
+        f"local all,replication {_USER} trust\n"
+        "hostssl all all 127.0.0.1/32 scram-sha-256\nhostnossl all all 127.0.0.1/32 reject\n"
+    )
     made.password_file.write_text(password + "\n")
     made.password_file.chmod(0o600)
-    options = f"-p {made.port} -k {folder} -h 127.0.0.1 -c ssl=on -c fsync=off "
-    options += f"-c ssl_cert_file={crt} -c ssl_key_file={folder / 'server.key'}"
-    control = [str(bins / "pg_ctl"), "-D", str(data), "-w", "-t", "60"]
-    subprocess.run([*control, "-l", str(folder / "log"), "-o", options, "start"], check=True, **user)  # type: ignore[call-overload]
+    with (data / "postgresql.conf").open("a") as file:
+        file.write(f"port = {made.port}\nunix_socket_directories = '{folder}'\nlisten_addresses = '127.0.0.1'\n")
+        file.write(f"ssl = on\nssl_cert_file = '{crt}'\nssl_key_file = '{folder / 'server.key'}'\nfsync = off\n")
+        file.write(settings)
+    made.control("start")
     try:
         for statement in RIGHTS:
             made.superuser(statement.format(password=password), database="postgres")
         yield made
     finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=False, **user)  # type: ignore[call-overload]
+        with contextlib.suppress(subprocess.CalledProcessError):
+            made.control("stop")
 
 
 @contextmanager
