@@ -31,7 +31,7 @@ from tools.load.participants import Participant, Tally, play
 # Of ten participants.
 MIX = ("browse", "browse", "browse", "read", "read", "submit", "submit", "step", "step", "step")
 ORGANISATIONS = 10
-SETTLE_SECONDS = 600
+GRADED_SECONDS = 600
 FAULTS = ("serve-0", "worker-0", "host-0", "postgres", "serve-1", "host-1")
 
 
@@ -117,7 +117,7 @@ async def lost_or_doubled(database: Database, tally: Tally) -> list[str]:
     count = """select id, state, (select count(*) from submission_item i where i.submission_id = s.id) as n,
                  (select count(graded_at) from submission_item i where i.submission_id = s.id) as graded
                from submission s"""
-    deadline = time.monotonic() + SETTLE_SECONDS
+    deadline = time.monotonic() + GRADED_SECONDS
     while True:
         async with database.session() as session:
             rows = {row.id: row for row in (await sql(session, count)).all()}
