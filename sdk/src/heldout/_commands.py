@@ -19,6 +19,7 @@ from heldout._mcp_command import mcp
 from heldout._packs_command import app as packs_app
 from heldout._run_command import run
 from heldout._tables import leaderboard_table
+from heldout._view_command import view
 from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
 from heldout.models import Model
@@ -37,6 +38,7 @@ app.command()(login)
 app.command()(logout)
 app.command()(decontaminate)
 app.command()(mcp)
+app.command()(view)
 app.add_typer(packs_app, name="packs")
 
 

@@ -23,11 +23,15 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer (None: there is none), what it cost, and whether the model's context was full before the end."""
+    """An answer (None: there is none), what it cost, and whether the model's context was full before the end.
+
+    `messages` are what was said on the way, for the run's record.
+    """
 
     answer: str | None
     usage: Usage | None = None
     reason: Reason = "completed"
+    messages: Sequence[Message] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ def chat(talk: Talk, *, history: History = "whole") -> Agent:
         messages: list[Message] = [{"role": "user", "content": content(task.prompt, task.pictures)}]
         if task.session is None:
             message, used = talk(messages, ())
-            return Reply(str(message.get("content") or ""), used)
+            return Reply(str(message.get("content") or ""), used, messages=[*messages, message])
         messages = _anew(first_of(task.session)) or messages
         _remember(messages, task.session)
         while not task.session.over:
@@ -118,11 +122,11 @@ def chat(talk: Talk, *, history: History = "whole") -> Agent:
                 sent = shortened(messages) if history == "published" else messages
                 message, used = talk(sent, task.session.tools)
             except ContextLimitError:
-                return Reply(task.session.answer, spent, "context_limit")
+                return Reply(task.session.answer, spent, "context_limit", messages)
             spent = total((spent, used))
             answers, seen = _act(task.session, message)
             messages = _anew(seen) or [*messages, message, *answers]
-        return Reply(task.session.answer, spent)
+        return Reply(task.session.answer, spent, messages=messages)
 
     return agent
 

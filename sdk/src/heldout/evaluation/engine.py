@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout.client import Client, Submission
-from heldout.evaluation.agents import Agent, Reply, Task, total
+from heldout.evaluation.agents import Agent, Message, Reply, Task, total
 from heldout.evaluation.assign import assign
 from heldout.evaluation.faults import ContextLimitError, outside, passing, sentence
 from heldout.evaluation.ledger import Done, Failure, Ledger
@@ -136,7 +136,7 @@ class _Pair:
                 seconds=time.monotonic() - started,
                 left_out=left_out,
             )
-            self.ledger.record(done)
+            self.ledger.record(done, messages=reply.messages)
             return done
         return self._episode(task, started)
 
@@ -147,9 +147,10 @@ class _Pair:
             session.refresh()
         usage: Usage | None = None
         left_out = 0
+        messages: Sequence[Message] = ()
         if not session.over:
             reply = _reply(self.entrant.agent(Task(task, session=session)))
-            usage = reply.usage
+            usage, messages = reply.usage, reply.messages
             answer, left_out = self._sendable(reply.answer or "")
             # An episode that ended by itself is told its cost alone: the first end stands.
             session.finish(None if reply.answer is None else answer, usage=usage, reason=reply.reason)
@@ -163,7 +164,7 @@ class _Pair:
             seconds=time.monotonic() - started,
             left_out=left_out,
         )
-        self.ledger.record(done, status)
+        self.ledger.record(done, status, messages)
         return done
 
     def _sendable(self, answer: str) -> tuple[str, int]:

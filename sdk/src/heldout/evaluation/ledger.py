@@ -4,6 +4,7 @@ import json
 import threading
 import uuid
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +83,16 @@ class Ledger:
         failures = whole_lines(self._failures) if self._failures.exists() else []
         self.attempts.update(fault.problem for fault in map(Failure.model_validate_json, failures) if fault.counted)
 
-    def record(self, done: Done, session: SessionStatus | None = None) -> None:
-        """Keep a finished task; on disk when this returns."""
+    def record(
+        self, done: Done, session: SessionStatus | None = None, messages: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        """Keep a finished task, with its transcript and what was said to the model; on disk when this returns."""
         with self._lock:
+            if messages:
+                said = self.folder / "messages" / f"{done.problem}.json"
+                said.parent.mkdir(exist_ok=True)
+                words = json.dumps([_without_pictures(message) for message in messages], indent=1)
+                said.write_text(words + "\n", encoding="utf-8")
             if session is not None:
                 place = self.folder / "transcripts" / f"{done.problem}.json"
                 place.parent.mkdir(exist_ok=True)
@@ -102,3 +110,12 @@ class Ledger:
     def summary(self, report: dict[str, Any]) -> None:
         """Write `summary.json`."""
         (self.folder / "summary.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+def _without_pictures(message: Mapping[str, Any]) -> dict[str, Any]:
+    """A message whose pictures are named in words: each would be in the record of every later turn again."""
+    parts = message.get("content")
+    if not isinstance(parts, list):
+        return dict(message)
+    texts = [str(part["text"]) if part.get("type") == "text" else "[picture]" for part in parts]
+    return dict(message) | {"content": "\n".join(texts)}
