@@ -18,11 +18,14 @@ from heldout.evaluation import (
     Command,
     Course,
     Entrant,
+    Outcome,
+    Prices,
     evaluate_all,
     evaluate_suite,
 )
 from heldout.evaluation.engine import AGENT_ERROR
 from heldout.evaluation.history import History
+from heldout.evaluation.protocols import Name
 from heldout.evaluation.suite import until_graded
 from heldout.models import Model
 
@@ -31,6 +34,7 @@ _OUT = "folder of the results; goes on where it stopped"
 _COST = "start no more after so many US dollars, where costs are told"
 _HISTORY = "messages of an episode: whole, or published: cut to 3,500 segments as AgentBench does"
 _CONTEXT = "end an episode whose messages are above so many tokens, by the client's own count"
+_PRICE = "US dollars for a million tokens of requests; with both prices the run's cost is told"
 _STOP = "stop after so many like faults of endpoint or service without a success"
 
 
@@ -40,8 +44,10 @@ def run(
     suite: Annotated[str | None, typer.Option(help=_SUITE)] = None,
     split: Annotated[str, typer.Option("--split", "-s")] = "test",
     command: Annotated[str | None, typer.Option(help="a command: question on its input, answer on its output")] = None,
-    chat: Annotated[str | None, typer.Option(help="a model's name at an OpenAI-compatible endpoint")] = None,
-    url: Annotated[str | None, typer.Option(help="the endpoint, up to /chat/completions")] = None,
+    chat: Annotated[str | None, typer.Option(help="a model's name at an endpoint")] = None,
+    url: Annotated[
+        str | None, typer.Option(help="the endpoint, up to /chat/completions, /responses or /messages")
+    ] = None,
     key_variable: Annotated[str, typer.Option(help="environment variable with the endpoint's key")] = "OPENAI_API_KEY",
     concurrency: Annotated[int, typer.Option(min=1)] = 4,
     out: Annotated[Path, typer.Option("--out", "-o", help=_OUT)] = Path("results"),
@@ -59,6 +65,10 @@ def run(
     seed: Annotated[int | None, typer.Option(help="sampling seed, where the endpoint takes one")] = None,
     stop: Annotated[list[str] | None, typer.Option(help="stop sequence; may be given several times")] = None,
     timeout: Annotated[float, typer.Option(min=1, help="seconds for one reply, or for a command's task")] = 600.0,
+    protocol: Annotated[Name, typer.Option(help="chat, responses (OpenAI's own) or messages (Anthropic's)")] = "chat",
+    header: Annotated[list[str] | None, typer.Option(help="'Name: value' for each request; several times")] = None,
+    input_price: Annotated[float | None, typer.Option(help=_PRICE)] = None,
+    output_price: Annotated[float | None, typer.Option(help="the same for tokens of replies")] = None,
     history: Annotated[History, typer.Option(help=_HISTORY)] = "whole",
     context_limit: Annotated[int | None, typer.Option(help=_CONTEXT)] = None,
     extra: Annotated[str, typer.Option("--extra-body", help="a JSON object added to each request")] = "{}",
@@ -74,24 +84,30 @@ def run(
     sampling = _given(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed, stop=stop)
     parameters = sampling | _given(reasoning_effort=reasoning_effort) | _object(extra)
     asked: dict[str, Any] = {"system": system, "parameters": parameters, "history": history, "timeout": timeout}
+    asked |= {"protocol": protocol, "headers": _headers(header or []), "prices": _prices(input_price, output_price)}
     agent = _agent(command, chat, url, key_variable, context_limit=context_limit, **asked)
     described = Model.of(model)
     entrant = Entrant(described.name.replace("/", "-"), agent, described, concurrency)
     budget = Budget(tokens=tokens, tasks=tasks, cost=cost, seconds=minutes * 60 if minutes is not None else None)
     more: dict[str, Any] = {"out": out, "budget": budget, "attempts": attempts, "stop_after": stop_after}
-    with Client() as client:
-        if suite:
-            played = evaluate_suite(client, entrant, suite, progress=True, watch=True, wait=wait, **more)
-            outcomes = played.outcomes
-            (_outcomes.suite_lines if as_json else _outcomes.show_suite)(played)
-        else:
-            courses = [Course(name, split, concurrency) for name in benchmark or ()]
-            outcomes = evaluate_all(client, [entrant], courses, progress=True, **more)
-            if wait:
-                until_graded(outcomes, watch=True)
-            (_outcomes.lines if as_json else _outcomes.show)(outcomes)
+    courses = [Course(name, split, concurrency) for name in benchmark or ()]
+    outcomes = _played(entrant, suite or courses, wait=wait, as_json=as_json, **more)
     if not all(outcome.complete for outcome in outcomes) or any(AGENT_ERROR in o.finish_reasons for o in outcomes):
         sys.exit(1)
+
+
+def _played(entrant: Entrant, what: str | list[Course], *, wait: bool, as_json: bool, **more: Any) -> list[Outcome]:
+    """Play a suite or courses, and show what came of it."""
+    with Client() as client:
+        if isinstance(what, str):
+            played = evaluate_suite(client, entrant, what, progress=True, watch=True, wait=wait, **more)
+            (_outcomes.suite_lines if as_json else _outcomes.show_suite)(played)
+            return played.outcomes
+        outcomes = evaluate_all(client, [entrant], what, progress=True, **more)
+        if wait:
+            until_graded(outcomes, watch=True)
+        (_outcomes.lines if as_json else _outcomes.show)(outcomes)
+        return outcomes
 
 
 def _given(**sampling: Any) -> dict[str, Any]:
@@ -108,11 +124,25 @@ def _object(text: str) -> dict[str, Any]:
     return found
 
 
+def _headers(lines: list[str]) -> dict[str, str]:
+    pairs = [line.partition(":") for line in lines]
+    if not all(name.strip() and colon for name, colon, _ in pairs):
+        raise typer.BadParameter("--header is written as 'Name: value'")
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
+def _prices(sent: float | None, received: float | None) -> Prices | None:
+    if (sent is None) != (received is None):
+        raise typer.BadParameter("give both --input-price and --output-price")
+    return None if sent is None or received is None else Prices(sent, received)
+
+
 def _agent(command: str | None, chat: str | None, url: str | None, key_variable: str, **model: Any) -> Agent:
     if (command is None) == (chat is None):
         raise typer.BadParameter("give either --command or --chat")
     if command is not None:
-        if model["system"] or model["parameters"] or model["history"] != "whole" or model["context_limit"]:
+        plain = {"timeout": model["timeout"], "history": "whole", "protocol": "chat"}
+        if any(value for name, value in model.items() if value != plain.get(name)):
             raise typer.BadParameter("options of a model go with --chat; a command has settings of its own")
         return Command(shlex.split(command), seconds=model["timeout"])
     if chat is None or url is None:

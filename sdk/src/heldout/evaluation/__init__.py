@@ -3,6 +3,7 @@
 from heldout.evaluation.agents import Agent, ChatModel, Command, Reply, Task, chat
 from heldout.evaluation.engine import Budget, Course, Entrant, Outcome, evaluate, evaluate_all
 from heldout.evaluation.faults import ContextLimitError, EndpointError
+from heldout.evaluation.protocols import Prices
 from heldout.evaluation.suite import Played, SuiteOutcome, evaluate_suite
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Entrant",
     "Outcome",
     "Played",
+    "Prices",
     "Reply",
     "SuiteOutcome",
     "Task",

@@ -1,24 +1,30 @@
-"""What can be evaluated: a Python callable, a model behind an OpenAI-compatible endpoint, or a command."""
+"""What can be evaluated: a Python callable, a model behind an endpoint, or a command."""
 
 import json
 import subprocess
 import threading
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from heldout._flow import Request, Retries, exchange, parse
 from heldout.client import Client
 from heldout.errors import HeldoutError
-from heldout.evaluation.faults import ContextLimitError, endpoint_error
+from heldout.evaluation.faults import ContextLimitError, EndpointError, endpoint_error
 from heldout.evaluation.history import History, segments, shortened, written
+from heldout.evaluation.protocols import (
+    JSON_OBJECT,
+    PROTOCOLS,
+    Asked,
+    Message,
+    Name,
+    NotAReplyError,
+    Prices,
+    read,
+)
 from heldout.models import Image, Observation, Problem, Tool, Usage
 from heldout.sessions import Reason, Session
-
-Message = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -193,27 +199,16 @@ def total(usages: Iterable[Usage | None]) -> Usage:
     return Usage.model_validate({name: sum(values) if values else None for name, values in told.items()})
 
 
-class _Choice(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-    message: Message
-
-
-class _Completion(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-    choices: list[_Choice] = Field(min_length=1)
-    usage: dict[str, Any] | None = None
-
-
-_COMPLETION = TypeAdapter(_Completion)
-
-
 class ChatModel:
-    """A model behind an OpenAI-compatible endpoint, as an `Agent`; tools of episodes become tool calls.
+    """A model behind an endpoint, as an `Agent`; tools of episodes become tool calls.
 
-    `url` ends before `/chat/completions`; `parameters` are sampling settings. Too many requests and server faults are
-    tried again; what is left raises EndpointError, in the endpoint's own words. `history`: as `chat` has it. A request
-    that with the reply's `max_tokens` is above `context_limit` by our own count (a token for seven letters of a word,
-    begun, and for any other character but blanks) raises ContextLimitError and is not sent.
+    `protocol` is `chat` (OpenAI-compatible chat completions), `responses` (OpenAI) or `messages` (Anthropic), and `url`
+    ends before `/chat/completions`, `/responses` or `/messages`. `parameters` are sampling settings by their names in
+    chat, and whatever else the body is to hold; `headers` go with each request. With `prices` a reply's cost is told.
+    Too many requests and server faults are tried again; what is left raises EndpointError, in the endpoint's own words.
+    `history`: as `chat` has it. A request that with the reply's `max_tokens` is above `context_limit` by our own count
+    (a token for seven letters of a word, begun, and for any other character but blanks) raises ContextLimitError and
+    is not sent.
     """
 
     def __init__(
@@ -222,8 +217,11 @@ class ChatModel:
         *,
         url: str,
         key: str | None = None,
+        protocol: Name = "chat",
         system: str = "",
         parameters: dict[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        prices: Prices | None = None,
         retries: Retries | None = None,
         timeout: float = 600.0,
         history: History = "whole",
@@ -234,35 +232,39 @@ class ChatModel:
         self.system = system
         self.context_limit = context_limit
         self.parameters = parameters or {}
+        self.prices = prices
+        self._protocol = PROTOCOLS[protocol]
+        self._headers = self._protocol.headers(key) if key else {}
+        self._headers |= {"content-type": "application/json"} | dict(headers or {})
         self._retries = retries or Retries()
         self._client = Client(api_key=key or "none", base_url=url, timeout=timeout, **client)
+        # The address was checked with a key; how a key is sent is the protocol's.
+        self._client.config = replace(self._client.config, api_key=None)
         self._play = chat(self.talk, history=history)
 
     def __call__(self, task: Task) -> Reply | str | None:
         return self._play(task)
 
     def talk(self, messages: list[Message], tools: Sequence[Tool]) -> tuple[Message, Usage | None]:
-        """One completion."""
-        head = [{"role": "system", "content": self.system}] if self.system else []
-        body: dict[str, Any] = {"model": self.model, "messages": head + messages, **self.parameters}
-        self._fits(body)
-        if tools:
-            body["tools"] = [{"type": "function", "function": tool.model_dump(mode="json")} for tool in tools]
+        """One reply, and what it cost."""
+        self._fits(messages)
+        body = self._protocol.write(Asked(self.model, self.system, messages, tools, self.parameters))
         content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
-        request = Request("POST", "/chat/completions", body=content, headers={"content-type": "application/json"})
+        request = Request("POST", self._protocol.path, body=content, headers=self._headers, public=True)
         try:
-            reply = self._client._run(exchange(request, self._retries))
-            completion = parse(reply, _COMPLETION)
+            reply = parse(self._client._run(exchange(request, self._retries)), JSON_OBJECT)
+            message, tokens = read(self._protocol, reply)
         except HeldoutError as error:
             raise endpoint_error(f"{self._client.config.base_url}", error) from error
-        tokens = (completion.usage or {}).get("total_tokens")
-        message = {k: v for k, v in completion.choices[0].message.items() if k in {"role", "content", "tool_calls"}}
-        return message | {"role": "assistant"}, Usage(tokens=tokens) if tokens is not None else None
+        except NotAReplyError as error:
+            raise EndpointError(f"{self._client.config.base_url}: {error}", passing=True) from None
+        return message, tokens.usage(self.prices) if tokens else None
 
-    def _fits(self, body: dict[str, Any]) -> None:
+    def _fits(self, messages: Sequence[Message]) -> None:
         if self.context_limit is None:
             return
-        counted = sum(segments(written(message)) for message in body["messages"]) + (body.get("max_tokens") or 0)
+        counted = segments(self.system) + sum(segments(written(message)) for message in messages)
+        counted += self.parameters.get("max_tokens") or 0
         if counted > self.context_limit:
             raise ContextLimitError(f"about {counted} tokens, and the context limit is set to {self.context_limit}")
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from heldout.client import Client, Submission
-from heldout.evaluation.agents import Agent, Message, Reply, Task, total
+from heldout.evaluation.agents import Agent, Reply, Task, total
 from heldout.evaluation.assign import assign
 from heldout.evaluation.faults import ContextLimitError, outside, passing, sentence
 from heldout.evaluation.ledger import Done, Failure, Ledger
 from heldout.evaluation.progress import Report, reporting
+from heldout.evaluation.protocols import Message
 from heldout.models import Item, Model, Problem, Usage
 
 ANSWERED = "answered"
