@@ -37,7 +37,7 @@ class Reply:
     answer: str | None
     usage: Usage | None = None
     reason: Reason = "completed"
-    messages: Sequence[Message] = field(default=(), repr=False)
+    messages: Sequence[Message] = field(default=(), repr=False, compare=False)
 
 
 @dataclass(frozen=True)
