@@ -1,6 +1,7 @@
 """One Chromium for the tests of a process, and sessions on small sites of our own."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -9,10 +10,14 @@ from envs.browser import chromium
 from envs.browser.gateway import Site
 from envs.browser.http1 import Request, Response
 from envs.browser.session import BrowserSession, Options
+from envs.web_sites import process
+from envs.web_sites.environment import WebSites
+from tests.browser.site_play import begin
 
 # Loaded machines are slow: what a test waits for gets a minute and more, never a fixed pause.
 PATIENT = Options(timeout=180.0, load_timeout=120.0)
 Opener = Callable[..., Awaitable[BrowserSession]]
+EpisodeOpener = Callable[..., Awaitable[WebSites]]
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +48,28 @@ async def opener(shared_browser: chromium.Chromium) -> AsyncIterator[Opener]:
     yield start
     for session in opened:
         await session.close()
+
+
+@pytest_asyncio.fixture(scope="module")
+async def browser(shared_browser: chromium.Chromium) -> AsyncIterator[None]:
+    """A browser, and sites' processes that end with the module."""
+    yield
+    await process.shared().close()
+
+
+@pytest_asyncio.fixture
+async def opened(browser: None) -> AsyncIterator[EpisodeOpener]:
+    """Starts episodes on the small content of sites and closes them."""
+    running: list[WebSites] = []
+
+    async def start(*names: str, **spec: Any) -> WebSites:
+        world = await begin(*names, **spec)
+        running.append(world)
+        return world
+
+    yield start
+    for world in running:
+        await world.close()
 
 
 def page_site(page: str) -> dict[str, Site]:

@@ -1,6 +1,8 @@
 """Play on real sites in tests: what is needed is installed at the first use, or the test is skipped with the reason."""
 
+import contextlib
 import re
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -66,6 +68,12 @@ def instance(world: WebSites, site: str) -> Instance:
     found = world._instances[site]
     assert isinstance(found, Instance)
     return found
+
+
+def rows(one: Instance, sql: str, *values: object) -> list[Any]:
+    """What a session's database holds."""
+    with contextlib.closing(sqlite3.connect(f"file:{one.database}?mode=ro", uri=True)) as connection:
+        return connection.execute(sql, values).fetchall()
 
 
 async def look_at(world: WebSites, site: str, path: str) -> None:

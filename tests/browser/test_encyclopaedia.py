@@ -1,7 +1,5 @@
 """The encyclopaedia in Chromium: articles and search through kiwix-serve, and what somebody hostile asks of it."""
 
-import sqlite3
-from collections.abc import AsyncIterator
 from typing import Any
 
 import psutil
@@ -9,12 +7,10 @@ import pytest
 import pytest_asyncio
 
 from envs.base import Action
-from envs.browser import chromium
 from envs.browser.http1 import Request
-from envs.web_sites import process
 from envs.web_sites.environment import WebSites
-from envs.web_sites.instance import Instance
-from tests.browser.site_play import act, begin, probed
+from tests.browser.conftest import EpisodeOpener
+from tests.browser.site_play import act, instance, probed, rows
 
 pytestmark = pytest.mark.browser
 SITE = "encyclopaedia"
@@ -45,25 +41,8 @@ QUESTIONS = (
 
 
 @pytest_asyncio.fixture
-async def world(shared_browser: chromium.Chromium) -> AsyncIterator[WebSites]:
-    begun = await begin(SITE)
-    yield begun
-    await begun.close()
-    await process.shared().close()
-
-
-def instance(world: WebSites) -> Instance:
-    found = world._instances[SITE]
-    assert isinstance(found, Instance)
-    return found
-
-
-def rows(world: WebSites, sql: str) -> list[Any]:
-    connection = sqlite3.connect(f"file:{instance(world).database}?mode=ro", uri=True)
-    try:
-        return connection.execute(sql).fetchall()
-    finally:
-        connection.close()
+async def world(opened: EpisodeOpener) -> WebSites:
+    return await opened(SITE)
 
 
 def got(path: str, query: str = "", method: str = "GET", **headers: str) -> Request:
@@ -72,7 +51,7 @@ def got(path: str, query: str = "", method: str = "GET", **headers: str) -> Requ
 
 async def test_articles_are_found_by_their_words_and_everything_comes_from_the_site(world: WebSites) -> None:
     name, town, path = rows(
-        world,
+        instance(world, SITE),
         "select a.title, f.value, f.target from article a join fact f on f.path = a.path "
         "where a.kind = 'person' and f.label = 'Place of birth' limit 1",
     )[0]
@@ -90,7 +69,7 @@ async def test_articles_are_found_by_their_words_and_everything_comes_from_the_s
     assert f"link '{town}'" in article.observation.text
     there = await act(world, f"click [{{{{element link '{town}'}}}}]")
     assert str(there.observation.data["url"]).endswith(f"/encyclopaedia/A/{path}")
-    assert {one.host for one in world.session.gateway.log} == {instance(world).host}
+    assert {one.host for one in world.session.gateway.log} == {instance(world, SITE).host}
     assert [one.path for one in world.session.gateway.log if one.status >= 400] == []
     assert world.session.gateway.refusals() == []
     assert world.session.script_errors == 0
@@ -104,20 +83,20 @@ async def test_articles_are_found_by_their_words_and_everything_comes_from_the_s
 
 
 async def test_a_random_article_is_the_same_for_a_replay_and_in_one_of_the_books(world: WebSites) -> None:
-    one = instance(world)
+    one = instance(world, SITE)
     first, again, other, outside = [
         await one.forward(got("/random", "content=encyclopaedia", referer=page))
         for page in ("http://a.test/x", "http://b.test/x", "http://a.test/y", "not an address at all")
     ]
     assert first.headers["location"] == again.headers["location"] != other.headers["location"]
     assert outside.status == 302
-    paths = {f"/{book}/A/{path}" for book, path in rows(world, "select book, path from article")}
+    paths = {f"/{book}/A/{path}" for book, path in rows(instance(world, SITE), "select book, path from article")}
     assert {first.headers["location"], other.headers["location"]} <= paths
     assert (await one.forward(got("/random", "content=..%2f..%2f"))).headers["location"] in paths
 
 
 async def test_nothing_but_the_books_can_be_reached_and_nothing_changed(world: WebSites) -> None:
-    one = instance(world)
+    one = instance(world, SITE)
     for path in NOT_THERE:
         answer = await one.forward(got(*path.split("?")))
         assert answer.status in (400, 404), path
@@ -130,7 +109,7 @@ async def test_nothing_but_the_books_can_be_reached_and_nothing_changed(world: W
 
 
 async def test_hostile_searches_are_text_and_come_to_nothing(world: WebSites) -> None:
-    one = instance(world)
+    one = instance(world, SITE)
     for question in QUESTIONS:
         answer = await one.forward(got("/search", question))
         assert answer.status < 500, question
@@ -144,7 +123,7 @@ async def test_hostile_searches_are_text_and_come_to_nothing(world: WebSites) ->
 
 
 async def test_a_server_that_died_is_started_again(world: WebSites) -> None:
-    one = instance(world)
+    one = instance(world, SITE)
     assert (await one.forward(got("/encyclopaedia/A/Main_Page"))).status == 200
     (child,) = _children(one.running.process.pid)
     child.kill()

@@ -2,22 +2,19 @@
 
 import hashlib
 import shutil
-import sqlite3
 import subprocess
 import zlib
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from envs.browser import chromium
-from envs.web_sites import process
 from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
-from tests.browser.site_play import SEED, Visitor, act, begin, look_at, probed, ready
+from tests.browser.conftest import EpisodeOpener
+from tests.browser.site_play import SEED, Visitor, act, instance, look_at, probed, ready, rows
 
 pytestmark = pytest.mark.browser
 PAGES = (
@@ -33,17 +30,9 @@ KINDS = {1: b"commit", 2: b"tree", 3: b"blob"}
 SCRIPT = "<script>document.title = 'owned'</script><img src=x onerror=document.title='owned'>"
 
 
-@pytest_asyncio.fixture(scope="module")
-async def browser(shared_browser: chromium.Chromium) -> AsyncIterator[None]:
-    yield
-    await process.shared().close()
-
-
 @pytest_asyncio.fixture
-async def world(browser: None) -> AsyncIterator[WebSites]:
-    made = await begin("forge", signed_in={"forge": "developer"}, characters=400_000)
-    yield made
-    await made.close()
+async def world(opened: EpisodeOpener) -> WebSites:
+    return await opened("forge", signed_in={"forge": "developer"}, characters=400_000)
 
 
 @pytest_asyncio.fixture
@@ -53,15 +42,6 @@ async def own(browser: None) -> AsyncIterator[Instance]:
     one = await Instance.open(site("forge"), "forge-x.test", SEED, "small")
     yield one
     await one.close()
-
-
-def rows(one: Instance, sql: str, *values: Any) -> list[Any]:
-    """What the session's database holds."""
-    connection = sqlite3.connect(f"file:{one.database}?mode=ro", uri=True)
-    try:
-        return connection.execute(sql, values).fetchall()
-    finally:
-        connection.close()
 
 
 def named(one: Instance, number: int = 1) -> str:
@@ -82,8 +62,7 @@ async def changed(one: Instance) -> set[str]:
 
 
 async def test_every_page_opens_by_itself_and_reads_as_it_looks(world: WebSites) -> None:
-    own = world._instances["forge"]
-    assert isinstance(own, Instance)
+    own = instance(world, "forge")
     values: dict[str, object] = {
         "r": named(own),
         "sha": rows(own, "select sha from commit_log where repository_id = 1 order by id")[3][0],
@@ -252,8 +231,7 @@ async def test_roles_are_not_climbed(own: Instance) -> None:
 
 
 async def test_what_is_written_is_text_to_everybody(world: WebSites) -> None:
-    own = world._instances["forge"]
-    assert isinstance(own, Instance)
+    own = instance(world, "forge")
     first = named(own)
     await act(
         world,

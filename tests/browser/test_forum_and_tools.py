@@ -1,21 +1,19 @@
 """The forum and the tools in Chromium: pages open by themselves and read as they look; sessions stay apart."""
 
 import json
-import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-import pytest_asyncio
 
 from envs.base import Action
-from envs.browser import chromium
 from envs.browser.http1 import Request
-from envs.web_sites import process
 from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
-from tests.browser.site_play import act, begin, instance, look_at, probed
+from tests.browser.conftest import EpisodeOpener
+from tests.browser.site_play import act, instance, look_at, probed, rows
 
 pytestmark = pytest.mark.browser
 FORUM_PAGES = (
@@ -31,28 +29,6 @@ FORUM_PAGES = (
     ("administrator", ("/st/admin/", "/st/admin/comment/flag/", "/st/admin/category/", "/st/admin/config/")),
 )
 TOOLS_PAGES = ("/", "/calculator", "/calculator?sum=2%2B3", "/calculator?sum=2%2B", "/scratchpad", "/scratchpad/1")
-Opener = Callable[..., Any]
-
-
-@pytest_asyncio.fixture(scope="module")
-async def browser(shared_browser: chromium.Chromium) -> AsyncIterator[None]:
-    yield
-    await process.shared().close()
-
-
-@pytest_asyncio.fixture
-async def opened(browser: None) -> AsyncIterator[Opener]:
-    """Starts episodes and closes them."""
-    running: list[WebSites] = []
-
-    async def start(*names: str, **spec: Any) -> WebSites:
-        world = await begin(*names, **spec)
-        running.append(world)
-        return world
-
-    yield start
-    for world in running:
-        await world.close()
 
 
 def addresses(world: WebSites) -> dict[str, str]:
@@ -85,16 +61,7 @@ def addresses(world: WebSites) -> dict[str, str]:
 
 def content(world: WebSites) -> Callable[..., list[Any]]:
     """Asks the forum's database."""
-    database = instance(world, "forum").database
-
-    def ask(sql: str, *values: object) -> list[Any]:
-        connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-        try:
-            return connection.execute(sql, values).fetchall()
-        finally:
-            connection.close()
-
-    return ask
+    return partial(rows, instance(world, "forum"))
 
 
 def username(world: WebSites, role: str) -> str:
@@ -104,7 +71,7 @@ def username(world: WebSites, role: str) -> str:
 
 @pytest.mark.parametrize(("role", "pages"), FORUM_PAGES, ids=[role for role, _ in FORUM_PAGES])
 async def test_every_page_of_the_forum_opens_by_itself_and_reads_as_it_looks(
-    opened: Opener, role: str, pages: tuple[str, ...]
+    opened: EpisodeOpener, role: str, pages: tuple[str, ...]
 ) -> None:
     world = await opened("forum", signed_in={"forum": role}, characters=200_000)
     known = addresses(world)
@@ -113,16 +80,16 @@ async def test_every_page_of_the_forum_opens_by_itself_and_reads_as_it_looks(
     assert world.session.gateway.refusals() == []
 
 
-async def test_every_page_of_the_tools_opens_by_itself_and_reads_as_it_looks(opened: Opener) -> None:
+async def test_every_page_of_the_tools_opens_by_itself_and_reads_as_it_looks(opened: EpisodeOpener) -> None:
     world = await opened("tools", "forum")
     for page in TOOLS_PAGES:
         await look_at(world, "tools", page)
     assert world.session.gateway.refusals() == []
     seen = await act(world, "click [{{element link 'Home'}}]", "click [{{element link 'A hobby forum'}}]")
-    assert str(seen.observation.data["url"]).startswith(world._instances["forum"].address)
+    assert str(seen.observation.data["url"]).startswith(instance(world, "forum").address)
 
 
-async def test_the_tools_do_what_they_say(opened: Opener) -> None:
+async def test_the_tools_do_what_they_say(opened: EpisodeOpener) -> None:
     world = await opened("tools", start=[{"site": "tools", "path": "/calculator"}])
     seen = await act(
         world, "fill [{{element textbox 'Sum'}}] [12.50 * (3 + 4)]", "click [{{element button 'Calculate'}}]"
@@ -152,7 +119,7 @@ INJECTION = """<script>document.title = 'owned'</script><img src=x onerror="docu
 <h1>Another title</h1><div class="comment__text">a post that was never written</div>"""
 
 
-async def test_what_is_written_into_a_post_is_text_to_everybody(opened: Opener) -> None:
+async def test_what_is_written_into_a_post_is_text_to_everybody(opened: EpisodeOpener) -> None:
     world = await opened("forum", signed_in={"forum": "member"})
     topic = addresses(world)["topic"]
     before = content(world)("select count(*) from spirit_comment_comment where topic_id = ?", topic.split("/")[2])
@@ -180,10 +147,10 @@ async def test_what_is_written_into_a_post_is_text_to_everybody(opened: Opener) 
     assert int(posts["content"]) == before[0][0] + 1
 
 
-async def test_cookies_and_hosts_of_one_session_say_nothing_in_another(opened: Opener) -> None:
+async def test_cookies_and_hosts_of_one_session_say_nothing_in_another(opened: EpisodeOpener) -> None:
     mine = await opened("forum", signed_in={"forum": "visitor"}, session=1)
     other = await opened("forum", signed_in={"forum": "administrator"}, session=2)
-    here, there = mine._instances["forum"], other._instances["forum"]
+    here, there = instance(mine, "forum"), instance(other, "forum")
     headers = {"cookie": await cookie(there)}
     assert "Log out" in await page(there, headers)
     assert "Log out" not in await page(here, headers)
@@ -192,9 +159,9 @@ async def test_cookies_and_hosts_of_one_session_say_nothing_in_another(opened: O
     assert "not a site of this session" in str(result.error)
 
 
-async def test_settings_of_one_session_do_not_show_in_another(opened: Opener) -> None:
+async def test_settings_of_one_session_do_not_show_in_another(opened: EpisodeOpener) -> None:
     worlds = [await opened("forum", session=number) for number in (1, 2)]
-    sessions = [world._instances["forum"] for world in worlds]
+    sessions = [instance(world, "forum") for world in worlds]
     # Saved at the same moment of a clock that stands still, which is what the forum knows its settings by.
     for one, name in zip(sessions, ("Only here", "Only there"), strict=True):
         await rename(one, name)
@@ -226,7 +193,7 @@ async def rename(one: Instance, name: str) -> None:
     assert (await one(Request("POST", one.host, path, headers=kind, body=body))).status == 302
 
 
-async def test_another_page_cannot_write_on_the_scratchpad(opened: Opener) -> None:
+async def test_another_page_cannot_write_on_the_scratchpad(opened: EpisodeOpener) -> None:
     world = await opened("tools")
     tools = instance(world, "tools")
     body = b"title=planted&text=by+another+page"

@@ -4,10 +4,7 @@ import json
 import math
 import os
 import re
-import sqlite3
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote_plus, urlencode
 
 import pytest
@@ -17,9 +14,9 @@ from envs.browser import chromium
 from envs.browser.http1 import Request, Response
 from envs.web_sites import install, process
 from envs.web_sites.environment import WebSites
-from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
-from tests.browser.site_play import SEED, act, begin, probed, ready
+from tests.browser.conftest import EpisodeOpener
+from tests.browser.site_play import SEED, act, begin, instance, probed, ready, rows
 
 pytestmark = pytest.mark.browser
 SITE = "map"
@@ -38,29 +35,12 @@ NOT_THERE = (
 
 
 @pytest_asyncio.fixture
-async def world(shared_browser: chromium.Chromium) -> AsyncIterator[WebSites]:
-    begun = await begin(SITE)
-    yield begun
-    await begun.close()
-    await process.shared().close()
-
-
-def instance(world: WebSites) -> Instance:
-    found = world._instances[SITE]
-    assert isinstance(found, Instance)
-    return found
-
-
-def rows(database: Path, sql: str, *values: object) -> list[Any]:
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-    try:
-        return connection.execute(sql, values).fetchall()
-    finally:
-        connection.close()
+async def world(opened: EpisodeOpener) -> WebSites:
+    return await opened(SITE)
 
 
 async def asked(world: WebSites, path: str, query: str = "", method: str = "GET") -> Response:
-    return await instance(world).forward(Request(method, instance(world).host, path, query))
+    return await instance(world, SITE).forward(Request(method, instance(world, SITE).host, path, query))
 
 
 WAYS = """select a.name, b.name, w.means, w.length, w.minutes, w.steps, a.lat, a.lon, b.lat, b.lon, w.metres, w.seconds
@@ -68,8 +48,8 @@ from way w join place a on a.id = w.origin join place b on b.id = w.goal order b
 
 
 async def test_a_place_is_found_and_a_way_led_from_it_by_clicking(world: WebSites) -> None:
-    one = instance(world)
-    start, goal, _, length, *_ = rows(one.database, WAYS)[0]
+    one = instance(world, SITE)
+    start, goal, _, length, *_ = rows(one, WAYS)[0]
     await act(world, "goto [{{site map}}/]", f"fill [{{{{element textbox 'Search'}}}}] [{start}]")
     found = await act(world, "click [{{element button 'Go'}}]", f"click [{{{{element link '{start}'}}}}]")
     assert "cell '" in found.observation.text
@@ -101,8 +81,8 @@ async def test_a_place_is_found_and_a_way_led_from_it_by_clicking(world: WebSite
 
 
 async def test_the_planned_ways_are_those_that_are_shown_and_make_sense(world: WebSites) -> None:
-    one = instance(world)
-    planned = rows(one.database, WAYS)
+    one = instance(world, SITE)
+    planned = rows(one, WAYS)
     assert {row[2] for row in planned} == {"foot", "bicycle", "car"}
     for start, goal, means, length, minutes, steps, *at, metres, seconds in planned:
         answer = await asked(world, "/directions", urlencode({"from": start, "to": goal, "by": means}))
@@ -118,8 +98,8 @@ async def test_the_planned_ways_are_those_that_are_shown_and_make_sense(world: W
 
 
 async def test_wild_words_and_coordinates_come_to_nothing(world: WebSites) -> None:
-    one = instance(world)
-    known = rows(one.database, WAYS)[0][0]
+    one = instance(world, SITE)
+    known = rows(one, WAYS)[0][0]
     for text in WILD:
         for path, query in (
             ("/search", {"query": text}),
@@ -149,11 +129,11 @@ async def test_only_the_maps_own_pages_are_there_and_only_looking_is_done(world:
         assert b"def make" not in answer.body
     for method in ("POST", "PUT", "DELETE"):
         assert (await asked(world, "/search", "query=a", method)).status == 405
-    assert instance(world).fault is None
+    assert instance(world, SITE).fault is None
 
 
 async def test_squares_hold_the_roads_of_their_area(world: WebSites) -> None:
-    west, south, east, north = rows(instance(world).database, "select west, south, east, north from region")[0]
+    west, south, east, north = rows(instance(world, SITE), "select west, south, east, north from region")[0]
     count = 1 << 14
     column = int(((west + east) / 2 + 180) / 360 * count)
     row = int((1 - math.asinh(math.tan(math.radians((south + north) / 2))) / math.pi) / 2 * count)
@@ -169,7 +149,7 @@ async def test_squares_hold_the_roads_of_their_area(world: WebSites) -> None:
 
 
 async def test_the_same_seed_makes_the_same_map(world: WebSites, tmp_path: Path) -> None:
-    first = instance(world).template
+    first = instance(world, SITE).template
     second = tmp_path / "again"
     second.mkdir()
     program = [str(await install.python(site(SITE))), str(install.common() / "make.py"), str(site(SITE).folder)]
@@ -199,7 +179,7 @@ async def test_an_owners_extract_is_the_tasks_own_or_none(
         found = await act(begun, "goto [{{site map}}/directions?from=Vaduz&to=Schaan&by=bicycle]")
         assert "OpenStreetMap contributors" in found.observation.text
         assert "heading 'By bicycle'" in found.observation.text
-        assert rows(instance(begun).database, "select count(*) from way")[0][0] > 10
+        assert rows(instance(begun, SITE), "select count(*) from way")[0][0] > 10
     finally:
         await begun.close()
         await process.shared().close()

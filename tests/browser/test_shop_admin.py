@@ -1,18 +1,15 @@
 """The shop's administration: pages read as they look, it works on the shop's data, nobody does what is not theirs."""
 
 import re
-from collections.abc import AsyncIterator, Callable
-from typing import Any
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 
-from envs.browser import chromium
-from envs.web_sites import process
-from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
-from tests.browser.site_play import SEED, Visitor, act, begin, look_at, probed, ready
+from tests.browser.conftest import EpisodeOpener
+from tests.browser.site_play import SEED, Visitor, act, instance, look_at, probed, ready
 
 pytestmark = pytest.mark.browser
 PAGES = {
@@ -35,28 +32,6 @@ FOR_MANAGERS = (
     ("/settings/", {"announcement": "Mine"}),
     ("/settings/staff/2", {"role": "manager"}),
 )
-Opener = Callable[..., Any]
-
-
-@pytest_asyncio.fixture(scope="module")
-async def browser(shared_browser: chromium.Chromium) -> AsyncIterator[None]:
-    yield
-    await process.shared().close()
-
-
-@pytest_asyncio.fixture
-async def opened(browser: None) -> AsyncIterator[Opener]:
-    """Starts episodes and closes them."""
-    running: list[WebSites] = []
-
-    async def start(*names: str, **spec: Any) -> WebSites:
-        world = await begin(*names, **spec)
-        running.append(world)
-        return world
-
-    yield start
-    for world in running:
-        await world.close()
 
 
 @pytest_asyncio.fixture
@@ -74,9 +49,9 @@ async def changed(one: Instance) -> set[str]:
 
 
 @pytest.mark.parametrize("role", PAGES)
-async def test_every_page_opens_by_itself_and_reads_as_it_looks(opened: Opener, role: str) -> None:
+async def test_every_page_opens_by_itself_and_reads_as_it_looks(opened: EpisodeOpener, role: str) -> None:
     world = await opened("shop_admin", signed_in={"shop_admin": role}, characters=400_000)
-    own = world._instances["shop_admin"]
+    own = instance(world, "shop_admin")
     number = (await Visitor.signed_in(own, FORM, role)).get("/orders/")
     found = re.search(r'href="/orders/(\d+)/"', (await number).body.decode())
     assert found
@@ -85,7 +60,7 @@ async def test_every_page_opens_by_itself_and_reads_as_it_looks(opened: Opener, 
     assert world.session.gateway.refusals() == []
 
 
-async def test_it_works_on_the_data_of_the_shop_beside_it(opened: Opener) -> None:
+async def test_it_works_on_the_data_of_the_shop_beside_it(opened: EpisodeOpener) -> None:
     world = await opened("shop", "shop_admin", signed_in={"shop": "newcomer", "shop_admin": "manager"})
     seen = await act(
         world,
@@ -201,7 +176,7 @@ async def test_an_order_takes_no_step_that_it_does_not_have(own: Instance) -> No
     assert await changed(own) == set()
 
 
-async def test_what_is_written_is_text_to_everybody(opened: Opener) -> None:
+async def test_what_is_written_is_text_to_everybody(opened: EpisodeOpener) -> None:
     world = await opened("shop", "shop_admin", signed_in={"shop": "newcomer", "shop_admin": "manager"})
     await act(
         world,

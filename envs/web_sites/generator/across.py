@@ -1,6 +1,7 @@
 """Templates of tasks on the tools, and of tasks that need two sites."""
 
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 
 from envs.web_sites.generator import forum_state as state
@@ -23,6 +24,33 @@ MEMBER = {"forum": "member"}
 NOTE_TITLES = ("For the report", "To remember", "Answer for Kim", "Number for Friday", "Looked up", "For the meeting")
 GOODS = """select p.id, p.title, p.slug, s.price from catalogue_product p
 join partner_stockrecord s on s.product_id = p.id where p.is_public and s.num_in_stock > 0 order by p.id"""
+
+
+def noted(
+    name: str,
+    intent: str,
+    title: str,
+    text: str,
+    seen: tuple[str, ...],
+    wanted: Mapping[str, object] | None = None,
+    signed_in: Mapping[str, str] | None = None,
+) -> Task:
+    """Look something up on a site and write it down; `wanted` is the condition on the note, else its very text."""
+    return Task(
+        intent=intent,
+        category="content",
+        parts=(state.noted(title, dict(wanted or {"text": text})).on("tools"), *unchanged(name)),
+        oracle=(*seen, *note_steps(title, text), "stop []"),
+        sites=(name, "tools"),
+        signed_in=signed_in or {},
+    )
+
+
+def number_noted(
+    name: str, intent: str, title: str, number: int, seen: tuple[str, ...], signed_in: Mapping[str, str] | None = None
+) -> Task:
+    """As `noted`, where a number is looked up and any way to write it is right."""
+    return noted(name, intent, title, str(number), seen, {"number": float(number)}, signed_in)
 
 
 def note_of_a_sum(draw: Random, contents: Contents, index: int) -> Task:
@@ -70,15 +98,11 @@ def count_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> T
     counts = Counter((row["nickname"], row["board_title"]) for row in topics(contents["forum"]))
     (nick, home), count = draw.choice(sorted(item for item in counts.items() if 3 <= item[1] <= 12))
     title = draw.choice(NOTE_TITLES)
-    return Task(
-        intent=f"How many topics has {nick} started on the forum's board '{home}'? Save the number on the scratchpad "
-        f"as a note titled '{title}', the number alone as its text.",
-        category="content",
-        parts=(state.noted(title, {"number": float(count)}).on("tools"), *unchanged("forum")),
-        oracle=(visit("/category/"), *note_steps(title, str(count)), "stop []"),
-        sites=("forum", "tools"),
-        signed_in=MEMBER,
+    intent = (
+        f"How many topics has {nick} started on the forum's board '{home}'? Save the number on the scratchpad as a "
+        f"note titled '{title}', the number alone as its text."
     )
+    return number_noted("forum", intent, title, count, (visit("/category/"),), MEMBER)
 
 
 def prices_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> Task:
@@ -169,16 +193,12 @@ def order_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> T
     orders = contents["shop"].named("orders_of", username="customer")
     totals = Counter(row["total_incl_tax"] for row in orders)
     order = draw.choice([row for row in orders if totals[row["total_incl_tax"]] == 1])
-    title = NOTE_TITLES[index]
-    return Task(
-        intent=f"One of my orders in the shop came to {money(order['total_incl_tax'])}. Save its number on the "
-        f"scratchpad as a note titled '{title}', the number alone as its text.",
-        category="content",
-        parts=(state.noted(title, {"text": str(order["number"])}).on("tools"), *unchanged("shop")),
-        oracle=(visit("/accounts/orders/", "shop"), *note_steps(title, str(order["number"])), "stop []"),
-        sites=("shop", "tools"),
-        signed_in={"shop": "customer"},
+    title, seen = NOTE_TITLES[index], (visit("/accounts/orders/", "shop"),)
+    intent = (
+        f"One of my orders in the shop came to {money(order['total_incl_tax'])}. Save its number on the scratchpad as "
+        f"a note titled '{title}', the number alone as its text."
     )
+    return noted("shop", intent, title, str(order["number"]), seen, signed_in={"shop": "customer"})
 
 
 TEMPLATES: tuple[Template, ...] = (

@@ -2,9 +2,11 @@
 
 import datetime
 from collections import Counter
+from functools import partial
 from random import Random
 from typing import Any
 
+from envs.web_sites.generator import parts
 from envs.web_sites.generator.forum_parts import visit
 from envs.web_sites.generator.parts import Content, Contents, Row, Task, changes, ends_at
 
@@ -83,17 +85,8 @@ def amount(value: float) -> dict[str, float]:
     return {"number": round(value, 2), "tolerance": 0.001}
 
 
-def asked(intent: str, gold: dict[str, Any], oracle: tuple[str, ...], everything: str) -> Task:
-    """A question to the administration, which stays as it is."""
-    return Task(
-        intent=intent,
-        category="information",
-        parts=(gold, changes(SITE)),
-        oracle=oracle,
-        sites=(SITE,),
-        signed_in=MANAGER,
-        everything=everything,
-    )
+asked = partial(parts.asked, SITE, signed_in=MANAGER)
+"""A question to the administration, which stays as it is."""
 
 
 def shown(intent: str, address: str, oracle: tuple[str, ...], besides: str = "") -> Task:

@@ -3,48 +3,12 @@
 from collections import Counter
 from random import Random
 
-from envs.web_sites.generator.encyclopaedia_parts import SITE, Entries, Entry, entries, listed, page, read
-from envs.web_sites.generator.parts import (
-    Contents,
-    Task,
-    Template,
-    answer_is,
-    answer_is_none,
-    ends_at,
-    unchanged,
-)
+from envs.web_sites.generator.encyclopaedia_parts import SITE, Entries, Entry, entries, page, read
+from envs.web_sites.generator.parts import Contents, Task, Template, looked_up, opened
 from envs.web_sites.generator.shop import MONTHS
 
 NOBODY = ("Ada Quillmere", "Jonas Ferrowhite", "Mira Oldensand", "Piet Larkwater", "Ines Holtbrook")
 KINDS = {"novelist": "novels", "painter": "paintings", "composer": "operas"}
-
-
-def _asked(
-    draw: Random, intent: str, right: str, others: list[str], seen: tuple[str, ...], *, none: bool = False
-) -> Task:
-    """A question with one answer, or with none."""
-    return Task(
-        intent=intent,
-        category="information",
-        parts=(answer_is_none() if none else answer_is(right), *unchanged(SITE)),
-        oracle=(*seen, "stop [N/A]" if none else f"stop [{right}]"),
-        sites=(SITE,),
-        everything=listed(draw, right, others),
-        unachievable=none,
-    )
-
-
-def _opened(intent: str, path: str, seen: tuple[str, ...] = ()) -> Task:
-    """Get to a page."""
-    part, probe = ends_at(f"__ENCYCLOPAEDIA__{path}")
-    return Task(
-        intent=intent,
-        category="navigation",
-        parts=(part, *unchanged(SITE)),
-        oracle=(*seen, f"goto [{{{{site {SITE}}}}}{path}]", "stop []"),
-        sites=(SITE,),
-        probes=(probe,),
-    )
 
 
 def birthplace_of_a_person(draw: Random, contents: Contents, index: int) -> Task:
@@ -55,7 +19,7 @@ def birthplace_of_a_person(draw: Random, contents: Contents, index: int) -> Task
     name = draw.choice(NOBODY) if none else one.title
     others = [who.one("Place of birth") for who in draw.sample(people, 12)]
     seen = (f"goto [{{{{site {SITE}}}}}/search?pattern={name.replace(' ', '+')}&content={SITE}]",)
-    return _asked(draw, f"In which town was {name} born?", one.one("Place of birth"), others, seen, none=none)
+    return looked_up(draw, SITE, f"In which town was {name} born?", one.one("Place of birth"), others, seen, none=none)
 
 
 def people_in_a_regions_capital(draw: Random, contents: Contents, index: int) -> Task:
@@ -68,7 +32,7 @@ def people_in_a_regions_capital(draw: Random, contents: Contents, index: int) ->
         one.one("Population") for one in [*held.leading_to(region, "Region"), region] if "Population" in one.values
     ]
     intent = f"How many inhabitants does the capital of the region {region.title} have?"
-    return _asked(draw, intent, capital.one("Population"), others, read(region, capital))
+    return looked_up(draw, SITE, intent, capital.one("Population"), others, read(region, capital))
 
 
 def highest_mountain(draw: Random, contents: Contents, index: int) -> Task:
@@ -78,7 +42,7 @@ def highest_mountain(draw: Random, contents: Contents, index: int) -> Task:
     country, tops = draw.choice([(one, tops) for one in held.of("country") if (tops := _ranked(held, one))])
     listing = held[f"List_of_mountains_of_{country.path}"]
     intent = f"Which is the highest mountain of {country.title}?"
-    return _asked(draw, intent, tops[0].title, [one.title for one in tops], read(listing))
+    return looked_up(draw, SITE, intent, tops[0].title, [one.title for one in tops], read(listing))
 
 
 def _ranked(held: Entries, country: Entry) -> list[Entry]:
@@ -102,7 +66,7 @@ def works_before_a_year(draw: Random, contents: Contents, index: int) -> Task:
     year = draw.choice(years[1:]) + 1
     count = sum(one < year for one in years)
     intent = f"How many {KINDS[who.one('Occupation')]} did {who.title} finish before {year}? Answer with the number."
-    return _asked(draw, intent, str(count), [str(number) for number in range(len(years) + 2)], read(who))
+    return looked_up(draw, SITE, intent, str(count), [str(number) for number in range(len(years) + 2)], read(who))
 
 
 def oldest_of_three(draw: Random, contents: Contents, index: int) -> Task:
@@ -115,7 +79,7 @@ def oldest_of_three(draw: Random, contents: Contents, index: int) -> Task:
     oldest = min(three, key=lambda one: one.year("Founded"))
     names = [one.title for one in three]
     intent = f"Which of these was founded first: the {names[0]}, the {names[1]} or the {names[2]}?"
-    return _asked(draw, intent, oldest.title, names, read(held["List_of_universities"]))
+    return looked_up(draw, SITE, intent, oldest.title, names, read(held["List_of_universities"]))
 
 
 def birthplace_of_the_teacher(draw: Random, contents: Contents, index: int) -> Task:
@@ -127,7 +91,7 @@ def birthplace_of_the_teacher(draw: Random, contents: Contents, index: int) -> T
     town = held.follow(teacher, "Place of birth")
     intent = f"In which region was the person born whose pupil {pupil.title} was?"
     regions = [one.title for one in held.of("region")]
-    return _asked(draw, intent, town.one("Region"), regions, read(pupil, teacher, town))
+    return looked_up(draw, SITE, intent, town.one("Region"), regions, read(pupil, teacher, town))
 
 
 def largest_town_on_a_river(draw: Random, contents: Contents, index: int) -> Task:
@@ -137,7 +101,7 @@ def largest_town_on_a_river(draw: Random, contents: Contents, index: int) -> Tas
     found = [(one, _by_people(held, one)) for one in held.of("river", "Towns") if len(one.values["Towns"]) >= 3]
     river, towns = draw.choice([(one, towns) for one, towns in found if towns])
     intent = f"Which of the towns on the {river.title} has the most inhabitants?"
-    return _asked(draw, intent, towns[0].title, [one.title for one in towns], read(river, *towns))
+    return looked_up(draw, SITE, intent, towns[0].title, [one.title for one in towns], read(river, *towns))
 
 
 def _by_people(held: Entries, river: Entry) -> list[Entry]:
@@ -157,7 +121,7 @@ def stations_of_a_railway(draw: Random, contents: Contents, index: int) -> Task:
     country = held.follow(line, "Country").title
     intent = f"How many stations does the railway of {country} have that was opened in {line.one('Opened')}?"
     listing = held[f"List_of_railways_of_{line.targets['Country'][0]}"]
-    return _asked(draw, intent, line.one("Stations"), others, read(listing, line))
+    return looked_up(draw, SITE, intent, line.one("Stations"), others, read(listing, line))
 
 
 def first_on_a_mountain(draw: Random, contents: Contents, index: int) -> Task:
@@ -168,7 +132,7 @@ def first_on_a_mountain(draw: Random, contents: Contents, index: int) -> Task:
     top = draw.choice(unknown if none else known)
     people = [one.one("First climbed by") for one in draw.sample(known, 12)]
     right = people[0] if none else top.one("First climbed by")
-    return _asked(draw, f"Who was the first on the top of {top.title}?", right, people, read(top), none=none)
+    return looked_up(draw, SITE, f"Who was the first on the top of {top.title}?", right, people, read(top), none=none)
 
 
 def age_at_death(draw: Random, contents: Contents, index: int) -> Task:
@@ -179,7 +143,7 @@ def age_at_death(draw: Random, contents: Contents, index: int) -> Task:
     born, died = _day(one, "Born"), _day(one, "Died")
     age = died[0] - born[0] - (died[1:] < born[1:])
     intent = f"How old was {one.title} at death, in full years?"
-    return _asked(draw, intent, str(age), [str(number) for number in range(age - 6, age + 6)], read(one))
+    return looked_up(draw, SITE, intent, str(age), [str(number) for number in range(age - 6, age + 6)], read(one))
 
 
 def _day(one: Entry, label: str) -> tuple[int, int, int]:
@@ -193,7 +157,7 @@ def open_the_university(draw: Random, contents: Contents, index: int) -> Task:
     held = entries(contents[SITE])
     one = draw.choice(held.of("person", "Studied at"))
     place = held.follow(one, "Studied at")
-    return _opened(f"Open the article on the university at which {one.title} studied.", page(place), read(one))
+    return opened(SITE, f"Open the article on the university at which {one.title} studied.", page(place), read(one))
 
 
 def open_the_list_of_towns(draw: Random, contents: Contents, index: int) -> Task:
@@ -203,7 +167,7 @@ def open_the_list_of_towns(draw: Random, contents: Contents, index: int) -> Task
     town = draw.choice(held.of("town"))
     listing = held[f"List_of_towns_in_{town.targets['Region'][0]}"]
     intent = f"Open the list of all towns in the region in which {town.title} lies."
-    return _opened(intent, page(listing), read(town))
+    return opened(SITE, intent, page(listing), read(town))
 
 
 def open_the_category(draw: Random, contents: Contents, index: int) -> Task:
@@ -212,7 +176,7 @@ def open_the_category(draw: Random, contents: Contents, index: int) -> Task:
     held = entries(contents[SITE])
     one = draw.choice(held.of("species"))
     category = held[f"Category_{one.one('Family').capitalize()}"]
-    return _opened(f"Open the category to which the {one.title} belongs.", page(category), read(one))
+    return opened(SITE, f"Open the category to which the {one.title} belongs.", page(category), read(one))
 
 
 def open_the_manual(draw: Random, contents: Contents, index: int) -> Task:
@@ -222,7 +186,7 @@ def open_the_manual(draw: Random, contents: Contents, index: int) -> Task:
     one = draw.choice(held.of("manual"))
     number = one.one("Document number")
     seen = (f"goto [{{{{site {SITE}}}}}/search?pattern={number}&content=manuals]",)
-    return _opened(f"Open the manual with the document number {number}.", page(one, "manuals"), seen)
+    return opened(SITE, f"Open the manual with the document number {number}.", page(one, "manuals"), seen)
 
 
 TEMPLATES: tuple[Template, ...] = (

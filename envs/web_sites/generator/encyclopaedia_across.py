@@ -2,26 +2,11 @@
 
 from random import Random
 
-from envs.web_sites.generator import forum_state as state
-from envs.web_sites.generator.across import NOTE_TITLES
+from envs.web_sites.generator.across import NOTE_TITLES, noted, number_noted
 from envs.web_sites.generator.encyclopaedia_parts import SITE, entries, read
-from envs.web_sites.generator.forum_parts import note_steps
-from envs.web_sites.generator.parts import Contents, Task, Template, unchanged
+from envs.web_sites.generator.parts import Contents, Task, Template
 
-SITES = (SITE, "tools")
 ASK = "Save {what} on the scratchpad as a note titled '{title}', {form} alone as its text."
-
-
-def _noted(intent: str, title: str, text: str, seen: tuple[str, ...]) -> Task:
-    """Look something up and write it down."""
-    wanted: dict[str, object] = {"number": float(text)} if text.isdecimal() else {"text": text}
-    return Task(
-        intent=intent,
-        category="content",
-        parts=(state.noted(title, wanted).on("tools"), *unchanged(SITE)),
-        oracle=(*seen, *note_steps(title, text), "stop []"),
-        sites=SITES,
-    )
 
 
 def birthplace_of_a_founder(draw: Random, contents: Contents, index: int) -> Task:
@@ -32,7 +17,7 @@ def birthplace_of_a_founder(draw: Random, contents: Contents, index: int) -> Tas
     title = NOTE_TITLES[index]
     ask = ASK.format(what="the name of the town", title=title, form="the name")
     intent = f"In which town was the founder of {company.title} born? {ask}"
-    return _noted(intent, title, founder.one("Place of birth"), read(company, founder))
+    return noted(SITE, intent, title, founder.one("Place of birth"), read(company, founder))
 
 
 def people_of_two_towns(draw: Random, contents: Contents, index: int) -> Task:
@@ -43,7 +28,7 @@ def people_of_two_towns(draw: Random, contents: Contents, index: int) -> Task:
     total, title = one.number("Population") + other.number("Population"), draw.choice(NOTE_TITLES)
     ask = ASK.format(what="the number", title=title, form="the number")
     intent = f"How many people live in {one.title} and {other.title} together? {ask}"
-    return _noted(intent, title, str(total), read(one, other))
+    return number_noted(SITE, intent, title, total, read(one, other))
 
 
 def help_desk_of_a_manual(draw: Random, contents: Contents, index: int) -> Task:
@@ -54,7 +39,7 @@ def help_desk_of_a_manual(draw: Random, contents: Contents, index: int) -> Task:
     ask = ASK.format(what="the number", title=title, form="the number")
     what = manual.title.removeprefix("Manual: ")
     intent = f"Which extension has the help desk that the manual '{what}' names? {ask}"
-    return _noted(intent, title, number, read(manual, book="manuals"))
+    return number_noted(SITE, intent, title, int(number), read(manual, book="manuals"))
 
 
 TEMPLATES: tuple[Template, ...] = (birthplace_of_a_founder, people_of_two_towns, help_desk_of_a_manual)

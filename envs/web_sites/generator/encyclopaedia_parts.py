@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from random import Random
 
 from envs.web_sites.generator.forum_parts import visit
 from envs.web_sites.generator.parts import Content
@@ -72,9 +71,3 @@ def page(one: Entry, book: str = SITE) -> str:
 def read(*several: Entry, book: str = SITE) -> tuple[str, ...]:
     """Open one article after the other."""
     return tuple(visit(page(one, book), SITE) for one in several)
-
-
-def listed(draw: Random, right: str, others: list[str], count: int = 12) -> str:
-    """An answer that names the right one among others."""
-    wrong = sorted(set(others) - {right})
-    return ", ".join(sorted([right, *draw.sample(wrong, min(count, len(wrong)))]))

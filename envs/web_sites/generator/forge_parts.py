@@ -1,9 +1,11 @@
 """The forge's content as templates draw from it (its history out of git's own objects), and what tasks on it leave."""
 
 from collections import deque
+from functools import partial
 from random import Random
 from typing import Any
 
+from envs.web_sites.generator import parts
 from envs.web_sites.generator.admin_parts import insert, update
 from envs.web_sites.generator.forum_parts import visit
 from envs.web_sites.generator.parts import Content, Contents, Row, Task, changes, ends_at
@@ -88,17 +90,8 @@ def committed(content: Content, repository: int, branch: str = "main") -> tuple[
     return update("branch", number, sha={"present": True}), log
 
 
-def asked(intent: str, gold: dict[str, Any], oracle: tuple[str, ...], everything: str) -> Task:
-    """A question to the forge, which stays as it is."""
-    return Task(
-        intent=intent,
-        category="information",
-        parts=(gold, changes(SITE)),
-        oracle=oracle,
-        sites=(SITE,),
-        signed_in=DEVELOPER,
-        everything=everything,
-    )
+asked = partial(parts.asked, SITE, signed_in=DEVELOPER)
+"""A question to the forge, which stays as it is."""
 
 
 def shown(intent: str, addresses: tuple[str, ...], oracle: tuple[str, ...]) -> Task:

@@ -3,7 +3,6 @@
 import re
 from random import Random
 
-from envs.web_sites.generator.encyclopaedia_parts import listed
 from envs.web_sites.generator.map_parts import (
     KINDS,
     MEANS,
@@ -21,45 +20,10 @@ from envs.web_sites.generator.map_parts import (
     unique,
     ways,
 )
-from envs.web_sites.generator.parts import (
-    Contents,
-    Row,
-    Task,
-    Template,
-    answer_is,
-    answer_is_none,
-    ends_at,
-    unchanged,
-)
+from envs.web_sites.generator.parts import Contents, Row, Task, Template, looked_up, opened
 
 HOURS = re.compile(r"\w\w-\w\w (\d\d:\d\d)-(\d\d:\d\d)")
 ABSENT = ("Wandering Heron Planetarium", "Seven Lamps Aquarium", "Old Tin Foundry Theatre", "Saltmarsh Observatory")
-
-
-def _asked(
-    draw: Random, intent: str, right: str, others: list[str], seen: tuple[str, ...], *, none: bool = False
-) -> Task:
-    return Task(
-        intent=intent,
-        category="information",
-        parts=(answer_is_none() if none else answer_is(right), *unchanged(SITE)),
-        oracle=(*seen, "stop [N/A]" if none else f"stop [{right}]"),
-        sites=(SITE,),
-        everything=listed(draw, right, others),
-        unachievable=none,
-    )
-
-
-def _opened(intent: str, path: str, seen: tuple[str, ...]) -> Task:
-    part, probe = ends_at(f"__MAP__{path}")
-    return Task(
-        intent=intent,
-        category="navigation",
-        parts=(part, *unchanged(SITE)),
-        oracle=(*seen, f"goto [{{{{site {SITE}}}}}{path}]", "stop []"),
-        sites=(SITE,),
-        probes=(probe,),
-    )
 
 
 def minutes_of_a_way(draw: Random, contents: Contents, index: int) -> Task:
@@ -72,7 +36,7 @@ def minutes_of_a_way(draw: Random, contents: Contents, index: int) -> Task:
     )
     others = [str(row["minutes"]) for row in ways(contents[SITE], means)]
     seen = look(directions(way["origin_name"], way["goal_name"], means))
-    return _asked(draw, intent, str(way["minutes"]), others, seen)
+    return looked_up(draw, SITE, intent, str(way["minutes"]), others, seen)
 
 
 def kilometres_of_a_way(draw: Random, contents: Contents, index: int) -> Task:
@@ -86,7 +50,7 @@ def kilometres_of_a_way(draw: Random, contents: Contents, index: int) -> Task:
     )
     right = way["length"].removesuffix(" km")
     seen = look(directions(way["origin_name"], way["goal_name"], means))
-    return _asked(draw, intent, right, [row["length"].removesuffix(" km") for row in far], seen)
+    return looked_up(draw, SITE, intent, right, [row["length"].removesuffix(" km") for row in far], seen)
 
 
 def minutes_saved(draw: Random, contents: Contents, index: int) -> Task:
@@ -106,7 +70,7 @@ def minutes_saved(draw: Random, contents: Contents, index: int) -> Task:
     )
     others = [str(one["minutes"] - other["minutes"]) for one, other in both]
     ends = (walk["origin_name"], walk["goal_name"])
-    return _asked(draw, intent, right, others, look(directions(*ends, "foot"), directions(*ends, "bicycle")))
+    return looked_up(draw, SITE, intent, right, others, look(directions(*ends, "foot"), directions(*ends, "bicycle")))
 
 
 def closer_of_two(draw: Random, contents: Contents, index: int) -> Task:
@@ -127,7 +91,7 @@ def closer_of_two(draw: Random, contents: Contents, index: int) -> Task:
         "Answer with its name."
     )
     seen = look(*(directions(row["origin_name"], row["goal_name"], "foot") for row in pair))
-    return _asked(draw, intent, closer["goal_name"], names, seen)
+    return looked_up(draw, SITE, intent, closer["goal_name"], names, seen)
 
 
 def steps_of_a_way(draw: Random, contents: Contents, index: int) -> Task:
@@ -139,8 +103,8 @@ def steps_of_a_way(draw: Random, contents: Contents, index: int) -> Task:
         "the arrival included? Answer with the number."
     )
     others = [str(number) for number in range(2, way["steps"] + 6)]
-    return _asked(
-        draw, intent, str(way["steps"]), others, look(directions(way["origin_name"], way["goal_name"], means))
+    return looked_up(
+        draw, SITE, intent, str(way["steps"]), others, look(directions(way["origin_name"], way["goal_name"], means))
     )
 
 
@@ -151,7 +115,7 @@ def closing_time(draw: Random, contents: Contents, index: int) -> Task:
     open_ = [(row, match) for row in found if (match := HOURS.fullmatch(row["details"].get("opening_hours", "")))]
     row, match = draw.choice(open_)
     intent = f"At what time does {row['name']} close, by the map? Answer as HH:MM."
-    return _asked(draw, intent, match[2], [one[2] for _, one in open_], look(search(row["name"]), page(row)))
+    return looked_up(draw, SITE, intent, match[2], [one[2] for _, one in open_], look(search(row["name"]), page(row)))
 
 
 def telephone_number(draw: Random, contents: Contents, index: int) -> Task:
@@ -163,7 +127,7 @@ def telephone_number(draw: Random, contents: Contents, index: int) -> Task:
     intent = f"Which telephone number does the map give for {name}?"
     numbers = [one["details"]["phone"] for one in found]
     seen = look(search(name)) if none else look(search(name), page(row))
-    return _asked(draw, intent, row["details"]["phone"], numbers, seen, none=none)
+    return looked_up(draw, SITE, intent, row["details"]["phone"], numbers, seen, none=none)
 
 
 def street_of_a_place(draw: Random, contents: Contents, index: int) -> Task:
@@ -175,7 +139,7 @@ def street_of_a_place(draw: Random, contents: Contents, index: int) -> Task:
     intent = f"In which street is {name}, by the map? Answer with the street's name, without the number."
     streets = [one["street"] for one in found]
     seen = look(search(name)) if none else look(search(name), page(row))
-    return _asked(draw, intent, row["street"], streets, seen, none=none)
+    return looked_up(draw, SITE, intent, row["street"], streets, seen, none=none)
 
 
 def nearest_of_a_kind(draw: Random, contents: Contents, index: int) -> Task:
@@ -184,7 +148,7 @@ def nearest_of_a_kind(draw: Random, contents: Contents, index: int) -> Task:
     row, kind, near = _near(draw, places(contents[SITE]))
     intent = f"Which {kind} is closest to {row['name']} in a straight line? Answer with its name."
     seen = look(page(row), f"{search(kind)}&near={row['osm']}")
-    return _asked(draw, intent, near[0]["name"], [one["name"] for one in near], seen)
+    return looked_up(draw, SITE, intent, near[0]["name"], [one["name"] for one in near], seen)
 
 
 def _near(draw: Random, found: list[Row]) -> tuple[Row, str, list[Row]]:
@@ -212,7 +176,7 @@ def count_in_a_town(draw: Random, contents: Contents, index: int) -> Task:
     town, kind, count = draw.choice(clear)
     intent = f"How many {KINDS[kind]} does the map show in {town['name']}? Answer with the number."
     others = [str(number) for number in range(count + 6)]
-    return _asked(draw, intent, str(count), others, look(search(f"{kind} {town['name']}")))
+    return looked_up(draw, SITE, intent, str(count), others, look(search(f"{kind} {town['name']}")))
 
 
 def what_is_there(draw: Random, contents: Contents, index: int) -> Task:
@@ -223,7 +187,7 @@ def what_is_there(draw: Random, contents: Contents, index: int) -> Task:
     at = f"{row['lat']:.6f}, {row['lon']:.6f}"
     others = [one["name"] for one in draw.sample(found, 12)]
     intent = f"What is the name of the {row['kind']} at latitude {row['lat']:.6f} and longitude {row['lon']:.6f}?"
-    return _asked(draw, intent, row["name"], others, look(search(at)))
+    return looked_up(draw, SITE, intent, row["name"], others, look(search(at)))
 
 
 def open_a_place(draw: Random, contents: Contents, index: int) -> Task:
@@ -236,7 +200,7 @@ def open_a_place(draw: Random, contents: Contents, index: int) -> Task:
     ]
     row = draw.choice(alone)
     intent = f"Open the map's page of the {row['kind']} in {row['street']}, {row['city']}."
-    return _opened(intent, page(row), look(search(f"{row['kind']} {row['street']} {row['city']}")))
+    return opened(SITE, intent, page(row), look(search(f"{row['kind']} {row['street']} {row['city']}")))
 
 
 def open_directions(draw: Random, contents: Contents, index: int) -> Task:
@@ -248,7 +212,7 @@ def open_directions(draw: Random, contents: Contents, index: int) -> Task:
         f"Show the directions from '{way['origin_name']}' to '{way['goal_name']}' {MEANS[means]}; write the two names "
         "as they stand here."
     )
-    return _opened(intent, address, look("/directions"))
+    return opened(SITE, intent, address, look("/directions"))
 
 
 def open_the_nearest(draw: Random, contents: Contents, index: int) -> Task:
@@ -256,7 +220,7 @@ def open_the_nearest(draw: Random, contents: Contents, index: int) -> Task:
     del index
     row, kind, near = _near(draw, places(contents[SITE]))
     intent = f"Open the map's page of the {kind} that is closest to {row['name']} in a straight line."
-    return _opened(intent, page(near[0]), look(page(row), f"{search(kind)}&near={row['osm']}"))
+    return opened(SITE, intent, page(near[0]), look(page(row), f"{search(kind)}&near={row['osm']}"))
 
 
 TEMPLATES: tuple[Template, ...] = (

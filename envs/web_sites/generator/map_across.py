@@ -4,35 +4,22 @@ from collections import Counter
 from random import Random
 
 from envs.web_sites.generator import forum_state as state
-from envs.web_sites.generator.across import NOTE_TITLES
-from envs.web_sites.generator.forum_parts import note_steps
+from envs.web_sites.generator.across import NOTE_TITLES, noted, number_noted
 from envs.web_sites.generator.map_parts import MEANS, SITE, a_way, directions, look, page, places, search, unique, ways
-from envs.web_sites.generator.parts import Contents, Task, Template, unchanged
-
-SITES = (SITE, "tools")
-
-
-def _noted(intent: str, title: str, wanted: dict[str, object], text: str, seen: tuple[str, ...]) -> Task:
-    return Task(
-        intent=intent,
-        category="content",
-        parts=(state.noted(title, wanted).on("tools"), *unchanged(SITE)),
-        oracle=(*seen, *note_steps(title, text), "stop []"),
-        sites=SITES,
-    )
+from envs.web_sites.generator.parts import Contents, Task, Template
 
 
 def minutes_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> Task:
     """Look up how long a way takes and write it down."""
     means = tuple(MEANS)[index]
     way = a_way(draw, contents[SITE], means)
-    title, text = NOTE_TITLES[index], str(way["minutes"])
+    title = NOTE_TITLES[index]
     intent = (
         f"How many minutes does it take from {way['origin_name']} to {way['goal_name']} {MEANS[means]}, by the map? "
         f"Save the number on the scratchpad as a note titled '{title}', the number alone as its text."
     )
     seen = look(directions(way["origin_name"], way["goal_name"], means))
-    return _noted(intent, title, {"number": float(text)}, text, seen)
+    return number_noted(SITE, intent, title, way["minutes"], seen)
 
 
 def round_trip_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> Task:
@@ -48,7 +35,7 @@ def round_trip_onto_the_scratchpad(draw: Random, contents: Contents, index: int)
         f"note titled '{title}', the number alone as its text."
     )
     seen = look(*(directions(row["origin_name"], row["goal_name"], "car") for row in (one, other)))
-    return _noted(intent, title, {"number": float(total)}, str(total), seen)
+    return number_noted(SITE, intent, title, total, seen)
 
 
 def telephone_onto_the_scratchpad(draw: Random, contents: Contents, index: int) -> Task:
@@ -59,7 +46,7 @@ def telephone_onto_the_scratchpad(draw: Random, contents: Contents, index: int) 
         f"Which telephone number does the map give for {row['name']}? Save it on the scratchpad as a note titled "
         f"'{title}', the number as the map writes it as its text."
     )
-    return _noted(intent, title, dict(state.as_typed(text)), text, look(search(row["name"]), page(row)))
+    return noted(SITE, intent, title, text, look(search(row["name"]), page(row)), state.as_typed(text))
 
 
 TEMPLATES: tuple[Template, ...] = (

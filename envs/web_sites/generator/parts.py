@@ -95,6 +95,56 @@ def unchanged(*names: str) -> tuple[dict[str, Any], ...]:
     return tuple(changes(name) for name in names)
 
 
+def listed(draw: Random, right: str, others: list[str], count: int = 12) -> str:
+    """An answer that names the right one among others."""
+    wrong = sorted(set(others) - {right})
+    return ", ".join(sorted([right, *draw.sample(wrong, min(count, len(wrong)))]))
+
+
+def asked(
+    name: str,
+    intent: str,
+    gold: dict[str, Any],
+    oracle: tuple[str, ...],
+    everything: str,
+    *,
+    signed_in: Mapping[str, str] | None = None,
+    unachievable: bool = False,
+) -> Task:
+    """A question to a site, which stays as it is."""
+    return Task(
+        intent=intent,
+        category="information",
+        parts=(gold, changes(name)),
+        oracle=oracle,
+        sites=(name,),
+        signed_in=signed_in or {},
+        everything=everything,
+        unachievable=unachievable,
+    )
+
+
+def looked_up(
+    draw: Random, name: str, intent: str, right: str, others: list[str], seen: tuple[str, ...], *, none: bool = False
+) -> Task:
+    """A question to a site with one answer, or with `none`; `others` are what else it could be."""
+    gold, last = (answer_is_none(), f"stop [{NOTHING}]") if none else (answer_is(right), f"stop [{right}]")
+    return asked(name, intent, gold, (*seen, last), listed(draw, right, others), unachievable=none)
+
+
+def opened(name: str, intent: str, path: str, seen: tuple[str, ...]) -> Task:
+    """A page of a site to get to; `seen` are the actions before the last one."""
+    part, probe = ends_at(f"__{name.upper()}__{path}")
+    return Task(
+        intent=intent,
+        category="navigation",
+        parts=(part, changes(name)),
+        oracle=(*seen, f"goto [{{{{site {name}}}}}{path}]", "stop []"),
+        sites=(name,),
+        probes=(probe,),
+    )
+
+
 def state_probes(parts: tuple[dict[str, Any], ...]) -> tuple[Probe, ...]:
     """A probe for each state that the parts judge."""
     names = dict.fromkeys(part["evidence"] for part in parts if part["kind"] == "state_change")
