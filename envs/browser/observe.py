@@ -37,22 +37,19 @@ async def observe(
         session.notes.clear()
     if session.dialog:
         return _dialog(session.dialog, mode, notes)
-    titles = await _titles(session)
-    if session.dialog:
-        return await observe(session, mode, whole, marked, limit, aside)
     looked = await session.run(snapshot.take(session.tab.cdp, accessibility=mode != "html"))
-    if looked is None:
+    titles = await _titles(session, looked) if looked else []
+    if looked is None or session.dialog:
         return await observe(session, mode, whole, marked, limit, aside)
     window = session.window(whole)
-    as_lines = tree.html_lines if mode == "html" else tree.accessibility_lines
-    everything = None
-    if not aside:
-        # What is out of sight is numbered, too: a look aside may show it.
-        everything = tree.accessibility_lines(looked, session.window(whole=True), session.number)
-    if everything and whole and mode != "html":
-        lines = everything
+    number = session.number_shown if aside else session.number
+    if mode == "html":
+        lines = tree.html_lines(looked, window, number)
     else:
-        lines = as_lines(looked, window, session.number_shown if aside else session.number)
+        accessible = tree.Accessible(looked)
+        # What is out of sight is numbered, too: a look aside may show it.
+        everything = None if aside else accessible.lines(session.window(whole=True), number)
+        lines = everything if everything and whole else accessible.lines(window, number)
     if looked.left_out:
         lines.add(f"[the page has {looked.left_out} nodes, more than {snapshot.MOST_NODES}: see its screenshot]", 0)
     body, left = tree.cut(lines.lines, limit)
@@ -115,10 +112,12 @@ def _offset(boxes: dict[int, snapshot.Box], scroll: snapshot.Scroll, whole: bool
     }
 
 
-async def _titles(session: BrowserSession) -> list[str]:
+async def _titles(session: BrowserSession, looked: snapshot.Snapshot) -> list[str]:
+    """The titles of the tabs; the one in front was just looked at."""
     titles = []
     for tab in session.tabs:
-        title = await session.run(tab.page.title())
+        seen = tab is session.tab and not looked.left_out
+        title = looked.title if seen else await session.run(tab.page.title())
         titles.append(" ".join(str(title or "").split())[:LONGEST_TITLE])
     return titles
 

@@ -1,11 +1,11 @@
 """One picture of a page's structure: the DOM with its geometry, and the accessibility trees of its frames.
 
-Two calls to the browser for a page without frames, where asking for each node's rectangle takes one call a node.
+Three calls to the browser for a page without frames, where asking for each node's rectangle takes one call a node.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.async_api import CDPSession
 
@@ -15,8 +15,7 @@ MOST_NODES = 100_000
 COUNT = "document.evaluate('count(//node())', document, null, 1).numberValue"
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle in pixels from the viewport's corner."""
 
     x: float
@@ -36,8 +35,7 @@ class Box:
         )
 
 
-@dataclass(frozen=True)
-class DomNode:
+class DomNode(NamedTuple):
     """A node of the DOM: `id` is the browser's own (it lives as long as the page), `depth` counts from the document."""
 
     id: int
@@ -61,7 +59,8 @@ class Scroll:
 
 @dataclass
 class Snapshot:
-    """`nodes` in document order, frames in their element; `trees`: AX nodes by a frame's element, 0 is the page.
+    """`nodes` in document order, frames in their element, if they were asked for; `trees`: AX nodes by a frame's
+    element, 0 is the page; `title` is the document's.
 
     `left_out`: how many nodes a page has that is too large to be read, else 0.
     """
@@ -71,6 +70,7 @@ class Snapshot:
     trees: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     scroll: Scroll = field(default_factory=Scroll)
     left_out: int = 0
+    title: str = ""
 
 
 async def _size(cdp: CDPSession) -> int:
@@ -79,7 +79,6 @@ async def _size(cdp: CDPSession) -> int:
     The browser's own count holds garbage, too, so where it is high the document is counted; where it is far too high it
     stands, because a page can tell its document's count what it likes.
     """
-    await cdp.send("Performance.enable")
     metrics = (await cdp.send("Performance.getMetrics"))["metrics"]
     held = int(next((item["value"] for item in metrics if item["name"] == "Nodes"), 0))
     if held <= MOST_NODES or held > 10 * MOST_NODES:
@@ -89,16 +88,20 @@ async def _size(cdp: CDPSession) -> int:
 
 
 async def take(cdp: CDPSession, accessibility: bool = True) -> Snapshot:
-    """Look at the page once; one with more than MOST_NODES nodes is not read. Playwright's errors pass through."""
+    """Look at the page once, at its accessibility trees or else at its DOM; one with more than MOST_NODES nodes is not
+    read. The session has `Performance` enabled. Playwright's errors pass through.
+    """
     nodes = await _size(cdp)
     if nodes > MOST_NODES:
         return Snapshot(left_out=nodes)
-    raw = await _reply(cdp, "DOMSnapshot.captureSnapshot", {"computedStyles": ["visibility"], "includeDOMRects": True})
-    snapshot = Snapshot()
-    documents, strings = raw["documents"], raw["strings"]
+    # Rectangles of scrolled and inner areas say where a frame's content lies, and are half of the reply.
+    raw = await _captured(cdp, rects=False)
+    if len(raw["documents"]) > 1:
+        raw = await _captured(cdp, rects=True)
+    first, strings = raw["documents"][0], raw["strings"]
+    snapshot = Snapshot(title=strings[first["title"]] if first.get("title", -1) >= 0 else "")
     frames: dict[int, str] = {}
-    _walk(snapshot, documents, strings, frames, _Place(0))
-    first = documents[0]
+    _walk(snapshot, raw, frames, _Place(0), with_nodes=not accessibility)
     snapshot.scroll = Scroll(
         first["scrollOffsetX"], first["scrollOffsetY"], first.get("contentWidth", 0), first.get("contentHeight", 0)
     )
@@ -108,6 +111,10 @@ async def take(cdp: CDPSession, accessibility: bool = True) -> Snapshot:
             reply = await _reply(cdp, "Accessibility.getFullAXTree", {"frameId": frame})
             snapshot.trees[element] = reply["nodes"]
     return snapshot
+
+
+async def _captured(cdp: CDPSession, *, rects: bool) -> dict[str, Any]:
+    return await _reply(cdp, "DOMSnapshot.captureSnapshot", {"computedStyles": [], "includeDOMRects": rects})
 
 
 async def _reply(cdp: CDPSession, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -125,21 +132,32 @@ class _Place:
     depth: int = 0
 
 
-def _walk(
-    snapshot: Snapshot, documents: list[dict[str, Any]], strings: list[str], frames: dict[int, str], place: _Place
-) -> None:
+def _walk(snapshot: Snapshot, raw: dict[str, Any], frames: dict[int, str], place: _Place, *, with_nodes: bool) -> None:
+    documents, strings = raw["documents"], raw["strings"]
     document = documents[place.index]
-    content = dict(_pairs(document["nodes"].get("contentDocumentIndex", {})))
-    inner = _inner_corners(document)
-    for position, node in enumerate(_nodes(document, strings, place)):
-        snapshot.nodes.append(node)
-        if node.box:
-            snapshot.boxes[node.id] = node.box
-        if position in content and node.box and place.depth < 200:
-            frames[node.id] = strings[documents[content[position]]["frameId"]]
-            left, top = inner.get(position, (0.0, 0.0))
-            corner = _Place(content[position], node.box.x + left, node.box.y + top, node.depth + 1)
-            _walk(snapshot, documents, strings, frames, corner)
+    boxes, backend = _layout_boxes(document, place), document["nodes"]["backendNodeId"]
+    snapshot.boxes.update((backend[position], box) for position, box in boxes.items())
+    nodes = list(_nodes(document, strings, place, boxes)) if with_nodes else []
+    inner, after = _inner_corners(document), 0
+    for position, content in sorted(_pairs(document["nodes"].get("contentDocumentIndex", {}))):
+        box = boxes.get(position)
+        if box is None or place.depth >= 200:
+            continue
+        frames[backend[position]] = strings[documents[content]["frameId"]]
+        snapshot.nodes += nodes[after : position + 1]
+        after = position + 1
+        left, top = inner.get(position, (0.0, 0.0))
+        corner = _Place(content, box.x + left, box.y + top, place.depth + _depth(document, position) + 1)
+        _walk(snapshot, raw, frames, corner, with_nodes=with_nodes)
+    snapshot.nodes += nodes[after:]
+
+
+def _depth(document: dict[str, Any], position: int) -> int:
+    """How many nodes of its document a node is in."""
+    parents, count = document["nodes"]["parentIndex"], 0
+    while (position := parents[position]) >= 0:
+        count += 1
+    return count
 
 
 def _pairs(rare: dict[str, list[int]]) -> Iterator[tuple[int, int]]:
@@ -163,9 +181,8 @@ def _layout_boxes(document: dict[str, Any], place: _Place) -> dict[int, Box]:
     return boxes
 
 
-def _nodes(document: dict[str, Any], strings: list[str], place: _Place) -> Iterator[DomNode]:
+def _nodes(document: dict[str, Any], strings: list[str], place: _Place, boxes: dict[int, Box]) -> Iterator[DomNode]:
     nodes = document["nodes"]
-    boxes = _layout_boxes(document, place)
     depths: list[int] = []
     for position, backend in enumerate(nodes["backendNodeId"]):
         parent = nodes["parentIndex"][position]

@@ -119,4 +119,5 @@ class Tab:
         for name in ("loadingFinished", "loadingFailed"):
             self.cdp.on(f"Network.{name}", self.answered)
         await self.cdp.send("Page.enable")
+        await self.cdp.send("Performance.enable")
         await self.cdp.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})

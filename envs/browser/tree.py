@@ -55,92 +55,120 @@ class Lines:
 
 
 @dataclass
-class _Tree:
-    snapshot: Snapshot
-    window: Window
-    nodes: dict[str, dict[str, Any]]
-    number: Numbering
-    out: Lines
+class _Node:
+    """A node of an accessibility tree: what is said of it, the browser's number, whether it is left out where it says
+    nothing (`quiet`), or always (`silent`), and whether it can be used."""
 
-    def walk(self) -> None:
-        roots = [node for node in self.nodes.values() if node.get("parentId") not in self.nodes]
+    role: str
+    name: str
+    text: str = ""
+    backend: int = 0
+    quiet: bool = False
+    silent: bool = True
+    usable: bool = False
+    inside: list["_Node"] = field(default_factory=list)
+
+
+class Accessible:
+    """The accessibility trees of a snapshot, read once; their lines can be had for several windows."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._boxes = snapshot.boxes
+        self._roots = {frame: _read(nodes) for frame, nodes in snapshot.trees.items()}
+
+    def lines(self, window: Window, number: Numbering) -> Lines:
+        """`[id] role 'name' property: value`, one tab a level; a frame's tree follows the line of its element."""
+        blocks = {frame: self._block(roots, window, number) for frame, roots in self._roots.items()}
+        return _joined(blocks, 0, 0) if 0 in blocks else Lines()
+
+    def _block(self, roots: list[_Node], window: Window, number: Numbering) -> Lines:
+        out = Lines()
         stack = [(node, 0) for node in reversed(roots)]
         while stack:
             node, depth = stack.pop()
-            shown = self._line(node, depth)
-            inside = self._children(node)
-            stack += [(child, depth + shown) for child in reversed(inside)]
+            shown = not node.silent and self._shows(node, window, out)
+            if shown:
+                out.add("\t" * depth + f"[{number(node.backend) or '-'}] {node.text}", node.backend)
+                if node.usable:
+                    out.usable.append(node.backend)
+            stack += [(child, depth + shown) for child in reversed(node.inside)]
+        return out
 
-    def _children(self, node: dict[str, Any]) -> list[dict[str, Any]]:
-        found = [self.nodes[item] for item in node.get("childIds", []) if item in self.nodes]
-        return [child for child in found if child["role"]["value"] not in DROPPED_ROLES]
-
-    def _line(self, node: dict[str, Any], depth: int) -> bool:
-        backend = node.get("backendDOMNodeId")
-        if node.get("ignored") or backend is None:
+    def _shows(self, node: _Node, window: Window, out: Lines) -> bool:
+        if node.quiet or (node.role != "RootWebArea" and not window.shows(self._boxes.get(node.backend))):
             return False
-        role = str(node["role"]["value"])
-        name = str(node.get("name", {}).get("value", ""))
-        if role != "RootWebArea" and not self.window.shows(self.snapshot.boxes.get(backend)):
+        if node.role == "ListMarker" and window.published:
             return False
-        facts = list(self._facts(node, role))
-        if not name.strip() and (role == "listitem" or (not facts and role in QUIET_ROLES)):
-            return False
-        if role == "ListMarker" and self.window.published:
-            return False
-        if role == "StaticText" and (self._published_before(name) if self.window.published else self._said(name)):
-            return False
-        text = " ".join([f"[{self.number(backend) or '-'}] {role} {name!r}", *facts])
-        self.out.add("\t" * depth + text, backend)
-        if role in USED_ROLES or (role != "RootWebArea" and _focusable(node)):
-            self.out.usable.append(backend)
-        return True
+        return node.role != "StaticText" or not (_published_before if window.published else _said)(node.name, out)
 
-    def _said(self, name: str) -> bool:
-        # As published but for numbers, which occur in ids, dates and prices without being said there.
-        told = name.strip()
-        before = self.out.lines[-LINES_LOOKED_BACK:]
-        if any(letter.isalpha() for letter in told):
-            return any(told in line for line in before)
-        return any(f" {name!r}" in line or f" {told!r}" in line for line in before)
 
-    def _published_before(self, name: str) -> bool:
-        written = repr(name)[1:-1]
-        return not written or any(written in line for line in self.out.lines[-LINES_LOOKED_BACK:])
+def _said(name: str, out: Lines) -> bool:
+    # As published but for numbers, which occur in ids, dates and prices without being said there.
+    told = name.strip()
+    before = out.lines[-LINES_LOOKED_BACK:]
+    if any(letter.isalpha() for letter in told):
+        return any(told in line for line in before)
+    return any(f" {name!r}" in line or f" {told!r}" in line for line in before)
 
-    def _facts(self, node: dict[str, Any], role: str) -> Iterator[str]:
-        if (value := node.get("value", {}).get("value")) not in (None, ""):
-            yield f"value: {value!r}"
-        for item in node.get("properties", []):
-            if item["name"] not in QUIET_PROPERTIES and "value" in item["value"]:
-                yield f"{item['name']}: {item['value']['value']}"
-        if role in ("combobox", "listbox") and (options := self._options(node)):
-            yield f"options: {options}"
 
-    def _options(self, node: dict[str, Any]) -> list[str]:
-        found: list[str] = []
-        stack = [node]
-        while stack and len(found) < 100:
-            current = stack.pop()
-            if current["role"]["value"] == "option":
-                found.append(str(current.get("name", {}).get("value", "")))
-            stack += [self.nodes[item] for item in reversed(current.get("childIds", [])) if item in self.nodes]
-        return found
+def _published_before(name: str, out: Lines) -> bool:
+    written = repr(name)[1:-1]
+    return not written or any(written in line for line in out.lines[-LINES_LOOKED_BACK:])
+
+
+def _read(nodes: list[dict[str, Any]]) -> list[_Node]:
+    """The roots of a tree; of nodes that occur twice the first counts."""
+    known: dict[str, dict[str, Any]] = {}
+    for raw in nodes:
+        known.setdefault(raw["nodeId"], raw)
+    made = {number: _described(raw, known) for number, raw in known.items()}
+    for number, raw in known.items():
+        inside = (made[child] for child in raw.get("childIds", []) if child in made)
+        made[number].inside = [child for child in inside if child.role not in DROPPED_ROLES]
+    return [made[number] for number, raw in known.items() if raw.get("parentId") not in known]
+
+
+def _described(raw: dict[str, Any], known: dict[str, dict[str, Any]]) -> _Node:
+    role = str(raw["role"]["value"])
+    name = str(raw.get("name", {}).get("value", ""))
+    backend = raw.get("backendDOMNodeId")
+    if raw.get("ignored") or backend is None:
+        return _Node(role, name)
+    facts = list(_facts(raw, role, known))
+    return _Node(
+        role,
+        name,
+        text=" ".join([f"{role} {name!r}", *facts]),
+        backend=backend,
+        quiet=not name.strip() and (role == "listitem" or (not facts and role in QUIET_ROLES)),
+        silent=False,
+        usable=role in USED_ROLES or (role != "RootWebArea" and _focusable(raw)),
+    )
+
+
+def _facts(raw: dict[str, Any], role: str, known: dict[str, dict[str, Any]]) -> Iterator[str]:
+    if (value := raw.get("value", {}).get("value")) not in (None, ""):
+        yield f"value: {value!r}"
+    for item in raw.get("properties", []):
+        if item["name"] not in QUIET_PROPERTIES and "value" in item["value"]:
+            yield f"{item['name']}: {item['value']['value']}"
+    if role in ("combobox", "listbox") and (options := _options(raw, known)):
+        yield f"options: {options}"
+
+
+def _options(raw: dict[str, Any], known: dict[str, dict[str, Any]]) -> list[str]:
+    found: list[str] = []
+    stack = [raw]
+    while stack and len(found) < 100:
+        current = stack.pop()
+        if current["role"]["value"] == "option":
+            found.append(str(current.get("name", {}).get("value", "")))
+        stack += [known[item] for item in reversed(current.get("childIds", [])) if item in known]
+    return found
 
 
 def _focusable(node: dict[str, Any]) -> bool:
     return any(item["name"] == "focusable" and item["value"].get("value") for item in node.get("properties", []))
-
-
-def accessibility_lines(snapshot: Snapshot, window: Window, number: Numbering) -> Lines:
-    """`[id] role 'name' property: value`, one tab a level; a frame's tree follows the line of its element."""
-    blocks: dict[int, Lines] = {}
-    for frame, nodes in snapshot.trees.items():
-        unique = {node["nodeId"]: node for node in reversed(nodes)}
-        tree = _Tree(snapshot, window, dict(reversed(unique.items())), number, Lines())
-        tree.walk()
-        blocks[frame] = tree.out
-    return _joined(blocks, 0, 0) if 0 in blocks else Lines()
 
 
 def _joined(blocks: dict[int, Lines], frame: int, depth: int) -> Lines:

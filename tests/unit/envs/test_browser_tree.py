@@ -3,7 +3,7 @@
 from typing import Any
 
 from envs.browser.snapshot import Box, DomNode, Snapshot
-from envs.browser.tree import Window, accessibility_lines, html_lines
+from envs.browser.tree import Accessible, Window, html_lines
 
 
 def node(backend: int, role: str, name: str, *children: int, focusable: bool = False) -> dict[str, Any]:
@@ -34,11 +34,11 @@ PAGE = Snapshot(
 
 
 def test_only_what_can_be_used_is_marked() -> None:
-    assert accessibility_lines(PAGE, Window(), lambda backend: backend).usable == [3, 4]
+    assert Accessible(PAGE).lines(Window(), lambda backend: backend).usable == [3, 4]
 
 
 def test_a_node_without_a_number_has_a_dash() -> None:
-    lines = accessibility_lines(PAGE, Window(), {1: 7, 3: 8}.get).lines
+    lines = Accessible(PAGE).lines(Window(), {1: 7, 3: 8}.get).lines
     assert lines == ["[7] RootWebArea 'Desk'", "\t[-] StaticText 'hello'", "\t[8] button 'Go'", "\t[-] generic 'card'"]
 
 
@@ -57,7 +57,7 @@ def test_lines_of_text_as_published() -> None:
     ]
     page = Snapshot(boxes={number: Box(0, 10 * number, 50, 9) for number in range(1, 7)}, trees={0: tree})
     shown = [
-        [line.strip() for line in accessibility_lines(page, Window(published=published), lambda backend: backend).lines]
+        [line.strip() for line in Accessible(page).lines(Window(published=published), lambda backend: backend).lines]
         for published in (False, True)
     ]
     assert shown[1] == ["[1] RootWebArea 'Desk'", "[4] StaticText '$12'", "[5] link 'for $12 each'"]
