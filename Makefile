@@ -88,6 +88,11 @@ test-harnesses: install ## the benchmarks inside Inspect and AgentBench's evalua
 	@$(UV) venv -q --allow-existing --python 3.11 .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[inspect]' agentrl-eval
 	HELDOUT_HARNESSES=$(CURDIR)/.harnesses/bin $(UV) run --no-sync pytest -q tests/acceptance/test_harnesses.py tests/integration/sessions/test_agentbench_function_calls.py
 
+.PHONY: test-agentlab
+test-agentlab: install ## AgentLab's own agent on served episodes in a browser (installs it in .agentlab; 5 minutes)
+	@$(UV) venv -q --allow-existing --python 3.11 .agentlab && $(UV) pip install -q --python .agentlab/bin/python agentlab -e 'sdk[gymnasium]'
+	HELDOUT_AGENTLAB=$(CURDIR)/.agentlab/bin/python $(UV) run --no-sync pytest -q tests/browser/test_agentlab.py
+
 .PHONY: wheel-test
 wheel-test: install ## build the client's wheel, install it in an empty environment, import and run it
 	@bash infra/wheel-test.sh
@@ -169,9 +174,11 @@ mutation: ## seed faults into the graders' core, count those the tests notice (S
 	@$(UV) run --group mutation python -m tools.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)" --minutes $(or $(MINUTES),0)
 
 .PHONY: bench-web
-bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s
+bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s, cost by stage, BrowserGym beside (installs it in .browsergym)
 	@$(UV) run --no-sync python -m envs.browser.bench
 	@$(UV) run --no-sync python -m envs.web_sites.bench
+	@$(UV) venv -q --allow-existing --python 3.11 .browsergym && $(UV) pip install -q --python .browsergym/bin/python 'browsergym-core>=0.14' psutil
+	@$(UV) run --no-sync python -m tools.bench_web --beside .browsergym/bin/python
 
 .PHONY: demo-web
 demo-web: install ## make benchmarks/demo-web anew from its seed

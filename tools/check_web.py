@@ -19,7 +19,7 @@ import re
 import sys
 import time
 import zlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -165,6 +165,20 @@ def clicks(pack: Pack, ids: set[str], times: int) -> Iterator[Job]:
             yield Job(f"clicker {number}", tuple(line.id for line in chosen.lines), partial(clicked, chosen, number))
 
 
+def counts(pack: Pack) -> dict[str, Any]:
+    """How many tasks a pack has: in all, by template, by category, that cannot be done, on several sites, by site."""
+    specs = [line.episode.spec for line in pack.references if line.episode]
+    on = [spec["sites"] for spec in specs if isinstance(spec["sites"], list)]
+    return {
+        "tasks": len(pack.problems),
+        "templates": len({problem.group for problem in pack.problems}),
+        "categories": Counter(problem.subject for problem in pack.problems),
+        "unachievable": sum(notes(line)["unachievable"] for line in pack.references),
+        "several_sites": sum(len(names) > 1 for names in on),
+        "sites": Counter(str(name) for names in on for name in names),
+    }
+
+
 async def check(pack: Pack, line: ReferenceLine) -> Checked:
     """All checks of one task: what it scores, and what it should."""
     checked = Checked(line.id, expected_scores(pack, line))
@@ -232,8 +246,12 @@ def main() -> None:
     parser.add_argument("--only", default="", help="a part of the ids")
     parser.add_argument("--results", type=Path, help="a file of rows, one a task and episode")
     parser.add_argument("--resume", action="store_true", help="do not repeat what the file has on unchanged tasks")
+    parser.add_argument("--counts", action="store_true", help="only say how many tasks there are of what")
     given = parser.parse_args()
     pack = read_pack(given.pack, registry)
+    if given.counts:
+        print(json.dumps(counts(pack)))
+        return
     summary = asyncio.run(runs(pack, {line.id for line in pack.references if given.only in line.id}, given))
     print(json.dumps(summary))
     raise SystemExit(bool(summary["faults"]) or not summary["identical"])

@@ -4,10 +4,12 @@ from collections import Counter
 from random import Random
 
 from envs.web_sites.generator.encyclopaedia_parts import SITE, Entries, Entry, entries, page, read
+from envs.web_sites.generator.forum_parts import visit
 from envs.web_sites.generator.parts import Contents, Task, Template, looked_up, opened
 from envs.web_sites.generator.shop import MONTHS
 
 NOBODY = ("Ada Quillmere", "Jonas Ferrowhite", "Mira Oldensand", "Piet Larkwater", "Ines Holtbrook")
+NOWHERE = ("Vennermark", "Osterhaugh", "Tarrowfell", "Lindesmoor")
 KINDS = {"novelist": "novels", "painter": "paintings", "composer": "operas"}
 
 
@@ -23,16 +25,17 @@ def birthplace_of_a_person(draw: Random, contents: Contents, index: int) -> Task
 
 
 def people_in_a_regions_capital(draw: Random, contents: Contents, index: int) -> Task:
-    """From a region to its capital, and to how many live there."""
-    del index
-    held = entries(contents[SITE])
+    """From a region to its capital, and to how many live there; the last task names a region that there is not."""
+    held, none = entries(contents[SITE]), index == 2
     region = draw.choice(held.of("region"))
     capital = held.follow(region, "Capital")
     others = [
         one.one("Population") for one in [*held.leading_to(region, "Region"), region] if "Population" in one.values
     ]
-    intent = f"How many inhabitants does the capital of the region {region.title} have?"
-    return looked_up(draw, SITE, intent, capital.one("Population"), others, read(region, capital))
+    name = draw.choice(NOWHERE) if none else region.title
+    seen = (visit(f"/search?pattern={name}&content={SITE}", SITE),) if none else read(region, capital)
+    intent = f"How many inhabitants does the capital of the region {name} have?"
+    return looked_up(draw, SITE, intent, capital.one("Population"), others, seen, none=none)
 
 
 def highest_mountain(draw: Random, contents: Contents, index: int) -> Task:
@@ -83,15 +86,16 @@ def oldest_of_three(draw: Random, contents: Contents, index: int) -> Task:
 
 
 def birthplace_of_the_teacher(draw: Random, contents: Contents, index: int) -> Task:
-    """From a pupil to the teacher, to the town, to its region."""
-    del index
-    held = entries(contents[SITE])
+    """From a pupil to the teacher, to the town, to its region; the last task's person was nobody's pupil."""
+    held, none = entries(contents[SITE]), index == 2
     pupil = draw.choice(held.of("person", "Pupil of"))
     teacher = held.follow(pupil, "Pupil of")
+    untaught = [one for one in held.of("person") if "Pupil of" not in one.values]
+    asked, seen = (draw.choice(untaught), ()) if none else (pupil, (teacher, held.follow(teacher, "Place of birth")))
     town = held.follow(teacher, "Place of birth")
-    intent = f"In which region was the person born whose pupil {pupil.title} was?"
+    intent = f"In which region was the person born whose pupil {asked.title} was?"
     regions = [one.title for one in held.of("region")]
-    return looked_up(draw, SITE, intent, town.one("Region"), regions, read(pupil, teacher, town))
+    return looked_up(draw, SITE, intent, town.one("Region"), regions, read(asked, *seen), none=none)
 
 
 def largest_town_on_a_river(draw: Random, contents: Contents, index: int) -> Task:
@@ -111,17 +115,20 @@ def _by_people(held: Entries, river: Entry) -> list[Entry]:
 
 
 def stations_of_a_railway(draw: Random, contents: Contents, index: int) -> Task:
-    """Find a railway by a town and the year it was opened in."""
-    del index
-    held = entries(contents[SITE])
+    """Find a railway by a country and the year it was opened in; in the last task's year there was none."""
+    held, none = entries(contents[SITE]), index == 2
     lines = held.of("railway")
     alike = Counter((one.targets["Country"][0], one.one("Opened")) for one in lines)
     line = draw.choice([one for one in lines if alike[one.targets["Country"][0], one.one("Opened")] == 1])
     others = [str(number) for number in range(3, 12)]
-    country = held.follow(line, "Country").title
-    intent = f"How many stations does the railway of {country} have that was opened in {line.one('Opened')}?"
-    listing = held[f"List_of_railways_of_{line.targets['Country'][0]}"]
-    return looked_up(draw, SITE, intent, line.one("Stations"), others, read(listing, line))
+    home = held.follow(line, "Country")
+    opened_in = {one.year("Opened") for one in held.leading_to(home, "Country") if one.kind == "railway"}
+    years = [year for year in range(min(opened_in), max(opened_in) + 9) if year not in opened_in]
+    year = draw.choice(years) if none else line.one("Opened")
+    intent = f"How many stations does the railway of {home.title} have that was opened in {year}?"
+    listing = held[f"List_of_railways_of_{home.path}"]
+    seen = read(listing) if none else read(listing, line)
+    return looked_up(draw, SITE, intent, line.one("Stations"), others, seen, none=none)
 
 
 def first_on_a_mountain(draw: Random, contents: Contents, index: int) -> Task:
@@ -136,14 +143,16 @@ def first_on_a_mountain(draw: Random, contents: Contents, index: int) -> Task:
 
 
 def age_at_death(draw: Random, contents: Contents, index: int) -> Task:
-    """Work out how old somebody became."""
-    del index
-    held = entries(contents[SITE])
+    """Work out how old somebody became; of the last task's person no death is told."""
+    held, none = entries(contents[SITE]), index == 2
     one = draw.choice([who for who in held.of("person", "Died") if _day(who, "Born")[1:] != _day(who, "Died")[1:]])
     born, died = _day(one, "Born"), _day(one, "Died")
     age = died[0] - born[0] - (died[1:] < born[1:])
-    intent = f"How old was {one.title} at death, in full years?"
-    return looked_up(draw, SITE, intent, str(age), [str(number) for number in range(age - 6, age + 6)], read(one))
+    living = [who for who in held.of("person", "Born") if "Died" not in who.values]
+    asked = draw.choice(living) if none else one
+    intent = f"How old was {asked.title} at death, in full years?"
+    ages = [str(number) for number in range(age - 6, age + 6)]
+    return looked_up(draw, SITE, intent, str(age), ages, read(asked), none=none)
 
 
 def _day(one: Entry, label: str) -> tuple[int, int, int]:

@@ -109,13 +109,15 @@ def steps_of_a_way(draw: Random, contents: Contents, index: int) -> Task:
 
 
 def closing_time(draw: Random, contents: Contents, index: int) -> Task:
-    """When a place closes."""
-    del index
-    found = unique(places(contents[SITE]))
+    """When a place closes; of the last task's place the map does not say it."""
+    found, none = unique(places(contents[SITE])), index == 2
     open_ = [(row, match) for row in found if (match := HOURS.fullmatch(row["details"].get("opening_hours", "")))]
     row, match = draw.choice(open_)
+    if none:
+        row = draw.choice([one for one in found if "opening_hours" not in one["details"]])
     intent = f"At what time does {row['name']} close, by the map? Answer as HH:MM."
-    return looked_up(draw, SITE, intent, match[2], [one[2] for _, one in open_], look(search(row["name"]), page(row)))
+    seen = look(search(row["name"]), page(row))
+    return looked_up(draw, SITE, intent, match[2], [one[2] for _, one in open_], seen, none=none)
 
 
 def telephone_number(draw: Random, contents: Contents, index: int) -> Task:

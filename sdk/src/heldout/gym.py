@@ -1,5 +1,8 @@
 """Live episodes as a Gymnasium environment (`pip install 'heldout[gymnasium]'`).
 
+    heldout.gym.register()                              # the configured service's benchmarks, by their slugs
+    env = gymnasium.make("heldout/web-sites", split="dev")
+
 Actions are texts: the benchmark's own protocol, or BrowserGym's spelling. The world, its seed and its verdict are on
 the service; a hidden split tells no verdict, and its reward is 0.
 """
@@ -45,7 +48,7 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
     is told in `info["error"]`. Errors of the service are raised as `heldout.HeldoutError`.
     """
 
-    metadata = {"render_modes": ["rgb_array"]}  # noqa: RUF012 - Gymnasium's own form
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own form
 
     def __init__(
         self,
@@ -54,12 +57,13 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
         *,
         submission: str | None = None,
         actions: Literal["protocol", "browsergym"] = "protocol",
+        render_mode: Literal["rgb_array"] | None = None,
         screenshot: bool = False,
         size: tuple[int, int] = (1280, 720),
         timeout: float = 60.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.render_mode = "rgb_array" if screenshot else None
+        self.render_mode = render_mode or ("rgb_array" if screenshot else None)
         self.session: Session | None = None
         self._client, self._problems, self._submission = client, list(problems), submission
         self._translated, self._screenshot = actions == "browsergym", screenshot
@@ -73,10 +77,13 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Open the next problem, or `options["problem"]`. The world's own seed is the service's; `seed` is ours."""
+        """Open the next problem, or `options["problem"]`; with a `seed` the one that follows from it, then those after
+        it. The world's own seed is the service's."""
         super().reset(seed=seed)
         self.close()
         problem = (options or {}).get("problem")
+        if seed is not None:
+            self._next = int(self.np_random.integers(len(self._problems)))
         if problem is None:
             problem = self._problems[self._next % len(self._problems)]
             self._next += 1
@@ -142,6 +149,34 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
                 return None
             self._sleep(pause)
             waited, pause = waited + pause, min(2.0, pause * 1.5)
+
+
+def make(benchmark: str, split: str = "test", client: Callable[[], Client] | None = None, **options: Any) -> EpisodeEnv:
+    """The episodes of a benchmark's split; `options` as `EpisodeEnv` takes them. Raises HeldoutError and ValueError."""
+    made = client() if client else Client(benchmark=benchmark)
+    problems = made.episodes(split, benchmark=benchmark).all()
+    if not problems:
+        raise ValueError(f"the split '{split}' of '{benchmark}' has no episodes")
+    return EpisodeEnv(made, problems, **options)
+
+
+def register(client: Callable[[], Client] = Client) -> list[str]:
+    """Make `gymnasium.make("heldout/<benchmark>", split=..., ...)` work for every benchmark of the service; the ids.
+
+    `client` makes the clients that ask it. Sessions of one problem differ in the names of their hosts, so that the
+    environments call themselves not deterministic. Raises HeldoutError.
+    """
+    with client() as asked:
+        slugs = [item.slug for item in asked.benchmarks()]
+    for slug in slugs:
+        gymnasium.register(
+            id=f"heldout/{slug}",
+            entry_point="heldout.gym:make",
+            kwargs={"benchmark": slug, "client": client},
+            nondeterministic=True,
+            order_enforce=False,
+        )
+    return [f"heldout/{slug}" for slug in slugs]
 
 
 def _pixels(seen: Observation) -> Pixels:
