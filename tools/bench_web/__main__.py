@@ -47,14 +47,14 @@ def walk(address: str) -> list[Step]:
     return steps
 
 
-async def take(world: WebSites, step: Step, seen: str) -> str:
-    """One step by our session; what is seen then."""
+async def take(world: WebSites, step: Step, shown: str) -> str:
+    """One step by our session; what is shown then."""
     if "goto" in step:
         text = f"goto [{step['goto']}]"
     elif "scroll" in step:
         text = f"scroll [{'down' if step['scroll'] > 0 else 'up'}]"
     else:
-        found = re.search(rf"\[(\d+)\] link '{step['click']}'", seen)
+        found = re.search(rf"\[(\d+)\] link '{step['click']}'", shown)
         if not found:
             raise SystemExit(f"no link {step['click']!r} is shown")
         text = f"click [{found[1]}]"
@@ -68,30 +68,30 @@ async def by_stage(rounds: int) -> None:
     """The table."""
     world = await opened()
     steps = walk(world._instances["shop"].address)
-    seen = ""
+    shown = ""
     for step in steps:
-        seen = await take(world, step, seen)
+        shown = await take(world, step, shown)
     family = Family()
     stages = Stages(family)
     with stages.measuring():
         for _ in range(rounds):
             for step in steps:
                 with stages.stage("acting, and lines of text"):
-                    seen = await take(world, step, seen)
+                    shown = await take(world, step, shown)
     print("\n".join(stages.table(rounds * len(steps))))
     await world.close()
 
 
 async def ours(world: WebSites, steps: list[Step], rounds: int) -> tuple[float, float]:
     """Processor seconds of a step without the shop's, and wall seconds."""
-    seen, family = "", Family()
+    shown, family = "", Family()
     for step in steps:
-        seen = await take(world, step, seen)
+        shown = await take(world, step, shown)
     family.look()
     before, begun = family.microseconds(), time.perf_counter()
     for _ in range(rounds):
         for step in steps:
-            seen = await take(world, step, seen)
+            shown = await take(world, step, shown)
     family.look()
     spent = family.microseconds()
     spent.subtract(before)

@@ -20,19 +20,19 @@ from playwright.sync_api import BrowserType
 from tools.bench_web.processes import Family
 
 
-def link(seen: dict[str, Any], name: str) -> str:
-    """The number of the link of this name in the tree that was seen last."""
-    for node in seen["axtree_object"]["nodes"]:
+def link(shown: dict[str, Any], name: str) -> str:
+    """The number of the link of this name in the tree that was shown last."""
+    for node in shown["axtree_object"]["nodes"]:
         if node["role"]["value"] == "link" and node["name"]["value"] == name and "browsergym_id" in node:
             return str(node["browsergym_id"])
     raise SystemExit(f"BrowserGym shows no link {name!r}")
 
 
-def written(step: dict[str, Any], seen: dict[str, Any]) -> str:
+def written(step: dict[str, Any], shown: dict[str, Any]) -> str:
     """The step as one of its actions."""
     if "goto" in step:
         return f"goto({step['goto']!r})"
-    return f"scroll(0, {step['scroll']})" if "scroll" in step else f"click({link(seen, step['click'])!r})"
+    return f"scroll(0, {step['scroll']})" if "scroll" in step else f"click({link(shown, step['click'])!r})"
 
 
 def _start_with(executable: str) -> None:
@@ -59,17 +59,17 @@ def main() -> None:
         pw_context_kwargs={"storage_state": given["storage_state"]},
         action_mapping=HighLevelActionSet(["bid", "nav", "coord"]).to_python_code,
     )
-    seen, _ = env.reset()
+    shown, _ = env.reset()
     family = Family()
     spent, walled, failed = 0, 0.0, 0
     for number in range(given["rounds"] + 1):
         family.look()
         before, begun = sum(family.microseconds().values()), time.perf_counter()
         for step in given["steps"]:
-            seen, *_ = env.step(written(step, seen))
-            failed += number > 0 and bool(seen["last_action_error"])
+            shown, *_ = env.step(written(step, shown))
+            failed += number > 0 and bool(shown["last_action_error"])
             # What its agents read.
-            flatten_axtree_to_str(seen["axtree_object"], extra_properties=seen["extra_element_properties"])
+            flatten_axtree_to_str(shown["axtree_object"], extra_properties=shown["extra_element_properties"])
         family.look()
         if number:
             spent += sum(family.microseconds().values()) - before

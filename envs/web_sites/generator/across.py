@@ -31,26 +31,26 @@ def noted(
     intent: str,
     title: str,
     text: str,
-    seen: tuple[str, ...],
-    wanted: Mapping[str, object] | None = None,
+    before: tuple[str, ...],
+    expected: Mapping[str, object] | None = None,
     signed_in: Mapping[str, str] | None = None,
 ) -> Task:
-    """Look something up on a site and write it down; `wanted` is the condition on the note, else its very text."""
+    """Look something up on a site and write it down; `expected` is the condition on the note, else its very text."""
     return Task(
         intent=intent,
         category="content",
-        parts=(state.noted(title, dict(wanted or {"text": text})).on("tools"), *unchanged(name)),
-        oracle=(*seen, *note_steps(title, text), "stop []"),
+        parts=(state.noted(title, dict(expected or {"text": text})).on("tools"), *unchanged(name)),
+        oracle=(*before, *note_steps(title, text), "stop []"),
         sites=(name, "tools"),
         signed_in=signed_in or {},
     )
 
 
 def number_noted(
-    name: str, intent: str, title: str, number: int, seen: tuple[str, ...], signed_in: Mapping[str, str] | None = None
+    name: str, intent: str, title: str, number: int, before: tuple[str, ...], signed_in: Mapping[str, str] | None = None
 ) -> Task:
     """As `noted`, where a number is looked up and any way to write it is right."""
-    return noted(name, intent, title, str(number), seen, {"number": float(number)}, signed_in)
+    return noted(name, intent, title, str(number), before, {"number": float(number)}, signed_in)
 
 
 def note_of_a_sum(draw: Random, contents: Contents, index: int) -> Task:

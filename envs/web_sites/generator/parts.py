@@ -125,21 +125,21 @@ def asked(
 
 
 def looked_up(
-    draw: Random, name: str, intent: str, right: str, others: list[str], seen: tuple[str, ...], *, none: bool = False
+    draw: Random, name: str, intent: str, right: str, others: list[str], before: tuple[str, ...], *, none: bool = False
 ) -> Task:
     """A question to a site with one answer, or with `none`; `others` are what else it could be."""
     gold, last = (answer_is_none(), f"stop [{NOTHING}]") if none else (answer_is(right), f"stop [{right}]")
-    return asked(name, intent, gold, (*seen, last), listed(draw, right, others), unachievable=none)
+    return asked(name, intent, gold, (*before, last), listed(draw, right, others), unachievable=none)
 
 
-def opened(name: str, intent: str, path: str, seen: tuple[str, ...]) -> Task:
-    """A page of a site to get to; `seen` are the actions before the last one."""
+def opened(name: str, intent: str, path: str, before: tuple[str, ...]) -> Task:
+    """A page of a site to get to; `before` are the actions before the last one."""
     part, probe = ends_at(f"__{name.upper()}__{path}")
     return Task(
         intent=intent,
         category="navigation",
         parts=(part, changes(name)),
-        oracle=(*seen, f"goto [{{{{site {name}}}}}{path}]", "stop []"),
+        oracle=(*before, f"goto [{{{{site {name}}}}}{path}]", "stop []"),
         sites=(name,),
         probes=(probe,),
     )
