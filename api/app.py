@@ -48,6 +48,7 @@ from api.web import (
     login_pages,
     operator_pages,
     organisation_pages,
+    owner_pages,
     pages,
     problem_pages,
     profile_pages,
@@ -104,6 +105,7 @@ ROUTERS = (
     organisation_pages.router,
     operator_pages.router,
     access_pages.router,
+    owner_pages.router,
 )
 
 

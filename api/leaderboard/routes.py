@@ -135,7 +135,7 @@ async def show_overall(name: SlugPath, session: SessionDep, settings: SettingsDe
 @router.patch("/leaderboard/{entry}", status_code=204)
 async def change_entry(entry: IdPath, body: EntryChange, principal: PrincipalDep, session: SessionDep) -> None:
     """Hide, restore or verify an entry of one's own benchmark."""
-    await LeaderboardService(session).change(principal, entry, body)
+    await LeaderboardService(session).change(principal.user_id, principal.organisation_id, entry, body)
 
 
 @participants.post("/benchmarks/{slug}/declarations", status_code=201)

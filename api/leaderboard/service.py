@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from api.accounts.principal import Principal
 from api.catalog.models import SplitRow
 from api.core.db import AsyncSession
 from api.core.errors import NotFoundError
@@ -54,17 +53,16 @@ class LeaderboardService:
             better = await self._repository.better(split.board, (row.score for row in full), filters)
         return [1 + better[row.score] if row.coverage >= 1 else None for row in rows]
 
-    async def change(self, principal: Principal, entry: str, change: EntryChange) -> None:
-        """Hide, restore or verify an entry of a benchmark of the principal's organisation."""
+    async def change(self, by: UUID, owner_id: UUID, entry: str, change: EntryChange) -> None:
+        """Hide, restore or verify an entry of a benchmark that the organisation `owner_id` owns, as its member `by`.
+
+        Raises NotFoundError.
+        """
         submission_id = parse_id("sub", entry)
         if change.hidden is None and change.verified is None:
             return
         if not submission_id or not await self._repository.change(
-            submission_id,
-            principal.user_id,
-            principal.organisation_id,
-            hidden=change.hidden,
-            verified=change.verified,
+            submission_id, by, owner_id, hidden=change.hidden, verified=change.verified
         ):
             raise NotFoundError("your organisation owns no benchmark with such an entry")
 

@@ -22,7 +22,7 @@ from api.core.pagination import Cursors
 from api.core.ratelimit import limited
 from api.core.schemas import SlugPath, VersionQuery
 from api.feedback.service import FeedbackService
-from api.leaderboard.columns import Place, columns_of, written
+from api.leaderboard.columns import Place, columns_of, filled, written
 from api.leaderboard.filters import Filters
 from api.leaderboard.repository import LeaderboardRepository, Point
 from api.leaderboard.schemas import EntryPublic
@@ -136,7 +136,7 @@ async def compare_page(
         "public": lambda identity: public_id("sub", identity),
         "subjects": _subjects(entries),
         "written": written,
-        "columns": columns_of(Place.PAGE),
+        "columns": filled(columns_of(Place.PAGE), [one.cells for one in entries]),
         "bar": interval_bar,
     }
     return page(request, "compare.html", context)

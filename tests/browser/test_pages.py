@@ -107,6 +107,7 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
 ) -> None:
     gallery = await furnished(service)
     await service.publish(echo_pack())
+    await enter(service, "lab@example.org", "owners")
     member = await enter(service, "lab@example.org", operator=True)
     async with Host.running(settings), listening(service.app) as port, browsing() as browser:
         player = Player(gallery.callers["lab"])
@@ -118,6 +119,7 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
         pages = {
             "account": "/account",
             "keys": "/account/keys",
+            "owner": "/b/rivers/owner?split=dev",
             "usage": "/account/usage",
             "delete": "/account/delete",
             "organisation-member": "/o/lab",

@@ -1,7 +1,9 @@
 """What members see of their use, and operators of the service."""
 
 import re
+from typing import Any
 
+from api.accounts.models import MemberRole
 from tests.support.gallery import furnished
 from tests.support.service import Service, choice_pack
 from tests.support.sql import sql
@@ -53,3 +55,37 @@ async def test_an_operator_sees_what_failed_and_tries_again(service: Service) ->
     await operator.get("/operator/service")
     assert "tried again" in operator.page
     assert "/retry" not in operator.page
+
+
+async def test_an_owner_looks_after_entries_regrades_and_reviewers(service: Service) -> None:
+    gallery = await furnished(service)
+    owner = await enter(service, "olga@example.org", "owners")
+    for email, organisation, role in (("m@example.org", "owners", MemberRole.MEMBER), ("eve@example.org", "o", None)):
+        other = await enter(service, email, organisation, role=role or MemberRole.OWNER)
+        assert (await other.get("/b/rivers/owner")).status_code == 404
+        forged = await other.fill("/account", "/b/rivers/owner/regrades", {"reason": "because I can"})
+        assert forged.status_code == 404
+    page = "/b/rivers/owner?split=dev"
+    change = f"/b/rivers/owner/entries/{gallery.runs['alba-large']}"
+
+    async def best() -> dict[str, Any]:
+        board = await service.client.get("/v1/benchmarks/rivers/leaderboard?split=dev")
+        return dict(board.json()["items"][0])
+
+    assert (await owner.fill(page, change, {"change": "hide", "split": "dev"})).status_code == 303
+    assert (await best())["model"]["name"] == "cirrus"
+    await owner.get(page)
+    assert "Restore" in owner.page
+    assert (await owner.post(change, {"change": "restore", "split": "dev"})).status_code == 303
+    assert (await owner.post(change, {"change": "verify", "split": "dev"})).status_code == 303
+    assert (await best())["verified"] is True
+    assert (await owner.post(change, {"change": "delete"})).status_code == 422
+    reviewer = {"email": "rae@example.org", "change": "add"}
+    assert (await owner.fill(page, "/b/rivers/owner/reviewers", reviewer)).status_code == 303
+    await owner.get(page)
+    assert "rae@example.org" in owner.page
+    assert (await owner.post("/b/rivers/owner/reviewers", reviewer | {"change": "remove"})).status_code == 303
+    assert (await owner.post("/b/rivers/owner/regrades", {"reason": "no"})).status_code == 422
+    assert (await owner.post("/b/rivers/owner/regrades", {"reason": "a unit was wrong"})).status_code == 303
+    await service.work()
+    assert "a unit was wrong" in (await service.client.get("/b/rivers/regrades")).text
