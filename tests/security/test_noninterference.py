@@ -25,7 +25,6 @@ from api.submissions.grading_repository import GradingRepository
 from api.submissions.models import Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import SubmissionPublic
-from api.worker import regrading
 from api.worker.app import run as run_jobs
 from api.worker.deciding import decide_due
 from api.worker.graders import RoutedGraders
@@ -34,7 +33,7 @@ from grading import Answer, Outcome, Verdict
 from tests.support.service import Caller, Service
 from tests.support.service_fixtures import Cluster
 from tests.support.sql import sql
-from tests.support.twins import DELAY, MONTH, Golds, Item, Played, Scenario, Twin, VirtualClock, steady, twins
+from tests.support.twins import DELAY, MONTH, OWNER, Golds, Item, Played, Scenario, Twin, VirtualClock, steady, twins
 from tests.support.walk import pages
 
 SEALED = {"feedback": "sealed", "chance_level": 0.2, "feedback_share": 0.3, "decisions_per_year": 3}
@@ -115,7 +114,7 @@ async def play(twin: Twin, observe: Observer, at: frozenset[str], grading: Gradi
             await clock.move(service, MONTH + 1)
             await release_due(service.worker, clock.at)
             await look("released")
-            await _regrade(service)
+            await _regrade(service, twin)
             await look("regraded")
             await clock.move(service, MONTH + 1)
             await release_due(service.worker, clock.at)
@@ -133,10 +132,9 @@ async def _verdicts(service: Service) -> dict[str, str | None]:
         return {f"{run} {name}": item.outcome for run, items in named.items() for name, item in items.items()}
 
 
-async def _regrade(service: Service) -> None:
-    async with service.admin.session() as session:
-        benchmark: UUID = (await sql(session, "select id from benchmark")).scalar_one()
-        await regrading.start(session, benchmark, "a test")
+async def _regrade(service: Service, twin: Twin) -> None:
+    asked = Caller(service.client, twin.keys[OWNER]).post("/v1/benchmarks/twin/regrades", json={"reason": "a test"})
+    assert (await asked).status_code == 202
     await run_jobs(service.worker, wait=False)
 
 

@@ -8,7 +8,7 @@ import httpx2
 from fastapi.routing import APIRoute, iter_route_contexts
 
 from tests.support.service import Caller, Service
-from tests.support.twins import Twin
+from tests.support.twins import OWNER, Twin
 from tests.support.visitor import enter
 
 # Of a process, not of the database behind it.
@@ -60,7 +60,8 @@ async def pages(service: Service, twin: Twin) -> dict[str, str]:
 
 
 async def _askers(service: Service, twin: Twin) -> dict[str, _Asker]:
-    """Nobody, two organisations with their keys, and a member of the first with a browser."""
+    """Nobody, two organisations and the benchmark's owner, a member of the first, with their keys, and that member with
+    a browser."""
 
     def by_key(key: str | None) -> _Asker:
         async def ask(address: str, query: dict[str, Any]) -> httpx2.Response:
@@ -76,7 +77,8 @@ async def _askers(service: Service, twin: Twin) -> dict[str, _Asker]:
     async def by_browser(address: str, query: dict[str, Any]) -> httpx2.Response:
         return await member.client.get(address, params=query, headers=member.headers)
 
-    keys = {"anonymous": None} | dict(list(twin.keys.items())[:2])
+    keyed = [*twin.scenario.organisations[:2], OWNER]
+    keys = {"anonymous": None} | {name: twin.keys[name] for name in keyed}
     return {name: by_key(key) for name, key in keys.items()} | {"member": by_browser}
 
 
