@@ -93,6 +93,12 @@ test-agentlab: install ## AgentLab's own agent on served episodes in a browser (
 	@$(UV) venv -q --allow-existing --python 3.11 .agentlab && $(UV) pip install -q --python .agentlab/bin/python agentlab -e 'sdk[gymnasium]'
 	HELDOUT_AGENTLAB=$(CURDIR)/.agentlab/bin/python $(UV) run --no-sync pytest -q tests/browser/test_agentlab.py
 
+.PHONY: test-webarena-loop
+test-webarena-loop: install ## WebArena's own agent loop on a served episode (installs its packages in .webarena-loop; UPSTREAM=../shared/upstream; 3 minutes)
+	@$(UV) venv -q --allow-existing --python 3.11 .webarena-loop && $(UV) pip install -q --python .webarena-loop/bin/python playwright openai==0.27.0 tiktoken aiolimiter beartype==0.12.0 nltk text-generation transformers==4.33.2 tqdm 'numpy<2' -e 'sdk[gymnasium]'
+	@$(UV) pip install -q --no-deps --python .webarena-loop/bin/python litellm==1.80.0  # holds the file of tiktoken's tokens
+	HELDOUT_WEBARENA=$(CURDIR)/.webarena-loop/bin/python HELDOUT_TEST_UPSTREAM=$(abspath $(or $(UPSTREAM),../shared/upstream)) TIKTOKEN_CACHE_DIR=$(CURDIR)/.webarena-loop/lib/python3.11/site-packages/litellm/litellm_core_utils/tokenizers $(UV) run --no-sync pytest -q tests/browser/test_webarena_loop.py
+
 .PHONY: wheel-test
 wheel-test: install ## build the client's wheel, install it in an empty environment, import and run it
 	@bash infra/wheel-test.sh

@@ -49,6 +49,7 @@ _CLIENT = (
 _DEVELOPMENT = (
     Variable("HELDOUT_DATA", "`.heldout`", "where `infra/engine.sh` keeps its Docker Engine"),
     Variable("HELDOUT_AGENTLAB", "none", "the interpreter of an environment with AgentLab, to test it"),
+    Variable("HELDOUT_WEBARENA", "none", "interpreter of an environment with what WebArena's loop needs"),
     Variable("HELDOUT_HARNESSES", "none", "programs' folder of an environment with the harnesses to test"),
     Variable("HELDOUT_TEST_DATA", "`../shared/data`", "published data sets that tests read"),
     Variable(
