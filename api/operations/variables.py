@@ -26,6 +26,11 @@ _WORLDS = (
         "HELDOUT_MAP_EXTRACT", "an invented region", "OpenStreetMap extract that the map shows ([sites.md](sites.md))"
     ),
     Variable(
+        "HELDOUT_RECORDINGS",
+        "in the cache",
+        "folder of what a judge model said as host of puzzles ([lateral-thinking.md](lateral-thinking.md))",
+    ),
+    Variable(
         "HELDOUT_CATALOGUES", "in the cache", "folder of shopping catalogues ([web-shopping.md](web-shopping.md))"
     ),
     Variable(
