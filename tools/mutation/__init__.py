@@ -1,0 +1,1 @@
+"""Seeds faults into the grader and counts those that its tests notice."""
