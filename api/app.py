@@ -21,6 +21,7 @@ from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
 from api.core.slow_clients import TimedBodies
 from api.core.telemetry import Measured
+from api.endpoints import routes as endpoint_routes
 from api.feedback import routes as feedback_routes
 from api.hosting.client import HostClient
 from api.leaderboard import routes as leaderboard_routes
@@ -85,6 +86,8 @@ ROUTERS = (
     regrades_routes.owners,
     access_routes.router,
     uploads_routes.router,
+    endpoint_routes.router,
+    endpoint_routes.reading,
     organisation_routes.reading,
     organisation_routes.router,
     login_routes.beginning,

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from api.accounts import keys
 from api.accounts.errors import ScopeError, UnauthenticatedError
 from api.accounts.models import Scope
-from api.accounts.repository import AccountRepository
+from api.accounts.repository import AccountRepository, KeyOwner
 from api.core.client_address import client_address
 from api.core.deps import SessionDep
 
@@ -35,6 +35,22 @@ class Principal:
     is_operator: bool
     address: str
     unverified_of: UUID | None = None
+
+    @classmethod
+    def of(cls, row: KeyOwner, address: str) -> "Principal":
+        """The owner of a key, asking from `address`."""
+        return cls(
+            key_id=row.id,
+            key_name=row.name,
+            user_id=row.user_id,
+            organisation_id=row.organisation_id,
+            organisation_slug=row.slug,
+            organisation=row.organisation,
+            scopes=frozenset(row.scopes),
+            is_operator=row.is_operator,
+            address=address,
+            unverified_of=row.unverified_of,
+        )
 
     @property
     def capped_by(self) -> UUID:
@@ -61,18 +77,7 @@ async def authenticate(request: HTTPConnection, session: SessionDep, credentials
         row = await AccountRepository(session).key_by_digest(keys.digest(pepper, key))
     if row is None:
         raise UnauthenticatedError("the key is mistyped, expired, revoked or unknown", headers=challenge)
-    principal = Principal(
-        key_id=row.id,
-        key_name=row.name,
-        user_id=row.user_id,
-        organisation_id=row.organisation_id,
-        organisation_slug=row.slug,
-        organisation=row.organisation,
-        scopes=frozenset(row.scopes),
-        is_operator=row.is_operator,
-        address=client_address(request),
-        unverified_of=row.unverified_of,
-    )
+    principal = Principal.of(row, client_address(request))
     request.state.principal = principal
     return principal
 

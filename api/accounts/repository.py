@@ -53,6 +53,15 @@ _KEY = Query(
        select id, name, scopes, user_id, is_operator, organisation_id, slug, organisation, unverified_of
        from found""",
 )
+_KEY_BY_ID = Query(
+    KeyOwner,
+    "The owner of a key in force.",
+    """select k.id, k.name, k.scopes, k.user_id, u.is_operator, k.organisation_id, o.slug, o.name as organisation,
+              case when o.verified_at is null then o.created_by end as unverified_of
+       from api_key k join account u on u.id = k.user_id join organisation o on o.id = k.organisation_id
+       where k.id = :id and k.revoked_at is null and u.deleted_at is null
+         and (k.expires_at is null or k.expires_at > now())""",
+)
 _REVOKE = Command(
     "End one key of a user.",
     "update api_key set revoked_at = :at where id = :key and user_id = :user and revoked_at is null",
@@ -124,6 +133,10 @@ class AccountRepository:
     async def key_by_digest(self, digest: bytes) -> KeyOwner | None:
         """Key, user and organisation in one row, and notes the use (at most once a minute)."""
         return await self._session.fetch_optional(_KEY, digest=digest)
+
+    async def key_by_id(self, key_id: UUID) -> KeyOwner | None:
+        """The same by the key's id, for what was begun with it; None for a key that is not in force any more."""
+        return await self._session.fetch_optional(_KEY_BY_ID, id=key_id)
 
     async def valid_keys(self, ids: list[UUID]) -> set[UUID]:
         """Which of the keys are neither revoked nor expired, of accounts that were not deleted."""

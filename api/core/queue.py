@@ -4,6 +4,7 @@ The tasks themselves are in `api.worker`; a process that only defers never impor
 """
 
 from typing import Any
+from uuid import UUID
 
 from procrastinate import App, PsycopgConnector
 
@@ -16,11 +17,20 @@ REGRADE = "regrade_submission"
 BEGIN_REGRADE = "begin_regrade"
 CHECK_PACK = "check_pack"
 PUBLISH_PACK = "publish_pack"
+PLAY_ENDPOINT = "play_endpoint"
 
 DEFAULT = "default"
 SLOW = "slow"
 """Whole submissions graded anew, texts compared with all that was shown: nothing else waits behind them."""
-QUEUES = (DEFAULT, SLOW)
+ENDPOINTS = "endpoints"
+"""Participants' endpoints are asked, which may take hours: neither grading nor anything else waits behind them."""
+QUEUES = (DEFAULT, SLOW, ENDPOINTS)
+
+
+def endpoint_lock(run_id: UUID) -> str:
+    """One job at a time plays a run, also where it was cancelled and resumed."""
+    return f"endpoint:{run_id}"
+
 
 # Never opened: every job is inserted on the connection of the transaction it belongs to.
 _deferring = App(connector=PsycopgConnector())

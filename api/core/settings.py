@@ -111,6 +111,13 @@ class Settings(BaseSettings):
     )
     pack_uploads_verified: bool = Field(default=False, description="only verified organisations may upload packs")
     pack_check_seconds: int = Field(default=3600, ge=10, description="checks of an uploaded pack may take so long")
+    endpoint_runs: int = Field(
+        default=2, ge=0, description="runs against endpoints that are played at once for an organisation; 0: none"
+    )
+    endpoint_networks: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        default=(),
+        description="private networks in which participants' endpoints may be, over plain HTTP too; none by default",
+    )
     login_providers: tuple[LoginProvider, ...] = Field(default=(), description="JSON; see docs/accounts.md")
     login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")
     web_session_days: int = Field(default=14, ge=1, le=90, description="a sign-in on the pages lasts so long")
@@ -151,7 +158,7 @@ class Settings(BaseSettings):
         """Keys of the host of environments; the worker reads them too, to seal episodes and to open evidence."""
         return HostSecrets.load(self.data_dir)
 
-    @field_validator("trusted_proxies", "worker_lanes", mode="before")
+    @field_validator("trusted_proxies", "worker_lanes", "endpoint_networks", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         """A list as people write it, with commas, or as a process hands it to its children, in JSON."""

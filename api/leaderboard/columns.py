@@ -161,6 +161,14 @@ COLUMNS: tuple[Column, ...] = (
     Column("seconds", "Seconds", lambda row: row.usage.get("seconds"), Format.SECONDS, _CSV),
     Column("verified", "Verified", lambda row: row.entry.verified, Format.FLAG, _CSV | {Place.TERMINAL}, optional=True),
     Column(
+        "by_service",
+        "Run by the service",
+        lambda row: row.entry.by_service,
+        Format.FLAG,
+        hint="the service asked the model itself: nobody else saw the problems",
+        optional=True,
+    ),
+    Column(
         "overfit",
         "Overfit",
         lambda row: row.entry.overfit,

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Index, text
+from sqlalchemy import Index, false, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -57,6 +57,7 @@ class Entry(SQLModel, table=True):
     overfit: bool = False
     judge_weak: bool = False
     contaminated: bool = False
+    by_service: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     created_at: datetime
 
 
@@ -91,6 +92,7 @@ class EntryRow:
     overfit: bool
     judge_weak: bool
     contaminated: bool
+    by_service: bool
     created_at: datetime
     organisation_verified: bool
     organisation_slug: str

@@ -134,6 +134,11 @@ _DECLARED = Query(
     """select exists (select 1 from declaration where split_id = :split and organisation_id = :organisation
                       and model_name = :model and commit = :version and counts_from < :made)""",
 )
+_BY_SERVICE = Query(
+    bool,
+    "Whether the service itself asked the model for a submission's answers.",
+    "select exists (select from endpoint_run where submission_id = :id)",
+)
 _LOCK_DECLARING = Command(
     "Let an organisation's declarations on a split wait for each other.",
     "select pg_advisory_xact_lock(hashtextextended(:name, 0))",
@@ -345,6 +350,7 @@ class LeaderboardRepository:
             version=entry.model.get("version", ""),
             made=entry.created_at,
         )
+        entry.by_service = await self._session.fetch_one(_BY_SERVICE, id=entry.submission_id)
         statement = insert(Entry).values(entry.model_dump())
         again = {name: statement.excluded[name] for name in ("score", "low", "high", "coverage", "breakdown")}
         await self._session.exec(statement.on_conflict_do_update(index_elements=["submission_id"], set_=again))

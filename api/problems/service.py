@@ -57,8 +57,9 @@ class ProblemService:
         fingerprints: Fingerprints,
         *,
         paced: bool = False,
+        channel: str = "api",
     ) -> None:
-        """`paced`: hidden splits are served no faster than scraping patterns allow."""
+        """`paced`: hidden splits are served no faster than scraping patterns allow. `channel`: the ledger's word."""
         self._session = session
         self._catalog = CatalogService(session)
         self._repository = ProblemRepository(session)
@@ -66,6 +67,7 @@ class ProblemService:
         self._principal = principal
         self._fingerprints = fingerprints
         self._paced = paced
+        self._channel = channel
 
     async def page(
         self,
@@ -86,7 +88,7 @@ class ProblemService:
         wanted = min(limit, DEV_PAGE if access.visibility is Visibility.DEV else HIDDEN_PAGE)
         only = await self._drawn(access, held_back=held_back)
         rows = await self._repository.page(access.split_id, after, wanted, filters or ProblemFilters(), only)
-        budget = await self._record(access, rows, "held_back" if held_back else "api")
+        budget = await self._record(access, rows, "held_back" if held_back else self._channel)
         last = rows[-1].position if len(rows) == wanted and rows[-1].position < access.problem_count else None
         return Served([self._public(access, row) for row in rows], last, budget)
 
@@ -101,7 +103,7 @@ class ProblemService:
         """One problem by its alias."""
         row = await self._row(alias)
         self._require_listed(row)
-        await self._record(row, [row])
+        await self._record(row, [row], self._channel)
         return self._public(row, row)
 
     async def resolve(self, alias: str) -> ProblemAccess:
@@ -126,7 +128,7 @@ class ProblemService:
             raise NotListedError("open a session: POST /v1/sessions")
         require_access(access)
 
-    async def _record(self, access: SplitAccess, rows: Sequence[ServedProblem], channel: str = "api") -> Budget | None:
+    async def _record(self, access: SplitAccess, rows: Sequence[ServedProblem], channel: str) -> Budget | None:
         if not rows:
             return None
         await require_reader(self._session, self._principal, access)

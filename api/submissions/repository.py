@@ -120,6 +120,14 @@ _NAMED_VERDICTS = Query(
 )
 
 
+_PLAYED = Query(
+    bool,
+    "Whether the service itself asks for a submission's answers: ever, or now.",
+    """select exists (select from endpoint_run where submission_id = :id
+                      and (state in ('queued', 'playing') or not :now))""",
+)
+
+
 ADD_EPISODE = Command(
     "Insert the item that a session will answer; it is counted as received.",
     """insert into submission_item (submission_id, problem_id) values (:id, :problem)
@@ -206,6 +214,10 @@ class SubmissionRepository:
     async def finalise(self, submission_id: UUID) -> bool:
         """`open → queued`, once."""
         return await self._session.fetch_one(_FINALISE, id=submission_id)
+
+    async def played_by_service(self, submission_id: UUID, *, now: bool = False) -> bool:
+        """Whether the service asks for its answers itself; `now`: and has not ended."""
+        return await self._session.fetch_one(_PLAYED, id=submission_id, now=now)
 
     async def graded(self, submission_id: UUID) -> int:
         """How many answers have a verdict."""

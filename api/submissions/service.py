@@ -82,13 +82,23 @@ class SubmissionService:
         row = await self._own(public, lock=True)
         if row.state != State.OPEN:
             raise NotOpenError(f"its state is '{row.state}'; make a new submission")
+        if await self._repository.played_by_service(row.id):
+            raise NotOpenError("the service asks for its answers itself; make a new submission")
         await self._add_items(row, items, again=True)
         return await self._fresh(row.id)
 
     async def finalise(self, public: str) -> Submission:
         """Close intake and queue the grading. Again is harmless."""
         row = await self._own(public, lock=True)
-        return await self._finalise(row.id) if row.state == State.OPEN else row
+        if row.state != State.OPEN:
+            return row
+        if await self._repository.played_by_service(row.id, now=True):
+            raise NotOpenError("the service is asking for its answers; wait for the run's end or cancel it")
+        return await self._finalise(row.id)
+
+    async def finalise_played(self, submission_id: UUID) -> None:
+        """End the intake of a submission that the service has filled. Again is harmless."""
+        await self._finalise(submission_id)
 
     async def select(self, public: str) -> Submission:
         """Have a submission ranked at the next scheduled release. Raises NotRankedError, NoReleaseError."""

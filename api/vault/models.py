@@ -93,3 +93,12 @@ class SealedPackPart(SQLModel, table=True):
     upload_id: UUID = Field(foreign_key="pack_upload.id", primary_key=True)
     number: int = Field(primary_key=True)
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class SealedEndpointKey(SQLModel, table=True):
+    """The key of a participant's endpoint while its run is played, sealed for the worker. The web process adds it."""
+
+    __tablename__ = "endpoint_key"
+    __table_args__ = {"schema": "vault"}
+    run_id: UUID = Field(foreign_key="endpoint_run.id", primary_key=True)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

@@ -13,7 +13,7 @@ from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
 from api.core.telemetry import SWEEP_FAILURES
 from api.lanes.models import Lane
-from api.worker import calibrating, finalizing, regrading, reviewing, sweep, tracing, uploads
+from api.worker import calibrating, finalizing, playing, regrading, reviewing, sweep, tracing, uploads
 from api.worker.lanes import Lanes
 from api.worker.state import Worker
 
@@ -23,7 +23,8 @@ _STALLED = 20.0
 _SWEEP = 3.0
 
 tasks = Blueprint()
-_retry = RetryStrategy(max_attempts=8, wait=1, exponential_wait=2)
+_TRIES = 8
+_retry = RetryStrategy(max_attempts=_TRIES, wait=1, exponential_wait=2)
 # A check may take an hour, and what ended one process will end the next.
 _CHECKS = 3
 _retry_check = RetryStrategy(max_attempts=_CHECKS, wait=5)
@@ -79,6 +80,17 @@ async def check_pack(context: JobContext, upload: str) -> None:
 async def publish_pack(context: JobContext, upload: str) -> None:
     """Publish an uploaded pack that was checked."""
     await uploads.publish(_worker(context), UUID(upload))
+
+
+@tasks.task(name=queue.PLAY_ENDPOINT, pass_context=True, retry=_retry)
+async def play_endpoint(context: JobContext, run: str) -> None:
+    """Play a split against a participant's endpoint."""
+    try:
+        await playing.play_endpoint(_worker(context), UUID(run))
+    except Exception:
+        if context.job.attempts >= _TRIES - 1:
+            await playing.give_up(_worker(context), UUID(run))
+        raise
 
 
 def make_app(settings: Settings, *, connections: int = 8) -> App:

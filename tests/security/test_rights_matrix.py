@@ -32,7 +32,18 @@ _COLUMNS = """select n.nspname as schema, c.relname as relation, a.attname as na
 NEVER_BY_WEB = {
     "public.submission": {"score", "low", "high", "breakdown", "usage", "finalised_at", "graded_at"},
     "public.submission_item": {"score", "outcome", "reason", "grader", "detail", "graded_at", "finish_reason"},
-    "public.entry": {"score", "low", "high", "adjusted", "breakdown", "attempts", "near_chance", "verified", "best"},
+    "public.entry": {
+        "score",
+        "low",
+        "high",
+        "adjusted",
+        "breakdown",
+        "attempts",
+        "near_chance",
+        "verified",
+        "best",
+        "by_service",
+    },
     "public.quota_use": {"used", "made"},
     "public.daily_budget": {"used", "day"},
     "public.key_reading": {"last_position", "run"},
@@ -42,6 +53,7 @@ NEVER_BY_WEB = {
     "public.review": {"score", "settled_at", "votes_needed", "applied_at"},
     "public.review_vote": {"review_id", "sealed"},
     "public.feedback_release": {"new", "band", "left", "bits"},
+    "public.endpoint_run": {"state", "failure"},
     "public.pack_upload": {"state", "admissible", "report", "slug", "version"},
 }
 """State that must not be in the web role's hands, whatever the matrix says."""

@@ -15,6 +15,14 @@ def answering(text: str) -> Script:
     return lambda _: {"role": "assistant", "content": text}
 
 
+class RefusedError(Exception):
+    """What a script raises for a reply of another status."""
+
+    def __init__(self, status: int, **headers: str) -> None:
+        super().__init__(status)
+        self.status, self.headers = status, headers
+
+
 class ScriptedModel(str):
     """The endpoint's address, with the bodies that it was asked with and the headers of the last request."""
 
@@ -34,7 +42,13 @@ async def scripted_model(script: Script = answering("ANSWER: B")) -> AsyncIterat
                 model.headers = {n.lower(): v for n, v in (line.split(": ", 1) for line in lines if line)}
                 body = json.loads(await reader.readexactly(int(model.headers["content-length"])))
                 model.asked.append(body)
-                message = script(body)
+                try:
+                    message = script(body)
+                except RefusedError as refused:
+                    more = "".join(f"{name}: {value}\r\n" for name, value in refused.headers.items())
+                    writer.write(f"HTTP/1.1 {refused.status} No\r\n{more}content-length: 0\r\n\r\n".encode())
+                    await writer.drain()
+                    continue
                 ended = "tool_calls" if message.get("tool_calls") else "stop"
                 choice = {"index": 0, "message": message, "finish_reason": ended}
                 reply = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._decontaminate_command import decontaminate
+from heldout._endpoint_command import app as endpoint_app
 from heldout._login_command import login, logout
 from heldout._mcp_command import mcp
 from heldout._packs_command import app as packs_app
@@ -40,6 +41,7 @@ app.command()(decontaminate)
 app.command()(mcp)
 app.command()(view)
 app.add_typer(packs_app, name="packs")
+app.add_typer(endpoint_app, name="endpoint")
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from heldout._calls import Calls
 from heldout._channel import AsyncChannel
 from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
+from heldout._endpoints import AsyncEndpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
 from heldout._owner import AsyncPacks
 from heldout._progress import Watch, watch
@@ -235,6 +236,11 @@ class AsyncClient:
     ) -> None:
         """Approve (`accepted`) or decline an applicant, or take access back; declining needs a reason."""
         await self._run(self._calls.decide_access(benchmark, access, decision, reason))
+
+    @property
+    def endpoints(self) -> AsyncEndpoints:
+        """Runs for which the service itself asks your model's endpoint; their problems go to nobody else."""
+        return AsyncEndpoints(self._calls, self._run)
 
     @property
     def packs(self) -> AsyncPacks:

@@ -12,6 +12,7 @@ from heldout._calls import Calls
 from heldout._channel import Channel
 from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
+from heldout._endpoints import Endpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
 from heldout._owner import Packs
 from heldout._progress import Watch, watch
@@ -240,6 +241,11 @@ class Client:
     def decide_access(self, access: str, decision: Decision, *, reason: str = "", benchmark: str | None = None) -> None:
         """Approve (`accepted`) or decline an applicant, or take access back; declining needs a reason."""
         self._run(self._calls.decide_access(benchmark, access, decision, reason))
+
+    @property
+    def endpoints(self) -> Endpoints:
+        """Runs for which the service itself asks your model's endpoint; their problems go to nobody else."""
+        return Endpoints(self._calls, self._run)
 
     @property
     def packs(self) -> Packs:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 import heldout._records
 import heldout._releases
 import heldout.combined
+import heldout.endpoints
 import heldout.models
 import heldout.organisations
 import heldout.packs
@@ -28,6 +29,8 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "Choice": ("ChoicePublic",),
     "Column": ("ColumnPublic",),
     "DeviceCode": ("DeviceAuthorization",),
+    "EndpointRun": ("EndpointRunPublic",),
+    "EndpointRunPage": ("EndpointRunPage",),
     "Entry": ("EntryPublic",),
     "Episode": ("EpisodeListed",),
     "Image": ("ImagePublic",),
@@ -77,7 +80,14 @@ ANYTHING = {"string", "number", "integer", "boolean", "array", "object", "null"}
 def sdk_models() -> dict[str, type[BaseModel]]:
     return {
         name: value
-        for module in (heldout._releases, heldout.models, heldout.organisations, heldout.combined, heldout.packs)
+        for module in (
+            heldout._releases,
+            heldout.models,
+            heldout.organisations,
+            heldout.combined,
+            heldout.endpoints,
+            heldout.packs,
+        )
         for name, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, Received | Sent) and value not in (Received, Sent)
     }

@@ -1,0 +1,27 @@
+"""Errors of runs that the service plays."""
+
+from api.core.errors import ConflictError, InvalidError, NotFoundError
+
+
+class NoRunError(NotFoundError):
+    code = "no_such_run"
+
+
+class TooManyRunsError(ConflictError):
+    code = "too_many_runs"
+    title = "Too many runs are being played"
+
+
+class RunStateError(ConflictError):
+    code = "run_state"
+    title = "The run is in a state that does not allow this"
+
+
+class NotPlayableError(InvalidError):
+    code = "not_playable"
+    title = "The service does not play this split"
+
+
+class EndpointRefusedError(InvalidError):
+    code = "endpoint_refused"
+    title = "Nothing is sent to this address"

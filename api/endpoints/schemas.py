@@ -1,0 +1,82 @@
+"""JSON of runs that the service plays."""
+
+from datetime import datetime
+from typing import Annotated, Self
+
+from pydantic import Field, JsonValue, SecretStr, StringConstraints, model_validator
+
+from api.core.schemas import Model
+from api.leaderboard.schemas import ModelInfo, Short
+
+_OURS = {"messages", "model", "n", "stream", "tools"}
+_Key = Annotated[SecretStr, Field(max_length=500)]
+_Tokens = Annotated[int, Field(ge=1, le=10**12)]
+_Dollars = Annotated[float, Field(gt=0, le=10**6, allow_inf_nan=False)]
+_Price = Annotated[float, Field(ge=0, le=10**5, allow_inf_nan=False)]
+
+
+class EndpointRunCreate(Model):
+    """An endpoint and what it is asked. `url` ends before `/chat/completions`; `endpoint_model` is the name there.
+
+    `tokens` and `cost` (US dollars, by the prices for a million tokens) cap what is spent. `parameters` are sampling
+    settings, sent as they are.
+    """
+
+    benchmark: Short
+    split: Short
+    model: ModelInfo
+    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^https?://\S+$")]
+    endpoint_model: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    key: _Key = SecretStr("")
+    system: Annotated[str, StringConstraints(max_length=8000)] = ""
+    parameters: Annotated[dict[str, JsonValue], Field(max_length=20)] = Field(default_factory=dict)
+    tokens: _Tokens | None = None
+    cost: _Dollars | None = None
+    input_price: _Price = 0.0
+    output_price: _Price = 0.0
+    requests_per_minute: Annotated[int, Field(ge=1, le=600)] = 60
+
+    @model_validator(mode="after")
+    def _can_be_kept(self) -> Self:
+        if self.cost is not None and not (self.input_price or self.output_price):
+            raise ValueError("a cap on the cost needs 'input_price' and 'output_price', dollars for a million tokens")
+        if taken := _OURS & self.parameters.keys():
+            raise ValueError(f"'parameters' may not set {', '.join(sorted(taken))}: the service does")
+        if len(str(self.parameters)) > 4000:
+            raise ValueError("'parameters' has at most 4,000 characters")
+        return self
+
+
+class EndpointRunResume(Model):
+    """The endpoint's key, which is forgotten whenever a run ends, and new caps in the place of the old ones."""
+
+    key: _Key = SecretStr("")
+    tokens: _Tokens | None = None
+    cost: _Dollars | None = None
+
+
+class EndpointRunPublic(Model):
+    """A run that the service plays. `answered` of `expected` problems; `failure` says why it stopped."""
+
+    id: str
+    submission: str
+    benchmark: str
+    split: str
+    model: str
+    url: str
+    endpoint_model: str
+    state: str
+    failure: str
+    answered: int
+    expected: int
+    tokens: int
+    cost: float
+    token_cap: int | None
+    cost_cap: float | None
+    requests_per_minute: int
+    created_at: datetime
+    changed_at: datetime
+
+
+class EndpointRunPage(Model):
+    items: list[EndpointRunPublic]

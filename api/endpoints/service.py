@@ -1,0 +1,158 @@
+"""What a participant does with runs that the service plays: begin, look, cancel, resume."""
+
+from uuid import UUID
+
+from api.accounts.errors import ScopeError
+from api.accounts.models import Scope
+from api.accounts.principal import Principal
+from api.catalog.service import CatalogService
+from api.core import queue
+from api.core.crypto import Aliases, IntakeSeal
+from api.core.db import AsyncSession
+from api.core.ids import new_id, parse_id, public_id
+from api.core.outbound import AddressRefusedError, Outbound, UnreachableError
+from api.core.settings import Settings
+from api.endpoints.errors import EndpointRefusedError, NoRunError, NotPlayableError, RunStateError, TooManyRunsError
+from api.endpoints.models import EndpointRun
+from api.endpoints.repository import EndpointRunRepository, Run
+from api.endpoints.schemas import EndpointRunCreate, EndpointRunPublic, EndpointRunResume
+from api.endpoints.sealing import key_binding
+from api.problems.repository import ProblemRepository
+from api.submissions.models import State
+from api.submissions.repository import SubmissionRepository
+from api.submissions.schemas import SubmissionCreate
+from api.submissions.service import SubmissionService
+from packs.benchmark import Visibility
+
+_LISTED = 50
+
+
+class EndpointRunService:
+    """Runs of one organisation. The endpoint's key is sealed on the way in; nothing here can read it again."""
+
+    def __init__(self, session: AsyncSession, aliases: Aliases, principal: Principal, settings: Settings) -> None:
+        self._session = session
+        self._aliases = aliases
+        self._principal = principal
+        self._settings = settings
+        self._repository = EndpointRunRepository(session)
+
+    async def begin(self, body: EndpointRunCreate, idempotency_key: str | None) -> EndpointRunPublic:
+        """Begin a run; the same key again gives the same run.
+
+        Raises NotPlayableError, EndpointRefusedError, TooManyRunsError, and what a submission raises.
+        """
+        if not self._principal.may(Scope.PROBLEMS_READ):
+            raise ScopeError("the endpoint reads problems for you: this needs a key with 'problems:read' too")
+        await self._check_address(body.url)
+        await self._check_split(body.benchmark, body.split)
+        await self._check_room()
+        submissions = SubmissionService(self._session, self._aliases, self._principal, self._settings)
+        asked = SubmissionCreate(benchmark=body.benchmark, split=body.split, model=body.model, finalize=False)
+        # A name of its own: no submission that a participant fills can be taken for one that the service fills.
+        submission = await submissions.create(asked, idempotency_key and f"endpoint {idempotency_key}"[:200])
+        if earlier := await self._repository.of_submission(submission.id):
+            return _public(earlier)
+        taken = await SubmissionRepository(self._session).one(submission.id, lock=True)
+        if taken is None or taken.received or taken.state != State.OPEN:
+            raise RunStateError("the submission under this Idempotency-Key was used otherwise; use another key")
+        run = EndpointRun(
+            id=new_id(),
+            submission_id=submission.id,
+            organisation_id=self._principal.organisation_id,
+            key_id=self._principal.key_id,
+            **body.model_dump(exclude={"benchmark", "split", "model", "key"}),
+        )
+        await self._repository.add(run)
+        await self._queue(run.id, body.key.get_secret_value())
+        return _public(await self._one(run.id))
+
+    async def show(self, run: str) -> EndpointRunPublic:
+        """One run. Raises NoRunError."""
+        return _public(await self._of(run))
+
+    async def listed(self) -> list[EndpointRunPublic]:
+        """The organisation's runs, newest first."""
+        rows = await self._repository.of_organisation(self._principal.organisation_id, _LISTED)
+        return [_public(row) for row in rows]
+
+    async def cancel(self, run: str) -> EndpointRunPublic:
+        """Ask nothing more; what was answered stays. Raises NoRunError, RunStateError."""
+        found = await self._of(run)
+        if not await self._repository.cancel(found.id):
+            raise RunStateError(f"it is {found.state.value}")
+        return _public(await self._one(found.id))
+
+    async def resume(self, run: str, body: EndpointRunResume) -> EndpointRunPublic:
+        """Go on with the problems that have no answer. Raises NoRunError, RunStateError, TooManyRunsError."""
+        found = await self._of(run)
+        await self._check_room()
+        if not await self._repository.resume(found.id, body.tokens, body.cost):
+            raise RunStateError(f"it is {found.state.value}; a run that stopped goes on while its submission is open")
+        await self._queue(found.id, body.key.get_secret_value())
+        return _public(await self._one(found.id))
+
+    async def _queue(self, run_id: UUID, key: str) -> None:
+        sealed = IntakeSeal(await self._repository.public_key()).seal(key.encode(), key_binding(run_id))
+        assert await self._repository.keep_key(run_id, sealed)
+        arguments, lock = {"run": str(run_id)}, queue.endpoint_lock(run_id)
+        await queue.defer(self._session, queue.PLAY_ENDPOINT, arguments, queue=queue.ENDPOINTS, lock=lock)
+
+    async def _check_address(self, url: str) -> None:
+        """At once, to say so early; the worker checks it again whenever it connects."""
+        outbound = Outbound(self._settings.endpoint_networks)
+        try:
+            await outbound.target(url)
+        except (AddressRefusedError, UnreachableError) as error:
+            raise EndpointRefusedError(str(error)) from None
+        finally:
+            await outbound.close()
+
+    async def _check_split(self, slug: str, split: str) -> None:
+        access = await CatalogService(self._session).split_access(slug, split, self._principal.organisation_id)
+        if access.visibility is Visibility.PRIVATE:
+            raise NotPlayableError("its problems are only played live, in sessions")
+        if await ProblemRepository(self._session).episodes(access.split_id, -1, 1):
+            raise NotPlayableError("it has episodes; the service plays splits of questions")
+
+    async def _check_room(self) -> None:
+        most = self._settings.endpoint_runs
+        if most == 0:
+            raise NotPlayableError("this service asks no endpoints; its operator sets HELDOUT_ENDPOINT_RUNS")
+        if await self._repository.active(self._principal.organisation_id) >= most:
+            raise TooManyRunsError(f"{most} of your organisation are played at once; wait for one or cancel it")
+
+    async def _of(self, run: str) -> Run:
+        run_id = parse_id("run", run)
+        found = run_id and await self._repository.one(run_id)
+        if not found or found.organisation_id != self._principal.organisation_id:
+            raise NoRunError("GET /v1/endpoint-runs lists your organisation's runs")
+        return found
+
+    async def _one(self, run_id: UUID) -> Run:
+        found = await self._repository.one(run_id)
+        assert found
+        return found
+
+
+def _public(run: Run) -> EndpointRunPublic:
+    return EndpointRunPublic(
+        id=public_id("run", run.id),
+        submission=public_id("sub", run.submission_id),
+        benchmark=run.benchmark,
+        split=run.split,
+        model=run.model,
+        url=run.url,
+        endpoint_model=run.endpoint_model,
+        state=run.state.value,
+        failure=run.failure,
+        answered=run.answered,
+        expected=run.expected,
+        tokens=run.spent_tokens,
+        cost=run.spent_cost,
+        token_cap=run.token_cap,
+        cost_cap=run.cost_cap,
+        requests_per_minute=run.requests_per_minute,
+        created_at=run.created_at,
+        changed_at=run.changed_at,
+    )

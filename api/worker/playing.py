@@ -1,0 +1,191 @@
+"""A run against a participant's endpoint: problems are served, asked and answered one by one, as the participant would.
+
+They are served through the same gate (access, budget, ledger) under the rights of the web role; answers are sealed and
+committed as they come, so that a run goes on where it was broken off. What an endpoint does wrong stops its run and is
+never an answer; only a question that it rejects by itself, again and again, is answered with nothing.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import structlog
+
+from api.accounts.principal import Principal
+from api.accounts.repository import AccountRepository
+from api.catalog.repository import CatalogRepository
+from api.catalog.service import CatalogService
+from api.core import queue
+from api.core.crypto import Aliases
+from api.core.db import AsyncSession, Database, Role
+from api.core.errors import ServiceError
+from api.core.outbound import Outbound
+from api.endpoints.models import RunState
+from api.endpoints.repository import EndpointRunRepository, Run
+from api.problems.errors import BudgetSpentError
+from api.problems.schemas import ProblemPublic
+from api.problems.service import ProblemService
+from api.submissions.repository import SubmissionRepository
+from api.submissions.schemas import MAX_ANSWER
+from api.submissions.service import SubmissionService
+from api.vault.endpoint_keys import EndpointKeyRepository
+from api.worker.endpoint_model import (
+    Completion,
+    EndpointModel,
+    EndpointRejectedError,
+    EndpointStopError,
+    Picture,
+    prompt,
+)
+from api.worker.state import Worker
+
+log = structlog.get_logger(__name__)
+CHANNEL = "endpoint"
+_PAGE = 10
+_REJECTIONS = 10
+
+
+async def play_endpoint(worker: Worker, run_id: UUID, outbound: Outbound | None = None) -> None:
+    """Play a run until it is done, stops, is cancelled, or has to wait for tomorrow's budget."""
+    async with worker.database.session() as session:
+        repository = EndpointRunRepository(session)
+        begun = await repository.begin(run_id)
+        run = await repository.one(run_id)
+        key = await EndpointKeyRepository(session, worker.settings.vault_secrets.raw("vault")).open(run_id)
+    if not begun or run is None:
+        return
+    if key is None:
+        await _end(worker, run_id, RunState.STOPPED, "the endpoint's key is gone; resume the run with it")
+        return
+    outbound = outbound or Outbound(worker.settings.endpoint_networks)
+    database = Database.of(worker.settings, Role.WEB)
+    state, failure = RunState.DONE, ""
+    try:
+        await _Player(worker, database, run, EndpointModel(run, key, outbound)).play()
+    except BudgetSpentError as error:
+        await _tomorrow(worker, run_id, error.detail)
+        return
+    except (EndpointStopError, ServiceError) as error:
+        state, failure = RunState.STOPPED, error.detail if isinstance(error, ServiceError) else str(error)
+    finally:
+        await outbound.close()
+        await database.close()
+    await _end(worker, run_id, state, failure)
+
+
+async def give_up(worker: Worker, run_id: UUID) -> None:
+    """Stop a run that the service could not play for a fault of its own."""
+    await _end(worker, run_id, RunState.STOPPED, "a fault of the service, not of the endpoint; resume it later")
+
+
+async def _end(worker: Worker, run_id: UUID, state: RunState, failure: str) -> None:
+    async with worker.database.session() as session:
+        # One that was cancelled, and perhaps resumed, meanwhile keeps its state and its new key.
+        if await EndpointRunRepository(session).end(run_id, state, failure):
+            await EndpointKeyRepository(session, worker.settings.vault_secrets.raw("vault")).forget(run_id)
+    log.info("endpoint_run.ended", run=str(run_id), state=state.value)
+
+
+async def _tomorrow(worker: Worker, run_id: UUID, why: str) -> None:
+    midnight = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    seconds = int((midnight - datetime.now(UTC)).total_seconds()) + 1
+    async with worker.database.session() as session:
+        await EndpointRunRepository(session).end(run_id, RunState.QUEUED, f"goes on at {midnight:%H:%M} UTC: {why}")
+        again = {"run": str(run_id)}
+        lock = queue.endpoint_lock(run_id)
+        await queue.defer(session, queue.PLAY_ENDPOINT, again, queue=queue.ENDPOINTS, lock=lock, after_seconds=seconds)
+
+
+class _Player:
+    """One run while it is played."""
+
+    def __init__(self, worker: Worker, database: Database, run: Run, model: EndpointModel) -> None:
+        self._worker, self._database, self._run, self._model = worker, database, run, model
+        self._aliases = Aliases(worker.settings.secrets.raw("alias"))
+        self._tokens, self._cost = run.spent_tokens, run.spent_cost
+        self._rejected = 0
+        self._after: int | None = None
+
+    async def play(self) -> None:
+        """Ask for every answer that is missing, then end the intake. Raises EndpointStopError, ServiceError."""
+        await self._model.check()
+        while await self._page():
+            pass
+        if await self._playing():
+            async with self._database.session() as session:
+                principal = await self._principal(session)
+                service = SubmissionService(session, self._aliases, principal, self._worker.settings)
+                await service.finalise_played(self._run.submission_id)
+
+    async def _page(self) -> bool:
+        """Some more problems; whether there may be others. Each page is served just before it is asked."""
+        run = self._run
+        self._within_caps()
+        if not await self._playing():
+            return False
+        async with self._database.session() as session:
+            principal = await self._principal(session)
+            access = await CatalogService(session).split_access(run.benchmark, run.split, run.organisation_id)
+            if access.split_id != run.split_id:
+                raise EndpointStopError("the benchmark has a new release; begin a new run")
+            repository = EndpointRunRepository(session)
+            first = await repository.first_left(run.submission_id, run.split_id)
+            if first is None:
+                return False
+            problems = ProblemService(session, self._aliases, principal, self._worker.fingerprints, channel=CHANNEL)
+            after = first - 1 if self._after is None else self._after
+            served = await problems.page(run.benchmark, run.split, after, _PAGE)
+            answered = await repository.answered(run.submission_id)
+            pictures = [await self._pictures(session, item) for item in served.items]
+        for item, shown in zip(served.items, pictures, strict=True):
+            problem_id = self._aliases.decode(run.organisation_id, item.id)
+            if problem_id is not None and problem_id not in answered:
+                self._within_caps()
+                if not await self._playing():
+                    return False
+                await self._answer(problem_id, item, shown)
+        self._after = served.last
+        return served.last is not None
+
+    async def _answer(self, problem_id: UUID, item: ProblemPublic, pictures: Sequence[Picture]) -> None:
+        try:
+            reply = await self._model.ask(prompt(item), pictures)
+            self._rejected = 0
+        except EndpointRejectedError as error:
+            self._rejected += 1
+            if self._rejected >= _REJECTIONS:
+                raise EndpointStopError(f"{self._rejected} questions in a row were rejected: {error}") from None
+            reply = Completion("", 0, 0.0)
+        self._tokens += reply.tokens
+        self._cost += reply.cost
+        fields = {"answer": reply.text[-MAX_ANSWER:], "usage": {"tokens": reply.tokens, "cost": reply.cost}}
+        async with self._database.session() as session:
+            await SubmissionRepository(session).add_items(self._run.submission_id, [(problem_id, fields)])
+
+    async def _pictures(self, session: AsyncSession, item: ProblemPublic) -> list[Picture]:
+        start = f"/v1/benchmarks/{item.benchmark}/assets/{item.version}/"
+        found = []
+        for image in item.images:
+            path = image.url.removeprefix(start)
+            row = await CatalogRepository(session).asset(item.benchmark, item.version, path, self._run.organisation_id)
+            if row is not None:
+                found.append(Picture(row.media_type, row.content))
+        return found
+
+    async def _principal(self, session: AsyncSession) -> Principal:
+        """Who began the run, as long as their key holds. Raises EndpointStopError."""
+        row = await AccountRepository(session).key_by_id(self._run.key_id)
+        if row is None:
+            raise EndpointStopError("the key that began this run is not in force any more")
+        return Principal.of(row, address="")
+
+    async def _playing(self) -> bool:
+        async with self._worker.database.session() as session:
+            return await EndpointRunRepository(session).state(self._run.id) is RunState.PLAYING
+
+    def _within_caps(self) -> None:
+        run = self._run
+        if run.token_cap is not None and self._tokens >= run.token_cap:
+            raise EndpointStopError(f"{self._tokens} tokens are used, and the cap is {run.token_cap}")
+        if run.cost_cap is not None and self._cost >= run.cost_cap:
+            raise EndpointStopError(f"${self._cost:.4f} are spent, and the cap is ${run.cost_cap:.4f}")
