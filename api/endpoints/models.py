@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import BigInteger, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -38,7 +39,7 @@ class EndpointRun(SQLModel, table=True):
     endpoint_model: str = Field(max_length=200)
     system: str = Field(max_length=8000)
     parameters: dict[str, Any] = Field(sa_column=Column(JSONB, nullable=False))
-    tokens: int | None = None
+    tokens: int | None = Field(default=None, sa_column=Column(BigInteger))
     cost: float | None = None
     input_price: float
     output_price: float
@@ -46,4 +47,5 @@ class EndpointRun(SQLModel, table=True):
     created_at: datetime = Field(default_factory=now)
     state: str = Field(max_length=20, sa_column_kwargs={"server_default": RunState.QUEUED})
     failure: str = Field(max_length=500, sa_column_kwargs={"server_default": ""})
-    changed_at: datetime = Field(default_factory=now, sa_column_kwargs={"server_default": "now()"})
+    # Without a default of ours, which would be inserted: the web role may not.
+    changed_at: datetime = Field(sa_column_kwargs={"server_default": text("now()")})

@@ -50,10 +50,7 @@ _COLUMNS = """e.id, e.submission_id, e.organisation_id, e.key_id, b.slug as benc
   e.created_at, e.changed_at
   from endpoint_run e join submission u on u.id = e.submission_id join split s on s.id = u.split_id
   join release r on r.id = u.release_id join benchmark b on b.id = r.benchmark_id
-  cross join lateral (
-    select coalesce(sum(cast(i.usage->>'tokens' as bigint)), 0) as tokens,
-           coalesce(sum(cast(i.usage->>'cost' as double precision)), 0) as cost
-    from submission_item i where i.submission_id = u.id) spent"""
+  cross join lateral endpoint_spending(u.id) spent"""
 _ONE = Query(Run, "A run.", f"select {_COLUMNS} where e.id = :id")
 _OF_SUBMISSION = Query(Run, "The run that fills a submission.", f"select {_COLUMNS} where e.submission_id = :id")
 _LISTED = Query(

@@ -43,10 +43,18 @@ begin
     where e.id = resumed and e.state in ('stopped', 'cancelled') and u.id = e.submission_id and u.state = 'open';
   return found;
 end $$"""
+_SPENT = """create function endpoint_spending(played uuid) returns table (tokens bigint, cost double precision)
+language sql stable security definer set search_path = public as $$
+  select cast(coalesce(sum(cast(i.usage->>'tokens' as bigint)), 0) as bigint),
+         coalesce(sum(cast(i.usage->>'cost' as double precision)), 0)
+  from submission_item i where i.submission_id = played
+    and exists (select from endpoint_run e where e.submission_id = played)
+$$"""
 _FUNCTIONS = {
     "keep_endpoint_key(uuid, bytea)": _KEEP,
     "cancel_endpoint_run(uuid)": _CANCEL,
     "resume_endpoint_run(uuid, bigint, double precision)": _RESUME,
+    "endpoint_spending(uuid)": _SPENT,
 }
 
 
@@ -87,7 +95,7 @@ def upgrade() -> None:
     for name, text in _FUNCTIONS.items():
         op.execute(text)
         op.execute(f"revoke all on function {name} from public")
-        op.execute(f"grant execute on function {name} to {WEB}")
+        op.execute(f"grant execute on function {name} to {WEB}, {WORKER}")
 
 
 def downgrade() -> None:

@@ -46,6 +46,7 @@ ENTRY: dict[str, Any] = {
     "created_at": datetime(2026, 3, 4, 5, 6, tzinfo=UTC),
 }
 CSV = {
+    "by_service": "False",
     "overfit": "False",
     "contaminated": "False",
     "rank": "1",
