@@ -33,11 +33,6 @@ _WORLDS = (
     Variable(
         "HELDOUT_CATALOGUES", "in the cache", "folder of shopping catalogues ([web-shopping.md](web-shopping.md))"
     ),
-    Variable(
-        "HELDOUT_RECORDINGS",
-        "in the cache",
-        "folder of what a judge model said as host of puzzles ([lateral-thinking.md](lateral-thinking.md))",
-    ),
     Variable("HELDOUT_FORM_LIBRARIES", "`infra/forms`", "npm copies of the libraries that crowdsourcing pages load"),
     Variable(
         "HELDOUT_FREEBASE_SPARQL", "none", "endpoint of a Freebase graph ([knowledge-graph.md](knowledge-graph.md))"
