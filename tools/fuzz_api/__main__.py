@@ -33,6 +33,8 @@ AT_ONCE = 6
 # Then jobs are run, and what was made meanwhile is known to the requests that follow.
 ROUND = 500
 STALL_SECONDS = 120.0
+# Streams of what happens in an episode, which end with it: no stall. In this process a reply is read whole.
+ENDLESS = ("/t/{session}/events",)
 # The share of requests with a query parameter that their route may not have: it is refused before anything else.
 UNDECLARED = 0.01
 _TYPES = ("application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "")
@@ -150,6 +152,8 @@ def _operations(document: dict[str, Any]) -> Any:
 
 def _pages(service: Service) -> Any:
     for context in iter_route_contexts(service.app.routes):
+        if context.path in ENDLESS:
+            continue
         if isinstance(context.original_route, APIRoute) and context.path and not context.path.startswith("/v1"):
             names = sorted(set(_query_names(context.original_route.dependant)))
             asked = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in names]
