@@ -136,6 +136,7 @@ def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:
 def compare(gold: Node, given: Node, rules: Rules) -> Finding:
     """Whether two trees mean the same."""
     if gold == given and not rules.unit_required:
+        _compare(gold, given, rules)  # As much work as for a part that is written otherwise.
         return equal("the same answer")
     if isinstance(gold, Restated):
         return compare(gold.forms[-1], given, rules)

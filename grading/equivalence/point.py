@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import mpmath
 
@@ -153,6 +153,7 @@ def _has_free(node: Node, bound: frozenset[str]) -> bool:
     return any(_has_free(part, bound) for part in children(node))
 
 
+_Compared = TypeVar("_Compared")
 _Values = dict[tuple[object, ...], "Value | ArithmeticError"]
 
 
@@ -171,6 +172,13 @@ class Work:
     _known: dict[Node, _Values] = field(default_factory=dict)
     _seen: dict[int, tuple[Node, _Values]] = field(default_factory=dict)
     """The same by the tree's identity: a tree is hashed once."""
+    _compared: dict[tuple[Node, Node], object] = field(default_factory=dict)
+
+    def once(self, gold: Node, given: Node, compared: Callable[[], _Compared]) -> _Compared:
+        """What a comparison of two trees gives, made once however often the two are held against one another."""
+        if (gold, given) not in self._compared:
+            self._compared[gold, given] = compared()
+        return cast(_Compared, self._compared[gold, given])
 
     def value(self, node: Node, point: Point, evaluate: Callable[[Node, Point], Value]) -> Value:
         """The value of a part of the answer at a point as drawn. Raises UndefinedError or UnsupportedError."""

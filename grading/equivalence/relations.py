@@ -218,6 +218,10 @@ def _vanishes(relation: Relation, point: Point, name: str, root: Value) -> bool:
 
 def compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Finding:
     """Chains of inequalities: side by side, or a single one up to a constant factor."""
+    return rules.work.once(gold, given, lambda: _compare_inequalities(gold, given, rules))
+
+
+def _compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Finding:
     if len(gold.operators) != len(given.operators):
         return different("the chains of inequalities have different lengths")
     first, second = _upward(gold), _upward(given)

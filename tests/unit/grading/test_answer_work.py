@@ -61,6 +61,25 @@ def test_a_list_takes_the_same_work_whether_its_first_member_is_right_or_wrong(g
     assert _outcome("(3, x, 5)", answer) is Outcome.UNPARSEABLE
 
 
+@pytest.mark.parametrize(
+    ("golds", "guess"),
+    [
+        (("(x^2+1, x)", "(x^2+2, x)"), f"(x^2+1, x{COSTLY})"),
+        (("x^2+1, x", "x^2+2, x"), f"x^2+1, x{COSTLY}"),
+        (("y=x^2+1, z=x", "y=x^2+2, z=x"), f"y=x^2+1, z=x{COSTLY}"),
+        (
+            (r"\begin{pmatrix}\sin x & x\end{pmatrix}", r"\begin{pmatrix}\cos x & x\end{pmatrix}"),
+            rf"\begin{{pmatrix}}\sin x & x{COSTLY}\end{{pmatrix}}",
+        ),
+        (("x^2+1 < y", "x^2+2 < y"), f"x^2+1 < y{COSTLY}"),
+        (("3 m/s, 4", "5 m/s, 4"), r"3 m/s, 4+10^{-30}\sum_{k=1}^{60}\sin(k)"),
+    ],
+)
+def test_a_part_written_as_in_the_gold_takes_the_same_work_as_another(golds: tuple[str, str], guess: str) -> None:
+    assert _work(golds[0], guess) == _work(golds[1], guess)
+    assert {_outcome(gold, guess) for gold in golds} == {Outcome.CORRECT, Outcome.INCORRECT}
+
+
 @settings(max_examples=30, deadline=None)
 @given(guess=FORMULAE, gold=FORMULAE, tail=st.sampled_from([BEYOND, COSTLY]))
 def test_class_and_work_do_not_depend_on_the_gold(guess: str, gold: str, tail: str) -> None:
