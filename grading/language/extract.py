@@ -33,7 +33,12 @@ _OPERATED = re.compile(
     r"|\\[dt]?frac\s*(?:\{[^{}]*\}\s*)?\{|\d)[ ]*$"
 )
 _OPERATES = re.compile(r"\s*(?:\^|\\(?:cdot|times|div|pm|mp)\b|[+/]\s*[\d\\A-Za-z]|[-−]\s?\d|\*\s?\d|!(?![\s$]|\Z))")
-_TRAILER = re.compile(r"<\|[^|]*\|>.*$|\bI hope (?:it|this) is (?:correct|right).*$", re.IGNORECASE | re.DOTALL)
+_TRAILER = re.compile(
+    r"<\|[^|]*\|>.*$|\bI hope (?:it|this) is (?:correct|right).*$"
+    r"|\b(?:I hope (?:this|that|it) helps|(?:Please )?let me know if|Feel free to ask"
+    r"|Happy to (?:help|explain))\b[^\d$\\]{0,120}$",
+    re.IGNORECASE | re.DOTALL,
+)
 _TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
 _HASHES = re.compile(r"^####[ \t]*(?!(?:\$\$|\\\[)[ \t]*$)(\S[^\n]{0,4000})$", re.MULTILINE)
 _DIGITS = {

@@ -36,6 +36,7 @@ _LABELS = tuple(
         r"\\(?:oint|iint|iiint|oiint)(?![A-Za-z]).{1,100}",
         rf"{_STANDARD}(?:{_INDEXED})?(?:\s*\(.{{1,40}}\))?",
         r"\\#.{1,60}",
+        r"\[\s*[A-Z][^\[\]=:]{0,20}:[^\[\]=]{1,40}\]",
         rf"\[[^\[\]=]{{1,20}}\]{_INDEXED}(?:\s*\^\s*(?:\{{[^{{}}]{{1,30}}\}}|\w))?",
         r"\\(?:max|min|sup|inf|deg|ker|arg|limsup|liminf)(?![A-Za-z])\s*(?:_\s*(?:\{[^{}]*\}|\w))?\s*[A-Za-z(\\].{0,40}",
         r"\(\s*[a-z]\s*\\circ\s*[a-z]\s*\)\s*\(.{1,20}\)",
@@ -145,7 +146,10 @@ def _matrix_group(match: re.Match[str]) -> str:
 
 def _set_apart(text: str, gap: re.Match[str]) -> str:
     """A comma for the gap, where no word joins what stands on its two sides."""
-    joined = re.search(r"(?:^|[\s{])(?:and|or|for|where|with|if|when)\s*\}?\s*$|\\q?quad\s*$", text[: gap.start()])
+    joined = re.search(
+        r"(?:^|[\s{])(?:and|or|for|where|with|if|when)\s*\}?\s*$|\\(?:q?quad|therefore|implies|Rightarrow|iff)\s*$",
+        text[: gap.start()],
+    )
     return gap[0] if joined is not None else ",\\ "
 
 

@@ -16,7 +16,8 @@ _LEAD = re.compile(
     r"(?:(?:so|thus|hence|therefore|answer|final answer|the final answer|the answer|the correct answer|my answer"
     r"|result|solution|it|that|this|we get|is|are|equals|approximately|approx\.?|about|roughly|around|nearly"
     r"|exactly|just|almost"
-    r"|final|ans\.?|value|circa|ca\.|the|a total of|only)\b(?:[\s,:]|\.(?!\d))*)+(?:=|\\approx)?\s*(?:\}\s*)?(?=\S)",
+    r"|final|total(?=\s*:)|ans\.?|value|circa|ca\.|the|a total of|only)"
+    r"\b(?:[\s,:]|\.(?!\d))*)+(?:=|\\approx)?\s*(?:\}\s*)?(?=\S)",
     re.IGNORECASE,
 )
 _LEAD_SIGN = re.compile(

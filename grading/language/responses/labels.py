@@ -26,7 +26,8 @@ _IS = (
     r"|['’]s\b|\s*[:=：→]|\s+[-–—](?=\s)|\s*[-–—]>)"
 )
 _PRAISE = (
-    r"(?:only|single|one|most|correct|right|true|best|better|proper|appropriate|accurate|likely|plausible|fitting)"
+    r"(?:only|single|one|most|correct|right|true|best|better|proper|appropriate|accurate|likely|plausible|fitting|defensible"
+    r"|reasonable|sensible|suitable|logical|convincing|compelling)"
 )
 _THING = r"(?:answers?|options?|choices?|ones?|statements?|alternatives?|responses?|fit)"
 _NAMING = (
@@ -59,7 +60,8 @@ _SHARED = re.compile(r"[)\]]?\s*\(?\s*(?:about\s+)?\d[\d.]*\s?%?\s*\)?\s*[,;/]\s
 """A share of the answer, and another label: `B (60 %), C (40 %)`."""
 _NOT_OTHER = re.compile(r"[)\]]?[。，,]?\s*(?:而)?不是\s*[A-Z]")
 _UNFIT = re.compile(
-    r"^[)\]\s]*[.,;:—–-]*\s*\(?\s*(?:(?:if|unless|when|whenever|provided|assuming|only|or|nor|no|nope|maybe|perhaps|possibly|probably"
+    r"^[)\]\s]*[.,;:—–-]*\s*\(?\s*(?:(?:inconsistent|incompatible|contradict\w*|unsupported|violating|that\s+(?:fails|contradicts|violates)|after\s+\(?[A-Z]\b"
+    r"|if|unless|when|whenever|provided|assuming|only|or|nor|no|nope|maybe|perhaps|possibly|probably"
     r"|actually|sorry|wait|i\s+mean|false|wrong|incorrect|not|never|is|was|isn['’]?t|are|typo|correction|said|says"
     r"|according|depending|for\s+(?:even|odd|case)|in\s+(?:case|one|the\s+(?:first|second|other))|with\s+probability"
     r"|fails?|and|but|yet|out|eliminated|excluded|rejected|to|plus|minus|half)\b|\?|→|->|=>|\(\s*\?)",

@@ -2,6 +2,7 @@
 
 import re
 
+from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Response, segmented
 
@@ -38,6 +39,11 @@ _INTERVAL = re.compile(
     rf"(?P<high>{_NUMBER})\W*$",
     re.IGNORECASE,
 )
+_KIND = re.compile(
+    rf"^{_LEAD}the\s+(?:solution(?:\s+set)?|domain|range|image)(?:\s+of\s+[^,;:]{{1,40}})?\s+(?:is|are|consists\s+of)\s+"
+    r"(?P<said>[a-z -]{4,60})\W*$",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(rf"^[^?]{{10,160}}:\s*(?P<set>{MARK})\W*$", re.DOTALL)
 _IS_INTERVAL = re.compile(r"\s*(?:\\left\s*)?[(\[\]].*,.*(?:\\right\s*)?[)\]\[]\s*", re.DOTALL)
 _UNSOUND = re.compile(
@@ -58,6 +64,9 @@ def range_of(text: str) -> str | None:
         found = pattern.match(said)
         if found is not None:
             return _written(response, found, lone=pattern is _NAMED)
+    kind = _KIND.match(said)
+    if kind is not None:
+        return kind["said"] if words.phrase(kind["said"]) is not None else None
     between = _BETWEEN.match(said) or _INTERVAL.match(said)
     if between is not None:
         closed = (between["ends"] or "").lower() in ("inclusive", "closed", "both included")

@@ -153,7 +153,7 @@ _FOREIGN_NOUN = re.compile(
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _MOST_VERBS = 40
-_OF_ANSWER = re.compile(r"\b(?:answer|solution|result)s?\b", re.IGNORECASE)
+_OF_ANSWER = re.compile(r"\b(?<!to\s)(?:answer|solution|result)s?\b", re.IGNORECASE)
 _HOLDS = re.compile(r"\bsolutions?\s+(?:contains?|weighs?|holds?)\W*$", re.IGNORECASE)
 _SUBSTANCE = re.compile(r"\s*[\d.]+\s*[A-Za-z]{1,5}\s+of\s")
 """A solution in a beaker, and what is in it."""
@@ -169,7 +169,8 @@ _COUNTING = re.compile(
 _OWN = re.compile(
     r"\b(?:when|if)\s+[^,;]{1,60}?\b(?:is|are)\s+(?:divided|multiplied|added|evaluated|rounded|written|thrown|rolled"
     r"|tossed)\b"
-    r"|\b(?:we|you)\s+(?:were|are)\s+(?:after|looking\s+for|asked\s+(?:for|about|to\s+\w+)|seeking|interested\s+in)\b",
+    r"|\b(?:we|you)\s+(?:were|are)\s+(?:after|looking\s+for|asked\s+(?:for|about|to\s+\w+)|seeking|interested\s+in)\b"
+    r"|(?<=\w\s)we\s+(?:want|wanted|need|seek|sought)(?=\s*$)",
     re.IGNORECASE,
 )
 """Clauses that belong to the name of what is stated (`the remainder when N is divided by 7`)."""
@@ -290,7 +291,9 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     )
     said = f"{lead} {_COUNTED_PEOPLE.sub('', value.text)}"
     doubtful = (
-        say.DENIED.search(_drawn_clause(said)) or supposed_in(lead, verb[0]) or say.REPORTED.search(_OWN.sub("", said))
+        say.DENIED.search(_drawn_clause(said))
+        or supposed_in(_OWN.sub("", lead), verb[0])
+        or say.REPORTED.search(_OWN.sub("", said))
     )
     if doubtful or foreign or say.ELSEWHERE.match(text) or say.HANGING.match(lead) or _unstated(f"{lead} {verb[0]}"):
         named = doubtful[0] if isinstance(doubtful, re.Match) else verb[0].strip()

@@ -75,6 +75,10 @@ def value_of(rest: str) -> Value | Refused:
         return Refused(f"a sign in words before a formula ({mark.start()})")
     if _CITED.match(rest):
         return Refused("a source, not a value")
+    in_words = _ONE_IN_WORDS.match(rest)
+    if in_words is not None:
+        one, of = (numerals.number_of(part) for part in in_words.groups())
+        rest = f"{one}/{of}" if one and of and one <= of else rest
     rest = _CHANCE.sub(r"\1", _ONE_IN.sub(r"\1/\2", rest))
     rest = _IN_BRACKETS.sub(_said_in_digits, rest)
     rest, second = _restated(rest)
@@ -108,6 +112,7 @@ def value_of(rest: str) -> Value | Refused:
 _RATIO = re.compile(rf"^({_NUMBER}(?:\s*(?:\bto\b|[:∶])\s*{_NUMBER}){{1,3}})\W*$")
 _ONE_IN = re.compile(r"^(\d{1,9}) (?:in|out of) (?:every )?(\d{1,9})(?=\W*$|,)")
 """A share: `1 in 6`."""
+_ONE_IN_WORDS = re.compile(r"^([a-z]+) (?:in|out of) (?:every )?([a-z]+(?:-[a-z]+)?)(?=\W*$)")
 _CHANCE = re.compile(
     r"^(?:an?\s+)?(\d[\d.,]*\s?%)\s+(?:chance|probability|likelihood"
     r"|increase|decrease|gain|loss|profit|discount|rise|reduction"
@@ -116,7 +121,7 @@ _CHANCE = re.compile(
 _DRAWN = re.compile(
     r"\b(?:so|thus|hence|therefore|making|giving|leaving)\s+(?:(?:a\s+total\s+of|only|just|exactly|there\s+are"
     r"|it\s+is)\s+)*"
-    r"(?:[A-Za-z]\w?\s*=\s*)?([-−]?\d[\d.]*)(?:\s+[a-z]+){0,2}\W*$",
+    r"(?:[A-Za-z]\w?\s*=\s*)?([-−]?\d[\d.]*)(?:\s+[a-z]+){0,5}\W*$",
     re.IGNORECASE,
 )
 """A number that a clause behind a value arrives at."""
@@ -263,6 +268,8 @@ _REFUSING = re.compile(
 _WORK_LEFT = re.compile(
     r"\b(?:so|then|hence|therefore|thus|and|which|that)\s+(?:now\s+)?(?:we|i|you|one)\s+(?:\w+\s+){0,2}?(?:multiply|divide|double|triple|halve|add|subtract"
     r"|square|negate|invert|scale|take)\b"
+    r"|\b(?:which|that|this|it)\s+(?:still\s+)?(?:has|must|needs|ought|is|remains)\s+(?:still\s+)?(?:to\s+)?be\s+(?:halved|doubled|multiplied|divided"
+    r"|added|subtracted|squared|negated|tripled|scaled|corrected|adjusted)\b"
     r"|\baccording\s+to\s+(?:\w+\s+){0,2}?(?:flawed|wrong|faulty|outdated|buggy|erroneous|old|key|friend|teacher|textbook|calculator)\b",
     re.IGNORECASE,
 )

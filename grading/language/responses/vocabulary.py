@@ -93,7 +93,7 @@ _FILLER = (
     r"|since|yields?|leads?|makes?|making|let|me|us|state|give|by|above|these|facts?|solution|step|\d{1,2}|where"
     r"|full|on|balance|yes|okay|ok|well|right"
     r"|(?:final|correct|right|best|exact|numerical|numeric|required|desired|requested|simplified|only|complete"
-    r"|approximate|resulting|unique|general|set|real|true|shown|proved|proven|seen|established|saw|realized|realised|noticed|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
+    r"|approximate|resulting|particular|explicit|steady-state|corresponding|unique|general|set|real|true|shown|proved|proven|seen|established|saw|realized|realised|noticed|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
 )
 LEAD: Final = re.compile(rf"^\W*(?:(?>{_FILLER}\b)[\s,'’]*+){{0,25}}+$", re.IGNORECASE)
 """Words that may lead a clause to "the answer is"."""
@@ -180,7 +180,7 @@ NAMED: Final = re.compile(
 )
 """Words that may stand before a value, as they only say what sort of thing it is."""
 CHANGED: Final = re.compile(
-    r"\b(?:more|less|fewer|greater|larger|smaller|bigger|higher|lower|exceed\w*|above|below|under|over|least|most"
+    r"\b(?:more|less|fewer|greater|larger|smaller|bigger|higher|lower|latest|earliest|exceed\w*|above|below|under|over|least|most"
     r"|minimum|maximum|minimal|maximal|up|bounded|between|within"
     r"|beyond|upwards?|downwards?|best|half|halves|halved|thirds?|quarters?|twice|thrice|doubled?|doubling|tripled?"
     r"|triple|times|(?<!second )(?<!metre )(?<!meter )squared|negated|inverted|incremented"
@@ -217,7 +217,8 @@ REASON: Final = re.compile(
 )
 """How a clause of reason, a source or a restatement begins."""
 UNSETTLED: Final = re.compile(
-    r"\b(?:otherwise|else|unless|but|however|though|although|yet|maybe|perhaps|possibly|probably|might|may"
+    r"\b(?:so\s+far|for\s+now|at\s+this\s+(?:point|stage)|to\s+begin\s+with|as\s+yet|(?:which|that|this|it|and)\s+(?:also\s+|again\s+)?(?:fails?"
+    r"|does(?:\s+not|n['’]t)\s+(?:work|fit|hold|count|help))|otherwise|else|unless|but|however|though|although|yet|maybe|perhaps|possibly|probably|might|may"
     r"|pending|tentative\w*|provisional\w*|unverified|unconfirmed|not\s+sure|unsure|depending|depends|alternatively|kidding|wait|actually|i\s+mean|correction|nope"
     r"|or\s+(?:maybe|else|rather|perhaps|is\s+it)|i\s+(?:guess|suppose|doubt|hope|don['’]?t)|not\s+really|sorry"
     r"|(?:which|this|that|it)\s+(?:is|was|seems|['’]s)\s+(?:obviously\s+|clearly\s+|of\s+course\s+)?(?:wrong"
@@ -259,9 +260,10 @@ NOT_STATED: Final = re.compile(
 )
 """How a clause begins that sets a value, asks for one or cites one."""
 DOUBTED: Final = re.compile(
-    r"\b(?:thinks?|believes?|guess(?:es|ed)?|suspects?|conjectures?|wonders?|hopes?|wants?|wish(?:es)?|tr(?:y|ies|ied)|heard|read|used\s+to"
+    r"\b(?:thinks?|believes?|guess(?:es|ed)?|suspects?|conjectures?|wonders?|hopes?|wants?|wish(?:es)?|tr(?:y|ies|ied)|heard|read(?!\s+off)|used\s+to"
     r"|thought|supposed\s+to|said|say|says|claims?|claimed|contradicts?|disproves?|refutes?|denies|excludes?|prevents?|forbids?|violates?"
-    r"|might|(?<!that\s)(?<!which\s)could|would|should\s+have|perhaps|maybe|first\s+(?:got|had|obtained|sight|glance|thought|attempt|guess)|at\s+first|initially|originally|naively"
+    r"|might|(?<!that\s)(?<!which\s)could|would|should\s+have|perhaps|maybe|(?:first|initial|rough|crude|next|early|preliminary)\s+(?:candidate|estimate|approximation|value|bound|answer|result)"
+    r"|first\s+(?:got|had|obtained|sight|glance|thought|attempt|guess)|at\s+first|initially|originally|naively"
     r"|forgetting|omitting|(?:upper|lower)\s+(?:bound|estimate|limit)|students?|colleague|bounds?"
     r"|(?:book|computer|calculator|teacher|professor|author|manual|neighbou?r|machine|program|model|friend)\s+(?:gives?|gave|says?|said|shows?"
     r"|showed|claims?|states?|got|gets?|has|reports?|answers?|finds?|found|thinks?)|know\s+that|knows?\s+that|given\s+that"
