@@ -42,8 +42,10 @@ _TRAILER = re.compile(
 _TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
 _HASHES = re.compile(r"^####[ \t]*(?!(?:\$\$|\\\[)[ \t]*$)(\S[^\n]{0,4000})$", re.MULTILINE)
 _DIGITS = {
-    ord(digit): str(place) for row in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९") for place, digit in enumerate(row)
-} | {ord("٫"): "."}
+    ord(digit): str(place)
+    for row in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९", "０１２３４５６７８９")
+    for place, digit in enumerate(row)
+} | {ord("٫"): ".", ord("．"): ".", ord("－"): "-"}
 _JSON = re.compile(r"^[ \t]*(\{\s*\"[^`]{1,4000}\})\s*(?:```)?\s*\Z", re.MULTILINE)
 _COMMANDS = re.compile(r"(?<!\\)\\([A-Za-z]{2,20})")
 _BESIDE = frozenset({"reasoning", "explanation", "confidence", "steps", "thoughts", "thought", "rationale"})

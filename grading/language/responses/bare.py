@@ -63,6 +63,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     while article is not None:
         start = article.end()
         article = _ARTICLE.match(text, start, end)
+    while end > start and text[end - 1] in "([ ":
+        end -= 1
     return start, end
 
 

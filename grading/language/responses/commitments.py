@@ -66,6 +66,10 @@ _BEHIND = re.compile(
 """What makes a number behind which it stands a part of something else."""
 _MEASURED_THING = re.compile(rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}$", re.IGNORECASE)
 """What is measured of a solution in a beaker."""
+_NAME_BEFORE = re.compile(
+    r"^\|?[A-Za-z](?:_(?:\w{1,3}|\{[^{}]{1,12}\}))?(?:\([^()]{1,8}\))?\|?\s*(?:=|≈|\\approx)\s*(?=\S)"
+)
+"""The name of a value behind a phrase: `Réponse : |G| = 135`."""
 _BEGINS = re.compile(rf"\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?(?:{MARK}|\d)")
 _HEADED_LINE = re.compile(r"^(?P<name>[A-Z][\w\s'’()-]{1,49}[a-zA-Z)]):\s+(?P<value>\S.*)$", re.DOTALL)
 _SOUND_NAME = re.compile(
@@ -217,6 +221,7 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
     if match is None:
         return Refused("nothing stands after the committing phrase")
     value = trimmed(match["value"])
+    value = _NAME_BEFORE.sub("", value)
     number = re.search(rf"\d|{MARK}", value)
     if number is not None and not tongues.MAY_LEAD.match(value[: number.start()].lstrip(" -−+$€£([{")):
         return Refused("words before the value that are not understood")

@@ -69,7 +69,7 @@ def value_of(rest: str) -> Value | Refused:
     """The value that `rest` begins with, if all that follows it may follow a value."""
     cut = len(rest.strip()) > _LONGEST
     rest = say.APPROXIMATELY.sub("", rest.strip()[:_LONGEST], count=1).strip()
-    rest = KNOWN_GROUP.sub("", rest)
+    rest = KNOWN_GROUP.sub("", rest.replace(":=", "="))
     rest, signs = _SIGN.subn("-", rest, count=1)
     if signs and (mark := re.match(rf"-({MARK})", rest)):
         return Refused(f"a sign in words before a formula ({mark.start()})")
