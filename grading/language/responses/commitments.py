@@ -75,7 +75,8 @@ _HEADED_LINE = re.compile(r"^(?P<name>[A-Z][\w\s'’()-]{1,49}[a-zA-Z)]):\s+(?P<
 _SOUND_NAME = re.compile(
     r"(?!.*\b(?:case|step|part|note|check|remark|hint|given|example|estimate|guess|bound|attempt|input|data|known|lemma|theorem"
     r"|question|problem|confidence|difficulty|points|first|second|third|intermediate|initial|previous|option|choice|recall|source"
-    r"|year|time\s+taken|page|equation|formula|line|wrong|naive|version|old|draft)\b)",
+    r"|warning|chapter|lines?\s+of|failed|left|ruled|excluded|limit|classmate|friend|student|teacher|colleague|their|his|her|someone|key"
+    r"|skipped|missing|lost|wasted|unused|year|time\s+taken|page|equation|formula|line|wrong|naive|version|old|draft)\b)",
     re.IGNORECASE,
 )
 """What a line may not be headed by whose value is to be the answer."""
@@ -273,9 +274,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
 def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
     """`**Speed at the bottom:** 3 m/s` as the last line: the name of what was asked for, and its value."""
     found = _HEADED_LINE.match(sentences[-1].text)
-    if found is None or not _SOUND_NAME.match(found["name"]) or say.NOT_STATED.match(found["name"] + ":"):
-        return None
-    if VERB.search(found["name"]):
+    if found is None or VERB.search(found["name"]) or names_another(sentences[-1].text):
         return None
     if any(words.search(found["name"]) for words in (say.CHANGED, say.DENIED, say.REPORTED, say.DOUBTED, say.ASIDE)):
         return None
@@ -283,6 +282,17 @@ def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committ
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text):
         return None
     return made(response, value, "headed line")
+
+
+def names_another(text: str) -> bool:
+    """Whether a line is headed by the name of something that is not asked for: `Estimate: 5`, `Attempts left: 5`."""
+    found = _HEADED_LINE.match(text.strip("* ")) if "\n" not in text else None
+    name = found["name"] if found is not None else ""
+    return (
+        bool(name)
+        and VERB.search(name) is None
+        and (not _SOUND_NAME.match(name) or say.NOT_STATED.match(f"{name}:") is not None)
+    )
 
 
 def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:

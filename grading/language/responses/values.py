@@ -220,7 +220,7 @@ def _not_a_value(head: str) -> str | None:
         return "nothing stands after the committing phrase"
     if numerals.number_of(head) is not None or words.phrase(head) is not None:
         return None
-    if re.search(r"\b(?:or|and)$", head):
+    if re.search(rf"\b(?:or|and)$|(?:\d|{MARK})\s+(?:is|are|was|were)\b", head):
         return "a value that goes on"
     if re.match(r"[<>≤≥≠!¬~]", head):
         return "a bound or a denial, not a value"
