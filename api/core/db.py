@@ -37,6 +37,8 @@ SQLModel.metadata.naming_convention = {
 metadata: MetaData = SQLModel.metadata
 SEARCH_PATH = "public,queue"
 _DRIVER = "postgresql+psycopg"
+# States of PostgreSQL (and none at all) behind which the server is away for a while: no connection, one too many, ends.
+_AWAY = ("08", "53300", "57P01", "57P02", "57P03")
 VERDICT_KEY = "verdict_key"
 _UNTESTED_SECONDS = 1.0
 
@@ -168,6 +170,12 @@ class Database:
 
     async def close(self) -> None:
         await self.engine.dispose()
+
+
+def lost(error: BaseException) -> bool:
+    """Whether `error` says that the server is away, starts, stops or refuses more connections: worth asking again."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return isinstance(cause, psycopg.OperationalError) and (cause.sqlstate or "08").startswith(_AWAY)
 
 
 def unreachable(error: BaseException) -> str | None:

@@ -4,16 +4,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+import psycopg
 import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy.exc import DataError
+from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from api.core.db import lost
 from api.core.telemetry import HTTP_ERRORS
 
 log = structlog.get_logger(__name__)
@@ -153,6 +155,14 @@ async def _unstorable(request: HTTPConnection, _error: Exception) -> JSONRespons
     return problem_response(request.scope, 422, "invalid", detail, InvalidError.title)
 
 
+async def _database_error(request: HTTPConnection, error: Exception) -> JSONResponse:
+    if not lost(error):
+        return await _unexpected(request, error)
+    log.warning("database.lost", error=type(error).__name__)
+    detail = "the database does not answer for the moment; ask again"
+    return problem_response(request.scope, 503, "unavailable", detail, headers={"Retry-After": "2"})
+
+
 async def _unexpected(request: HTTPConnection, error: Exception) -> JSONResponse:
     # The exception's text may quote a row, so only its type and place are logged.
     trace = error.__traceback__
@@ -168,6 +178,8 @@ _HANDLERS: dict[type[Exception], Callable[[HTTPConnection, Exception], Awaitable
     HTTPException: _http_error,
     RequestValidationError: _invalid,
     DataError: _unstorable,
+    OperationalError: _database_error,
+    psycopg.OperationalError: _database_error,
     Exception: _unexpected,
 }
 
