@@ -22,7 +22,7 @@ from tests.support.service import READER, Service, choice_pack
 from tests.support.sessions import echo_pack
 from tests.support.snippets import ROOT, executed, snippets
 
-START, RUN, ACCESS, EPISODE, LOOK, GYM, EVALUATE = snippets("docs/client.md", "python")
+START, RUN, ACCESS, EPISODE, LOOK, GYM, NAMED, EVALUATE = snippets("docs/client.md", "python")
 SECONDS = 600
 
 
@@ -94,7 +94,11 @@ async def test_a_page_is_looked_at_and_clicked_as_the_page_says(
         await executed(service, "session = sdk.open_session(episode_id)", names)
         await executed(service, LOOK, names)
         await executed(service, GYM, names)
+        seen, ended = names["seen"], names["terminated"]
         await executed(service, "session.cancel(); env.close()", names)
+        await executed(service, NAMED, names)
+        await executed(service, "first, info = env.reset(); env.close()", names)
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
-    assert re.search(r"\[\d+\]", str(names["seen"])), "the page's elements"
-    assert names["terminated"] is False
+    assert re.search(r"\[\d+\]", str(seen)), "the page's elements"
+    assert ended is False
+    assert re.search(r"\[\d+\]", str(names["first"])), "the page's elements"

@@ -39,8 +39,10 @@ def resources(folder: Path = KUBERNETES) -> list[tuple[Path, dict[str, Any]]]:
     listed = yaml.safe_load((folder / "kustomization.yaml").read_text())["resources"]
     files = {name for name in listed if name.endswith(".yaml")}
     assert files == {path.name for path in folder.glob("*.yaml")} - {"kustomization.yaml"}
-    found = [(folder / name, item) for name in files for item in yaml.safe_load_all((folder / name).read_text())]
-    for name in set(listed) - files:
+    found = [
+        (folder / name, item) for name in sorted(files) for item in yaml.safe_load_all((folder / name).read_text())
+    ]
+    for name in sorted(set(listed) - files):
         found += resources((folder / name).resolve())
     return found
 
