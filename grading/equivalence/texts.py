@@ -13,6 +13,7 @@ from grading.equivalence.definitions import definition_of, is_label, value_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.gathered import is_real_set
+from grading.equivalence.indexes import declared_in_words
 from grading.equivalence.quantities import in_step
 from grading.equivalence.wording import compare_words, is_code, same_code
 from grading.equivalence.written import by_writing
@@ -265,7 +266,8 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
     if refused is not None:
         return Outcome(different(refused), claim.text, claim.rule, readable=False)
     problem, first = "words where mathematics was asked for", None
-    defined = [f"{claim.text}, {claim.condition}"] if _DEFINING.match(claim.condition) else []
+    declared = declared_in_words(claim.condition) is not None
+    defined = [f"{claim.text}, {claim.condition}"] if declared or _DEFINING.match(claim.condition) else []
     for text, comma in itertools.product((*defined, claim.text), _commas(claim, rules)):
         meant = replace(rules, decimal_comma=comma)
         try:
@@ -279,7 +281,8 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
         if unknown_case is not None and re.search(r"=|\\in\b|∈", claim.condition):
             return first or Outcome(different(unknown_case), text, claim.rule, readable=False)
         outcome = Outcome(_with_or_without_unit(expected, parsed, text, meant), text, claim.rule)
-        if outcome.finding.equal:
+        # What a letter runs through belongs to the answer: without it another set would be compared.
+        if outcome.finding.equal or (declared and text is not claim.text):
             return outcome
         first = first or outcome
     return first or Outcome(different(problem), claim.text, claim.rule, readable=False)

@@ -66,6 +66,20 @@ _EXACTLY = re.compile(
     re.IGNORECASE,
 )
 """`Among them exactly 5 are prime.`"""
+_WAYS = re.compile(
+    r"^[^\d\ue000-\ue2ff]*\bcan\s+be\s+(?:\w+ly\s+)?[a-z]+(?:ed|en|n|t|d|de|un)\s+in\s+(?:exactly\s+|precisely\s+)?"
+    rf"(?P<value>{MARK}|\d[\d.,]*)\s+(?:(?:different|distinct|possible)\s+)?ways\W*$",
+    re.IGNORECASE,
+)
+"""`The committee can be chosen in 84 ways.`"""
+_REASONED = re.compile(rf"^\W*(?:since|because|as)\s[^;]*\S,\s*(?:then\s+)?(?P<value>{MARK})[\s.]*$", re.IGNORECASE)
+"""`Since $n > 5$ and $n < 7$, $n = 6$.`"""
+_NAMELY = re.compile(
+    rf"^(?:(?:so|thus|hence|therefore|it|this)\b[\s,]*)*ha(?:s|ve)\s+(?:full|maximal)\s+{MEASURED},\s*(?:namely|i\.\s?e\.,?)\s+"
+    rf"(?P<value>{MARK}|[-−]?\d[\d.,/]*)\W*$",
+    re.IGNORECASE,
+)
+"""`It has full rank, namely 3.`"""
 _COUNTED_FORMULA = re.compile(rf"^({MARK})\s+([a-z][a-z -]{{2,80}})$")
 """`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
 FOREIGN_LETTERS = re.compile(
@@ -146,7 +160,9 @@ _IMPLIED = re.compile(
     r"|means)\s*,?\s*(?:that\s+)?[A-Za-z]\w{0,3}\s*$"
 )
 _FOREIGN_NOUN = re.compile(
-    rf"^(\s*(?:\d+|{MARK}))\s+(?:(?=\S*[^\x00-\x7f])[^\W\d_]+|[^\W\d_]+(?=\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour)\s)))"
+    rf"^(\s*(?:\d+|{MARK}))\s+(?:(?=[^\d=]*[^\x00-\x7f])[^\W\d_]+(?:\s+[^\W\d_]+){{0,2}}(?=\W*$)"
+    r"|[^\W\d_]+(?:\s+[^\W\d_]+){0,2}?(?=\s+(?:en\s+total|au\s+total|en\s+tout|insgesamt|in\s+totale|in\s+tutto|no\s+total|in\s+totaal)\W*$)"
+    r"(?:\s+\w+){2}|(?=\S*[^\x00-\x7f])[^\W\d_]+|[^\W\d_]+(?=\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour)\s)))"
     r"(?:\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour|à)\s)[^\d=]{1,40})?(?=\W*$)"
 )
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
@@ -249,6 +265,9 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
         _EXACTLY,
         _ALL_OF_THEM,
         _RELEASED,
+        _WAYS,
+        _REASONED,
+        _NAMELY,
     ):
         said = pattern.match(text)
         if said is not None and (not doubtful or pattern is _ONLY):
@@ -284,7 +303,9 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     if isinstance(value, Refused) or not is_valuable(value.text):
         return None
     foreign = FOREIGN_VERB.match(verb[0]) and (
-        tongues.NO.search(f"{lead[-12:]} {rest}") or re.search(r"\bno\W*$", lead) or tongues.asked_or_supposed(text)
+        tongues.NO.search(f"{lead[-12:]} {rest}")
+        or re.search(r"\bno\W*$", lead, re.IGNORECASE)
+        or tongues.asked_or_supposed(text)
     )
     foreign = foreign or (
         _FOREIGN_ANSWER.search(lead) and (tongues.NO.search(lead) or re.search(r"\bno\b", lead, re.IGNORECASE))

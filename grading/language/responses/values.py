@@ -276,12 +276,22 @@ _WORK_LEFT = re.compile(
 """A step behind a value that is still to be made with it, or a source that is not trusted."""
 
 
+_RANGE_OF_LETTER = re.compile(
+    rf"(?:(?:where|with|for)\s+)?(?:{MARK}|[A-Za-z])\s+(?:is\s+)?(?:an?\s+|any\s+)?"
+    r"(?:natural|positive|negative|non-?negative|non-?zero|whole|even|odd)\b[a-z -]*",
+    re.IGNORECASE,
+)
+"""`n a positive integer` in brackets: no aside, but what the letter runs through."""
+
+
 def tail_of(tail: str) -> str | Refused:
     """The side condition in what follows a value, or why it may not follow one."""
     tail = tail.strip()
     while remark := re.match(r"\(([^()]{0,300}(?:\([^()]{0,100}\)[^()]{0,200})?)\)", tail):
         if say.UNSETTLED.search(remark[1]) or taken_back(remark[1]) or _REFUSING.match(remark[1]):
             return Refused("a remark in brackets unsettles the value")
+        if _RANGE_OF_LETTER.fullmatch(remark[1].strip()):
+            return remark[1].strip()
         tail = tail[remark.end() :].strip()
     if not re.search(rf"\w|{MARK}", tail):
         return Refused("a question, not an answer") if "?" in tail else ""

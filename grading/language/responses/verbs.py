@@ -27,6 +27,7 @@ _SAID: Final = (
     r"(?:(?:precisely|exactly|just)\s+(?:for|when|if|on|in|at)|if\s+and\s+only\s+if|iff|only\s+for)|"
     r"(?:leaves?|hits?|strikes?|reach(?:es)?|enters?|exits?|pass(?:es)?)\s+(?:the\s+\w+\s+){1,2}(?:at|with)|"
     r"(?:telescopes?|collapses?|boils?\s+down|expands?|comes?\s+down|converges|comes|amounts|evaluates|simplifies|reduces|tends|adds\s+up|sums|diverges)\s+to|(?:ends?|ended)\s+up\s+with|"
+    r"lea(?:ves|ving)\s+(?:us\s+with\s+)?(?:just|only)\s+(?:one|a\s+single)\s+(?:option|possibility|candidate|choice|value|case)\s*[:,—–]|"
     r"giving|happened\s+in|in(?=\s+\d{4}\W*$)|at\s+the\s+point|in\s+the\s+ratio|holds\s+for|lea(?:ves|ving)(?:\s+(?:us|him|her|them))?(?:\s+with)?"
     r"|left\s+with|(?:meet|intersect|lies|hits\s+the\s+ground|strikes\s+the\s+ground)\s+at|does(?=\s+[-−]?\d)|"
     r"(?:increases?|decreases?|changes?|grows?|rises?|falls?|drops?)\s+by|"
@@ -42,7 +43,9 @@ _FOREIGN_SAID: Final = (
     r"il\s+y\s+(?:en\s+)?a(?:\s+(?:donc|alors|ainsi|exactement|en\s+tout)){0,2}|er\s+zijn(?:\s+(?:dus|in\s+totaal|precies)){0,2}"
     r"|gilt(?:\s+also)?|bedraagt|"
     r"il\s+existe(?:\s+exactement)?|(?:es\s+)?existieren(?:\s+genau)?|(?:on\s+)?(?:obtient|trouve)(?:\s+donc)?|existen|"
-    r"est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|es\s+gibt|gibt\s+es|il\s+y\s+a|es\s+de|es|son|hay|existen|existem|há|esistono|ci\s+sono|"
+    r"(?:es\s+gibt|gibt\s+es|hay|existen|existem|há|esistono|ci\s+sono)"
+    r"(?:\s+(?:genau|also|somit|insgesamt|exactamente|exatamente|entonces|portanto|esattamente|quindi|dunque|in\s+tutto)){0,2}|"
+    r"est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|il\s+y\s+a|es\s+de|es|son|"
     r"obtient|trouve|erhält\s+man|bekommen|volgt|krijgen|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale|равен|равна|равно|составляет|всего"
 )
 VERB: Final = re.compile(rf"(?:(?<![!<>:])[=≈]|\b(?:{_SAID}|{_FOREIGN_SAID})(?=\W|$))\s*[:：=]?", re.IGNORECASE)
