@@ -76,9 +76,10 @@ _TYPES = {"created_at": "timestamptz", "model": "text", "organisation": "text"}
 
 
 def usage_sql(name: str) -> str:
-    """A sum of what answering cost as a number; null where an older entry holds something else."""
+    """A sum of what answering cost as a number; null where an older entry holds something else, or what is no float."""
     value = f"entry.usage->'{name}'"
-    return f"case when jsonb_typeof({value}) = 'number' then cast({value} as double precision) end"
+    fits = f"case when abs(cast({value} as numeric)) < 1e300 then cast({value} as double precision) end"
+    return f"case when jsonb_typeof({value}) = 'number' then {fits} end"
 
 
 def conditions(filters: Filters) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import tarfile
 import tempfile
 import zlib
@@ -73,6 +74,7 @@ async def restore_benchmark(
 def _unpack(plain: bytes, folder: str) -> None:
     """Folders and files alone, within the folder, and no more than an export has."""
     total = 0
+    root = Path(folder).resolve()
     with tarfile.open(fileobj=io.BytesIO(plain), mode="r:gz") as archive:
         for number, member in enumerate(archive, 1):
             total += member.size
@@ -80,7 +82,16 @@ def _unpack(plain: bytes, folder: str) -> None:
                 raise InvalidError(f"the export holds more than {_MOST_FILES} files or {_MOST_BYTES} bytes")
             if not (member.isreg() or member.isdir()):
                 raise InvalidError("the export holds something that is neither a file nor a folder")
-            archive.extract(member, folder, filter="data")
+            place = root / member.name
+            if not place.resolve().is_relative_to(root):
+                raise InvalidError("the export holds a file outside its folder")
+            content = archive.extractfile(member)
+            if content is None:
+                place.mkdir(parents=True, exist_ok=True)
+                continue
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with content, place.open("wb") as out:
+                shutil.copyfileobj(content, out)
 
 
 async def write_release(

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import copy
 import errno
 import io
 import os
@@ -388,15 +389,23 @@ def _pack(folder: Path, places: tuple[str, ...]) -> bytes:
     return out.getvalue()
 
 
+# Releases of Python that have filters for archives want one named; Debian's 3.11.2 has none.
+_UNFILTERED: dict[str, Any] = {"filter": "fully_trusted"} if hasattr(tarfile, "fully_trusted_filter") else {}
+
+
 def _unpack(data: bytes, folder: Path) -> None:
     root = folder / "root"
     root.mkdir(parents=True)
     with tarfile.open(fileobj=io.BytesIO(data)) as source:
         for member in source:
             if member.isreg() or member.isdir() or member.issym() or member.islnk():
-                source.extract(member, root, filter=_kept, numeric_owner=True)
+                source.extract(_kept(member, root), root, numeric_owner=True, **_UNFILTERED)
 
 
-def _kept(member: tarfile.TarInfo, root: str) -> tarfile.TarInfo:
+def _kept(member: tarfile.TarInfo, root: Path) -> tarfile.TarInfo:
     """Nothing outside `root`, and the mode as it was, but for set-id bits: a layer lies on the host."""
-    return tarfile.tar_filter(member, root).replace(mode=member.mode & 0o1777, deep=False)
+    kept = copy.copy(member)
+    kept.name, kept.mode = member.name.lstrip("/"), member.mode & 0o1777
+    if not Path(os.path.realpath(root / kept.name)).is_relative_to(os.path.realpath(root)):
+        raise SandboxError(f"the layer holds {member.name!r}, which lies outside it")
+    return kept

@@ -73,7 +73,7 @@ async def _picture(page: Page, name: str) -> None:
 
 async def _sign_in(page: Page, place: Throwaway, *, by_provider: bool) -> None:
     await page.goto(place.instance.address)
-    await page.get_by_role("link", name="Sign in").click()
+    await page.get_by_role("navigation", name="Account").get_by_role("link", name="Sign in").click()
     await expect(page.get_by_role("heading", name="Sign in")).to_be_visible(timeout=PATIENCE)
     await _picture(page, "1-sign-in")
     if by_provider:

@@ -27,7 +27,7 @@ from tests.support.service import Service, choice_pack
 
 BOARD = "/v1/benchmarks/quiz/leaderboard"
 HUGE: list[Any] = [1e308, 1.7976931348623157e308, 10**400, 10**4000, -1, -1e308, True, "1", None, [1], {"n": 1}, 5e-324]
-FLAGS: dict[str, Any] = {"submission_id": UUID(int=1)} | dict.fromkeys(
+FLAGS: dict[str, Any] = {"submission_id": UUID(int=1), "organisation_slug": "o"} | dict.fromkeys(
     ("overfit", "contaminated", "declared", "hidden", "near_chance", "judge_weak", "organisation_verified"), False
 )
 _LEAVES = (

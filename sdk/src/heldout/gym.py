@@ -169,6 +169,7 @@ def register(client: Callable[[], Client] = Client) -> list[str]:
     with client() as asked:
         slugs = [item.slug for item in asked.benchmarks()]
     for slug in slugs:
+        gymnasium.registry.pop(f"heldout/{slug}", None)
         gymnasium.register(
             id=f"heldout/{slug}",
             entry_point="heldout.gym:make",
