@@ -11,7 +11,8 @@ from grading.language.responses.commitments import HEADING, alone, beginning, co
 from grading.language.responses.segments import without_formulas
 from grading.language.responses.statements import Committed
 
-_ENVIRONMENT = re.compile(r"\\begin\{[a-z*]{1,20}\}[^\\]{0,4000}(?:\\(?!end\{)[^\\]{0,4000})*+\\end\{[a-z*]{1,20}\}")
+# Before 3.11.5 Python matches a possessive repetition of a group wrongly: none is written here.
+_ENVIRONMENT = re.compile(r"\\begin\{[a-z*]{1,20}\}[^\\]{0,4000}(?:\\(?!end\{)[^\\]{0,4000})*\\end\{[a-z*]{1,20}\}")
 _TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mbox|textrm)\s*\{([^{}]*)\}")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")

@@ -95,7 +95,7 @@ _FILLER = (
     r"|(?:final|correct|right|best|exact|numerical|numeric|required|desired|requested|simplified|only|complete"
     r"|approximate|resulting|particular|explicit|steady-state|corresponding|unique|general|set|real|true|shown|proved|proven|seen|established|saw|realized|realised|noticed|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
 )
-LEAD: Final = re.compile(rf"^\W*(?:(?>{_FILLER}\b)[\s,'’]*+){{0,25}}+$", re.IGNORECASE)
+LEAD: Final = re.compile(rf"^\W*(?:(?>{_FILLER}\b)[\s,'’]*+){{0,25}}$", re.IGNORECASE)
 """Words that may lead a clause to "the answer is"."""
 ADVERBIAL: Final = re.compile(
     r"^\W*(?:(?:so|thus|then|and|hence|therefore|finally)\s+)?(?:after|thinking|having|looking|considering|weighing|using|by|from|with|for\s+(?:this|the|our)"
