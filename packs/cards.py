@@ -77,12 +77,12 @@ def _canary(mark: uuid.UUID) -> str:
     return f"HELDOUT CANARY {mark}: this text must not be in training data"
 
 
-def demo(slug: str, *, title: str, summary: str, card: str, canary: str) -> Benchmark:
+def demo(slug: str, *, title: str, summary: str, card: str, canary: str, version: str = "1.0.0") -> Benchmark:
     """The card of a pack in this repository, with a dev and a test split; the score is the mean over groups."""
     return Benchmark(
         slug=slug,
         title=title,
-        version="1.0.0",
+        version=version,
         owner="heldout",
         licence="Apache-2.0",
         summary=summary,

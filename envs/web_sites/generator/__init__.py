@@ -33,6 +33,8 @@ FORMATS = {
 }
 SUMMARY = "Tasks on a shop, a forum, an encyclopaedia, a map and small tools, judged by what they leave behind"
 CANARY = "heldout canary demo-web 51f0c7d92ab8"
+# Of demo-web; raised with its tasks, since an instance that holds a release takes no other content under its number.
+VERSION = "1.1.0"
 CARD = """Tasks on a shop with its administration, a forum, a forge, an encyclopaedia with manuals, a map and small
 tools: finding things out, getting to a page, writing and setting things up. Everything on the sites is made from a
 seed, and golds are worked out from it. Judged by the final answer, the final address and the difference of the sites'
@@ -58,7 +60,7 @@ async def contents(seed: int, extracts: Mapping[str, str] = MappingProxyType({})
 def demo(contents: Contents, seed: int = SEED) -> DraftPack:
     """The pack `demo-web` from the sites' content under the same seed."""
     pairs = _pairs(contents, seed, SPLITS)
-    card = cards.demo("demo-web", title="Demo: sites", summary=SUMMARY, card=CARD, canary=CANARY)
+    card = cards.demo("demo-web", title="Demo: sites", summary=SUMMARY, card=CARD, canary=CANARY, version=VERSION)
     return _draft(pairs, card, seed)
 
 
