@@ -116,7 +116,8 @@ async def _answers(database: Database, settings: Settings, slug: str) -> tuple[U
 
 def _play(address: str, keys: dict[str, str], answers: dict[str, dict[str, str]]) -> None:
     console.print("[bold]3[/] two scripted participants answer through the SDK")
-    ranked = []
+    ranked: list[tuple[str, heldout.Submission]] = []
+    chosen: list[tuple[str, heldout.Submission | None]] = []
     with ExitStack() as stack:
         for slug, key in keys.items():
             client = stack.enter_context(heldout.Client(base_url=address, api_key=key, benchmark=_SLUG))
@@ -126,14 +127,25 @@ def _play(address: str, keys: dict[str, str], answers: dict[str, dict[str, str]]
             known = {problem.id: answers[slug][problem.id] for problem in test}
             ranked.append((slug, client.submit(known, model=f"{slug}-model", split="test")))
         console.print("[bold]4[/] a decision on the feedback part, on the clock; nothing is said of the ranking part")
-        for index, (slug, submission) in enumerate(ranked):
+        for slug, submission in ranked:
             decided = submission.wait(progress=True)
             console.print(f"  {slug}: {_said(decided)}", highlight=False)
-            ranked[index] = (slug, decided.select())
+            chosen.append((slug, _selected(decided)))
         console.print("[bold]5[/] the scheduled release of the ranking part, for all who selected a submission")
-        for slug, submission in ranked:
-            console.print(f"  {slug}: {_ranked(submission)}", highlight=False)
+        for slug, selected in chosen:
+            said = _ranked(selected) if selected else "ranked by an earlier demo; an organisation is ranked once a year"
+            console.print(f"  {slug}: {said}", highlight=False)
         _show(client)
+
+
+def _selected(submission: heldout.Submission) -> heldout.Submission | None:
+    """The submission, chosen for the ranking; None where this year's ranking went to a demo on the same data."""
+    try:
+        return submission.select()
+    except heldout.Conflict as error:
+        if error.code != "no_release_left":
+            raise
+        return None
 
 
 def _said(decided: heldout.Submission) -> str:
