@@ -172,17 +172,23 @@ class Database:
         await self.engine.dispose()
 
 
+def _operational(error: BaseException) -> psycopg.OperationalError | None:
+    """The driver's operational error, SQLAlchemy's wrapper taken off; None of any other error."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return cause if isinstance(cause, psycopg.OperationalError) else None
+
+
 def lost(error: BaseException) -> bool:
     """Whether `error` says that the server is away, starts, stops or refuses more connections: worth asking again."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return isinstance(cause, psycopg.OperationalError) and (cause.sqlstate or "08").startswith(_AWAY)
+    cause = _operational(error)
+    return cause is not None and (cause.sqlstate or "08").startswith(_AWAY)
 
 
 def unreachable(error: BaseException) -> str | None:
     """A sentence where `error` says that the database cannot be reached or refuses the log-in; else None."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
+    cause = _operational(error)
     # No state: the connection itself failed. 28 is the class of refused log-ins, 57P03 a server that starts.
-    if not isinstance(cause, psycopg.OperationalError) or not (cause.sqlstate or "28").startswith(("28", "57P03")):
+    if cause is None or not (cause.sqlstate or "28").startswith(("28", "57P03")):
         return None
     said = str(cause).strip().splitlines()[0]
     return f"the database cannot be reached: {said}; check HELDOUT_DATABASE_URL and that the server runs"
