@@ -1,7 +1,6 @@
 """The function-calling variant's conversations over the same samples: OpenAI's messages, tools, and tool calls."""
 
 import json
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -147,9 +146,8 @@ def _function(tool: Tool) -> dict[str, Any]:
 
 
 def _verdict(session: Session) -> Verdict | None:
-    """How it was judged, waited for; None on splits that do not tell it."""
-    deadline, pause = time.monotonic() + JUDGING_SECONDS, 0.1
-    while (status := session.refresh()).state in {"running", "ended"} and time.monotonic() < deadline:
-        time.sleep(pause)
-        pause = min(2.0, 1.5 * pause)
-    return status.verdict
+    """How it was judged; None on splits that do not tell it, and where it takes too long."""
+    try:
+        return session.judged(JUDGING_SECONDS)
+    except TimeoutError:
+        return None

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import math
 from typing import Any
 
 import httpx2
@@ -12,7 +13,9 @@ from PIL import Image
 
 from heldout import Action
 from heldout.browsergym import NotTranslatedError, translate
+from heldout.errors import Invalid
 from heldout.gym import EpisodeEnv
+from heldout.harnesses.webarena import Environment
 from sdk.tests.scripted import Scripted
 
 STATUS: dict[str, Any] = {
@@ -95,7 +98,7 @@ def served(service: Scripted, finish: str, verdict: dict[str, Any] | None) -> No
 
 def test_an_episode_is_reset_stepped_and_rewarded(service: Scripted) -> None:
     served(service, "completed", {"score": 0.75, "outcome": "partial", "reason": "", "grader": "form"})
-    env = EpisodeEnv(service.client(), ["p"], actions="browsergym", sleep=lambda _: None)
+    env = EpisodeEnv(service.client(), ["p"], actions="browsergym")
     seen, info = env.reset(seed=3)
     assert (seen, info["instruction"]) == ({"text": "first"}, "Do it.")
     assert seen in env.observation_space
@@ -111,7 +114,7 @@ def test_an_episode_is_reset_stepped_and_rewarded(service: Scripted) -> None:
 
 def test_an_end_by_a_limit_is_a_truncation_and_a_hidden_verdict_no_reward(service: Scripted) -> None:
     served(service, "task_limit", None)
-    env = EpisodeEnv(service.client(), ["p"], actions="browsergym", sleep=lambda _: None)
+    env = EpisodeEnv(service.client(), ["p"], actions="browsergym")
     env.reset()
     _, reward, terminated, truncated, info = env.step("no call at all")
     assert (reward, terminated, truncated, info["scored"]) == (0.0, False, True, False)
@@ -129,3 +132,42 @@ def test_screenshots_are_pixels(service: Scripted) -> None:
     assert seen["screenshot"].shape == (720, 1280, 3)
     assert np.all(seen["screenshot"] == 9)
     assert np.all(env.render() == 200)
+
+
+RIGHT = {"score": 1.0, "outcome": "correct", "reason": "", "grader": "form"}
+UNSCORED = {"score": None, "outcome": "unscored", "reason": "a fault", "grader": "form"}
+
+
+@pytest.mark.parametrize(("verdict", "score"), [(RIGHT, 1.0), (UNSCORED, math.nan), (None, math.nan)])
+def test_webarenas_loop_waits_for_the_verdict_and_counts_none_as_no_failure(
+    service: Scripted, verdict: dict[str, Any] | None, score: float
+) -> None:
+    served(service, "completed", verdict)
+    environment = Environment(service.client(), "sub_1", "")
+    environment.session = service.client().open_session("p")
+    stop = {"action_type": 17, "answer": "42"}
+    assert environment.evaluated("0.json")([{}, stop]) == pytest.approx(score, nan_ok=True)
+    assert len(service.pauses) == 1, "it was asked once before there was a verdict"
+
+
+def test_a_verdict_that_is_late_is_an_error_and_one_before_the_end_is_refused(service: Scripted) -> None:
+    served(service, "completed", RIGHT)
+    session = service.client().open_session("p")
+    with pytest.raises(Invalid, match="still running"):
+        session.judged()
+    session.step("finish")
+    with pytest.raises(TimeoutError, match="not judged"):
+        session.judged(timeout=0.0)
+    verdict = session.judged()
+    assert verdict is not None
+    assert (verdict.score, session.status.state) == (1.0, "graded")
+
+
+async def test_the_asynchronous_session_waits_alike(service: Scripted) -> None:
+    served(service, "completed", RIGHT)
+    async with service.async_client() as client:
+        session = await client.open_session("p")
+        await session.step("finish")
+        verdict = await session.judged()
+    assert verdict is not None
+    assert verdict.score == 1.0

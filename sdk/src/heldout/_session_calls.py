@@ -1,6 +1,7 @@
 """What all flows of operations share, and the operations on live episodes; see `heldout._flow`."""
 
 import json
+import time
 import uuid
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -8,11 +9,12 @@ from urllib.parse import quote
 
 from pydantic import TypeAdapter
 
-from heldout._flow import Flow, Request, Retries, exchange, parse
+from heldout._flow import Flow, Pause, Request, Retries, exchange, parse
 from heldout.errors import Invalid
 from heldout.models import Action, Benchmark, Episode, Observation, Page, SessionStatus, StepResult, Usage
 
 T = TypeVar("T")
+JUDGED = frozenset({"graded", "failed"})
 _BENCHMARKS = TypeAdapter(Page[Benchmark])
 _SESSION = TypeAdapter(SessionStatus)
 _STEP = TypeAdapter(StepResult)
@@ -55,6 +57,17 @@ class SessionCalls:
 
     def cancel(self, session: str) -> Flow[SessionStatus]:
         return self._typed(Request("DELETE", f"/v1/sessions/{part_of(session)}"), _SESSION)
+
+    def judged(self, session: str, timeout: float | None) -> Flow[SessionStatus]:
+        """Ask until an episode that is over has been judged; the pauses grow from 0.1 to 2 seconds."""
+        end = time.monotonic() + timeout if timeout is not None else None
+        seconds = 0.1
+        while (status := (yield from self.session(session))).state not in JUDGED:
+            if end is not None and time.monotonic() + seconds > end:
+                raise TimeoutError(f"{session} is not judged after {timeout} s; call judged() again")
+            yield Pause(seconds)
+            seconds = min(2.0, seconds * 1.5)
+        return status
 
     def slug(self, given: str | None) -> Flow[str]:
         """The benchmark given, or the default one, or the only one that there is."""

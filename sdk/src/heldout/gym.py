@@ -8,7 +8,6 @@ the service; a hidden split tells no verdict, and its reward is 0.
 """
 
 import io
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -21,7 +20,7 @@ from PIL import Image
 from heldout.browsergym import NotTranslatedError, translate
 from heldout.client import Client
 from heldout.models import Action, Episode, Observation, Problem
-from heldout.sessions import Session
+from heldout.sessions import EpisodePlayer, Session
 
 UNDECIDED = frozenset({"task_limit", "context_limit", "cancelled", "infrastructure_error"})
 Pixels = NDArray[np.uint8]
@@ -39,7 +38,7 @@ class AnyText(spaces.Space[str]):  # type: ignore[misc]
         return "".join(self.np_random.choice(list("abcdefghij"), size=8))
 
 
-class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
+class EpisodeEnv(EpisodePlayer, gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
     """One of `problems` after another, a new session at each `reset`.
 
     An observation is `{"text": str}`, with `screenshot=True` also `"screenshot"`: height x width x 3 bytes. `step`
@@ -61,13 +60,11 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
         screenshot: bool = False,
         size: tuple[int, int] = (1280, 720),
         timeout: float = 60.0,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.render_mode = render_mode or ("rgb_array" if screenshot else None)
-        self.session: Session | None = None
         self._client, self._problems, self._submission = client, list(problems), submission
         self._translated, self._screenshot = actions == "browsergym", screenshot
-        self._timeout, self._sleep, self._next = timeout, sleep, 0
+        self._timeout, self._next = timeout, 0
         shown: dict[str, spaces.Space[Any]] = {"text": AnyText()}
         if screenshot:
             shown["screenshot"] = spaces.Box(0, 255, (size[1], size[0], 3), np.uint8)
@@ -110,17 +107,6 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
         """The page as it is now: height x width x 3 bytes."""
         return _pixels(self._opened().observe("screenshot"))
 
-    def close(self) -> None:
-        """Give up an episode that is still running."""
-        session, self.session = self.session, None
-        if session is not None and not session.over:
-            session.cancel()
-
-    def _opened(self) -> Session:
-        if self.session is None:
-            raise RuntimeError("call reset() first")
-        return self.session
-
     def _action(self, text: str) -> Action | str:
         if not self._translated:
             return text
@@ -140,15 +126,11 @@ class EpisodeEnv(gymnasium.Env[dict[str, Any], str]):  # type: ignore[misc]
         return shown
 
     def _score(self, session: Session) -> float | None:
-        waited, pause = 0.0, 0.1
-        while True:
-            status = session.refresh()
-            if status.verdict is not None:
-                return status.verdict.score
-            if status.state in ("graded", "failed") or waited >= self._timeout:
-                return None
-            self._sleep(pause)
-            waited, pause = waited + pause, min(2.0, pause * 1.5)
+        try:
+            verdict = session.judged(self._timeout)
+        except TimeoutError:
+            return None
+        return verdict.score if verdict else None
 
 
 def make(benchmark: str, split: str = "test", client: Callable[[], Client] | None = None, **options: Any) -> EpisodeEnv:

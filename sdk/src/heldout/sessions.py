@@ -11,7 +11,8 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 from heldout._calls import Calls
 from heldout._channel import AsyncChannel, Channel
 from heldout._flow import Flow, Lost, Reply, Request
-from heldout.models import Action, Observation, SessionStatus, StepResult, Tool, TranscriptStep, Usage
+from heldout.errors import Invalid
+from heldout.models import Action, Observation, SessionStatus, StepResult, Tool, TranscriptStep, Usage, Verdict
 
 T = TypeVar("T")
 Mode = Literal["accessibility", "html", "screenshot"]
@@ -89,6 +90,11 @@ class _State:
     def _refreshing(self) -> Flow[SessionStatus]:
         return self._became((yield from self._calls.session(self.id)))
 
+    def _judging(self, timeout: float | None) -> Flow[Verdict | None]:
+        if not self.over:
+            raise Invalid(f"{self.id} is still running", code="not_finished", advice="call finish() first")
+        return self._became((yield from self._calls.judged(self.id, timeout))).verdict
+
     def _became(self, status: SessionStatus) -> SessionStatus:
         self.status, self.taken = status, status.steps
         self.observation = status.observation or self.observation
@@ -159,6 +165,14 @@ class Session(_State):
         """State and transcript as they are now."""
         return self._run(self._refreshing())
 
+    def judged(self, timeout: float | None = 120.0) -> Verdict | None:
+        """How the episode was judged, waited for up to `timeout` seconds (None: without end).
+
+        None on a split that does not tell it. Raises Invalid before the end of the episode, and TimeoutError: a verdict
+        that is late is no verdict of 0.
+        """
+        return self._run(self._judging(timeout))
+
 
 class AsyncSession(_State):
     """A live episode of an `AsyncClient`; see `Session`."""
@@ -216,3 +230,24 @@ class AsyncSession(_State):
     async def refresh(self) -> SessionStatus:
         """State and transcript as they are now."""
         return await self._run(self._refreshing())
+
+    async def judged(self, timeout: float | None = 120.0) -> Verdict | None:
+        """How the episode was judged, waited for; see `Session.judged`."""
+        return await self._run(self._judging(timeout))
+
+
+class EpisodePlayer:
+    """What plays one episode after another: a harness's environment."""
+
+    session: Session | None = None
+
+    def close(self) -> None:
+        """Give up an episode that is still running."""
+        session, self.session = self.session, None
+        if session is not None and not session.over:
+            session.cancel()
+
+    def _opened(self) -> Session:
+        if self.session is None:
+            raise RuntimeError("no episode is open: call reset() first")
+        return self.session

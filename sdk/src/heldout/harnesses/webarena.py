@@ -3,13 +3,14 @@
     cd CHECKOUT; python -m heldout.harnesses.webarena BENCHMARK --split test -- --agent_type prompt ...
 
 Its `run.py`, agents and prompts are used as they are, with the arguments after `--`; the browser and the verdict are
-the service's. A run is one submission. The average that the loop prints counts what the split tells: on a hidden split
-the submission's score is read later.
+the service's. A run is one submission. An episode without a verdict (a hidden split tells none) makes the average that
+the loop prints `nan`, and never counts as failed: the submission's score is the one that holds.
 """
 
 import argparse
 import importlib
 import json
+import math
 import os
 import re
 import sys
@@ -23,7 +24,7 @@ import numpy as np
 
 from heldout.client import Client
 from heldout.models import Observation
-from heldout.sessions import Session
+from heldout.sessions import EpisodePlayer
 
 SITES = ("REDDIT", "SHOPPING", "SHOPPING_ADMIN", "GITLAB", "WIKIPEDIA", "MAP", "HOMEPAGE")
 NUMBERED = re.compile(r"\t*\[(\d+)\] (.*)")
@@ -62,14 +63,14 @@ class Page:
 
 
 @dataclass
-class Environment:
+class Environment(EpisodePlayer):
     """`ScriptBrowserEnv` as far as the loop uses it; one session after another, within one submission."""
 
     client: Client
     submission: str
     keys: Sequence[str]
     page: Page = field(default_factory=Page)
-    session: Session | None = None
+    timeout: float = 600.0
 
     def open(self, config: Path) -> None:
         """Open the episode that a configuration file names, and write into the file what it asks."""
@@ -91,14 +92,17 @@ class Environment:
         return observation, float(not result.error), session.over, False, info
 
     def evaluated(self, _config: str) -> Callable[..., float]:
-        """`evaluator_router`: end the episode with the last action's answer; the verdict's score, where it is told."""
+        """`evaluator_router`: end the episode with the last action's answer; its score, `nan` where none is told.
+
+        Raises TimeoutError, which the loop logs and leaves out, where the verdict takes more than `timeout` seconds.
+        """
 
         def score(trajectory: list[Any], **_: Any) -> float:
             session = self._opened()
             if not session.over:
                 session.step(call(trajectory[-1], self.keys))
-            verdict = session.refresh().verdict
-            return (verdict.score or 0.0) if verdict else 0.0
+            verdict = session.judged(self.timeout)
+            return verdict.score if verdict and verdict.score is not None else math.nan
 
         return score
 
@@ -107,17 +111,6 @@ class Environment:
 
     def save_trace(self, _path: Path) -> None:
         """Traces are the service's."""
-
-    def close(self) -> None:
-        """Give up what is still running."""
-        session, self.session = self.session, None
-        if session is not None and not session.over:
-            session.cancel()
-
-    def _opened(self) -> Session:
-        if self.session is None:
-            raise RuntimeError("no episode is open")
-        return self.session
 
     def _shown(self, observed: Observation, error: str) -> tuple[dict[str, Any], dict[str, Any]]:
         self.page.url = str(observed.data.get("url") or "")
