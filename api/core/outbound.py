@@ -18,8 +18,12 @@ import httpx2
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
-# Addresses that carry an IPv4 address, which may be a private one: NAT64, Teredo, 6to4.
-_TRANSLATED = tuple(map(IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16")))
+# All that is routed on the open Internet is in here; IPv4 in IPv6, NAT64, site-local and unassigned networks are not.
+_UNICAST = IPv6Network("2000::/3")
+# In it, but carrying an IPv4 address, which may be a private one: Teredo, 6to4.
+_TRANSLATED = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
+# The same for names of our own network and for names that nobody has: else anybody could read which there are.
+_NOWHERE = "{} leads to no address on the open Internet"
 
 
 class OutboundError(Exception):
@@ -67,7 +71,7 @@ def public(address: Address) -> bool:
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
             return public(address.ipv4_mapped)
-        if any(address in network for network in _TRANSLATED):
+        if address not in _UNICAST or any(address in network for network in _TRANSLATED):
             return False
     return address.is_global and not address.is_multicast
 
@@ -101,21 +105,23 @@ class Outbound:
         try:
             parts = urlsplit(url)
             port = parts.port or {"https": 443, "http": 80}[parts.scheme]
+            # As it travels in headers; raises for labels that are empty or too long.
+            host = (parts.hostname or "").encode("idna").decode()
         except (KeyError, ValueError):
             raise AddressRefusedError("write the address as https://host/path") from None
-        host = parts.hostname
         if not host or parts.username is not None or parts.password is not None or parts.fragment:
             raise AddressRefusedError("write the address as https://host/path, without a user and without '#'")
         addresses = [ip_address(text.split("%")[0]) for text in await self._resolve(host, port)]
         private = [address for address in addresses if not public(address) and not self._is_allowed(address)]
         if private:
-            raise AddressRefusedError(f"{host} is in a private network; the endpoint has to be on the open Internet")
+            raise AddressRefusedError(_NOWHERE.format(host))
         if parts.scheme == "http" and not all(self._is_allowed(address) for address in addresses):
             raise AddressRefusedError("the key would travel unencrypted; use https")
         chosen = addresses[0]
         pinned = f"[{chosen}]" if isinstance(chosen, IPv6Address) else str(chosen)
         there = urlunsplit((parts.scheme, f"{pinned}:{port}", parts.path, parts.query, ""))
-        return Target(there, host, parts.netloc)
+        named = f"[{host}]" if ":" in host else host
+        return Target(there, host, f"{named}:{parts.port}" if parts.port else named)
 
     async def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> OutboundReply:
         """Send JSON. Raises AddressRefusedError, UnreachableError, ReplyRefusedError."""
@@ -154,7 +160,7 @@ class Outbound:
         except OSError:
             found = ()
         if not found:
-            raise UnreachableError(f"the name {host} does not resolve")
+            raise UnreachableError(_NOWHERE.format(host))
         return found
 
     def _is_allowed(self, address: Address) -> bool:

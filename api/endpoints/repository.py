@@ -87,6 +87,11 @@ _END = Command(
        where id = :run and state = 'playing'""",
 )
 _STATE = Query(RunState, "How a run is now.", "select state from endpoint_run where id = :run")
+_OTHERS_WAIT = Query(
+    bool,
+    "Whether a run waits for a place (and not for another day).",
+    "select exists (select 1 from endpoint_run where state = 'queued' and failure = '')",
+)
 _FIRST_LEFT = Query(
     int,
     "The position of the first problem of a split that a submission has no answer to.",
@@ -155,6 +160,10 @@ class EndpointRunRepository:
     async def state(self, run_id: UUID) -> RunState:
         """How a run is now. Raises NoResultFound."""
         return await self._session.fetch_one(_STATE, run=run_id)
+
+    async def others_wait(self) -> bool:
+        """Whether any run waits for a place."""
+        return await self._session.fetch_one(_OTHERS_WAIT)
 
     async def first_left(self, submission_id: UUID, split_id: UUID) -> int | None:
         """The position of the first problem without an answer; None: all have one."""

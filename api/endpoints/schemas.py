@@ -1,15 +1,24 @@
 """JSON of runs that the service plays."""
 
+import re
 from datetime import datetime
 from typing import Annotated, Self
 
-from pydantic import Field, JsonValue, SecretStr, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, JsonValue, SecretStr, StringConstraints, model_validator
 
 from api.core.schemas import Model
 from api.leaderboard.schemas import ModelInfo, Short
 
 _OURS = {"messages", "model", "n", "stream", "tools"}
-_Key = Annotated[SecretStr, Field(max_length=500)]
+
+
+def _printable(key: SecretStr) -> SecretStr:
+    if not re.fullmatch(r"[!-~]*", key.get_secret_value()):
+        raise ValueError("a key has printable ASCII characters alone, and no spaces")
+    return key
+
+
+_Key = Annotated[SecretStr, Field(max_length=500), AfterValidator(_printable)]
 _Tokens = Annotated[int, Field(ge=1, le=10**12)]
 _Dollars = Annotated[float, Field(gt=0, le=10**6, allow_inf_nan=False)]
 _Price = Annotated[float, Field(ge=0, le=10**5, allow_inf_nan=False)]
@@ -25,7 +34,7 @@ class EndpointRunCreate(Model):
     benchmark: Short
     split: Short
     model: ModelInfo
-    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^https?://\S+$")]
+    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^https?://[^\s?#]+$")]
     endpoint_model: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     key: _Key = SecretStr("")
     system: Annotated[str, StringConstraints(max_length=8000)] = ""

@@ -19,6 +19,7 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _REFUSING = frozenset({401, 402, 403, 404, 405})
 _LONGEST_PAUSE = 60.0
 _CHARACTERS_A_TOKEN = 4
+_TOKENS_A_PICTURE = 1000
 
 
 class EndpointStopError(Exception):
@@ -26,15 +27,19 @@ class EndpointStopError(Exception):
 
 
 class EndpointRejectedError(Exception):
-    """The endpoint answers, but not this question."""
+    """The endpoint answers, but not this question. `reply`: no text, and what that has cost nevertheless."""
+
+    def __init__(self, trouble: str, reply: "Completion | None" = None) -> None:
+        super().__init__(trouble)
+        self.reply = reply or Completion("", 0, 0.0)
 
 
 class _PassingError(Exception):
-    """The endpoint may answer the same later. `wait`: seconds that it asks for."""
+    """The endpoint may answer the same later. `wait`: seconds that it asks for; `silent`: it may have worked on it."""
 
-    def __init__(self, trouble: str, wait: float | None = None) -> None:
+    def __init__(self, trouble: str, wait: float | None = None, *, silent: bool = False) -> None:
         super().__init__(trouble)
-        self.wait = wait
+        self.wait, self.silent = wait, silent
 
 
 @dataclass(frozen=True)
@@ -99,11 +104,15 @@ class EndpointModel:
     async def ask(self, prompt: str, pictures: Sequence[Picture]) -> Completion:
         """The model's reply to a question. Raises EndpointStopError, EndpointRejectedError."""
         content = json.dumps(self._body(prompt, pictures)).encode()
+        asked = (len(self._run.system) + len(prompt)) // _CHARACTERS_A_TOKEN + _TOKENS_A_PICTURE * len(pictures)
+        # Tokens of tries that brought no reply: the endpoint may have worked on them.
+        lost = 0
         for pause in (*self._pauses, None):
             await self._pace()
             try:
-                return self._completion(prompt, await self._post(content))
+                return self._completion(asked, lost, await self._post(content))
             except _PassingError as error:
+                lost += asked if error.silent else 0
                 if pause is None:
                     raise EndpointStopError(f"it did not answer in {len(self._pauses) + 1} tries: {error}") from None
                 await asyncio.sleep(min(_LONGEST_PAUSE, error.wait or pause))
@@ -134,7 +143,7 @@ class EndpointModel:
         except (AddressRefusedError, ReplyRefusedError) as error:
             raise EndpointStopError(str(error)) from None
         except UnreachableError as error:
-            raise _PassingError(str(error)) from None
+            raise _PassingError(str(error), silent=True) from None
         if reply.status in _PASSING:
             raise _PassingError(f"status {reply.status}", _seconds(reply.headers.get("retry-after", "")))
         if reply.status in _REFUSING:
@@ -143,16 +152,19 @@ class EndpointModel:
             raise EndpointRejectedError(f"it answered with status {reply.status}")
         return reply
 
-    def _completion(self, prompt: str, reply: OutboundReply) -> Completion:
+    def _completion(self, asked: int, lost: int, reply: OutboundReply) -> Completion:
+        """`asked`: the question's tokens, as far as they can be guessed; `lost`: those of tries without a reply."""
         try:
             found = _Reply.model_validate_json(reply.content)
         except ValidationError:
-            raise EndpointRejectedError("its reply is no chat completion") from None
+            empty = self._completed("", _Usage(prompt_tokens=lost + asked))
+            raise EndpointRejectedError("its reply is no chat completion", empty) from None
         text = found.choices[0].message.content or ""
-        guess = _Usage(
-            prompt_tokens=len(prompt) // _CHARACTERS_A_TOKEN, completion_tokens=len(text) // _CHARACTERS_A_TOKEN
-        )
+        guess = _Usage(prompt_tokens=asked, completion_tokens=len(text) // _CHARACTERS_A_TOKEN)
         used = found.usage or guess
+        return self._completed(text, used.model_copy(update={"prompt_tokens": used.prompt_tokens + lost}))
+
+    def _completed(self, text: str, used: _Usage) -> Completion:
         dollars = used.prompt_tokens * self._run.input_price + used.completion_tokens * self._run.output_price
         return Completion(text, min(MOST_TOKENS, used.prompt_tokens + used.completion_tokens), dollars / 1e6)
 

@@ -5,6 +5,7 @@ committed as they come, so that a run goes on where it was broken off. What an e
 never an answer; only a question that it rejects by itself, again and again, is answered with nothing.
 """
 
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -30,7 +31,6 @@ from api.submissions.schemas import MAX_ANSWER
 from api.submissions.service import SubmissionService
 from api.vault.endpoint_keys import EndpointKeyRepository
 from api.worker.endpoint_model import (
-    Completion,
     EndpointModel,
     EndpointRejectedError,
     EndpointStopError,
@@ -43,6 +43,12 @@ log = structlog.get_logger(__name__)
 CHANNEL = "endpoint"
 _PAGE = 10
 _REJECTIONS = 10
+# Where others wait, a run goes behind them after so long: slow endpoints do not keep all places of a worker.
+_TURN_SECONDS = 60.0
+
+
+class _TurnOverError(Exception):
+    """Others wait for the place."""
 
 
 async def play_endpoint(worker: Worker, run_id: UUID, outbound: Outbound | None = None) -> None:
@@ -63,7 +69,13 @@ async def play_endpoint(worker: Worker, run_id: UUID, outbound: Outbound | None 
     try:
         await _Player(worker, database, run, EndpointModel(run, key, outbound)).play()
     except BudgetSpentError as error:
-        await _tomorrow(worker, run_id, error.detail)
+        now = datetime.now(UTC)
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+        seconds = int((midnight - now).total_seconds()) + 1
+        await _later(worker, run_id, seconds, f"goes on at {midnight:%H:%M} UTC: {error.detail}")
+        return
+    except _TurnOverError:
+        await _later(worker, run_id, 0, "")
         return
     except (EndpointStopError, ServiceError) as error:
         state, failure = RunState.STOPPED, error.detail if isinstance(error, ServiceError) else str(error)
@@ -86,11 +98,10 @@ async def _end(worker: Worker, run_id: UUID, state: RunState, failure: str) -> N
     log.info("endpoint_run.ended", run=str(run_id), state=state.value)
 
 
-async def _tomorrow(worker: Worker, run_id: UUID, why: str) -> None:
-    midnight = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-    seconds = int((midnight - datetime.now(UTC)).total_seconds()) + 1
+async def _later(worker: Worker, run_id: UUID, seconds: int, why: str) -> None:
+    """Go on after so long, behind what waits by then."""
     async with worker.database.session() as session:
-        await EndpointRunRepository(session).end(run_id, RunState.QUEUED, f"goes on at {midnight:%H:%M} UTC: {why}")
+        await EndpointRunRepository(session).end(run_id, RunState.QUEUED, why)
         again = {"run": str(run_id)}
         lock = queue.endpoint_lock(run_id)
         await queue.defer(session, queue.PLAY_ENDPOINT, again, queue=queue.ENDPOINTS, lock=lock, after_seconds=seconds)
@@ -105,9 +116,13 @@ class _Player:
         self._tokens, self._cost = run.spent_tokens, run.spent_cost
         self._rejected = 0
         self._after: int | None = None
+        self._turn_ends = time.monotonic() + _TURN_SECONDS
 
     async def play(self) -> None:
-        """Ask for every answer that is missing, then end the intake. Raises EndpointStopError, ServiceError."""
+        """Ask for every answer that is missing, then end the intake.
+
+        Raises EndpointStopError, ServiceError, and _TurnOverError where it is another run's turn.
+        """
         await self._model.check()
         while await self._page():
             pass
@@ -144,6 +159,7 @@ class _Player:
                 if not await self._playing():
                     return False
                 await self._answer(problem_id, item, shown)
+                await self._give_way()
         self._after = served.last
         return served.last is not None
 
@@ -155,7 +171,7 @@ class _Player:
             self._rejected += 1
             if self._rejected >= _REJECTIONS:
                 raise EndpointStopError(f"{self._rejected} questions in a row were rejected: {error}") from None
-            reply = Completion("", 0, 0.0)
+            reply = error.reply
         self._tokens += reply.tokens
         self._cost += reply.cost
         fields = {"answer": reply.text[-MAX_ANSWER:], "usage": {"tokens": reply.tokens, "cost": reply.cost}}
@@ -182,6 +198,14 @@ class _Player:
     async def _playing(self) -> bool:
         async with self._worker.database.session() as session:
             return await EndpointRunRepository(session).state(self._run.id) is RunState.PLAYING
+
+    async def _give_way(self) -> None:
+        """Raises _TurnOverError."""
+        if time.monotonic() < self._turn_ends:
+            return
+        async with self._worker.database.session() as session:
+            if await EndpointRunRepository(session).others_wait():
+                raise _TurnOverError
 
     def _within_caps(self) -> None:
         run = self._run

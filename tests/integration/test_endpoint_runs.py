@@ -12,6 +12,7 @@ import pytest
 from api.accounts.models import MemberRole
 from api.core.ids import parse_id
 from api.core.settings import Settings
+from api.worker import playing
 from api.worker.playing import play_endpoint
 from tests.support.models import RefusedError, ScriptedModel, scripted_model
 from tests.support.service import OPEN, Caller, Service, choice_pack
@@ -139,6 +140,36 @@ async def test_a_cap_stops_a_run_and_a_larger_one_lets_it_go_on(played: Service)
         assert len(questions(model)) == 12, "no question is asked twice"
 
 
+async def test_a_cap_holds_where_the_endpoint_tells_no_tokens(played: Service) -> None:
+    caller = await played.reader()
+    async with scripted_model(right) as model:
+        model.usage = None
+        run = await begun(caller, model, tokens=1000, system="s" * 2000)
+        await played.work()
+    stopped = await shown(caller, run)
+    assert (stopped["state"], stopped["answered"]) == ("stopped", 2), "the instructions are part of each question"
+    assert 1000 <= stopped["tokens"] < 1600
+
+
+async def test_slow_endpoints_do_not_keep_others_waiting(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "_TURN_SECONDS", 0.0)
+    one_place = {"endpoint_networks": (ip_network("127.0.0.0/8"),), "worker_concurrency": 1}
+    order: list[str] = []
+
+    def script(body: dict[str, Any]) -> dict[str, Any]:
+        order.append(str(body["model"]))
+        return right(body)
+
+    async with Service.running(settings.model_copy(update=one_place)) as service, scripted_model(script) as model:
+        await service.publish(choice_pack(count=6, hidden=OPEN))
+        callers = [await service.reader(f"{name}@example.org", name) for name in ("first", "second")]
+        runs = [await begun(caller, model, endpoint_model=f"of {number}") for number, caller in enumerate(callers)]
+        await service.work()
+        assert [(await shown(caller, run))["state"] for caller, run in zip(callers, runs, strict=True)] == ["done"] * 2
+    halves = order[: len(order) // 2]
+    assert 0.3 < halves.count("of 0") / len(halves) < 0.7, f"they take turns: {order}"
+
+
 async def test_a_cancelled_run_asks_nothing_and_may_be_resumed_or_ended_as_it_is(played: Service) -> None:
     caller = await played.reader()
     async with scripted_model(right) as model:
@@ -227,6 +258,11 @@ async def test_a_hostile_endpoint_is_contained(played: Service) -> None:
         ({"url": "https://10.0.0.1/v1"}, "endpoint_refused"),
         ({"url": "http://169.254.169.254/v1"}, "endpoint_refused"),
         ({"url": "https://name.invalid/v1"}, "endpoint_refused"),
+        ({"url": "https://name..invalid/v1"}, "endpoint_refused"),
+        ({"url": f"https://{'a' * 64}.invalid/v1"}, "endpoint_refused"),
+        ({"url": "https://models.example/v1?key=x"}, "invalid"),
+        ({"key": f"{KEY}\r\nx: y"}, "invalid"),
+        ({"key": f"{KEY}é"}, "invalid"),
         ({"benchmark": "parrot"}, "not_playable"),
         ({"benchmark": "parrot", "split": "private"}, "not_playable"),
         ({"cost": 5}, "invalid"),

@@ -24,10 +24,12 @@ class RefusedError(Exception):
 
 
 class ScriptedModel(str):
-    """The endpoint's address, with the bodies that it was asked with and the headers of the last request."""
+    """The endpoint's address, with the bodies that it was asked with, the headers of the last request, and the tokens
+    that it tells of each reply."""
 
     asked: list[dict[str, Any]]
     headers: dict[str, str]
+    usage: dict[str, int] | None
 
 
 @asynccontextmanager
@@ -52,7 +54,7 @@ async def scripted_model(script: Script = answering("ANSWER: B")) -> AsyncIterat
                 ended = "tool_calls" if message.get("tool_calls") else "stop"
                 choice = {"index": 0, "message": message, "finish_reason": ended}
                 reply = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}
-                content = json.dumps(reply | {"choices": [choice], "usage": USAGE}).encode()
+                content = json.dumps(reply | {"choices": [choice], "usage": model.usage}).encode()
                 said = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(content)}\r\n\r\n"
                 writer.write(said.encode() + content)
                 await writer.drain()
@@ -63,5 +65,5 @@ async def scripted_model(script: Script = answering("ANSWER: B")) -> AsyncIterat
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
         model = ScriptedModel(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
-        model.asked, model.headers = [], {}
+        model.asked, model.headers, model.usage = [], {}, USAGE
         yield model

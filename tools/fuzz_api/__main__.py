@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -23,6 +24,7 @@ from api.core import migrate
 from api.core.db import local_server
 from api.core.settings import Settings
 from api.hosting.server import Host
+from tests.support.models import RefusedError, scripted_model
 from tests.support.service import Service
 from tests.support.sql import sql
 from tests.support.visitor import ORIGIN
@@ -220,29 +222,44 @@ async def run(count: int, seed: int, minutes: float, out: Path | None) -> int:
     with tempfile.TemporaryDirectory(prefix="hldf", dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         settings = Settings(
-            data_dir=Path(folder), rate_limits_enabled=False, port=0, pool_ready=0, declaration_lead_seconds=0
+            data_dir=Path(folder),
+            rate_limits_enabled=False,
+            port=0,
+            pool_ready=0,
+            declaration_lead_seconds=0,
+            endpoint_networks=(ip_network("127.0.0.0/8"),),
         )
         migrate.prepare(settings)
         server = local_server(settings)
         try:
-            async with Service.running(settings) as service, Host.running(settings):
-                return await _fuzz(await Scene.made(service), count, seed, minutes, out)
+            async with (
+                Service.running(settings) as service,
+                Host.running(settings),
+                scripted_model(_refusing) as endpoint,
+            ):
+                return await _fuzz(await Scene.made(service, endpoint), count, seed, minutes, out)
         finally:
             if server:
                 server.stop()
 
 
+def _refusing(_: dict[str, Any]) -> dict[str, Any]:
+    raise RefusedError(401)
+
+
 async def _fuzz(scene: Scene, count: int, seed: int, minutes: float, out: Path | None) -> int:
     fuzzer, started = Fuzzer(scene, seed), time.monotonic()
-    sent = 0
+    sent, written = 0, 0
     while sent < count and (not minutes or time.monotonic() - started < 60 * minutes):
         await fuzzer.round(min(ROUND, count - sent))
         sent += min(ROUND, count - sent)
         print(f"{sent} sent in {time.monotonic() - started:.0f} s, {len(fuzzer.faults)} faults", file=sys.stderr)
+        # At once: a run that is broken off has said what it found.
+        for fault in fuzzer.faults[written:]:
+            print(fault[:1500], file=sys.stderr)
+        written = len(fuzzer.faults)
     if out is not None:
         out.write_text("\n".join(fuzzer.faults), encoding="utf-8", errors="replace")
-    for fault in fuzzer.faults[:20]:
-        print(fault[:1500])
     found = {
         "requests": sum(fuzzer.statuses.values()),
         "operations": fuzzer.operations,

@@ -18,6 +18,16 @@ from tests.support.sql import sql
 from tests.support.visitor import Visitor, enter
 
 EVERYTHING = [scope for scope in Scope if scope is not Scope.ADMIN]
+# Endpoints that nobody answers at, and addresses that are hardly any.
+ENDPOINT = "http://127.0.0.1:9/v1"
+URLS = (
+    ENDPOINT,
+    "https://a..b/v1",
+    f"https://{'a' * 70}.example/",
+    "https://[::1]/",
+    "https://é..x/",
+    "https://h:99999/",
+)
 PEOPLE: dict[str, dict[str, Any]] = {
     "participant": {"email": "ada@example.org", "organisation": "lab"},
     "other": {"email": "eve@example.org", "organisation": "other"},
@@ -32,15 +42,16 @@ class Scene:
 
     service: Service
     callers: dict[str, Caller] = field(default_factory=dict)
-    known: dict[str, list[Any]] = field(default_factory=dict)
+    known: dict[str, Sequence[Any]] = field(default_factory=dict)
     visitors: dict[str, Visitor] = field(default_factory=dict)
     archive: bytes = b""
+    endpoint: str = ""
     _renewing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @classmethod
-    async def made(cls, service: Service) -> "Scene":
-        """Publish, sign everybody up, submit and play a little."""
-        scene = cls(service)
+    async def made(cls, service: Service, endpoint: str) -> "Scene":
+        """Publish, sign everybody up, submit and play a little. `endpoint`: one that refuses all keys."""
+        scene = cls(service, endpoint=endpoint)
         await service.publish(choice_pack(count=30, hidden={"chance_level": 0.25, "feedback": "sealed"}))
         await service.publish(choice_pack("signed", agreement=True, approval=True))
         await service.publish(echo_pack(count=8))
@@ -73,6 +84,8 @@ class Scene:
         await ada.post("/v1/submissions", json=opening)
         for episode in episodes[:2]:
             await ada.post("/v1/sessions", json={"problem": episode["id"]})
+        asked = opening | {"url": self.endpoint, "endpoint_model": "m", "key": "k"}
+        await ada.post("/v1/endpoint-runs", json={name: asked[name] for name in asked if name != "finalize"})
         submissions = await _items(ada, "/v1/submissions", {})
         keys = await _items(ada, "/v1/keys", {})
         traces = await owner.post("/v1/benchmarks/quiz/leaks", json={"text": "Which option is right?"})
@@ -106,6 +119,8 @@ class Scene:
                 "review": await self._ids("rev", "review"),
                 "request": await self._ids("agr", "agreement_acceptance"),
                 "pack": packs,
+                "run": [item["id"] for item in await _items(ada, "/v1/endpoint-runs", {})],
+                "url": [self.endpoint] * len(URLS) + [*URLS],
                 "content": [self.archive],
                 "cursor": self.known.get("cursor"),
             }.items()

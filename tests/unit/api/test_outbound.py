@@ -95,6 +95,11 @@ def names(*answers: Sequence[str]) -> tuple[list[str], Callable[[str, int], Awai
         "64:ff9b::a9fe:a9fe",
         "2002:7f00:1::",
         "2001:0:53aa:64c:0:fbff:80ff:fffe",
+        "::7f00:1",
+        "::ffff:0:127.0.0.1",
+        "64:ff9b:1::a00:1",
+        "fec0::1",
+        "5f00::1",
     ],
 )
 def test_no_address_of_a_private_network_is_public(address: str) -> None:
@@ -120,6 +125,9 @@ def test_addresses_of_the_open_internet_are(address: str) -> None:
         "file:///etc/passwd",
         "https:///v1",
         "https://models.test:99999/",
+        "https://models..test/",
+        f"https://{'a' * 64}.test/",
+        "https://１２７.0.0.1/",
     ],
 )
 async def test_addresses_that_lead_inside_or_nowhere_are_refused(url: str) -> None:
@@ -129,8 +137,27 @@ async def test_addresses_that_lead_inside_or_nowhere_are_refused(url: str) -> No
 
 async def test_one_private_address_among_public_ones_is_enough_to_refuse() -> None:
     _, resolver = names(["93.184.216.34", "10.0.0.7"])
-    with pytest.raises(AddressRefusedError, match="private network"):
+    with pytest.raises(AddressRefusedError, match="no address on the open Internet"):
         await post(Outbound(resolver=resolver), "https://models.test/v1")
+
+
+async def test_names_of_our_own_network_look_like_names_that_nobody_has() -> None:
+    _, resolver = names(["10.0.0.7"], [])
+    outbound, said = Outbound(resolver=resolver), set()
+    for _ in range(2):
+        with pytest.raises((AddressRefusedError, UnreachableError)) as refused:
+            await outbound.target("https://wiki.internal/v1")
+        said.add(str(refused.value))
+    await outbound.close()
+    assert len(said) == 1
+
+
+async def test_a_name_in_another_script_travels_in_the_form_of_headers() -> None:
+    seen: list[bytes] = []
+    async with server(replying("200 OK", b"{}"), seen) as port:
+        _, resolver = names(["127.0.0.1"])
+        assert await post(Outbound(LOOPBACK, resolver=resolver), f"http://münchen.test:{port}/v1") == b"{}"
+    assert f"host: xn--mnchen-3ya.test:{port}".encode() in seen[0].lower()
 
 
 async def test_plain_http_is_refused_on_the_open_internet() -> None:
