@@ -5,7 +5,15 @@ from fractions import Fraction
 
 from grading.equivalence import families, gathered, members, quantities
 from grading.equivalence.ahead import evaluate_ahead
-from grading.equivalence.definitions import Definition, approximated, definition_of, is_derivative, labelled, value_of
+from grading.equivalence.definitions import (
+    Definition,
+    approximated,
+    definition_of,
+    is_derivative,
+    labelled,
+    measure_of,
+    value_of,
+)
 from grading.equivalence.evaluate import satisfied
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown, unreadable
@@ -380,6 +388,9 @@ def _definitions(gold: Relation, given: Relation, first: Definition, second: Def
         if first.name.strip("'") == second.name.strip("'"):
             return different("a derivative is not the function itself")
         return _relations(gold, given, rules)
+    measures = measure_of(first.name), measure_of(second.name)
+    if None not in measures and measures[0] != measures[1]:
+        return different(f"{measures[1]} was given where {measures[0]} was asked for")
     if len(gold.operands) == len(given.operands) > 2:
         pairs = zip(gold.operands[1:], given.operands[1:], strict=True)
         chain = all_equal((compare(a, b, rules) for a, b in pairs), "the same chain")

@@ -1,5 +1,6 @@
 """`name = value`: what is named, what it is, and the letters that are only arguments."""
 
+import re
 from dataclasses import dataclass
 
 from grading.equivalence.expressions import symbols
@@ -24,6 +25,15 @@ from grading.language.walking import is_wordy, walk
 
 _OPERATIONS = frozenset({"root", "percent", "degrees", "factorial", "factorial2", "based", "binomial", "mod"})
 _EQUAL = ("=", "~=", "->")
+_MEASURES = {
+    **dict.fromkeys(("rank", "rk", "dim", "codim", "nullity", "ker"), "dimension"),
+    **dict.fromkeys(("tr", "Tr", "trace"), "trace"),
+    **dict.fromkeys(("P", "Pr"), "probability"),
+    **dict.fromkeys(("Corr", "corr"), "correlation"),
+    **{name: name for name in ("det", "deg", "E", "Var", "Cov", "SD")},
+}
+"""What the left sides that are names measure: a rank may be told as a dimension, but never as a determinant."""
+_MEASURED = re.compile(rf"name:\\?({'|'.join(sorted(_MEASURES, key=len, reverse=True))})(?!e)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +158,12 @@ def _is_indexed(part: Node, bound: Bound) -> bool:
 def is_derivative(name: str) -> bool:
     """Whether a name stands for a derivative, so that it may not be dropped like any other left side."""
     return "[" in name or "dot:" in name or "'" in name
+
+
+def measure_of(name: str) -> str | None:
+    """What the name of a left side says that it is of its object (`determinant`); None of any other name."""
+    operator = _MEASURED.match(name)
+    return _MEASURES[operator[1]] if operator is not None else None
 
 
 def _index_argument(name: str, value: Node) -> tuple[str, ...]:

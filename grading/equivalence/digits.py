@@ -5,7 +5,7 @@ from fractions import Fraction
 from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact
 from grading.equivalence.numbers import same_value
-from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, Work, context
+from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, Value, Work, context
 from grading.language.tree import Bound, Node, Sum
 from grading.language.walking import walk
 
@@ -36,6 +36,34 @@ def tell_apart(gold: Node, given: Node, point: Point, work: Work) -> bool:
     if spread + _MARGIN > MOST_DIGITS:
         return plain <= _PLAIN
     return not _same_with_digits(gold, given, point, spread + _MARGIN, work)
+
+
+def factor_varies(gold: Node, given: Node, places: list[Point], work: Work) -> bool:
+    """Whether more digits show that `gold / given`, one number at all `places` in the usual ones, is not."""
+    plain = max((_spread(gold, point) for point in places), default=0)
+    spread = max(plain, work.spread)
+    if spread <= _PLAIN:
+        return False
+    if spread + _MARGIN > MOST_DIGITS:
+        return plain <= _PLAIN
+    ctx = context()
+    before = ctx.dps
+    ctx.dps = DIGITS + spread + _MARGIN
+    try:
+        ratios = [_ratio(gold, given, point.fresh(), work) for point in places]
+        known_ratios = [ratio for ratio in ratios if ratio is not None]
+        return any(not same_value(known_ratios[0], ratio, _KEPT - ctx.dps) for ratio in known_ratios[1:])
+    finally:
+        ctx.dps = before
+
+
+def _ratio(gold: Node, given: Node, point: Point, work: Work) -> Value | None:
+    under = work.at(given, point, evaluate)
+    try:
+        over = evaluate(gold, point)
+    except (UndefinedError, UnsupportedError):
+        return None
+    return over / under if under else None
 
 
 def _spread(node: Node, point: Point) -> int:

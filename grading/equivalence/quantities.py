@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import compare_expressions
-from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.finding import Finding, Rules, different, equal, unknown, unreadable
 from grading.language import units
 from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Relation, Sum
 from grading.language.units import ONE, Unit, is_number, same_dimension
@@ -77,7 +77,7 @@ def compare_quantities(gold: Node, given: Node, rules: Rules) -> Finding:
     if expected is not None and expected.unit != asked and same_dimension(expected.unit, asked):
         value = converted(expected, asked)
     if found is not None and found.unit == ONE and found.counted:
-        return unknown(f"'{found.counted}' is no unit that is known here")
+        return unreadable(f"'{found.counted}' is no unit that is known here")
     if found is None or found.unit == ONE:
         return _bare(value, found.value if found is not None else given, asked, rules)
     if not same_dimension(found.unit, asked):
@@ -97,7 +97,8 @@ def _other_things(gold: Quantity | None, given: Quantity | None) -> Finding | No
         return different(f"{given.counted} were counted, not {gold.counted}")
     counted, other = (gold, given) if expected else (given, gold)
     if bool(expected) != bool(found) and counted.unit == ONE and not is_number(other.unit):
-        return unknown(f"'{counted.counted}' is no unit that is known here")
+        said = f"'{counted.counted}' is no unit that is known here"
+        return unknown(said) if expected else unreadable(said)
     return None
 
 

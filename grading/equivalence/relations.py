@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from grading.equivalence.digits import factor_varies
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import compare_expressions, difference, domain_of, is_positive, points, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
@@ -38,7 +39,10 @@ def compare_equations(gold: Relation, given: Relation, rules: Rules) -> Finding:
             return different(f"only one of the equations speaks of {name}")
     # The roots are looked for though a constant factor may be seen: right and wrong take the same work.
     by_roots = _by_roots(gold, given, rules)
+    apart = not rounded and _is_apart(left, right, rules)
     if ratio is not None and ratio:
+        if apart:
+            return different("differs by a term that is small beside the others")
         return equal("the equations differ by a constant factor")
     return by_roots
 
@@ -60,6 +64,12 @@ def constant_ratio(left: Node, right: Node, rules: Rules, digits: int = -22) -> 
         return None
     ratio = pairs[0][0] / pairs[0][1]
     return ratio if all(same_value(ratio, over / under, digits) for over, under in pairs) else None
+
+
+def _is_apart(left: Node, right: Node, rules: Rules) -> bool:
+    """Whether more digits show that two differences are no multiples of one another; asked in every case."""
+    places = [point for _, point in zip(range(_POINTS), points(domain_of(left, right, rules)), strict=False)]
+    return factor_varies(left, right, places, rules.work)
 
 
 def _depends(node: Node, name: str, rules: Rules) -> bool:
@@ -231,10 +241,11 @@ def _compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Find
     side_by_side = all_equal((compare_expressions(a, b, rules) for a, b in pairs), "the same sides")
     if len(first.operators) > 1 or first.operators[0] not in ("<", "<="):
         return side_by_side
-    ratio = constant_ratio(difference(*first.operands), difference(*second.operands), rules)
+    gaps = difference(*first.operands), difference(*second.operands)
+    ratio, apart = constant_ratio(*gaps, rules), _is_apart(*gaps, rules)
     if side_by_side.equal:
         return side_by_side
-    if ratio is None:
+    if ratio is None or apart:
         return different("the sides of the inequalities differ")
     if context().im(ratio) or ratio < 0:
         return different("the inequalities point opposite ways")

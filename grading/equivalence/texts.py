@@ -57,6 +57,11 @@ _DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
 _PROSE = frozenset({"whole", "answer line", "tag"})
 """Rules of extraction that may hand over a sentence."""
 _DEFINING = re.compile(r"(?:where|with)\b", re.IGNORECASE)
+_ALSO_CONCLUDED = re.compile(
+    r"\b(?:hence|so|thus|therefore)\s+(?:\w+\s+){0,3}?(?:rank|nullity|dimension|determinant|trace|degree)"
+    r"(?:\s+(?:is|equals|=|of))?\s+\$?(-?\d+)"
+)
+"""A conclusion about another quantity (`det A = 3, hence rank 4`)."""
 _ON_CONDITION = re.compile(
     r"(?:if|when|whenever|provided|assuming|only\s+if|in\s+case|as\s+long\s+as|given|on"
     r"|for(?!\s+(?:all|any|every|each|the|this|our|these|those|both|an?|example|instance|short|us"
@@ -263,6 +268,9 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
         return Outcome(different(claim.problem or "no answer was found"), given, claim.rule, readable=False)
     refused = conditional(claim.condition, expected.source) if _ON_CONDITION.match(claim.condition) else None
     refused = refused or unsettling(claim.text, expected.source)
+    concluded = _ALSO_CONCLUDED.search(given)
+    if concluded is not None and concluded[1] != claim.text.strip(" $"):
+        refused = refused or f"concludes {concluded[1]} for another quantity"
     if refused is not None:
         return Outcome(different(refused), claim.text, claim.rule, readable=False)
     problem, first = "words where mathematics was asked for", None

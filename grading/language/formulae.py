@@ -120,7 +120,7 @@ _SPECIES: Final = re.compile(
     r"(?P<charge>(?:\^?\d?[+-]|\^[+-]\d?)?)(?P<state>\((?:aq|s|l|g)\))?"
 )
 _SHELLS: Final = re.compile(r"(?:\[[A-Z][a-z]\])?(?:[1-8][spdf]\^?\d{1,2})+")
-_PLAIN_ION: Final = re.compile(r"([A-Z][a-z]?)(\d[+-])")
+_PLAIN_ION: Final = re.compile(r"([A-Z][a-z]?|\[[^\[\]]{1,60}\])(\d[+-])")
 _MAX: Final = 120
 
 
@@ -149,7 +149,7 @@ def species(text: str) -> str | None:
 
 
 def plain_ion(text: str) -> str | None:
-    """`Fe3+` in plain text as the ion with that charge; None of anything else."""
+    """`Fe3+`, `[Cu(NH3)4]2+` in plain text as the ion with that charge; None of anything else."""
     found = _PLAIN_ION.fullmatch(text.strip(" $."))
     return species(f"{found[1]}^{found[2]}") if found is not None else None
 

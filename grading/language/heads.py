@@ -8,15 +8,23 @@ import re
 _SIGN = re.compile(r"\s*(?:=|:=|\\approx(?![A-Za-z])|\\simeq(?![A-Za-z])|~=)\s*(?=\S)")
 _OPERATOR = re.compile(
     r"(?:\\(?:mathbb|mathrm|operatorname|text|mathsf|mathbf)\s*\{\s*(?P<dressed>[A-Za-z]{1,12})\s*\}"
-    r"|\\(?P<command>Pr|dim|det|deg|ker|rank|hom)(?![A-Za-z])|(?P<plain>P|E|Pr|Var|Cov|SD|rank|tr|dim|det|corr|Corr)(?![A-Za-z]))"
-    r"\s*(?:_\s*(?:\{[^{}]{1,30}\}|\w))?\s*"
+    r"|\\(?P<command>Pr|dim|det|deg|ker|rank|hom)(?![A-Za-z])"
+    r"|(?P<plain>P|E|Pr|Var|Cov|SD|rank|rk|tr|Tr|dim|det|nullity|corr|Corr)(?![A-Za-z]))"
+    r"\s*(?:_\s*(?:\{(?:[^{}]|\{[^{}]{0,9}\}){1,30}\}|\w))?\s*"
 )
-_ALWAYS = frozenset(
-    {"Pr", "Var", "Cov", "Corr", "corr", "SD", "rank", "tr", "dim", "det", "deg", "ker", "hom", "P", "E", "V"}
-)
+_OF_MAPS = frozenset({"rank", "rk", "tr", "Tr", "trace", "dim", "codim", "det", "nullity"})
+"""What matrices and spaces have one of: what stands behind it can be nothing else, in a bracket or without one."""
+_ALWAYS = frozenset({"Pr", "Var", "Cov", "Corr", "corr", "SD", "deg", "ker", "hom", "P", "E", "V"}) | _OF_MAPS
 _BRACKET = re.compile(r"(?:\\left\s*|\\[bB]igg?l?\s*)?(\(|\[|\\\{)")
 _PARTNER = {"(": ")", "[": "]", "\\{": "\\}"}
 _LETTER = re.compile(r"(?:\\(?:mathbf|mathrm|mathcal|boldsymbol)\s*\{\s*[A-Za-z]\s*\}|[A-Z])(?=\s*(?:=|\\approx))")
+_OPERAND = re.compile(
+    r"\s*(?:\\(?:ker|im|Im)(?![A-Za-z])\s*|\\(?:operatorname|mathrm|text)\s*\{\s*[A-Za-z]{1,6}\s*\}\s*|(?:ker|im|Im|Nul|Col|Row|span)\b\s*)?"
+    r"(?:(?:\\(?:math(?:bf|rm|cal|bb)|boldsymbol|bar|hat|tilde)\s*\{?\s*)?[A-Za-z]\}?)?"
+    r"(?:\s*[_^]\s*(?:\{[^{}]{1,20}\}|\\[A-Za-z]+|\w))*\s*"
+)
+"""A matrix, a map or a space: a letter, its index and power, perhaps the kernel or the image of one."""
+_MOST_OPERANDS = 4
 _EVENT = re.compile(r"[=<>|]|\\(?:mid|cup|cap|le|ge|leq|geq|ne|neq|lt|gt|vert|text|in)(?![A-Za-z])|\^\s*\{?c\b")
 _WORD = re.compile(
     r"\\(?:text|mathrm|operatorname)\s*\{\s*([A-Za-z][A-Za-z ]{0,30})\s*\}(?=\s*(?:\\approx|\\simeq|~=))"
@@ -64,6 +72,11 @@ _FINITE = re.compile(
 )
 _SETS = re.compile(r"\\([ZRNQ])(?![A-Za-z])")
 _BARE_SET = re.compile(r"(\\setminus|\\smallsetminus|\\backslash)\s*\{([^{}\\]{1,60})\}")
+_COUNTED = re.compile(
+    r"(?:\{\s*\}\s*|(?<![\w})\]\s]))[_^]\s*(?:\{\s*(?P<set>\w{1,4})\s*\}|(?P<one>\w))\s*"
+    r"(?:\\mathrm\s*\{\s*(?P<upright>[CP])\s*\}|(?P<plain>[CP]))\s*_\s*(?:\{\s*(?P<of>\w{1,4})\s*\}|(?P<few>\w))"
+)
+"""`{}_{10}C_3`, `^{10}P_3`: how many are chosen, or put in order, from how many."""
 _QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq|ge|geq|le|leq|in|lt|gt)(?![A-Za-z])))")
 
 
@@ -117,6 +130,7 @@ def _end_of_label(text: str) -> int | None:
 def one_spelling(text: str) -> str:
     """One spelling for cyclic and symmetric groups, number sets, sets taken away, and conditions set apart by a gap."""
     text = _MATRIX_GROUP.sub(_matrix_group, text) if "(" in text or "_" in text else text
+    text = _COUNTED.sub(_counted, text) if "C" in text or "P" in text else text
     if "\\" not in text:
         return text
     text = _SETS.sub(r"\\mathbb{\1}", text)
@@ -125,6 +139,13 @@ def one_spelling(text: str) -> str:
     text = _SYMMETRIC.sub(lambda match: f"S_{{{match[1]}}}" if match[1] else "S_", text)
     text = _BARE_SET.sub(lambda match: rf"\setminus\{{{match[2]}\}}", text)
     return text if "\\begin" in text else _QUAD.sub(lambda match: _set_apart(text, match), text)
+
+
+def _counted(match: re.Match[str]) -> str:
+    everything, few = match["set"] or match["one"], match["of"] or match["few"]
+    if (match["upright"] or match["plain"]) == "C":
+        return f"\\binom{{{everything}}}{{{few}}}"
+    return f"\\frac{{{everything}!}}{{({everything}-{few})!}}"
 
 
 def _matrix_group(match: re.Match[str]) -> str:
@@ -164,6 +185,8 @@ def _end_of_name(text: str) -> int | None:
     if operator is None:
         return None
     name = operator["dressed"] or operator["command"] or operator["plain"]
+    if name in _OF_MAPS:
+        return _end_of_operands(text, operator.end())
     inside = _inside(text, operator.end())
     if inside is None:
         letter = _LETTER.match(text, operator.end())
@@ -172,6 +195,19 @@ def _end_of_name(text: str) -> int | None:
     dressed = (operator["dressed"] or operator["command"]) and name in _ALWAYS
     square = text[start - 1] == "["
     return end if dressed or square or _EVENT.search(text[start:end]) else None
+
+
+def _end_of_operands(text: str, start: int) -> int | None:
+    """Where that ends of which a rank, a determinant or a dimension is taken; None where nothing such stands."""
+    place = start
+    for _ in range(_MOST_OPERANDS):
+        inside = _inside(text, place)
+        operand = _OPERAND.match(text, place if inside is None else inside[1])
+        end = operand.end() if operand is not None else place
+        if end == place:
+            break
+        place = end
+    return place if place > start else None
 
 
 def _inside(text: str, start: int) -> tuple[int, int] | None:
