@@ -68,8 +68,8 @@ TRANSCRIPT = Query(
     f"select {_STEP} from session_step where session_id = :id order by number",  # noqa: S608 - our names
 )
 KEEP_ALIVE = Command(
-    "Note that somebody still waits for an opening.",
-    "update live_session set active_at = clock_timestamp() where id = :id and state = 'opening'",
+    "Note that somebody still waits for an opening, or thinks about the next action.",
+    f"update live_session set active_at = clock_timestamp() where id = :id and {_ACTIVE}",  # noqa: S608 - a constant
 )
 FAIL = Query(
     bool,
@@ -133,7 +133,7 @@ class SessionRepository:
         return await self._session.fetch_all(TRANSCRIPT, id=session_id)
 
     async def keep_alive(self, session_id: UUID) -> None:
-        """Note that somebody still waits for an opening."""
+        """Note that somebody still waits for an opening, or thinks about the next action."""
         await self._session.run(KEEP_ALIVE, id=session_id)
 
     async def fail(self, session_id: UUID, why: str) -> bool:

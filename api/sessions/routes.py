@@ -131,6 +131,12 @@ async def finish_session(session: IdPath, body: SessionFinish, service: ServiceD
     return await viewer(await service.finish(session, body))
 
 
+@stepping.post("/sessions/{session}/keep-alive", status_code=204)
+async def keep_session_alive(session: IdPath, service: ServiceDep) -> None:
+    """Say that an action is still thought about: the episode does not end as idle. Its deadline stays."""
+    await service.keep_alive(session)
+
+
 @router.delete("/sessions/{session}")
 async def cancel_session(session: IdPath, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
     """Give the episode up, unjudged; within a submission it counts as not solved."""

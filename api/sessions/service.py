@@ -96,6 +96,15 @@ class SessionService:
             await self._finalize(row)
         return row.id
 
+    async def keep_alive(self, public: str) -> None:
+        """Note that somebody still thinks about the next action. Raises SessionOverError."""
+        async with self._database.session() as session:
+            repository = SessionRepository(session)
+            row = await own_session(repository, self._principal, public)
+            if row.state in OVER:
+                raise SessionOverError(f"it ended with '{row.finish_reason}'", finish_reason=row.finish_reason)
+            await repository.keep_alive(row.id)
+
     async def cancel(self, public: str) -> UUID:
         """End an episode unjudged: within a submission it counts as not solved."""
         async with self._database.session() as session:

@@ -111,7 +111,12 @@ async def _show_open(
         places = await LaneRepository(session).place(row.id)
         public.place = 1 + max((place.submissions for place in places), default=0)
         public.estimate_seconds = round(max((SPECS[p.lane].seconds * p.items for p in places), default=0.0), 1)
-    public.items = [_item(aliases, row, item) for item in await repository.items(row.id)]
+    items = await repository.items(row.id)
+    public.items = [_item(aliases, row, item) for item in items]
+    decided = [item.score for item in items if item.score is not None]
+    if public.state == State.AWAITING_REVIEW and decided:
+        mean = sum(decided) / len(decided)
+        public.note += f"; graded so far: {len(decided)} of {len(items)}, mean {mean:.3f}"
 
 
 def _item(aliases: Aliases, row: Submission, item: GradedItem) -> ItemPublic:

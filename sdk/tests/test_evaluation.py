@@ -16,7 +16,8 @@ from heldout.evaluation.agents import chat
 from heldout.evaluation.assign import assign
 from heldout.evaluation.history import shortened
 from heldout.evaluation.ledger import Done, Ledger
-from heldout.models import Model, StepResult, Usage
+from heldout.evaluation.protocols import Spent
+from heldout.models import Model, StepResult
 from sdk.tests.scripted import QUICK
 
 PROBLEM = Problem(id="p", benchmark="b", split="s", type="t", subject="u", statement="How many?")
@@ -166,6 +167,29 @@ def test_published_histories_keep_the_first_message_and_the_latest_that_fit() ->
         chat(talk)(Task("p", session=cast("Session", Talkative(3))))
 
 
+def test_the_last_turns_and_a_number_of_tokens_are_histories_too() -> None:
+    heard: list[list[str]] = []
+
+    def talk(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+        del tools
+        heard.append([str(message["content"])[:6] for message in messages])
+        return {"role": "assistant", "content": f"A{len(heard)}"}, None
+
+    for history in ("last:1", "tokens:4100"):
+        heard.clear()
+        chat(talk, history=history)(Task("p", session=cast("Session", Talkative(3))))
+        assert heard == [["Choose"], ["Choose", "A1", "2 word"], ["Choose", "A2", "1 word"]]
+    heard.clear()
+    chat(talk, history="last:2")(Task("p", session=cast("Session", Talkative(4))))
+    assert heard[3] == ["Choose", "A2", "2 word", "A3", "1 word"]
+
+
+@pytest.mark.parametrize("name", ["all", "last:0", "last:x", "tokens:", "tokens:-5", "published:3"])
+def test_another_history_is_refused_before_anything_is_played(name: str) -> None:
+    with pytest.raises(ValueError, match=r"last:N"):
+        ChatModel("m", url="https://models.test/v1", history=name)
+
+
 def test_shortened_messages_begin_with_the_agents_own_and_keep_calls_with_their_replies() -> None:
     call = {"id": "1", "function": {"name": "look", "arguments": "{}"}}
     first = {"role": "user", "content": [{"type": "text", "text": "go"}]}
@@ -195,7 +219,7 @@ def test_a_request_above_the_context_limit_is_not_sent() -> None:
         context_limit=2100,
     )
     episode = cast("Session", Talkative(3))
-    assert model(Task("p", session=episode)) == Reply(None, Usage(), "context_limit")
+    assert model(Task("p", session=episode)) == Reply(None, Spent(), "context_limit")
     assert len(sent) == 1
     model.context_limit = 20
     with pytest.raises(ContextLimitError, match=r"about 4\d tokens, and the context limit is set to 20"):

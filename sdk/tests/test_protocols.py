@@ -8,6 +8,7 @@ import pytest
 
 from heldout import Tool
 from heldout.evaluation import ChatModel, EndpointError, Prices
+from heldout.evaluation.protocols import Spent
 from sdk.tests.scripted import QUICK
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
@@ -25,7 +26,12 @@ MESSAGES: list[dict[str, Any]] = [
 ]
 CHAT = {
     "choices": [{"message": {"role": "assistant", "content": "done", "tool_calls": [CALL]}}],
-    "usage": {"prompt_tokens": 100, "completion_tokens": 10, "prompt_tokens_details": {"cached_tokens": 60}},
+    "usage": {
+        "prompt_tokens": 100,
+        "completion_tokens": 10,
+        "prompt_tokens_details": {"cached_tokens": 60},
+        "completion_tokens_details": {"reasoning_tokens": 4},
+    },
 }
 RESPONSES = {
     "output": [
@@ -83,7 +89,9 @@ def test_the_same_reply_is_read_and_costs_the_same_in_each(protocol: Any, reply:
         {"script": "ls"},
     )
     assert usage is not None
-    assert usage.tokens == 110
+    assert isinstance(usage, Spent)
+    assert (usage.tokens, usage.input_tokens, usage.output_tokens, usage.cached_tokens) == (110, 100, 10, 60)
+    assert usage.reasoning_tokens == (0 if protocol == "messages" else 4)
     assert usage.cost == pytest.approx((40 * 2 + 60 * 0.5 + 10 * 10) / 1e6)
     assert seen[0].headers["x-team"] == "a"
 

@@ -19,11 +19,13 @@ from heldout.evaluation import (
     ContextLimitError,
     Course,
     Entrant,
+    Reply,
     Task,
     chat,
     evaluate,
     evaluate_all,
 )
+from heldout.evaluation.protocols import Spent
 from heldout.models import Model
 from tests.support.bridge import Bridge
 from tests.support.service import Service, choice_pack
@@ -188,6 +190,31 @@ async def test_what_episodes_cost_reaches_the_submission(
     graded = await settled(service, outcome.submission)
     assert graded.usage
     assert graded.usage["tokens"] == 80
+
+
+@pytest.mark.parametrize(
+    ("budget", "words"),
+    [
+        (Budget(tokens=25), "30 of 25 tokens are spent"),
+        (Budget(cost=0.25), "$0.30 of $0.25 are spent"),
+        (Budget(seconds=0), "0 of 0 seconds are over"),
+    ],
+)
+async def test_a_budget_that_is_spent_starts_nothing_more_and_is_said(
+    client: heldout.Client, tmp_path: Path, budget: Budget, words: str
+) -> None:
+    def costly(task: Task) -> Reply:
+        return Reply(guesser(task), Spent(tokens=10, cost=0.1, reasoning_tokens=4))
+
+    def play(limit: Budget | None) -> Any:
+        more: dict[str, Any] = {"out": tmp_path, "concurrency": 1, "budget": limit}
+        return evaluate(client, costly, benchmark="quiz", split="test", model="b", **more)
+
+    first = await asyncio.to_thread(play, budget)
+    assert (first.spent, first.complete) == (words, False)
+    assert first.done == (0 if budget.seconds == 0 else 3)
+    second = await asyncio.to_thread(play, None)
+    assert (second.complete, second.spent, second.usage.tokens, second.usage.reasoning_tokens) == (True, "", 80, 32)
 
 
 async def test_a_full_context_ends_an_episode_as_such(service: Service, client: heldout.Client, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 real: pauses of the client move a clock of the test's own."""
 
 import asyncio
+import json
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -118,6 +120,42 @@ async def test_a_storm_of_429_is_sat_out_in_one_run(service: Service, client: he
     assert (endpoint.statuses[200], endpoint.statuses[429]) == (24, 48)
     assert endpoint.clock >= 48 * 20, "each pause is as long as the endpoint asks"
     assert (await graded(service, outcome)).state == "graded"
+
+
+async def test_a_model_that_thinks_for_long_keeps_its_episode(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The idle limit goes by while the model thinks; what the client says meanwhile holds the episode open."""
+    heard = threading.Event()
+    said = client._send
+
+    def send(request: Any) -> Any:
+        reply = said(request)
+        if request.path.endswith("/keep-alive"):
+            heard.set()
+        return reply
+
+    monkeypatch.setattr(client, "_send", send)
+    monkeypatch.setattr("heldout.evaluation.thinking._SHARE", 9000.0)
+    loop = asyncio.get_running_loop()
+
+    async def an_hour_goes_by() -> None:
+        async with service.admin.session() as session:
+            await sql(session, "update live_session set active_at = active_at - interval '1 hour'")
+        heard.clear()
+
+    def talk(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+        asyncio.run_coroutine_threadsafe(an_hour_goes_by(), loop).result(60)
+        assert heard.wait(60), "nothing was said while the model thought"
+        asyncio.run_coroutine_threadsafe(expire(service.worker), loop).result(60)
+        return {"role": "assistant", "content": "finish[9]"}, None
+
+    outcome = await run(client, heldout.evaluation.chat(talk), tmp_path, "parrot", "dev")
+    assert (outcome.complete, dict(outcome.finish_reasons)) == (True, {"completed": 4})
+    (first, *_) = (outcome.folder / "transcripts").iterdir()
+    over = await asyncio.to_thread(client.session, json.loads(first.read_text())["id"])
+    with pytest.raises(heldout.Conflict):
+        await asyncio.to_thread(over.keep_alive)
 
 
 async def test_a_run_that_was_killed_is_finished_an_hour_later(

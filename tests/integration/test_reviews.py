@@ -62,6 +62,21 @@ async def submitted(service: Service, count: int = 1) -> tuple[Caller, str]:
     return ada, done.headers["location"]
 
 
+async def test_what_is_graded_is_told_while_people_grade_the_rest(service: Service) -> None:
+    ada, path = await submitted(service, count=2)
+    assert (await ada.get(path)).json()["note"] == "people are grading what no grader could decide"
+    one, two = await reviewer(service, "one"), await reviewer(service, "two")
+    first = await claim(one)
+    await vote(one, first, 1, 0)
+    while (task := await claim(two))["sheet"]["statement"] != first["sheet"]["statement"]:
+        await vote(two, task, 1, 1)
+    await vote(two, task, 1, 0)
+    await service.work()
+    told = (await ada.get(path)).json()
+    assert (told["state"], told["score"]) == ("awaiting_review", None)
+    assert told["note"].endswith("; graded so far: 1 of 2, mean 0.600")
+
+
 async def test_two_reviewers_who_agree_settle_the_score(service: Service) -> None:
     ada, path = await submitted(service)
     told = (await ada.get(path)).json()

@@ -95,6 +95,8 @@ def _costs(usage: Usage) -> tuple[str, str]:
 def _faults(outcome: Outcome) -> Iterator[str]:
     if outcome.stopped:
         yield f"stopped early, nothing else came any more: {outcome.stopped}"
+    if outcome.spent and not outcome.complete:
+        yield f"the budget of this run is spent: {outcome.spent}"
     for words, count in outcome.errors.most_common(5):
         yield f"{count} x {words}"
     if outcome.errors:
@@ -121,6 +123,7 @@ def _record(outcome: Outcome) -> dict[str, Any]:
         "finish_reasons": outcome.finish_reasons,
         "errors": outcome.errors,
         "stopped": outcome.stopped,
+        "spent": outcome.spent,
         "answers_cut": outcome.left_out,
         "usage": outcome.usage.model_dump(mode="json", exclude_none=True),
         "submission": outcome.submission.model_dump(mode="json"),

@@ -1,4 +1,4 @@
-"""Showing how a submission gets on: rich where it is installed, plain lines otherwise."""
+"""Showing how a submission gets on: a bar of rich on a terminal, plain lines otherwise."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -41,8 +41,12 @@ def _bar() -> Iterator[Watch]:
     except ImportError:
         yield _lines()
         return
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _lines()
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with Progress(*columns, console=console) as bar:
         task = bar.add_task("sent", total=None)
 
         def report(status: SubmissionStatus) -> None:

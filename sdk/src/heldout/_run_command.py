@@ -24,7 +24,7 @@ from heldout.evaluation import (
     evaluate_suite,
 )
 from heldout.evaluation.engine import AGENT_ERROR
-from heldout.evaluation.history import History
+from heldout.evaluation.history import policy
 from heldout.evaluation.protocols import Name
 from heldout.evaluation.suite import until_graded
 from heldout.models import Model
@@ -32,7 +32,7 @@ from heldout.models import Model
 _SUITE = "every part of a combined leaderboard, such as agentbench, with its overall score"
 _OUT = "folder of the results; goes on where it stopped"
 _COST = "start no more after so many US dollars, where costs are told"
-_HISTORY = "messages of an episode: whole, or published: cut to 3,500 segments as AgentBench does"
+_HISTORY = "what of an episode is sent: whole, last:N turns, tokens:N, or published (3,500 segments, as AgentBench)"
 _CONTEXT = "end an episode whose messages are above so many tokens, by the client's own count"
 _PRICE = "US dollars for a million tokens of requests; with both prices the run's cost is told"
 _STOP = "stop after so many like faults of endpoint or service without a success"
@@ -69,7 +69,7 @@ def run(
     header: Annotated[list[str] | None, typer.Option(help="'Name: value' for each request; several times")] = None,
     input_price: Annotated[float | None, typer.Option(help=_PRICE)] = None,
     output_price: Annotated[float | None, typer.Option(help="the same for tokens of replies")] = None,
-    history: Annotated[History, typer.Option(help=_HISTORY)] = "whole",
+    history: Annotated[str, typer.Option(help=_HISTORY)] = "whole",
     context_limit: Annotated[int | None, typer.Option(help=_CONTEXT)] = None,
     extra: Annotated[str, typer.Option("--extra-body", help="a JSON object added to each request")] = "{}",
     wait: Annotated[bool, typer.Option(help="wait until what is complete is graded")] = True,
@@ -147,4 +147,8 @@ def _agent(command: str | None, chat: str | None, url: str | None, key_variable:
         return Command(shlex.split(command), seconds=model["timeout"])
     if chat is None or url is None:
         raise typer.BadParameter("--chat needs --url")
+    try:
+        policy(model["history"])
+    except ValueError as error:
+        raise typer.BadParameter(f"--history: {error}") from None
     return ChatModel(chat, url=url, key=os.environ.get(key_variable), **model)

@@ -52,8 +52,11 @@ class SessionCalls:
     def finish(self, session: str, answer: str | None, usage: Usage | None, reason: str) -> Flow[SessionStatus]:
         body: dict[str, Any] = {"reason": reason} | ({} if answer is None else {"answer": answer})
         if usage is not None:
-            body["usage"] = usage.model_dump(mode="json", exclude_none=True)
+            body["usage"] = usage.model_dump(mode="json", exclude_none=True, include=set(Usage.model_fields))
         return self._typed(post(f"/v1/sessions/{part_of(session)}/finish", body), _SESSION)
+
+    def keep_alive(self, session: str) -> Flow[None]:
+        yield from exchange(post(f"/v1/sessions/{part_of(session)}/keep-alive", {}), self._retries)
 
     def cancel(self, session: str) -> Flow[SessionStatus]:
         return self._typed(Request("DELETE", f"/v1/sessions/{part_of(session)}"), _SESSION)

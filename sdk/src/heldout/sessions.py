@@ -156,6 +156,13 @@ class Session(_State):
         self._hang_up()
         return self._run(self._finishing(answer, usage, reason))
 
+    def keep_alive(self) -> None:
+        """Say that the next action is being thought about, so that the episode does not end as idle; its time goes on.
+
+        Raises Conflict when the episode is over.
+        """
+        self._run(self._calls.keep_alive(self.id))
+
     def cancel(self) -> SessionStatus:
         """Give the episode up; within a submission it counts as not solved."""
         self._hang_up()
@@ -221,6 +228,10 @@ class AsyncSession(_State):
         """
         await self._hang_up()
         return await self._run(self._finishing(answer, usage, reason))
+
+    async def keep_alive(self) -> None:
+        """Say that the next action is being thought about; see `Session.keep_alive`."""
+        await self._run(self._calls.keep_alive(self.id))
 
     async def cancel(self) -> SessionStatus:
         """Give the episode up; within a submission it counts as not solved."""

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heldout._flow import Request, Retries, exchange, parse
+from heldout._flow import Lost, Request, Retries, exchange, parse
+from heldout._flow import Reply as Response
 from heldout.client import Client
 from heldout.errors import HeldoutError
 from heldout.evaluation.faults import ContextLimitError, EndpointError, endpoint_error
-from heldout.evaluation.history import History, segments, shortened, written
+from heldout.evaluation.history import policy, segments, written
+from heldout.evaluation.pace import Pace
 from heldout.evaluation.protocols import (
     JSON_OBJECT,
     PROTOCOLS,
@@ -21,6 +23,7 @@ from heldout.evaluation.protocols import (
     Name,
     NotAReplyError,
     Prices,
+    Spent,
     read,
 )
 from heldout.models import Image, Observation, Problem, Tool, Usage
@@ -107,16 +110,17 @@ def _kind(picture: bytes) -> str | None:
     return next((kind for start, kind in starts.items() if picture.startswith(start)), None)
 
 
-def chat(talk: Talk, *, history: History = "whole") -> Agent:
+def chat(talk: Talk, *, history: str = "whole") -> Agent:
     """An agent from a function (messages, tools) -> (message, usage): it answers questions and plays episodes.
 
     Pictures are sent as image parts. An episode that was begun before goes on from its transcript; one that does not
-    fit into the model's context any more ends with `context_limit`. With `history` "published" an episode's messages
-    are cut to 3,500 segments before each turn, as AgentBench does.
+    fit into the model's context any more ends with `context_limit`. `history` says what of an episode's messages is
+    sent at each turn: see `heldout.evaluation.history.policy`. Raises ValueError for a history that there is not.
     """
+    kept = policy(history)
 
     def agent(task: Task) -> Reply:
-        spent = Usage()
+        spent = Spent()
         messages: list[Message] = [{"role": "user", "content": content(task.prompt, task.pictures)}]
         if task.session is None:
             message, used = talk(messages, ())
@@ -125,8 +129,7 @@ def chat(talk: Talk, *, history: History = "whole") -> Agent:
         _remember(messages, task.session)
         while not task.session.over:
             try:
-                sent = shortened(messages) if history == "published" else messages
-                message, used = talk(sent, task.session.tools)
+                message, used = talk(kept(messages), task.session.tools)
             except ContextLimitError:
                 return Reply(task.session.answer, spent, "context_limit", messages)
             spent = total((spent, used))
@@ -192,11 +195,11 @@ def _remember(messages: list[Message], session: Session) -> None:
         messages[:] = _anew(step.observation) or [*messages, *answer]
 
 
-def total(usages: Iterable[Usage | None]) -> Usage:
+def total(usages: Iterable[Usage | None]) -> Spent:
     """The sum of what was told; None where nobody told anything."""
-    known = [usage for usage in usages if usage is not None]
-    told = {name: [v for u in known if (v := getattr(u, name)) is not None] for name in ("tokens", "cost", "seconds")}
-    return Usage.model_validate({name: sum(values) if values else None for name, values in told.items()})
+    known = [dict(usage) for usage in usages if usage is not None]
+    told = {name: [v for usage in known if (v := usage.get(name)) is not None] for name in Spent.model_fields}
+    return Spent.model_validate({name: sum(values) if values else None for name, values in told.items()})
 
 
 class ChatModel:
@@ -206,6 +209,7 @@ class ChatModel:
     ends before `/chat/completions`, `/responses` or `/messages`. `parameters` are sampling settings by their names in
     chat, and whatever else the body is to hold; `headers` go with each request. With `prices` a reply's cost is told.
     Too many requests and server faults are tried again; what is left raises EndpointError, in the endpoint's own words.
+    An endpoint that refuses for its load is asked by fewer at once, and by more again as it answers (`Pace`).
     `history`: as `chat` has it. A request that with the reply's `max_tokens` is above `context_limit` by our own count
     (a token for seven letters of a word, begun, and for any other character but blanks) raises ContextLimitError and
     is not sent.
@@ -224,7 +228,7 @@ class ChatModel:
         prices: Prices | None = None,
         retries: Retries | None = None,
         timeout: float = 600.0,
-        history: History = "whole",
+        history: str = "whole",
         context_limit: int | None = None,
         **client: Any,
     ) -> None:
@@ -237,6 +241,7 @@ class ChatModel:
         self._headers = self._protocol.headers(key) if key else {}
         self._headers |= {"content-type": "application/json"} | dict(headers or {})
         self._retries = retries or Retries()
+        self.pace = Pace(self._retries.longest_wait, **({"sleep": client["sleep"]} if "sleep" in client else {}))
         self._client = Client(api_key=key or "none", base_url=url, timeout=timeout, **client)
         # The address was checked with a key; how a key is sent is the protocol's.
         self._client.config = replace(self._client.config, api_key=None)
@@ -252,13 +257,16 @@ class ChatModel:
         content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         request = Request("POST", self._protocol.path, body=content, headers=self._headers, public=True)
         try:
-            reply = parse(self._client._run(exchange(request, self._retries)), JSON_OBJECT)
+            reply = parse(self._client._run(exchange(request, self._retries), self._send), JSON_OBJECT)
             message, tokens = read(self._protocol, reply)
         except HeldoutError as error:
             raise endpoint_error(f"{self._client.config.base_url}", error) from error
         except NotAReplyError as error:
             raise EndpointError(f"{self._client.config.base_url}: {error}", passing=True) from None
         return message, tokens.usage(self.prices) if tokens else None
+
+    def _send(self, request: Request) -> Response | Lost:
+        return self.pace.send(self._client._send, request)
 
     def _fits(self, messages: Sequence[Message]) -> None:
         if self.context_limit is None:

@@ -16,7 +16,8 @@ from heldout.evaluation.assign import assign
 from heldout.evaluation.faults import ContextLimitError, outside, passing, sentence
 from heldout.evaluation.ledger import Done, Failure, Ledger
 from heldout.evaluation.progress import Report, reporting
-from heldout.evaluation.protocols import Message
+from heldout.evaluation.protocols import Message, Spent
+from heldout.evaluation.thinking import kept_alive
 from heldout.models import Item, Model, Problem, Usage
 
 ANSWERED = "answered"
@@ -51,7 +52,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Budget:
-    """When to start no more: tokens, US dollars, seconds of wall clock, tasks; None is unlimited."""
+    """When to start no more in this run: tokens, US dollars, seconds of wall clock, tasks; None is unlimited."""
 
     tokens: int | None = None
     cost: float | None = None
@@ -64,8 +65,9 @@ class Outcome:
     """One entrant over one course. `complete` says that all tasks are done; only then is the submission finalised.
 
     `finish_reasons` counts the ends, `errors` what agents raised, by class and message; `errors.jsonl` in `folder` has
-    each. `stopped` is the error that ended the run early, since nothing else came any more. `left_out` counts answers
-    whose beginning was cut, since the service takes no longer ones; `usage` is what agents told of costs, in all.
+    each. `stopped` is the error that ended the run early, since nothing else came any more, `spent` the budget that
+    did. `left_out` counts answers whose beginning was cut, since the service takes no longer ones; `usage` is what
+    agents told of costs, in all.
     """
 
     entrant: str
@@ -78,7 +80,8 @@ class Outcome:
     errors: Counter[str] = field(default_factory=Counter)
     stopped: str = ""
     left_out: int = 0
-    usage: Usage = field(default_factory=Usage)
+    usage: Spent = field(default_factory=Spent)
+    spent: str = ""
 
     @property
     def complete(self) -> bool:
@@ -150,7 +153,8 @@ class _Pair:
         left_out = 0
         messages: Sequence[Message] = ()
         if not session.over:
-            reply = _reply(self.entrant.agent(Task(task, session=session)))
+            with kept_alive(session):
+                reply = _reply(self.entrant.agent(Task(task, session=session)))
             usage, messages = reply.usage, reply.messages
             answer, left_out = self._sendable(reply.answer or "")
             # An episode that ended by itself is told its cost alone: the first end stands.
@@ -199,7 +203,7 @@ class _Pair:
             Done(problem=task, finish_reason=reason, answer="", session=status.id if status else None), status
         )
 
-    def close(self, stopped: str = "") -> Outcome:
+    def close(self, stopped: str = "", spent: str = "") -> Outcome:
         """Send the answers; finalise when every task is done."""
         answered = [done for done in self.ledger.done.values() if done.session is None]
         items = [Item(problem=done.problem, answer=done.answer, usage=done.usage) for done in answered]
@@ -215,6 +219,7 @@ class _Pair:
             stopped,
             sum(done.left_out > 0 for done in self.ledger.done.values()),
             total(done.usage for done in self.ledger.done.values()),
+            spent,
         )
         if outcome.submission.state == "open":
             for start in range(0, len(items), 500):
@@ -222,7 +227,7 @@ class _Pair:
             if outcome.complete:
                 outcome.submission = outcome.submission.finalize()
         told = {"tasks": outcome.tasks, "done": outcome.done, "submission": outcome.submission.id}
-        told |= {"finish_reasons": outcome.finish_reasons, "errors": outcome.errors, "stopped": stopped}
+        told |= {"finish_reasons": outcome.finish_reasons, "errors": outcome.errors, "stopped": stopped, "spent": spent}
         self.ledger.summary(told | {"answers_cut": outcome.left_out})
         return outcome
 
@@ -254,7 +259,7 @@ def evaluate_all(
     with reporting(progress, totals) as report, ThreadPoolExecutor(max(1, slots), thread_name_prefix="heldout") as pool:
         loop = _Loop(pairs, entrants, courses, budget or Budget(), report, stop_after)
         loop.run(pool)
-    return [pair.close(loop.stopped) for pair in pairs.values()]
+    return [pair.close(loop.stopped, loop.spent) for pair in pairs.values()]
 
 
 def evaluate(
@@ -306,7 +311,7 @@ class _Loop:
         self._budget, self._report = budget, report
         self._running: dict[Future[Done], tuple[tuple[str, str], str]] = {}
         self._stop_after, self._like = stop_after, Counter[str]()
-        self.stopped = ""
+        self.stopped, self.spent = "", ""
         self._started, self._ended = 0, 0
         self._tokens, self._cost = 0, 0.0
         self._begun = time.monotonic()
@@ -333,7 +338,7 @@ class _Loop:
         begun = 0
         for pair, number in assign(free_agents, free_courses, pending).items():
             for _ in range(number):
-                if self._over_budget():
+                if self.spent or self._over_budget():
                     return begun
                 held = self._pairs[pair]
                 task = held.pending.popleft()
@@ -348,7 +353,7 @@ class _Loop:
         error = future.exception()
         if error is None:
             self._like.clear()
-            usage = future.result().usage or Usage()
+            usage = future.result().usage or Spent()
             self._tokens += usage.tokens or 0
             self._cost += usage.cost or 0.0
         elif isinstance(error, Exception):
@@ -383,13 +388,15 @@ class _Loop:
 
     def _over_budget(self) -> bool:
         budget = self._budget
-        spent = (
-            (self._tokens, budget.tokens),
-            (self._cost, budget.cost),
-            (self._started, budget.tasks),
-            (time.monotonic() - self._begun, budget.seconds),
+        used = (
+            ("{:,.0f} of {:,.0f} tokens are spent", self._tokens, budget.tokens),
+            ("${:,.2f} of ${:,.2f} are spent", self._cost, budget.cost),
+            ("{:.0f} of {:.0f} tasks are started", self._started, budget.tasks),
+            ("{:,.0f} of {:,.0f} seconds are over", time.monotonic() - self._begun, budget.seconds),
         )
-        return any(limit is not None and used >= limit for used, limit in spent)
+        words = (said.format(now, limit) for said, now, limit in used if limit is not None and now >= limit)
+        self.spent = next(words, "")
+        return bool(self.spent)
 
 
 def _reply(given: Reply | str | None) -> Reply:

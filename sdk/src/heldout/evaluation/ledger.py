@@ -6,11 +6,12 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from heldout.errors import Conflict
+from heldout.evaluation.protocols import Spent
 from heldout.models import Model, SessionStatus, Usage
 from heldout.runs import append_line, whole_lines
 
@@ -30,6 +31,10 @@ class Head(BaseModel):
     key: str
 
 
+def _plain(usage: object) -> object:
+    return dict(usage) if isinstance(usage, Usage) else usage
+
+
 class Done(BaseModel):
     """A finished task. `finish_reason` is `answered` for a question, `agent_error` where the agent failed again and
     again, else the episode's. `left_out`: characters cut from the beginning of an answer that was too long."""
@@ -40,7 +45,7 @@ class Done(BaseModel):
     finish_reason: str
     answer: str | None = None
     session: str | None = None
-    usage: Usage | None = None
+    usage: Annotated[Spent | None, BeforeValidator(_plain)] = None
     seconds: float = 0.0
     left_out: int = 0
 

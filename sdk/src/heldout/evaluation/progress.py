@@ -1,9 +1,11 @@
-"""How a run gets on: a bar for each split on standard error, or whatever the caller makes of a report."""
+"""How a run gets on: bars on standard error (plain lines off a terminal), or what the caller makes of it."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+_LINES = 20
 Report = Callable[[Mapping[str, Any]], None]
 """Called after each task with `ended`, `running`, `errors` (by message), `seconds`, `rate` (tasks a second) and
 `courses` (tasks that are done, by course)."""
@@ -18,17 +20,38 @@ def reporting(progress: bool | Report, totals: Mapping[str, int]) -> Iterator[Re
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _lines(sum(totals.values()))
+        return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with Progress(*columns, console=console) as bar:
         bars = {course: bar.add_task(course, total=total) for course, total in totals.items()}
         rate = bar.add_task("starting", total=sum(totals.values()))
 
         def report(state: Mapping[str, Any]) -> None:
             for course, done in state["courses"].items():
                 bar.update(bars[course], completed=done)
-            errors = ", ".join(f"{name} {count}" for name, count in state["errors"].items())
-            words = f"{state['rate'] * 60:.1f}/min, {state['running']} running"
-            words += f", errors: {errors}" if errors else ""
-            bar.update(rate, completed=sum(state["courses"].values()), description=words)
+            bar.update(rate, completed=sum(state["courses"].values()), description=_words(state))
 
         yield report
+
+
+def _words(state: Mapping[str, Any]) -> str:
+    errors = ", ".join(f"{name} {count}" for name, count in state["errors"].items())
+    words = f"{state['rate'] * 60:.1f}/min, {state['running']} running"
+    return words + (f", errors: {errors}" if errors else "")
+
+
+def _lines(total: int) -> Report:
+    """A line for the first task, for each twentieth of all, and for each new error."""
+    every = max(1, total // _LINES)
+    known: set[str] = set()
+
+    def report(state: Mapping[str, Any]) -> None:
+        done, new = sum(state["courses"].values()), set(state["errors"]) - known
+        if new or state["ended"] == 1 or done % every == 0 or done == total:
+            known.update(new)
+            sys.stderr.write(f"{done} of {total} done, {_words(state)}\n")
+
+    return report

@@ -35,6 +35,15 @@ class Asked:
     parameters: Mapping[str, Any]
 
 
+class Spent(Usage):
+    """Usage as the run's own record has it; the service is told the sums alone."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+
 @dataclass(frozen=True)
 class Prices:
     """US dollars for a million tokens; `cached` is that of tokens read from a cache (default: as any other)."""
@@ -46,19 +55,28 @@ class Prices:
 
 @dataclass(frozen=True)
 class Tokens:
-    """Tokens of one reply; `cached` are those of `input` that were read from a cache."""
+    """Tokens of one reply; `cached` are those of `input` that were read from a cache, `reasoning` those of `output`
+    that were thought and not said."""
 
     input: int = 0
     output: int = 0
     cached: int = 0
+    reasoning: int = 0
 
-    def usage(self, prices: Prices | None) -> Usage:
+    def usage(self, prices: Prices | None) -> Spent:
         """What this cost."""
+        spent = Spent(
+            tokens=self.input + self.output,
+            input_tokens=self.input,
+            output_tokens=self.output,
+            cached_tokens=self.cached,
+            reasoning_tokens=self.reasoning,
+        )
         if prices is None:
-            return Usage(tokens=self.input + self.output)
+            return spent
         cached = prices.input if prices.cached is None else prices.cached
         dollars = (self.input - self.cached) * prices.input + self.cached * cached + self.output * prices.output
-        return Usage(tokens=self.input + self.output, cost=dollars / 1e6)
+        return spent.model_copy(update={"cost": dollars / 1e6})
 
 
 @dataclass(frozen=True)
@@ -220,8 +238,13 @@ def _counted(used: object, sent: str, received: str) -> Tokens | None:
         return None
     if sent not in used:
         return Tokens(output=int(used["total_tokens"]))
-    details = used.get(f"{sent}_details") or {}
-    return Tokens(int(used[sent]), int(used.get(received) or 0), int(details.get("cached_tokens") or 0))
+    read, thought = used.get(f"{sent}_details") or {}, used.get(f"{received}_details") or {}
+    return Tokens(
+        int(used[sent]),
+        int(used.get(received) or 0),
+        int(read.get("cached_tokens") or 0),
+        int(thought.get("reasoning_tokens") or 0),
+    )
 
 
 PROTOCOLS: dict[Name, Protocol] = {
