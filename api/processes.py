@@ -39,11 +39,12 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
     import uvicorn
 
     from api.app import create_app
+    from api.core import serving
 
     app = create_app(settings)
     telemetry.expose(settings)
     _settle()
-    uvicorn.run(
+    config = uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
@@ -56,6 +57,7 @@ def serve(settings: Settings, descriptor: int | None = None) -> None:
         ws_max_size=settings.max_body_bytes,
         **SERVING,
     )
+    serving.run(config)
 
 
 def work(settings: Settings) -> None:

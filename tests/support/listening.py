@@ -7,24 +7,37 @@ from typing import Any
 
 import uvicorn
 
+from api.core.serving import DrainingServer
 from api.processes import SERVING
 
 
 @asynccontextmanager
-async def listening(app: Any) -> AsyncIterator[int]:
-    """The port of a server for `app`, whose lifespan is somebody else's."""
+async def serving(app: Any) -> AsyncIterator[DrainingServer]:
+    """A server for `app`, whose lifespan is somebody else's, which ends with the context at the latest."""
     # No pings: a machine that stands still for half a minute is no lost connection.
     chosen = SERVING | {"ws_ping_interval": None}
     config = uvicorn.Config(app, port=0, log_level="error", access_log=False, lifespan="off", **chosen)
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
+    server = DrainingServer(config)
+    task = asyncio.create_task(server.serve())
     try:
         async with asyncio.timeout(120):
             while not server.started:
-                assert not serving.done()
+                assert not task.done()
                 await asyncio.sleep(0.02)
-        yield int(server.servers[0].sockets[0].getsockname()[1])
+        yield server
     finally:
         server.should_exit = True
         async with asyncio.timeout(120):
-            await serving
+            await task
+
+
+@asynccontextmanager
+async def listening(app: Any) -> AsyncIterator[int]:
+    """The port of such a server."""
+    async with serving(app) as server:
+        yield port_of(server)
+
+
+def port_of(server: uvicorn.Server) -> int:
+    """Where a started server listens."""
+    return int(server.servers[0].sockets[0].getsockname()[1])
