@@ -1,5 +1,6 @@
 """The web application: the list of routers is the table of contents."""
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -151,6 +152,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "web" / "static"), name="static")
     app.state.step_cache = StepCache()
+    app.state.watched = Counter()
     app.add_middleware(StepEntrance)
     app.add_middleware(TimedBodies)
     app.add_middleware(Measured, access_log=settings.access_log)

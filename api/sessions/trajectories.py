@@ -12,7 +12,8 @@ from api.hosting.session_repository import StoredStep
 @dataclass(frozen=True)
 class TrajectoryAccess:
     """Whose episode it is, where it was played, and whether everybody may read it: it is over, its split is open, and a
-    board lists the run that it belongs to."""
+    board lists the run that it belongs to. `name` and `position` in the pack, the same for every organisation, are told
+    on open splits alone."""
 
     id: UUID
     organisation_id: UUID
@@ -22,8 +23,8 @@ class TrajectoryAccess:
     version: str
     split: str
     visibility: str
-    position: int
-    name: str
+    position: int | None
+    name: str | None
     model_name: str | None
     state: str
     steps: int
@@ -50,7 +51,9 @@ _ACCESS = Query(
     TrajectoryAccess,
     "An episode with where it was played and who may read it.",
     """select l.id, l.organisation_id, l.submission_id, b.slug, r.title, r.version, s.name as split, s.visibility,
-              p.position, p.name, u.model->>'name' as model_name, l.state, l.steps, l.usage,
+              case when s.visibility = 'dev' then p.position end as position,
+              case when s.visibility = 'dev' then p.name end as name,
+              u.model->>'name' as model_name, l.state, l.steps, l.usage,
               l.created_at as started_at, l.ended_at,
               l.state in ('ended', 'graded') and s.visibility = 'dev' and exists (
                 select from entry e where e.submission_id = l.submission_id and not e.hidden) as public
@@ -67,8 +70,10 @@ _SINCE = Query(
 _STATE = Query(str, "The state of an episode.", "select state from live_session where id = :id")
 _NEWEST = Query(
     EpisodeOfOrganisation,
-    "An organisation's newest episodes.",
-    """select l.id, b.slug, s.name as split, l.state, l.finish_reason, l.steps, l.created_at
+    "An organisation's newest episodes; on a hidden split those that ended are `graded`, as in a session's view.",
+    """select l.id, b.slug, s.name as split,
+              case when s.visibility <> 'dev' and l.state = 'ended' then 'graded' else l.state end as state,
+              l.finish_reason, l.steps, l.created_at
        from live_session l join split s on s.id = l.split_id join release r on r.id = s.release_id
        join benchmark b on b.id = r.benchmark_id
        where l.organisation_id = :organisation order by l.id desc limit :limit""",

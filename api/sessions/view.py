@@ -7,7 +7,7 @@ from uuid import UUID
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import public_id
-from api.hosting.models import LiveSession
+from api.hosting.models import LiveSession, SessionState
 from api.hosting.protocol import StepReply
 from api.hosting.session_repository import SessionRepository, StoredStep
 from api.problems.repository import ProblemRepository
@@ -53,7 +53,7 @@ async def view(
         benchmark=problem.slug,
         version=problem.version,
         split=problem.split,
-        state=row.state,
+        state=_state(row, problem.feedback),
         instruction=statement,
         submission=public_id("sub", row.submission_id) if row.submission_id else None,
         answer_format=problem.answer_format,
@@ -107,6 +107,12 @@ def transcript_step(step: StoredStep) -> TranscriptStep:
         error=step.error,
         at=step.stored_at,
     )
+
+
+def _state(row: LiveSession, feedback: str) -> str:
+    """On a hidden split an episode that is over is `graded` at once: how long that really takes hangs on its gold."""
+    hidden = feedback != Feedback.OPEN
+    return SessionState.GRADED.value if hidden and row.state == SessionState.ENDED else row.state
 
 
 def _verdict(row: LiveSession, feedback: str) -> VerdictPublic | None:

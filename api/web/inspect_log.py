@@ -9,6 +9,7 @@ from api.sessions.trajectories import TrajectoryAccess
 def inspect_log(where: TrajectoryAccess, shown: SessionPublic) -> dict[str, Any]:
     """One sample with the observations as messages of the user and the actions as messages of the model."""
     model = where.model_name or "unknown"
+    identity = where.name or shown.problem
     transcript = shown.transcript or []
     messages = [{"role": "user", "content": shown.instruction, "source": "input"}]
     for step in transcript:
@@ -17,7 +18,7 @@ def inspect_log(where: TrajectoryAccess, shown: SessionPublic) -> dict[str, Any]
     completion = shown.answer or last
     began, ended = where.started_at.isoformat(), (where.ended_at or where.started_at).isoformat()
     sample: dict[str, Any] = {
-        "id": where.name,
+        "id": identity,
         "epoch": 1,
         "input": shown.instruction,
         "target": "",
@@ -46,7 +47,7 @@ def inspect_log(where: TrajectoryAccess, shown: SessionPublic) -> dict[str, Any]
             "task_id": shown.id,
             "task_version": 0,
             "task_args": {"split": where.split, "version": where.version},
-            "dataset": {"name": f"{where.slug}/{where.split}", "samples": 1, "sample_ids": [where.name]},
+            "dataset": {"name": f"{where.slug}/{where.split}", "samples": 1, "sample_ids": [identity]},
             "model": model,
             "config": {},
         },

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import binascii
 import json
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated
@@ -41,6 +42,9 @@ router = APIRouter(
 _LOOK_SECONDS = 1.0
 # Then the browser asks again, and whoever was signed out meanwhile sees no more.
 _LOOKS = 240
+# Of one organisation in one process: each looks at the database every second.
+_WATCHED_AT_ONCE = 8
+_BUSY = "retry: 30000\n: your organisation watches as many episodes as it may\n\n"
 
 
 @dataclass(frozen=True)
@@ -146,10 +150,26 @@ async def events(
     if not own:
         raise NotFoundError("episodes are watched by their own organisation")
     begin = int(last_event_id) if last_event_id.isdecimal() else after
-    stream = _events(request.app.state.database, where.id, session, begin)
+    watched: Counter[UUID] = request.app.state.watched
+    stream = _bounded(watched, where.organisation_id, _events(request.app.state.database, where.id, session, begin))
     # Proxies that gather a response before they send it would turn a live view into none.
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+
+async def _bounded(watched: Counter[UUID], organisation: UUID, events: AsyncIterator[str]) -> AsyncIterator[str]:
+    """The events, unless the organisation watches as many episodes as it may: then the browser asks again later."""
+    if watched[organisation] >= _WATCHED_AT_ONCE:
+        yield _BUSY
+        return
+    watched[organisation] += 1
+    try:
+        async for event in events:
+            yield event
+    finally:
+        watched[organisation] -= 1
+        if not watched[organisation]:
+            del watched[organisation]
 
 
 async def _events(database: Database, session_id: UUID, public: str, after: int) -> AsyncIterator[str]:

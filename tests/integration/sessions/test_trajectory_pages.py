@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+from contextlib import AsyncExitStack
 from html import unescape
 
 import httpx2
@@ -11,6 +12,7 @@ import pytest
 from tests.support.listening import listening
 from tests.support.service import Service
 from tests.support.sessions import Player
+from tests.support.sql import sql
 from tests.support.visitor import Visitor, enter
 
 HTML = {"accept": "text/html"}
@@ -37,6 +39,54 @@ async def test_a_running_episode_is_its_own_organisation_s(service: Service, pla
     for suffix in ("", "/export.json", "/inspect.json", "/events", "/steps/0/screen.png"):
         for reader in (stranger, Visitor.of(service)):
             assert (await reader.get(path + suffix)).status_code == 404
+
+
+async def test_an_episode_of_a_hidden_split_names_no_item_and_says_nothing_of_when_it_was_graded(
+    service: Service, player: Player, member: Visitor
+) -> None:
+    alias = (await player.episodes("test"))[0]
+    opened = await player.opened(alias)
+    path = f"/t/{opened['id']}"
+    await player.finish(opened["id"])
+    before = await player.show(opened["id"])
+    usage = (await member.get("/account/usage")).text
+    await service.work()
+    async with service.admin.session() as session:
+        assert (await sql(session, "select state from live_session")).scalar_one() == "graded"
+    assert await player.show(opened["id"]) == before, "how long the judgement took is told"
+    assert (await member.get("/account/usage")).text == usage
+    assert before["verdict"] is None
+    # The pack's names and positions are the same for everybody; the instruction of these episodes says them itself.
+    page = (await member.get(path)).text
+    title = re.search(r"<title>(.*?)</title>", page)
+    assert title
+    assert "test-" not in title[1]
+    log = (await member.get(f"{path}/inspect.json")).json()
+    assert (log["samples"][0]["id"], log["eval"]["dataset"]["sample_ids"]) == (alias, [alias])
+    assert log["samples"][0]["scores"] == {}
+    said = page.replace("Say the number of test-", "").replace("this is test-", "")
+    assert not re.search(r"test-\d", said)
+
+
+async def test_an_organisation_watches_only_so_many_episodes_at_once(
+    service: Service, player: Player, member: Visitor
+) -> None:
+    opened = await player.opened((await player.episodes())[0])
+    cookies = {"heldout_session": member.session() or ""}
+    async with AsyncExitStack() as stack, asyncio.timeout(120):
+        port = await stack.enter_async_context(listening(service.app))
+        client = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", cookies=cookies, timeout=60)
+        await stack.enter_async_context(client)
+        address = f"/t/{opened['id']}/events?after=0"
+        streams = [await stack.enter_async_context(AsyncExitStack()) for _ in range(9)]
+        watching = [(await one.enter_async_context(client.stream("GET", address))).aiter_lines() for one in streams]
+        assert [await anext(lines) for lines in watching] == [": waiting"] * 8 + ["retry: 30000"]
+        await streams[0].aclose()
+        for _ in range(20):
+            async with client.stream("GET", address) as again:
+                if (said := await anext(again.aiter_lines())) == ": waiting":
+                    break
+        assert said == ": waiting", "a place that was left is free again"
 
 
 async def test_a_listed_run_of_an_open_split_is_everybody_s(service: Service, player: Player, member: Visitor) -> None:
