@@ -4,11 +4,7 @@ are stepped and answers are graded: no request fails, no session is lost, limits
 import asyncio
 import shutil
 import signal
-import ssl
-import subprocess
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +16,7 @@ from api.core.db import Database, Role
 from api.core.ratelimit import RATES
 from api.core.settings import Settings
 from api.worker.importing import import_pack
-from tests.support.external_postgres import certificate, free_port
-from tests.support.proxy import local_proxy
+from tests.support.proxy import proxied
 from tests.support.redis_server import redis_server
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
@@ -39,30 +34,8 @@ pytestmark = [
 ]
 
 
-@asynccontextmanager
-async def proxied(fleet: Fleet, folder: Path) -> AsyncIterator[httpx2.AsyncClient]:
-    """A client of the proxy, which is asked once whether it is there."""
-    folder.chmod(0o755)
-    crt, port = certificate(folder), free_port()
-    backends = [int(address.rpartition(":")[2]) for address in fleet.addresses]
-    (folder / "nginx.conf").write_text(local_proxy(folder, backends, port, free_port()))
-    process = subprocess.Popen(["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")])
-    context = ssl.create_default_context(cafile=str(crt))
-    address = f"https://localhost:{port}"
-    try:
-        async with httpx2.AsyncClient(base_url=address, verify=context, timeout=120) as client:
-            async with asyncio.timeout(60):
-                while True:
-                    try:
-                        await client.get("/healthz")
-                        break
-                    except httpx2.ConnectError:
-                        assert process.poll() is None, (folder / "error.log").read_text()
-                        await asyncio.sleep(0.05)
-            yield client
-    finally:
-        process.terminate()
-        process.wait()
+def _served(fleet: Fleet) -> list[int]:
+    return [int(address.rpartition(":")[2]) for address in fleet.addresses]
 
 
 class Player:
@@ -144,7 +117,10 @@ async def test_a_release_rolls_through_and_nobody_notices() -> None:
 
 async def _play(settings: Settings, folder: Path) -> None:
     settings.data_dir.mkdir()
-    async with Fleet(settings, {"serve": 2, "worker": 1, "host": 2}) as fleet, proxied(fleet, folder) as client:
+    async with (
+        Fleet(settings, {"serve": 2, "worker": 1, "host": 2}) as fleet,
+        proxied(_served(fleet), folder) as client,
+    ):
         database = Database.of(settings, Role.ADMIN)
         async with database.session() as session:
             await import_pack(session, settings, unlimited(choice_pack()))

@@ -1,14 +1,20 @@
 """The end of a web process: what reached it before is answered, what comes after is refused without being read."""
 
 import asyncio
+import shutil
 import socket
+import tempfile
 import time
+from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
 import uvloop
 
+from tests.support.external_postgres import free_port
 from tests.support.listening import port_of, serving
+from tests.support.proxy import proxied
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
 HELD = 40
@@ -81,3 +87,20 @@ async def test_nothing_new_is_taken_while_the_last_are_answered() -> None:
         writer.close()
     with pytest.raises(ConnectionRefusedError):
         await asyncio.open_connection("127.0.0.1", port)
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed: make test-packages")
+async def test_the_proxy_asks_a_process_that_has_just_come_back() -> None:
+    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp") as made:
+        first, second = free_port(), free_port()
+        async with AsyncExitStack() as stack:
+            one = await stack.enter_async_context(AsyncExitStack())
+            await one.enter_async_context(serving(_app, first))
+            client = await stack.enter_async_context(proxied([first, second], Path(made)))
+            # Each is asked while it is away, and then is the only one that is there.
+            for port in (second, first, second):
+                assert [(await client.post("/")).status_code for _ in range(4)] == [200] * 4
+                other = AsyncExitStack()
+                await other.enter_async_context(serving(_app, port))
+                await one.aclose()
+                one = await stack.enter_async_context(other)

@@ -12,11 +12,11 @@ from api.processes import SERVING
 
 
 @asynccontextmanager
-async def serving(app: Any) -> AsyncIterator[DrainingServer]:
+async def serving(app: Any, port: int = 0) -> AsyncIterator[DrainingServer]:
     """A server for `app`, whose lifespan is somebody else's, which ends with the context at the latest."""
     # No pings: a machine that stands still for half a minute is no lost connection.
     chosen = SERVING | {"ws_ping_interval": None}
-    config = uvicorn.Config(app, port=0, log_level="error", access_log=False, lifespan="off", **chosen)
+    config = uvicorn.Config(app, port=port, log_level="error", access_log=False, lifespan="off", **chosen)
     server = DrainingServer(config)
     task = asyncio.create_task(server.serve())
     try:
