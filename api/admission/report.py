@@ -83,15 +83,18 @@ def refusals(report: AdmissionReport) -> list[str]:
 
 
 def summary(report: AdmissionReport) -> dict[str, object]:
-    """What is public of a report: scores and counts, and no finding, since that would say where gold lies."""
+    """What is public of a report: what was played, and what passed.
+
+    Scores are not: these participants' answers are known to everybody, so each score would say how many golds they hit.
+    """
     return {
         "passed": report.passed,
         "splits": {
             split.split: {
                 "passed": split.passed,
+                "problems": split.problems,
                 "chance_level": split.chance_level,
-                "participants": {p.name: p.score for p in split.participants},
-                "findings": len(split.findings),
+                "participants": {p.name: p.passed for p in split.participants},
             }
             for split in report.splits
         },
@@ -101,7 +104,7 @@ def summary(report: AdmissionReport) -> dict[str, object]:
                 "episodes": split.episodes,
                 "played": split.played,
                 "chance_level": split.chance_level,
-                "participants": {p.name: p.score for p in split.participants},
+                "participants": {p.name: p.passed for p in split.participants},
             }
             for split in report.episodes
         },
