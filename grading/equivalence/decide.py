@@ -12,6 +12,7 @@ from grading.equivalence.definitions import (
     is_derivative,
     labelled,
     measure_of,
+    same_derivative,
     value_of,
 )
 from grading.equivalence.evaluate import satisfied
@@ -29,6 +30,7 @@ from grading.equivalence.reals import NotRealsError, pieces
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
 from grading.equivalence.stated import conditional, conflict, defined_before, split, with_definitions
+from grading.equivalence.transposed import compare_transposed
 from grading.equivalence.values import NOT_NUMBERS, is_odd
 from grading.language.read import Parsed
 from grading.language.tree import (
@@ -51,7 +53,6 @@ from grading.language.tree import (
     Text,
     Tuple,
 )
-from grading.language.units import ONE
 from grading.language.walking import walk
 
 _TRIED = 4
@@ -361,7 +362,7 @@ def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding |
         if _formula_for(defined.value, other) or symbols(other) - symbols(defined.value):
             # A formula in other letters: they may be what the next member puts in for them.
             continue
-        if compare(_in_radians(defined.value), _in_radians(other), rules).different:
+        if compare(quantities.in_radians(defined.value), quantities.in_radians(other), rules).different:
             return different("the answer contradicts itself")
     last = given.operands[-1]
     rounded = given.operators[-1] == "~=" and is_constant(last) and is_constant(defined.value)
@@ -374,17 +375,12 @@ def _formula_for(value: Node, other: Node) -> bool:
     return number and not isinstance(other, Quantity) and bool(symbols(other))
 
 
-def _in_radians(node: Node) -> Node:
-    """Degrees as a number, beside angles that are written without a sign."""
-    found = quantities.as_quantity(node)
-    return quantities.converted(found, ONE) if found is not None and found.unit == quantities.DEGREE else node
-
-
 def _definitions(gold: Relation, given: Relation, first: Definition, second: Definition, rules: Rules) -> Finding:
     broken = _consistent(second, given, rules)
     if broken is not None:
         return broken
-    if first.name != second.name and (is_derivative(first.name) or is_derivative(second.name)):
+    derived = is_derivative(first.name) or is_derivative(second.name)
+    if derived and not same_derivative(first.name, second.name):
         if first.name.strip("'") == second.name.strip("'"):
             return different("a derivative is not the function itself")
         return _relations(gold, given, rules)
@@ -478,7 +474,7 @@ def _clash(gold: Node, given: Node) -> Finding | None:
 
 def _values(gold: Node, given: Node, rules: Rules) -> Finding:
     """Expressions and quantities."""
-    clash = _clash(gold, given)
+    clash = _clash(gold, given) or compare_transposed(gold, given)
     if clash is not None:
         return clash
     if rules.constants & symbols(gold):

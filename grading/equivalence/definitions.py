@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from grading.equivalence.exactly import is_infinite
 from grading.equivalence.expressions import symbols
 from grading.language.tree import (
     Bound,
@@ -25,6 +26,7 @@ from grading.language.walking import is_wordy, walk
 
 _OPERATIONS = frozenset({"root", "percent", "degrees", "factorial", "factorial2", "based", "binomial", "mod"})
 _EQUAL = ("=", "~=", "->")
+_FULL_DERIVATIVE = re.compile(r"D(\d)\[([A-Za-z]\w*);[A-Za-z]\]")
 _MEASURES = {
     **dict.fromkeys(("rank", "rk", "dim", "codim", "nullity", "ker"), "dimension"),
     **dict.fromkeys(("tr", "Tr", "trace"), "trace"),
@@ -51,6 +53,8 @@ def definition_of(node: Node) -> Definition | None:
     if not isinstance(node, Relation) or any(sign not in _EQUAL for sign in node.operators):
         return None
     head = _head(node.operands[0])
+    if head is None and isinstance(node.operands[0], Bound) and is_infinite(node.operands[-1]):
+        head = "label:" + repr(node.operands[0])[:200], ()
     others = list(node.operands[1:])
     while head is not None and len(others) > 1 and _head(others[0]) is not None and node.operators[0] == "=":
         others.pop(0)
@@ -158,6 +162,16 @@ def _is_indexed(part: Node, bound: Bound) -> bool:
 def is_derivative(name: str) -> bool:
     """Whether a name stands for a derivative, so that it may not be dropped like any other left side."""
     return "[" in name or "dot:" in name or "'" in name
+
+
+def same_derivative(first: str, second: str) -> bool:
+    """Whether two names are one derivative: spelt alike, or one of them with primes (`f'` for `df/dx`)."""
+    full = [_FULL_DERIVATIVE.fullmatch(name) for name in (first, second)]
+    primed = [
+        name if match is None else match[2] + "'" * int(match[1])
+        for name, match in zip((first, second), full, strict=True)
+    ]
+    return first == second or (None in full and primed[0] == primed[1])
 
 
 def measure_of(name: str) -> str | None:

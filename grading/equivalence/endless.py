@@ -71,7 +71,7 @@ def _parted(term: Node) -> _Parts | None:
 
 def _collect(node: Node, power: int, found: _Parts) -> bool:
     """Put `node ** power` into the parts; False for what is no product of whole numbers, letters and powers."""
-    value = exact(node)
+    value = None if isinstance(node, Quotient) else exact(node)
     if value is not None and value:
         top, bottom = (
             (abs(value.numerator), value.denominator) if power > 0 else (value.denominator, abs(value.numerator))

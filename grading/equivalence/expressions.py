@@ -116,7 +116,7 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
     if is_constant(gold) and is_constant(given):
         return compare_constants(gold, given, rules)
     if is_constant(gold) and _cancelled(given):
-        return different("letters that are multiplied by zero or raised to it are no part of an answer")
+        return different("letters that change nothing are no part of an answer")
     domain = domain_of(gold, given, rules)
     precision = _precision(gold, given, rules)
     if precision > _COARSE:
@@ -139,12 +139,14 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
 
 @kept
 def _cancelled(node: Node) -> bool:
-    """Whether letters stand in a tree only to be multiplied by zero, or raised to it."""
+    """Whether letters stand in a tree only to be multiplied by zero, raised to it, or as a power of one."""
     zero = Number(Fraction(0))
     for part in walk(node):
         if isinstance(part, Product) and symbols(part) and any(exact(factor) == 0 for factor in part.factors):
             return True
         if isinstance(part, Power) and symbols(part.base) and part.exponent == zero:
+            return True
+        if isinstance(part, Power) and symbols(part.exponent) and exact(part.base) == 1:
             return True
     return False
 

@@ -104,16 +104,18 @@ def _readings(parts: list[Family]) -> list[list[Family]]:
 
 def _compare(gold: list[Family], given: list[Family]) -> Finding:
     try:
-        expected = _Window(gold)
+        expected, ends = _Window(gold), _far_away(gold)
     except (UndefinedError, UnsupportedError) as error:
         return unknown(f"a family could not be evaluated: {error}")
     try:
-        found = _Window(given)
+        found, far = _Window(given), _far_away(given)
     except (UndefinedError, UnsupportedError) as error:
         return unevaluated(f"a family could not be evaluated: {error}")
     for one, other in ((expected, found), (found, expected)):
         if not all(other.has(value) for value in one.first):
             return different("a member of one family is not in the other")
+    if not _same_values(ends, far):
+        return different("one family ends, or leaves a member out, far from zero where the other does not")
     reach = min(expected.reach, found.reach)
     left = [value for value in expected.values if abs(value) <= reach]
     right = [value for value in found.values if abs(value) <= reach]
@@ -122,6 +124,23 @@ def _compare(gold: list[Family], given: list[Family]) -> Finding:
     if all(found.has(value) for value in left) and all(expected.has(value) for value in right):
         return equal(f"the families share all {len(left)} members near zero")
     return different("a member of one family is not in the other")
+
+
+def _far_away(parts: list[Family]) -> list[Value]:
+    """Values at the ends of the index sets, and at what they leave out, that are out of the window's reach."""
+    ctx = context()
+    return [
+        evaluate(part.value, Point("family", 0.5, 1.5, given={part.name: ctx.mpf(member)}))
+        for part in parts
+        for member in (*part.index.without, part.index.low, part.index.high)
+        if member is not None and abs(member) > _REACH * part.index.step
+    ]
+
+
+def _same_values(gold: list[Value], given: list[Value]) -> bool:
+    return all(any(same_value(a, b) for b in given) for a in gold) and all(
+        any(same_value(a, b) for b in gold) for a in given
+    )
 
 
 class _Window:

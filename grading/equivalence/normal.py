@@ -7,6 +7,7 @@ from grading.equivalence.ellipses import dots_summed
 from grading.equivalence.imaginary import complex_letters
 from grading.equivalence.signs import calls_resolved, rewrite
 from grading.equivalence.special import are_factors
+from grading.equivalence.vectors import one_dress, summed
 from grading.language.kets import is_state, joined
 from grading.language.tree import (
     Call,
@@ -53,6 +54,7 @@ _DOTS = {"dot": 1, "ddot": 2, "dddot": 3}
 def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     """Both trees with products for calls of names that also stand alone, and one name for each derivative."""
     gold, given = complex_letters(gold, given)
+    given = one_dress(gold, given)
     names = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Symbol)}
     called = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Call)}
     bare = frozenset(called & names) | are_factors(gold, given)
@@ -72,6 +74,8 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
             return _determinant(part)
         if isinstance(part, Product | Quotient):
             part = _scaled_tuple(part)
+        elif isinstance(part, Sum):
+            part = summed(part)
         return Symbol("laplacian") if part == _LAPLACE else _groups(part)
 
     first, second = (rewrite(calls_resolved(dots_summed(node), bare), rule) for node in (gold, given))

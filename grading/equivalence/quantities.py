@@ -46,6 +46,12 @@ def converted(quantity: Quantity, target: Unit) -> Node:
     return Sum((value, Number(shift))) if shift else value
 
 
+def in_radians(node: Node) -> Node:
+    """Degrees as a number, beside angles that are written without a sign."""
+    found = as_quantity(node)
+    return converted(found, ONE) if found is not None and found.unit == DEGREE else node
+
+
 def in_step(chain: Relation) -> bool:
     """Whether the quantities of a chain measure the same, up to rounding."""
     found = [part for part in chain.operands if isinstance(part, Quantity)]

@@ -39,6 +39,10 @@ _CONDITIONAL = frozenset({"if", "when", "unless", "provided", "otherwise", "else
 """Words that begin a condition; after "where", "with" and "as" may stand an explanation."""
 
 
+_BY_CHANCE = re.compile(r"with\W+(?:an?\s+)?(?:probability|chance|likelihood|odds)\b")
+_CONDITIONAL_WORD = re.compile(rf"(?:{'|'.join(sorted(_CONDITIONAL))})\b")
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """A value with what was stated of its letters. `unread` is what stands in words that were not understood."""
@@ -197,9 +201,15 @@ def _with_words(found: Stated, text: str) -> Stated:
     items = _formulas(text)
     if items:
         said, left = _side(items, letters, found)
-        if not left:
+        if not left and not (_CONDITIONAL_WORD.match(text) and _fixed(said)):
             return said
     return replace(found, unread=text)
+
+
+def _fixed(said: Stated) -> bool:
+    """Whether a value is said for one number in the place of its only letter (`x^2` for x = 1)."""
+    letters = symbols(value_of(said.node))
+    return len(letters) == 1 and any(name in letters and is_constant(value) for name, value in said.definitions)
 
 
 def _formulas(text: str) -> list[Node]:
@@ -290,7 +300,7 @@ def conditional(gold: Stated, given: Stated) -> Finding | None:
     if not given.unread or gold.unread:
         return None
     first = re.match(r"[A-Za-z]+", given.unread)
-    if first is not None and first[0] in _CONDITIONAL:
+    if first is not None and (first[0] in _CONDITIONAL or _BY_CHANCE.match(given.unread)):
         return different(f"not understood after the answer: '{given.unread[:60]}'")
     return None
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
-from grading.language import formulae, reactions, words
+from grading.language import cycles, formulae, reactions, words
 from grading.language.choices import chosen
 from grading.matching.calendar import day, same_day
 
@@ -22,7 +22,7 @@ def by_writing(gold: str, given: str, rules: Rules) -> Finding | None:
         return None
     if len(given) > _SHORT:
         return None if rules.shape else _label(gold, given)
-    for rule in (_clock, _date, _truth, _several_labels, _shells, _reaction, _species, _oxidation):
+    for rule in (_clock, _date, _truth, _several_labels, _shells, _reaction, _species, _oxidation, _permutation):
         found = rule(gold, given)
         if found is not None:
             return found
@@ -108,6 +108,14 @@ def _oxidation(gold: str, given: str) -> Finding | None:
     expected, found = both
     roman = re.search(r"[IV]|\d\s*\}?[+-]", f"{gold} {given}") is not None
     return _same(expected[0] == found[0], "oxidation number") if roman else None
+
+
+def _permutation(gold: str, given: str) -> Finding | None:
+    """Products of disjoint cycles in any order, where gaps in one of the two show that they are no numbers."""
+    both = _both(cycles.permutation, gold, given)
+    if both is None or not (both[0][1] or both[1][1]):
+        return None
+    return _same(both[0][0] == both[1][0], "permutation")
 
 
 def _species(gold: str, given: str) -> Finding | None:

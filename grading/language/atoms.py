@@ -23,6 +23,7 @@ from grading.language.tree import (
 
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac", "nicefrac", "sfrac", "flatfrac"})
 _BINOMIALS = frozenset({"binom", "dbinom", "tbinom"})
+_BASES = {"two": "2", "three": "3", "five": "5", "eight": "8", "ten": "10", "sixteen": "16", "hex": "16", "bin": "2"}
 _CLOSERS = {"(": ")", "[": "]", "<<": ">>", "lbrace": "rbrace"}
 
 
@@ -69,6 +70,7 @@ class Atoms(Kets):
         """`204_5`: digits in a stated base."""
         self.take()
         written = self._subscript_text()
+        written = _BASES.get(written, written)
         base = int(written) if written.isascii() and written.isdigit() and len(written) < 4 else 0
         if not 2 <= base <= 36:
             raise self.error("a base lies between 2 and 36")

@@ -161,8 +161,8 @@ class Expressions(Calculus):
             return not self.open_bars
         if token.text in ("(", "[") and self.side_bracket():
             return False
-        if token.text == "[":
-            return self._closes("[", "]")
+        if token.text in ("[", "<<"):
+            return self._closes(token.text, "]" if token.text == "[" else ">>")
         if token.text == "(" and self.ahead().text in ("mod", "pmod"):
             return False
         return token.text in ("(", "{", "lvert", "lfloor", "lceil", "...")

@@ -3,118 +3,21 @@
 import re
 from typing import Final
 
-_ELEMENTS: Final = frozenset(
-    [
-        "H",
-        "He",
-        "Li",
-        "Be",
-        "B",
-        "C",
-        "N",
-        "O",
-        "F",
-        "Ne",
-        "Na",
-        "Mg",
-        "Al",
-        "Si",
-        "P",
-        "S",
-        "Cl",
-        "Ar",
-        "K",
-        "Ca",
-        "Sc",
-        "Ti",
-        "V",
-        "Cr",
-        "Mn",
-        "Fe",
-        "Co",
-        "Ni",
-        "Cu",
-        "Zn",
-        "Ga",
-        "Ge",
-        "As",
-        "Se",
-        "Br",
-        "Kr",
-        "Rb",
-        "Sr",
-        "Y",
-        "Zr",
-        "Nb",
-        "Mo",
-        "Tc",
-        "Ru",
-        "Rh",
-        "Pd",
-        "Ag",
-        "Cd",
-        "In",
-        "Sn",
-        "Sb",
-        "Te",
-        "I",
-        "Xe",
-        "Cs",
-        "Ba",
-        "La",
-        "Ce",
-        "Pr",
-        "Nd",
-        "Pm",
-        "Sm",
-        "Eu",
-        "Gd",
-        "Tb",
-        "Dy",
-        "Ho",
-        "Er",
-        "Tm",
-        "Yb",
-        "Lu",
-        "Hf",
-        "Ta",
-        "W",
-        "Re",
-        "Os",
-        "Ir",
-        "Pt",
-        "Au",
-        "Hg",
-        "Tl",
-        "Pb",
-        "Bi",
-        "Po",
-        "At",
-        "Rn",
-        "Fr",
-        "Ra",
-        "Ac",
-        "Th",
-        "Pa",
-        "U",
-        "Np",
-        "Pu",
-        "Am",
-        "Cm",
-        "Bk",
-        "Cf",
-        "Es",
-        "Fm",
-        "Md",
-        "No",
-        "Lr",
-    ]
-)
+_SYMBOLS: Final = """
+    H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr
+    Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo Tc Ru Rh Pd Ag Cd
+    In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf
+    Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm
+    Bk Cf Es Fm Md No Lr
+"""
+_ATOMIC: Final = {symbol: number for number, symbol in enumerate(_SYMBOLS.split(), 1)}
+"""Elements by their symbols, with the number of protons."""
 _UPRIGHT: Final = re.compile(r"\\(?:mathrm|text|ce|rm|mathbf|textrm|operatorname)\b")
 _SCRIPTS: Final = {
     **dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True)),
-    **{sign: f"^{plain}" for sign, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True)},
+    **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True)),
 }
+_RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁺⁻]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _SPECIES: Final = re.compile(
     r"(?P<nuclide>(?:\^\d{1,3})?(?:_\d{1,3})?)(?P<body>(?:[A-Z][a-z]?\d{0,3}|[()\[\]]\d{0,2})+)"
     r"(?P<charge>(?:\^?\d?[+-]|\^[+-]\d?)?)(?P<state>\((?:aq|s|l|g)\))?"
@@ -125,6 +28,7 @@ _MAX: Final = 120
 
 
 def _bare(text: str) -> str:
+    text = _RAISED.sub(lambda run: f"^{''.join(_SCRIPTS[char] for char in run[0])}", text)
     text = "".join(_SCRIPTS.get(char, char) for char in text)
     text = re.sub(r"\^(\d?)\^([+-])", r"^\1\2", text) if "^" in text else text
     text = re.sub(r"\\(?:left|right|,|;|!|:| )", "", _UPRIGHT.sub("", text))
@@ -137,15 +41,18 @@ def species(text: str) -> str | None:
     if len(text) > _MAX:
         return None
     bare = re.sub(r"(?<=[A-Za-z)\]])_(?=\d)", "", _bare(text))
-    found = _SPECIES.fullmatch(bare)
+    found = _SPECIES.fullmatch(re.sub(r"^_(\d{1,3})\^(\d{1,3})", r"^\2_\1", bare))
     if found is None or found["body"].count("(") != found["body"].count(")"):
         return None
-    atoms = re.findall(r"[A-Z][a-z]?", found["body"])
-    if not atoms or not set(atoms) <= _ELEMENTS:
+    atoms = set(re.findall(r"[A-Z][a-z]?", found["body"]))
+    if not atoms or not atoms <= _ATOMIC.keys():
         return None
     charge = found["charge"].replace("^", "")
     sign = charge.strip("0123456789")
-    return f"{found['nuclide']}{found['body']}|{charge.strip('+-')}{sign}{found['state'] or ''}"
+    nucleons, _, protons = found["nuclide"].partition("_")
+    if protons and (len(atoms) > 1 or int(protons) != _ATOMIC[min(atoms)]):
+        nucleons = found["nuclide"]
+    return f"{nucleons}{found['body']}|{charge.strip('+-')}{sign}{found['state'] or ''}"
 
 
 def plain_ion(text: str) -> str | None:

@@ -77,6 +77,9 @@ _COUNTED = re.compile(
     r"(?:\\mathrm\s*\{\s*(?P<upright>[CP])\s*\}|(?P<plain>[CP]))\s*_\s*(?:\{\s*(?P<of>\w{1,4})\s*\}|(?P<few>\w))"
 )
 """`{}_{10}C_3`, `^{10}P_3`: how many are chosen, or put in order, from how many."""
+_NOTHING = re.compile(r"(?<![\\A-Za-z}\])_^])\{\}(?=\s*[\^_])")
+"""An empty group that only carries an index."""
+_TRANSPOSED = re.compile(r"\^\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![A-Za-z]))")
 _QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq|ge|geq|le|leq|in|lt|gt)(?![A-Za-z])))")
 
 
@@ -131,9 +134,10 @@ def one_spelling(text: str) -> str:
     """One spelling for cyclic and symmetric groups, number sets, sets taken away, and conditions set apart by a gap."""
     text = _MATRIX_GROUP.sub(_matrix_group, text) if "(" in text or "_" in text else text
     text = _COUNTED.sub(_counted, text) if "C" in text or "P" in text else text
+    text = _NOTHING.sub("", text) if "{}" in text else text
     if "\\" not in text:
         return text
-    text = _SETS.sub(r"\\mathbb{\1}", text)
+    text = _SETS.sub(r"\\mathbb{\1}", _TRANSPOSED.sub("^T", text))
     text = _CYCLIC.sub(lambda match: f"\\mathbb{{Z}}_{{{match[1]}}}{match[2]}", text)
     text = _ALTERNATING.sub(lambda match: f"A_{{{match[1]}}}", text)
     text = _SYMMETRIC.sub(lambda match: f"S_{{{match[1]}}}" if match[1] else "S_", text)

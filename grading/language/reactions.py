@@ -4,12 +4,12 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from grading.language.formulae import species
+from grading.language.formulae import plain_ion, species
 
 _ARROW: Final = re.compile(
     r"<=+>|<-+>|-+>|=+>|→|⟶|⇌|↔|\\(?:longrightarrow|rightarrow|to|rightleftharpoons|leftrightarrow|longleftrightarrow)(?![A-Za-z])|="
 )
-_PLUS: Final = re.compile(r"(?<=[\s})\]])\+(?=[\s\\{])|\s\+\s")
+_PLUS: Final = re.compile(r"(?<=[\s})\]])\+(?=[\s\\{])|\s\+\s|\+(?=[A-Z\d])")
 _CE: Final = re.compile(r"\\(?:ce|mathrm|text|mathsf)\s*\{(.*)\}", re.DOTALL)
 _COEFFICIENT: Final = re.compile(
     r"(?:\\[td]?frac\s*\{?(\d)\}?\s*\{?(\d)\}?|(\d{1,3})(?:/(\d{1,2}))?)?\s*(.+)", re.DOTALL
@@ -48,7 +48,8 @@ def _side(text: str) -> Side | None:
     found: dict[str, Fraction] = {}
     for part in _PLUS.split(f" {text.strip()} "):
         match = _COEFFICIENT.fullmatch(_STATE.sub("", part.strip()))
-        spelt = species(_STATE.sub("", match[5])) if match is not None else None
+        bare = _STATE.sub("", match[5]) if match is not None else ""
+        spelt = plain_ion(bare) or species(bare)
         if match is None or spelt is None:
             return None
         over, under = match[1] or match[3] or "1", match[2] or match[4] or "1"

@@ -25,7 +25,7 @@ _SETS: tuple[tuple[re.Pattern[str], Node], ...] = tuple(
     )
 )
 _HEDGES = re.compile(
-    r"\b(?:maybe|perhaps|possibly|probably|either|not sure|unsure|guess|unless|if (?:that|this)"
+    r"\b(?:maybe|perhaps|possibly|probably|either|not sure|unsure|guess|unless|if (?:that|this|wrong|not)"
     r"|or not|if\b.*\belse|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown)\b"
     r"|\b(?:might|could|may) be (?=[-+\d$\\(.]|[B-Zb-z](?![a-z]))"
     r"|[\w)}]\s*\?",
