@@ -84,9 +84,9 @@ test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, whil
 	HELDOUT_TEST_KILLS=20 $(UV) run --no-sync pytest -q tests/acceptance/test_kills.py --timeout 1200
 
 .PHONY: test-harnesses
-test-harnesses: install ## the benchmarks inside Inspect and AgentBench's evaluator, by their own commands (installs them in .harnesses; 5 minutes)
-	@$(UV) venv -q --allow-existing --python 3.11 .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[inspect]' agentrl-eval
-	HELDOUT_HARNESSES=$(CURDIR)/.harnesses/bin $(UV) run --no-sync pytest -q tests/acceptance/test_harnesses.py tests/integration/sessions/test_agentbench_function_calls.py
+test-harnesses: install ## the benchmarks inside Inspect, lm-eval, datasets, OpenEnv and AgentBench's evaluator, and the examples (installs them in .harnesses; 8 minutes)
+	@$(UV) venv -q --allow-existing --python 3.11 .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[datasets,inspect,lm-eval,openenv]' agentrl-eval openai-agents mini-swe-agent
+	HELDOUT_HARNESSES=$(CURDIR)/.harnesses/bin $(UV) run --no-sync pytest -q tests/acceptance/test_harnesses.py tests/acceptance/test_harness_packages.py tests/acceptance/test_examples.py tests/integration/sessions/test_agentbench_function_calls.py
 
 .PHONY: test-agentlab
 test-agentlab: install ## AgentLab's own agent on served episodes in a browser (installs it in .agentlab; 5 minutes)
@@ -234,6 +234,10 @@ fuzz-api: install ## 100,000 requests at random with valid keys (COUNT= SEED=1 M
 .PHONY: bench-cpu
 bench-cpu: install ## CPU a question, SDK and server together, against inspect-ai over 10,000 items (installs it)
 	@$(UV) run --group bench python -m tools.bench_api.cpu
+
+.PHONY: bench-sdk
+bench-sdk: install ## an evaluation of 1,000 questions and 200 episodes beside a bare loop and Inspect, one endpoint (5 minutes)
+	@$(UV) run --group bench python -m tools.bench_sdk --inspect "$$($(UV) run --group bench python -c 'import sys; print(sys.executable)')"
 
 .PHONY: bench-envs
 bench-envs: install ## live sessions: openings against `docker run`, steps, 64 at once, echo against openenv-core (PARTS=)
