@@ -47,6 +47,16 @@ def _processes(running: Throwaway) -> list[psutil.Process]:
     return [process for root in roots for process in (root, *root.children(recursive=True))]
 
 
+def service_seconds(running: Throwaway) -> dict[int, float]:
+    """Processor seconds of each process of the service, PostgreSQL's among them, until now."""
+    return {process.pid: sum(process.cpu_times()[:2]) for process in _processes(running)}
+
+
+def spent(running: Throwaway, before: dict[int, float]) -> float:
+    """Processor seconds of the service since `before`."""
+    return sum(seconds - before.get(process, 0.0) for process, seconds in service_seconds(running).items())
+
+
 def _client(running: Throwaway) -> None:
     with heldout.Client(base_url=running.instance.address, api_key=running.key, benchmark=running.slug) as client:
         answers = {problem.id: "ANSWER: A" for problem in client.get_problems(split="test")}
@@ -55,12 +65,11 @@ def _client(running: Throwaway) -> None:
 
 async def _ours() -> float:
     async with throwaway(unlimited(choice_pack(count=ITEMS))) as running:
-        before = {process.pid: sum(process.cpu_times()[:2]) for process in _processes(running)}
+        before = service_seconds(running)
         mine = time.process_time()
         await asyncio.to_thread(_client, running)
         mine = time.process_time() - mine
-        after = _processes(running)
-        return mine + sum(sum(process.cpu_times()[:2]) - before.get(process.pid, 0.0) for process in after)
+        return mine + spent(running, before)
 
 
 def _inspect() -> float:
