@@ -132,7 +132,7 @@ live-packs: install ## make the packs benchmarks/live-* that are drawn from a se
 	@$(UV) run --no-sync heldout-server generate lateral-thinking --out benchmarks/live-ltp --split dev --slug live-ltp --count 40 --seed 20261121
 	@$(UV) run --no-sync heldout-server generate household --out benchmarks/live-household --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate web-shopping --out benchmarks/live-web-shopping --split dev --seed 20261121
-	@$(UV) run --no-sync heldout-server generate web-browsing --out benchmarks/live-web-browsing --split dev --count 24 --seed 20261121
+	@$(UV) run --no-sync heldout-server generate web-browsing --out benchmarks/live-web-browsing --split dev --count 200 --seed 5120884937716230452
 	@$(UV) run --no-sync heldout-server generate operating-system --out benchmarks/live-os --split dev --seed 20261121
 	@$(UV) run --no-sync heldout-server generate database --out benchmarks/live-db --split dev --seed 20261121
 

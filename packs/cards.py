@@ -23,13 +23,23 @@ def splits(*names: str, hidden: Feedback = Feedback.LADDER) -> dict[str, SplitCo
     }
 
 
-def live(slug: str, split: str, seed: int, *, title: str, summary: str, card: str, scoring: Scoring) -> Benchmark:
+def live(
+    slug: str,
+    split: str,
+    seed: int,
+    *,
+    title: str,
+    summary: str,
+    card: str,
+    scoring: Scoring,
+    version: str = "1.0.0",
+) -> Benchmark:
     """The card of a pack of one split."""
     mark = uuid.uuid5(uuid.NAMESPACE_URL, f"{slug} {split} {seed}")
     return Benchmark(
         slug=slug,
         title=title,
-        version="1.0.0",
+        version=version,
         owner="heldout",
         licence="CC0-1.0",
         summary=summary,

@@ -32,6 +32,8 @@ from packs.report import Report
 
 SOURCES = {"web-sites": 2, "web-forms": 1}
 """Generators of tasks in a browser, and how many of each come in turn."""
+# Raised with the tasks of a seed: an instance that holds a pack takes no other content under its number.
+VERSION = "1.1.0"
 AT_ONCE = 2
 BATCH = 8
 TRIES = 2
@@ -101,12 +103,15 @@ async def _steps(seed: int, count: int, traces: list[Trace]) -> AsyncGenerator[t
 
 
 async def _drawn(seed: int, count: int) -> list[tuple[Problem, ReferenceLine]]:
-    """Tasks of all SOURCES in turn, the first ones of every group before the second ones."""
+    """Tasks of all SOURCES and of their sites in turn, the first ones of every group before the second ones."""
     kinds: list[list[list[tuple[Problem, ReferenceLine]]]] = []
     for name, share in SOURCES.items():
         made = formats.generator(name)(seed=seed, count=count)
         draft = await made if isinstance(made, Awaitable) else made
-        pairs = sorted(zip(draft.problems, draft.references, strict=True), key=lambda pair: _turn(pair[0]))
+        by_site: dict[str, list[tuple[Problem, ReferenceLine]]] = {}
+        for pair in sorted(zip(draft.problems, draft.references, strict=True), key=lambda pair: _turn(pair[0])):
+            by_site.setdefault(_subject(pair[1]), []).append(pair)
+        pairs = [pair for row in itertools.zip_longest(*by_site.values()) for pair in row if pair]
         kinds.append([pairs[start : start + share] for start in range(0, len(pairs), share)])
     return [pair for group in itertools.zip_longest(*kinds, fillvalue=[]) for part in group for pair in part]
 
@@ -136,9 +141,7 @@ class Recording:
                     await world.close()
         forms = problem.type == "web_form"
         task = recorder.first_page if forms else problem.statement
-        sites = _spec(line).get("sites")
-        subject = str(sites[0]) if isinstance(sites, list) else "forms"
-        return Trace(f"{problem.type}-{problem.id}", task[:1000], subject, recorder.steps, ended)
+        return Trace(f"{problem.type}-{problem.id}", task[:1000], _subject(line), recorder.steps, ended)
 
     def _world(self, line: ReferenceLine) -> BrowserEpisode:
         world = registry.create(line.episode.environment if line.episode else "")
@@ -166,6 +169,12 @@ class Recording:
 
 def _spec(line: ReferenceLine) -> Mapping[str, object]:
     return (dict(line.episode.spec) if line.episode else {}) | {"timeout": TIMEOUT}
+
+
+def _subject(line: ReferenceLine) -> str:
+    """The site on which a task begins."""
+    sites = _spec(line).get("sites")
+    return str(sites[0]) if isinstance(sites, list) else "forms"
 
 
 def _turn(problem: Problem) -> tuple[int, str]:
@@ -232,13 +241,15 @@ def _card(slug: str, split: str, seed: int, kept: Sequence[Problem]) -> Benchmar
         summary="Which element of a page is used next, and how, on sites of our own.",
         card=_CARD.format(count=len(kept), tasks=tasks),
         scoring=Scoring(),
+        version=VERSION,
     )
 
 
 _CARD = """\
-{count} steps of {tasks} tasks on a shop, a forum, small tools and crowdsourcing forms, recorded while the tasks were
-done in a browser. Each asks for the next element of a page, five candidates at a time, and for what is done with it, as
-AgentBench plays Mind2Web. The score is step success: the right element with the right operation and value.
+{count} steps of {tasks} tasks on a shop and its administration, a forum, a forge, an encyclopaedia, a map, small tools
+and crowdsourcing forms, recorded while the tasks were done in a browser. Each asks for the next element of a page, five
+candidates at a time, and for what is done with it, as AgentBench plays Mind2Web. The score is step success: the right
+element with the right operation and value.
 
 The sites' content, the forms and the tasks are drawn from a seed: another seed gives steps that nobody has seen.
 """

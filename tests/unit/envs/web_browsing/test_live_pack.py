@@ -1,6 +1,7 @@
 """The shipped steps: whoever knows passes, whoever does not does not, and nothing tells what is right."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from envs.web_browsing.spec import WebBrowsingSpec
 from packs.pack import Pack
 from packs.read import read_pack
 
+WORD = re.compile(r"\w+")
+SITES = {"shop", "shop_admin", "forum", "forge", "encyclopaedia", "map", "tools", "forms"}
+
 
 @pytest.fixture(scope="module")
 def pack() -> Pack:
@@ -19,16 +23,19 @@ def pack() -> Pack:
 
 async def test_golds_win_and_who_knows_nothing_does_not(pack: Pack) -> None:
     lines = pack.references
-    assert len(lines) == 24
-    runs = [await simulation.simulate_episodes(lines, policies.gold, seed=seed, at_once=8) for seed in (0, 1, 2)]
-    assert [[one.verdict.score for one in run] for run in runs] == [[1.0] * 24] * 3
-    assert len({str([one.evidence for one in run]) for run in runs}) == 1
+    assert len(lines) >= 150
+    assert len({problem.group for problem in pack.problems}) >= 30
+    assert {problem.subject for problem in pack.problems} == SITES
+    first = await simulation.simulate_episodes(lines, policies.gold, seed=0, at_once=8)
+    assert [one.verdict.score for one in first] == [1.0] * len(lines)
+    again = await simulation.simulate_episodes(lines[:60], policies.gold, seed=1, at_once=1)
+    assert [one.evidence for one in again] == [one.evidence for one in first[:60]]
     idle = await simulation.simulate_episodes(lines, lambda _: policies.null)
     assert {one.verdict.score for one in idle} == {0.0}
     # Who repeats what is shown repeats the last example's answer: the second choice, clicked.
     for guessing in (lambda _: policies.echo, lambda line: random_player.player(line.id)):
         chance = await simulation.simulate_episodes(lines, guessing)
-        assert sum(one.verdict.score or 0 for one in chance) <= 4
+        assert sum(one.verdict.score or 0 for one in chance) <= len(lines) / 6
 
 
 def test_the_secret_side_is_nowhere_in_what_is_shown(pack: Pack) -> None:
@@ -54,7 +61,4 @@ def test_what_is_typed_is_said_in_the_task(pack: Pack) -> None:
         assert operation in ("CLICK", "SELECT", "TYPE")
         assert bool(value) is (operation != "CLICK")
         if operation == "TYPE":
-            assert (
-                set(value.lower().split()) <= set(problem.statement.lower().replace(",", " ").split())
-                or value in problem.statement
-            )
+            assert set(WORD.findall(value.lower())) <= set(WORD.findall(problem.statement.lower()))
