@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import tantivy
 from filelock import FileLock
 
 from envs.base import InfrastructureError, SpecError
-from envs.cache import cache
+from envs.cache import cache, extract
 from envs.web_shopping.assortment import products
 from envs.web_shopping.product import Product, decode, digest, encode
 from envs.web_shopping.spec import CatalogueRef
@@ -73,6 +73,13 @@ class Catalogue:
         address = tantivy.DocAddress(key >> 32, key & 0xFFFFFFFF)
         return decode(bytes(self._searcher.doc(address)["product"][0]))
 
+    def products(self) -> Iterator[Product]:
+        """All of them, in the order of the catalogue. Raises InfrastructureError for an index of several parts, which
+        has lost it."""
+        if self.segments > 1:
+            raise InfrastructureError(f"the catalogue was written in {self.segments} parts; it is too large for a site")
+        return (self.product(key) for key in range(self.size))
+
     def search(self, text: str, most: int) -> list[Product]:
         """The products themselves, as `find` finds them."""
         return [self.product(key) for key in self.find(text, most)]
@@ -110,6 +117,22 @@ def close() -> None:
     """Let go of all catalogues; their folders stay."""
     with _opening:
         _opened.clear()
+
+
+async def listed(asked: CatalogueRef) -> Path:
+    """The products as a file of which a site makes its content: one a line, in their order. Raises as `opened`."""
+    shop = await opened(asked)
+    return await asyncio.to_thread(_listed, shop, extract(asked.digest))
+
+
+def _listed(shop: Catalogue, path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(path.with_name(f".{path.name}.lock")):
+        if not path.is_file():
+            written = path.with_name(f".{path.name}.new")
+            written.write_bytes(b"".join(encode(product) + b"\n" for product in shop.products()))
+            written.rename(path)
+    return path
 
 
 def add(products: Sequence[Product]) -> CatalogueRef:

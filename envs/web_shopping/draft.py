@@ -1,17 +1,23 @@
 """A wish as a problem and its secret side; what the importer and the generator share."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from envs.web_shopping.catalogue import Catalogue
 from envs.web_shopping.pages import A_PAGE, HITS, NEXT
 from envs.web_shopping.product import Product
-from envs.web_shopping.spec import WebShoppingSpec
+from envs.web_shopping.spec import ShopSiteSpec, WebShoppingSpec
 from packs.problem import Episode, Probe, Problem, ReferenceLine
 
 SECONDS = 1800
+SITE_STEPS = 40
 LIMITS = tuple(10.0 * number for number in range(1, 100))
+
+Where = Literal["text", "site"]
+WHERE = ("text", "site")
+"""How a wish is played: in the published text world, or on the shop's site in the browser."""
 
 
 @dataclass(frozen=True)
@@ -98,3 +104,42 @@ def drafted(
     return problem, ReferenceLine.model_validate(
         {"id": id_, "reference": reference, "episode": episode, "oracle": list(oracle)}
     )
+
+
+def on_site(
+    pair: tuple[Problem, ReferenceLine], numbers: Mapping[str, int], product: Product, values: Sequence[str]
+) -> tuple[Problem, ReferenceLine]:
+    """The same wish on the shop's site: its reference stays. `numbers`: of each product, counted from 1 in the order of
+    the catalogue; `values`: the options of `product` that are to be chosen."""
+    problem, line = pair
+    assert line.episode is not None
+    text = WebShoppingSpec.model_validate(line.episode.spec)
+    spec = ShopSiteSpec(instruction=text.instruction, catalogue=text.catalogue, whole_page=True)
+    option = {value: name for name, offered in product.options.items() for value in offered}
+    oracle = [
+        {"text": f"goto [{{{{site shop}}}}/catalogue/product_{numbers[product.asin]}/]"},
+        *(_choose(option[value], value) for value in values),
+        {"text": "click [{{element button 'Add to cart'}}]"},
+        {"text": "goto [{{site shop}}/checkout/]"},
+        {"text": "click [{{element button 'Ship to this address'}}]"},
+        {"text": "click [{{element link 'Continue'}}]"},
+        {"text": "click [{{element button 'Place order'}}]"},
+        {"text": "stop []"},
+    ]
+    episode = line.episode.model_copy(
+        update={
+            "environment": "web_shopping_site",
+            "spec": spec.model_dump(mode="json", exclude_defaults=True),
+            "steps": SITE_STEPS,
+        }
+    )
+    statement = f"In a shop in the browser, buy: {text.instruction}"
+    return problem.model_copy(update={"statement": statement}), line.model_copy(
+        update={"episode": episode, "oracle": tuple(oracle)}
+    )
+
+
+def _choose(name: str, value: str) -> dict[str, object]:
+    """As a call, since a value may have brackets in it."""
+    arguments = {"element": f"{{{{element combobox '{name}'}}}}", "option": value}
+    return {"tool": {"name": "select_option", "arguments": arguments}}

@@ -6,6 +6,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from envs.base import NoArguments
+from envs.browser.spec import BrowserSpec
 
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Turn = Annotated[str, Field(max_length=20_000)]
@@ -52,4 +53,14 @@ class WebShoppingSpec(BaseModel):
         return self
 
 
+class ShopSiteSpec(BrowserSpec):
+    """The same wish in the browser, where the shop's site sells the catalogue. `timeout`: the seconds that a page may
+    take for one action."""
+
+    instruction: str = Field(min_length=1, max_length=4000)
+    catalogue: CatalogueRef
+    timeout: float = Field(default=90.0, ge=1, le=600)
+
+
 PROBES: Mapping[str, type[NoArguments]] = {"purchase": NoArguments, "log": NoArguments}
+SITE_PROBES: Mapping[str, type[NoArguments]] = {"purchase": NoArguments}

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from envs.base import InfrastructureError
 from envs.cache import cache as shared_cache
+from envs.cache import extract as shared_extract
 from envs.web_sites.site import Site, folder, site
 
 FORMAT = "1"
@@ -126,10 +127,16 @@ def _interpreter(site: Site) -> str | None:
 
 
 def extract(site: Site, digest: str) -> Path:
-    """The owner's file of which a site's content is made. Raises SiteUnavailableError for another one or none."""
+    """The file of which a site's content is made: one that another world made here, else the owner's.
+
+    Raises SiteUnavailableError for another one or none.
+    """
+    if (made := shared_extract(digest)).is_file():
+        return made
     named = os.environ.get(site.extract or "")
     if not named:
-        raise SiteUnavailableError(f"'{site.name}' is made from a file here; {site.extract} must name it")
+        name = site.extract or "the world that makes it"
+        raise SiteUnavailableError(f"'{site.name}' is made from a file here; {name} must name it")
     if file_digest(Path(named)) != digest:
         raise SiteUnavailableError(f"the file that {site.extract} names is not the one of the task ({digest[:16]})")
     return Path(named)

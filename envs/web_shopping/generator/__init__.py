@@ -2,13 +2,13 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from envs.web_shopping import catalogue, draft
 from envs.web_shopping.assortment import products
 from envs.web_shopping.catalogue import Catalogue
-from envs.web_shopping.draft import Goal
+from envs.web_shopping.draft import Goal, Where
 from envs.web_shopping.generator import wording
 from envs.web_shopping.generator.rivals import Rivals
 from envs.web_shopping.product import Product, digest
@@ -23,6 +23,7 @@ TURNS = 10
 SIZE = 10_000
 TRIES = 200
 FEWEST = 4
+HOW: Mapping[Where, str] = {"text": "ten rounds each", "site": "in the browser"}
 DIFFICULTIES = ("few", "some", "many")
 
 
@@ -37,14 +38,23 @@ class _Wish:
 
 
 def generate(
-    *, seed: int, count: int = 20, split: str = "test", slug: str = "live-web-shopping", size: int = SIZE
+    *,
+    seed: int,
+    count: int = 20,
+    split: str = "test",
+    slug: str = "live-web-shopping",
+    size: int = SIZE,
+    where: Where = "text",
 ) -> DraftPack:
     """A pack of `count` fresh wishes in a shop of `size` products; the same for the same seed. Every split but "dev" is
-    private. The shop is made where it is played, from a seed that is drawn from this one.
+    private. The shop is made where it is played, from a seed that is drawn from this one. `where` "site": the same
+    wishes in the browser, on the shop's site. Raises ValueError for another place.
 
     A problem's `type` says how many things are asked for beside the sort and the price: `web_shopping_few` four,
     `web_shopping_some` five, `web_shopping_many` six.
     """
+    if where not in draft.WHERE:
+        raise ValueError(f"'where' is one of {', '.join(draft.WHERE)}")
     draw = random.Random(f"web shopping wishes {seed}")
     shop_seed = draw.getrandbits(63)
     listed = tuple(products(shop_seed, size))
@@ -53,6 +63,12 @@ def generate(
     report = Report(f"web shopping, seed {seed}", read=count)
     wishes = {f"{slug}-{number:04d}": _drawn(seed, number, shop, rivals) for number in range(count)}
     built = [_built(id_, split, wish, reference) for id_, wish in wishes.items()]
+    if where == "site":
+        numbers = {product.asin: number for number, product in enumerate(listed, 1)}
+        goals = [wish.goal for wish in wishes.values()]
+        built = [
+            draft.on_site(pair, numbers, goal.product, goal.options) for pair, goal in zip(built, goals, strict=True)
+        ]
 
     def card(kept: Sequence[Problem]) -> Benchmark:
         return cards.live(
@@ -61,7 +77,7 @@ def generate(
             seed,
             title="Live: web shopping",
             summary="Find and buy what is asked for in a shop that nobody has seen.",
-            card=_CARD.format(count=len(kept), size=f"{size:,}"),
+            card=_CARD.format(count=len(kept), size=f"{size:,}", how=HOW[where]),
             scoring=Scoring(),
         )
 
@@ -122,7 +138,7 @@ def _built(id_: str, split: str, wish: _Wish, shop: CatalogueRef) -> tuple[Probl
 
 
 _CARD = """\
-{count} wishes in a shop of {size} invented products, ten rounds each: find the product, choose its options, buy it. \
+{count} wishes in a shop of {size} invented products, {how}: find the product, choose its options, buy it. \
 Exactly one product meets all of a wish, others miss a part of it, and the words of the wish lead to it. The score is \
 WebShop's reward: the share of attributes, options and price that are met, times a factor for the sort of thing.
 

@@ -16,7 +16,7 @@ import msgspec
 
 from envs.web_shopping import catalogue, draft
 from envs.web_shopping.catalogue import Catalogue
-from envs.web_shopping.draft import Goal
+from envs.web_shopping.draft import Goal, Where
 from envs.web_shopping.importers import raw
 from envs.web_shopping.importers.source import Source, read_source, texts
 from envs.web_shopping.importers.upstream import read_opening
@@ -32,6 +32,7 @@ from packs.report import Report
 
 TURNS = 10
 ORDER = 233
+SHOWN: Mapping[Where, str] = {"text": "that is shown as text", "site": "in the browser"}
 PARTS = {"all": slice(None), "std": slice(0, 200), "dev": slice(200, 280)}
 Goals = Literal["all", "human", "synthetic"]
 
@@ -56,6 +57,7 @@ def read(
     limit: int | None = None,
     turns: int = TURNS,
     upstream: str = "",
+    where: Where = "text",
 ) -> DraftPack:
     """The samples of a folder of WebShop's files; the catalogue is put among those of this machine.
 
@@ -63,13 +65,14 @@ def read(
     a choice of options for each product that has one. `part` "std" (the first 200) or "dev" (the 80 after them) of the
     human ones in their published order, which are the published samples where the folder holds the whole catalogue.
     `turns` is the published 10; the function-calling variant has 20. `upstream` is a checkout of AgentBench v0.2, whose
-    instruction and example are then shown in place of ours.
+    instruction and example are then shown in place of ours. `where` "site": in the browser, on the shop's site.
 
     Raises FileNotFoundError, and ValueError for another mode, other words, a file of another form.
     """
     known_mode(mode)
-    if goals not in ("all", "human", "synthetic") or part not in PARTS:
-        raise ValueError(f"'goals' is all, human or synthetic, and 'part' one of {', '.join(PARTS)}")
+    if goals not in ("all", "human", "synthetic") or part not in PARTS or where not in draft.WHERE:
+        told = f"'part' one of {', '.join(PARTS)}, and 'where' {' or '.join(draft.WHERE)}"
+        raise ValueError(f"'goals' is all, human or synthetic, {told}")
     found = read_source(source)
     opening = read_opening(Path(upstream)) if upstream else ()
     report = Report(source.name)
@@ -80,9 +83,14 @@ def read(
     shop = catalogue.open_catalogue(shop_ref)
     problems: list[Problem] = []
     references: list[ReferenceLine] = []
-    for sample in samples:
-        built = _built(_sound(sample, mode, report), mode, shop, shop_ref, turns, opening, report)
+    numbers = {asin: number for number, asin in enumerate(products, 1)}
+    for given in samples:
+        sample = _sound(given, mode, report)
+        built = _built(sample, mode, shop, shop_ref, turns, opening, report)
         if built is not None:
+            clicks = _clicks(sample.goal)
+            if where == "site" and not isinstance(clicks, str):
+                built = draft.on_site(built, numbers, sample.goal.product, clicks)
             problems.append(built[0])
             references.append(built[1])
     report.notes.append(
@@ -93,7 +101,7 @@ def read(
         report,
         problems,
         references,
-        card=partial(benchmark, mode, len(products)),
+        card=partial(benchmark, mode, len(products), where),
         soundness=Soundness(exclude=mode == "fixed", seed=seed, times=1, trial=_first(references)),
         notes=_by_source,
     )
@@ -235,23 +243,23 @@ def _clicks(goal: Goal) -> tuple[str, ...] | str:
     return tuple(clicks.values())
 
 
-def benchmark(mode: Mode, products: int, problems: Sequence[Problem]) -> Benchmark:
+def benchmark(mode: Mode, products: int, where: Where, problems: Sequence[Problem]) -> Benchmark:
     """The card of the pack; the score is the mean reward, as published."""
     return cards.published(
-        "agentbench-ws",
+        "agentbench-ws-site" if where == "site" else "agentbench-ws",
         mode,
         problems,
         title="web shopping",
         licence="MIT",
-        summary="Find and buy what is asked for in a shop that is shown as text.",
-        card=_CARD.format(mode=mode, count=len(problems), products=f"{products:,}"),
+        summary=f"Find and buy what is asked for in a shop {SHOWN[where]}.",
+        card=_CARD.format(mode=mode, count=len(problems), products=f"{products:,}", shown=SHOWN[where]),
         source="https://github.com/princeton-nlp/WebShop",
     )
 
 
 _CARD = """\
-{count} instructions of WebShop (Yao et al., NeurIPS 2022, arXiv:2207.01206) in a shop of {products} products, as
-AgentBench's web-shopping track plays them (Liu et al., ICLR 2024, arXiv:2308.03688), mode "{mode}".
+{count} instructions of WebShop (Yao et al., NeurIPS 2022, arXiv:2207.01206) in a shop of {products} products {shown}.
+AgentBench's web-shopping track plays them as text (Liu et al., ICLR 2024, arXiv:2308.03688). Mode "{mode}".
 
 A purchase scores WebShop's reward; the score is its mean. With fewer products than the published 1.18 million it is
 easier to find the right one, so scores of this pack are compared with each other only. Products and instructions have

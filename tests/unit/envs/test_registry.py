@@ -27,6 +27,7 @@ OURS = [
     "web_browsing",
     "web_forms",
     "web_shopping",
+    "web_shopping_site",
     "web_sites",
 ]
 LATE = ("playwright", "pymysql", "pyoxigraph", "tantivy", "docker", "envs.browser.chromium", "envs.echo.environment")

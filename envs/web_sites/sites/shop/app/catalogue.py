@@ -42,8 +42,7 @@ def fill(draw: random.Random, per_category: int) -> list[Good]:
     category, partner = model("catalogue", "Category"), model("partner", "Partner")
     names = brands(draw, 24)
     supplier = partner.objects.create(name=f"{names[0]} Trading", code="main")
-    # A category without a picture shows none; a product without one shows this.
-    pictures.draw(random.Random("missing"), tenancy.folder() / tenancy.MEDIA / "missing.png", 1)
+    pictures.missing()
     plan: list[tuple[Any, Any, str, str, int]] = []
     for place, (department, inside) in enumerate(goods.DEPARTMENTS.items()):
         top = category.add_root(name=department, slug=slugify(department), code=f"d{place}", is_public=True)

@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import tenancy
 from django.core.files.storage import default_storage
 from oscar.core.thumbnails import AbstractThumbnailer
 from PIL import Image, ImageDraw
@@ -50,3 +51,8 @@ def draw(draw_from: random.Random, path: Path, shape: int) -> None:
         pen.rounded_rectangle((low, low, high, high), radius=30, fill=colour)
     pen.rectangle((low, high, high, high + 8), fill=tuple(value // 2 for value in colour))
     picture.quantize(8).save(path, "PNG")
+
+
+def missing() -> None:
+    """The picture of a product that has none; a category without one shows nothing."""
+    draw(random.Random("missing"), tenancy.folder() / tenancy.MEDIA / "missing.png", 1)

@@ -1,17 +1,25 @@
 """The shop: django-oscar, filled by a seed."""
 
+from pathlib import Path
+
 from heldout_django import app
 
 application = app.application("app.settings")
 NAMES = {"customer": "customer", "newcomer": "newcomer", "manager": "manager"}
 
 
-def make(seed: int, size: str) -> None:
-    """Tables, catalogue, people, reviews and 24 months of orders."""
-    from . import administration, catalogue, people, trade
+def make(seed: int, size: str, products: Path | None = None) -> None:
+    """Tables, catalogue, people, reviews and 24 months of orders; of a file of `products` a shop that sells these, in
+    which nobody has ordered yet."""
+    from . import administration, catalogue, listed, people, trade
 
     app.tables()
     draw = app.seeded(seed)
+    if products is not None:
+        listed.fill(products)
+        administration.fill(seed, [], people.fill(draw, count=0), waiting=0)
+        app.tidy()
+        return
     small = size == "small"
     goods = catalogue.fill(draw, per_category=3 if small else 13)
     crowd = people.fill(draw, count=30 if small else 120)
