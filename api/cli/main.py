@@ -16,6 +16,7 @@ MODULES = {
     "sites": ("sites",),
     "baseline": ("baseline",),
     "agentbench": ("agentbench-controller",),
+    "league": ("card-league",),
     "demo": ("demo",),
     "checking": ("check-migrations",),
     "simulate": ("simulate",),

@@ -1,4 +1,4 @@
-"""One match of a participant against an opponent that plays whenever it is its turn."""
+"""One side of a match, and a match of a participant against an opponent that plays whenever it is its turn."""
 
 from typing import Literal
 
@@ -10,28 +10,16 @@ from envs.card_game.spec import CardGameSpec
 Phase = Literal["guess", "move"]
 
 
-class Match:
-    """The board, the opponent, and the phase in which the participant is asked. The same for the same specification."""
+class Side:
+    """What one player of a board sees and does, and the phase in which it is asked."""
 
-    def __init__(self, spec: CardGameSpec) -> None:
-        self.side = 0 if spec.first else 1
-        teams = (spec.team, spec.enemy) if spec.first else (spec.enemy, spec.team)
-        self.board = Board(teams, spec.seed, spec.phases)
-        dice = Dice(spec.seed ^ 0x5DEECE66D)
-        self.opponent: Opponent = LADDER[spec.opponent](tuple(sorted(spec.team)), dice)
+    def __init__(self, board: Board, side: int) -> None:
+        self.board, self.side = board, side
         self.phase: Phase = "guess"
         self.last_guess: bool | None = None
         self.own: Record | None = None
         self.enemy: Record | None = None
         self.forfeit = False
-        self._opponent_plays()
-
-    def copy(self) -> "Match":
-        """A match of its own that goes on the same."""
-        made = Match.__new__(Match)
-        made.__dict__.update(self.__dict__)
-        made.board, made.opponent = self.board.copy(), self.opponent.copy()
-        return made
 
     @property
     def over(self) -> bool:
@@ -40,12 +28,12 @@ class Match:
 
     @property
     def won(self) -> bool:
-        """Whether the participant won."""
+        """Whether this player won."""
         return not self.forfeit and self.board.winner == self.side
 
     @property
     def hidden(self) -> list[int]:
-        """The positions of living enemies that the participant has not exposed."""
+        """The positions of living enemies that the player has not exposed."""
         return [i for i in self.board.living(1 - self.side) if not self.board.teams[1 - self.side][i].exposed]
 
     @property
@@ -59,7 +47,7 @@ class Match:
         return HEALTH * len(self.board.teams[1 - self.side])
 
     def guess(self, position: int, name: str) -> None:
-        """The participant's guess; one at an exposed fish is none. Raises RuleError for a dead one."""
+        """The player's guess; one at an exposed fish is none. Raises RuleError for a dead one."""
         if self.board.teams[1 - self.side][position].exposed:
             self.skip_guess()
             return
@@ -67,23 +55,45 @@ class Match:
         self.phase = "move"
 
     def skip_guess(self) -> None:
-        """The participant guesses nothing."""
+        """The player guesses nothing."""
         self.last_guess = None
         self.board.skip_guess()
         self.phase = "move"
 
     def act(self, move: Move) -> None:
-        """The participant's action, and then the opponent's turn. Raises RuleError."""
-        record = self.board.act(move)
-        self.own = record
-        # A searching opponent learns from what its enemy does and from what its own hits bring to light.
-        self.opponent.saw(record)
+        """The player's action. Raises RuleError."""
+        self.own = self.board.act(move)
         self.phase = "guess"
-        self._opponent_plays()
 
     def give_up(self) -> None:
-        """The participant loses."""
+        """The player loses."""
         self.forfeit = True
+
+
+class Match(Side):
+    """A participant's side, with the opponent who plays the other. The same for the same specification."""
+
+    def __init__(self, spec: CardGameSpec) -> None:
+        teams = (spec.team, spec.enemy) if spec.first else (spec.enemy, spec.team)
+        super().__init__(Board(teams, spec.seed, spec.phases), 0 if spec.first else 1)
+        dice = Dice(spec.seed ^ 0x5DEECE66D)
+        self.opponent: Opponent = LADDER[spec.opponent](tuple(sorted(spec.team)), dice)
+        self._opponent_plays()
+
+    def copy(self) -> "Match":
+        """A match of its own that goes on the same."""
+        made = Match.__new__(Match)
+        made.__dict__.update(self.__dict__)
+        made.board, made.opponent = self.board.copy(), self.opponent.copy()
+        return made
+
+    def act(self, move: Move) -> None:
+        """The participant's action, and then the opponent's turn. Raises RuleError."""
+        super().act(move)
+        assert self.own is not None
+        # A searching opponent learns from what its enemy does and from what its own hits bring to light.
+        self.opponent.saw(self.own)
+        self._opponent_plays()
 
     def _opponent_plays(self) -> None:
         if not self.over and self.board.player != self.side:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from envs.base import Action, Tool
 from envs.card_game.fish import KINDS, Skill, describe
-from envs.card_game.match import Match, Phase, target_side
+from envs.card_game.match import Phase, Side, target_side
 from envs.card_game.rules import Move, Record
 from envs.card_game.spec import CardGameSpec
 
@@ -28,12 +28,12 @@ class ReplyError(ValueError):
         self.status = status
 
 
-def guess_of(action: Action, match: Match) -> tuple[int, str]:
+def guess_of(action: Action, match: Side) -> tuple[int, str]:
     """The position and the kind that a reply guesses: of its objects the first that can be taken. Raises ReplyError."""
     return _first(action, "guess", "guess_type", lambda given: _guess(given, match))
 
 
-def move_of(action: Action, match: Match) -> Move:
+def move_of(action: Action, match: Side) -> Move:
     """The action that a reply takes: of its objects the first that can be taken. Raises ReplyError."""
     return _first(action, "move", "pick_fish", lambda given: _move(given, match))
 
@@ -78,7 +78,7 @@ def _position(given: dict[str, Any], living: Sequence[int], whose: str) -> int:
     return position
 
 
-def _guess(given: dict[str, Any], match: Match) -> tuple[int, str]:
+def _guess(given: dict[str, Any], match: Side) -> tuple[int, str]:
     enemies = match.board.teams[1 - match.side]
     name, kinds = given["guess_type"], sorted(fish.name for fish in enemies)
     if name not in kinds:
@@ -86,7 +86,7 @@ def _guess(given: dict[str, Any], match: Match) -> tuple[int, str]:
     return _position(given, match.board.living(1 - match.side), "the enemy's"), str(name)
 
 
-def _move(given: dict[str, Any], match: Match) -> Move:
+def _move(given: dict[str, Any], match: Side) -> Move:
     board, side = match.board, match.side
     picked, act = given["pick_fish"], given["action"]
     position = int(str(given["target_position"]))
@@ -105,14 +105,14 @@ def _move(given: dict[str, Any], match: Match) -> Move:
     return move
 
 
-def rules(match: Match, spec: CardGameSpec) -> str:
+def rules(match: Side, spec: CardGameSpec) -> str:
     """The first words: the rules, both teams' kinds, and how to reply."""
     own = "\n".join(f"- {name}: {describe(name)}" for name in spec.team)
     enemy = "\n".join(f"- {name}: {describe(name)}" for name in sorted(spec.enemy))
     return _RULES.replace("{own}", own).replace("{enemy}", enemy).replace("{phases}", str(match.board.limit))
 
 
-def prompt(match: Match, spec: CardGameSpec, guessed: Sequence[int]) -> str:
+def prompt(match: Side, spec: CardGameSpec, guessed: Sequence[int]) -> str:
     """What is asked now. `guessed`: the positions guessed at so far, which the published list leaves out."""
     if match.phase == "move":
         state = json.dumps(_state(match))
@@ -142,7 +142,7 @@ def _action(record: Record | None, *, skill: bool = False) -> str:
     return json.dumps(dict(zip(fields, values, strict=False)))
 
 
-def _state(match: Match) -> dict[str, list[dict[str, str]]]:
+def _state(match: Side) -> dict[str, list[dict[str, str]]]:
     own = [
         {"POSITION": str(index), "ID": fish.name, "HP": str(fish.health), "ATK": str(fish.attack)}
         for index, fish in enumerate(match.board.teams[match.side])

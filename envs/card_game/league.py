@@ -1,0 +1,146 @@
+"""A league: everybody meets everybody, and ratings on Elo's scale from how their matches ended."""
+
+import asyncio
+import itertools
+import json
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import get_args
+
+from envs.card_game.duel import Duel, Ended, Participant
+from envs.card_game.fish import KINDS
+from envs.card_game.spec import CardGameSpec
+
+CENTRE, SCALE = 1000.0, 400 / math.log(10)
+ROUNDS = 1000
+CLOSE_ENOUGH = 1e-9
+
+
+@dataclass(frozen=True)
+class Game:
+    """One match of a league, and how it ended. `winner` is one of the two names."""
+
+    first: str
+    second: str
+    number: int
+    winner: str
+    ended: Ended
+    phases: int
+
+
+@dataclass(frozen=True)
+class Rating:
+    """`elo` with the half-width of its 95 % interval, about the field's mean of 1,000; `lost_by` counts lost matches by
+    what ended them."""
+
+    name: str
+    elo: float
+    interval: float
+    won: int
+    played: int
+    lost_by: Counter[Ended]
+
+
+def meetings(names: Sequence[str], matches: int) -> Iterator[tuple[str, str, int]]:
+    """Who meets whom: each pair `matches` times, and as often with the other one first, on the same deal."""
+    for number in range(matches):
+        for one, other in itertools.combinations(names, 2):
+            yield one, other, number
+            yield other, one, number
+
+
+def deal(seed: int, number: int) -> CardGameSpec:
+    """The line-ups and the dice of a match, drawn from the league's seed. Both matches of a pair on one deal have the
+    same, so that each of the two plays each side of it."""
+    draw = random.Random(f"league {seed} {number}")
+    team, enemy = (tuple(draw.sample(sorted(KINDS), 4)) for _ in range(2))
+    return CardGameSpec.model_validate({"team": team, "enemy": enemy, "seed": draw.getrandbits(62)})
+
+
+async def play(
+    participants: Sequence[Participant],
+    *,
+    seed: int,
+    matches: int,
+    seconds: float,
+    out: Path,
+    at_once: int = 4,
+    played: Callable[[Game], None] = lambda _: None,
+) -> list[Game]:
+    """All matches of a league; `out` has a line for each, and those that it has are not played again.
+
+    Raises ValueError for names that are not different, for a file of another league and for one that is none.
+    """
+    by_name = {one.name: one for one in participants}
+    if len(by_name) < max(2, len(participants)):
+        raise ValueError("a league has at least two participants, with different names")
+    wanted = list(meetings(list(by_name), matches))
+    done = {(game.first, game.second, game.number): game for game in read(out)}
+    if strangers := done.keys() - set(wanted):
+        raise ValueError(f"{out} holds matches of another league, such as {min(strangers)[:2]}; name a new file")
+    slots = asyncio.Semaphore(at_once)
+
+    async def one(first: str, second: str, number: int) -> None:
+        async with slots:
+            result = await Duel(deal(seed, number)).play((by_name[first], by_name[second]), seconds)
+        winner = (first, second)[result.winner]
+        game = Game(first, second, number, winner, result.ended, result.phases)
+        with out.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(asdict(game)) + "\n")
+        done[first, second, number] = game
+        played(game)
+
+    await asyncio.gather(*(one(*meeting) for meeting in wanted if meeting not in done))
+    return [done[meeting] for meeting in wanted]
+
+
+def read(file: Path) -> list[Game]:
+    """The matches that a file holds; none where there is no file. Raises ValueError for one that is none."""
+    if not file.exists():
+        return []
+    try:
+        games = [Game(**json.loads(line)) for line in file.read_text("utf-8").splitlines()]
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{file} has a line that is no match: {error}") from error
+    if wrong := [game for game in games if game.ended not in get_args(Ended)]:
+        raise ValueError(f"{file} has a match that ended by {wrong[0].ended!r}")
+    return games
+
+
+def ratings(games: Sequence[Game]) -> list[Rating]:
+    """The Bradley-Terry model on Elo's scale, best first: the order of matches does not count.
+
+    Everybody has one match more won and one more lost against the field's mean, so that who won or lost all of them has
+    a rating too.
+    """
+    met: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for game in games:
+        met[game.first][game.second] += 1
+        met[game.second][game.first] += 1
+    won = Counter(game.winner for game in games)
+    strength = dict.fromkeys(met, 1.0)
+    for _ in range(ROUNDS):
+        before = dict(strength)
+        for name, others in met.items():
+            weight = sum(count / (strength[name] + strength[other]) for other, count in others.items())
+            strength[name] = (won[name] + 1) / (weight + 2 / (strength[name] + 1))
+        mean = math.exp(sum(map(math.log, strength.values())) / len(strength))
+        strength = {name: value / mean for name, value in strength.items()}
+        if max(abs(math.log(strength[name] / before[name])) for name in strength) < CLOSE_ENOUGH:
+            break
+    made = [_rating(name, strength, met[name], won[name], games) for name in met]
+    return sorted(made, key=lambda one: (-one.elo, one.name))
+
+
+def _rating(name: str, strength: dict[str, float], others: Counter[str], won: int, games: Sequence[Game]) -> Rating:
+    own = strength[name]
+    known = 2 * own / (own + 1) ** 2
+    known += sum(count * own * strength[other] / (own + strength[other]) ** 2 for other, count in others.items())
+    lost = Counter(game.ended for game in games if name in (game.first, game.second) and game.winner != name)
+    return Rating(
+        name, CENTRE + SCALE * math.log(own), 1.96 * SCALE / math.sqrt(known), won, sum(others.values()), lost
+    )
