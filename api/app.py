@@ -13,11 +13,9 @@ from api.accounts import routes as accounts_routes
 from api.catalog import access_routes
 from api.catalog import routes as catalog_routes
 from api.core import errors
-from api.core.crypto import Aliases
 from api.core.db import Database, Role
 from api.core.known_query import known_query
 from api.core.middleware import Envelope
-from api.core.pagination import Cursors
 from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
 from api.core.slow_clients import TimedBodies
@@ -58,7 +56,6 @@ from api.web import (
     trajectory_pages,
     usage_pages,
 )
-from protection.fingerprints import Fingerprints
 
 ROUTERS = (
     catalog_routes.public,
@@ -142,9 +139,6 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.limiter = make_limiter(settings)
-    app.state.cursors = Cursors(settings.secrets.raw("cursor"))
-    app.state.aliases = Aliases(settings.secrets.raw("alias"))
-    app.state.fingerprints = Fingerprints(settings.secrets.raw("fingerprint"))
     app.state.providers = Providers(settings)
     errors.install(app)
     render.install(app)

@@ -3,7 +3,7 @@
 A variant is a number from 0; None stands for a problem that does not vary. Tables keep it as text (`variant_text`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
@@ -69,17 +69,27 @@ def shown_as(problem: VaryingProblem, variant: int | None) -> ShownProblem:
 
 
 class Fingerprints:
-    """Numbers of variants under the instance's fingerprint key."""
+    """Numbers of variants under the instance's fingerprint key.
 
-    def __init__(self, key: bytes) -> None:
-        self.key = key
+    What was published under an earlier key stays marked under it: `earlier` are those, oldest first, each with the time
+    (seconds since 1970) until which it was used. Ids are UUIDs of version 7, which hold the time they were made at.
+    """
+
+    def __init__(self, key: bytes, earlier: Sequence[tuple[float, bytes]] = ()) -> None:
+        self._key = key
+        self._earlier = earlier
+
+    def key_of(self, made: UUID) -> bytes:
+        """The key of a release or a problem, by its id."""
+        at = (made.int >> 80) / 1000
+        return next((key for until, key in self._earlier if at < until), self._key)
 
     def number(self, organisation: UUID, problem: UUID, variation: Mapping[str, Any] | None) -> int | None:
         """The number of the organisation's variant; None for a problem that does not vary."""
         if not variation or not variation.get("variants"):
             return None
         bits = len(variation["variants"]).bit_length() - 1
-        return tardos.number(self.key, str(organisation), str(problem), bits)
+        return tardos.number(self.key_of(problem), str(organisation), str(problem), bits)
 
     def shown(self, organisation: UUID, row: IdentifiedProblem) -> ShownProblem:
         """What the organisation sees of a problem's row (`id`, `variation`, `statement`, `choices`)."""

@@ -6,6 +6,8 @@ import secrets
 import string
 import zlib
 
+from api.core.keys import each
+
 PREFIX = "hld_"
 _ALPHABET = string.digits + string.ascii_letters
 _RANDOM = 37
@@ -37,6 +39,11 @@ def looks_right(key: str) -> bool:
 def digest(pepper: bytes, key: str) -> bytes:
     """What is stored (32 bytes)."""
     return hmac.new(pepper, key.encode(), hashlib.sha256).digest()
+
+
+def digests(pepper: bytes, key: str) -> list[bytes]:
+    """What `digest` makes now, and what it made under other peppers that still hold good."""
+    return [digest(one, key) for one in each(pepper)]
 
 
 def hint(key: str) -> str:

@@ -114,7 +114,7 @@ _INVITATION = Query(
     "An invitation that is still valid, locked until the transaction ends.",
     """select i.id, i.organisation_id, i.email, i.role, o.slug, o.name
        from invitation i join organisation o on o.id = i.organisation_id
-       where i.digest = :digest and i.used_at is null and i.withdrawn_at is null
+       where i.digest = any(:digests) and i.used_at is null and i.withdrawn_at is null
          and i.expires_at > clock_timestamp() for update of i""",
 )
 _VERIFY = Query(
@@ -183,9 +183,9 @@ class OrganisationRepository(AccountRepository):
         """Valid invitations, newest first."""
         return await self._session.fetch_all(_INVITATIONS, organisation=organisation_id)
 
-    async def invitation(self, digest: bytes) -> OpenInvitation | None:
+    async def invitation(self, digests: list[bytes]) -> OpenInvitation | None:
         """An invitation that is still valid, locked until the transaction ends."""
-        return await self._session.fetch_optional(_INVITATION, digest=digest)
+        return await self._session.fetch_optional(_INVITATION, digests=digests)
 
     async def is_invited(self, email: str) -> bool:
         return await self._session.fetch_one(_IS_INVITED, email=email)

@@ -18,7 +18,7 @@ from api.accounts.errors import (
 from api.accounts.models import Invitation, MemberRole, Membership, Organisation, Scope
 from api.accounts.organisation_repository import OpenInvitation, OrganisationRepository
 from api.accounts.service import grantable
-from api.core.crypto import keyed_digest
+from api.core.crypto import keyed_digests
 from api.core.db import AsyncSession, now
 from api.core.errors import ForbiddenError, InvalidError, NotFoundError
 from api.core.names import folded, plain_name
@@ -84,7 +84,7 @@ class OrganisationService:
         row = Invitation(
             organisation_id=organisation.id,
             invited_by=actor,
-            digest=self._digest(token),
+            digest=self._digests(token)[0],
             email=address,
             role=role.value,
             expires_at=now() + timedelta(days=INVITATION_DAYS),
@@ -94,7 +94,7 @@ class OrganisationService:
 
     async def invitation(self, token: str) -> OpenInvitation:
         """What an invitation is for. Raises InvitationSpentError."""
-        row = await self.repository.invitation(self._digest(token))
+        row = await self.repository.invitation(self._digests(token))
         if row is None:
             raise InvitationSpentError("it was used or withdrawn, or it has expired; ask for another")
         return row
@@ -162,8 +162,8 @@ class OrganisationService:
         if await self.repository.owners(organisation.id) <= 1:
             raise LastOwnerError("make somebody else an owner first")
 
-    def _digest(self, token: str) -> bytes:
-        return keyed_digest(self._pepper, "invitation", token)
+    def _digests(self, token: str) -> list[bytes]:
+        return keyed_digests(self._pepper, "invitation", token)
 
 
 def _shown(name: str) -> str:

@@ -74,7 +74,7 @@ async def authenticate(request: HTTPConnection, session: SessionDep, credentials
     row = None
     if keys.looks_right(key):
         pepper = request.scope["app"].state.settings.secrets.raw("pepper")
-        row = await AccountRepository(session).key_by_digest(keys.digest(pepper, key))
+        row = await AccountRepository(session).key_by_digest(keys.digests(pepper, key))
     if row is None:
         raise UnauthenticatedError("the key is mistyped, expired, revoked or unknown", headers=challenge)
     principal = Principal.of(row, client_address(request))

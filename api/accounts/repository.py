@@ -40,16 +40,18 @@ class KeyOwner:
 
 _KEY = Query(
     KeyOwner,
-    "The owner of a key, and a note that it was used, at most once a minute: one statement on every request.",
+    "The owner of a key, and a note that it was used, at most once a minute: one statement on every request. A key that"
+    " is known by an earlier pepper is known by the present one from then on.",
     """with found as (
-         select k.id, k.name, k.scopes, k.last_used_at, k.user_id, u.is_operator, k.organisation_id, o.slug,
+         select k.id, k.name, k.scopes, k.digest, k.last_used_at, k.user_id, u.is_operator, k.organisation_id, o.slug,
                 o.name as organisation, case when o.verified_at is null then o.created_by end as unverified_of
          from api_key k join account u on u.id = k.user_id join organisation o on o.id = k.organisation_id
-         where k.digest = :digest and k.revoked_at is null and u.deleted_at is null
+         where k.digest = any(:digests) and k.revoked_at is null and u.deleted_at is null
            and (k.expires_at is null or k.expires_at > now())),
        used as (
-         update api_key set last_used_at = now() from found where api_key.id = found.id
-           and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute'))
+         update api_key set last_used_at = now(), digest = :digest from found where api_key.id = found.id
+           and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute'
+                or found.digest <> :digest))
        select id, name, scopes, user_id, is_operator, organisation_id, slug, organisation, unverified_of
        from found""",
 )
@@ -130,9 +132,12 @@ class AccountRepository:
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
 
-    async def key_by_digest(self, digest: bytes) -> KeyOwner | None:
-        """Key, user and organisation in one row, and notes the use (at most once a minute)."""
-        return await self._session.fetch_optional(_KEY, digest=digest)
+    async def key_by_digest(self, digests: list[bytes]) -> KeyOwner | None:
+        """Key, user and organisation in one row, and notes the use (at most once a minute).
+
+        `digests`: under the present pepper, then under others that still hold good.
+        """
+        return await self._session.fetch_optional(_KEY, digest=digests[0], digests=digests)
 
     async def key_by_id(self, key_id: UUID) -> KeyOwner | None:
         """The same by the key's id, for what was begun with it; None for a key that is not in force any more."""

@@ -7,9 +7,11 @@ from typing import Annotated
 import httpx2
 import typer
 
+from api.catalog.models import ReleaseRow
 from api.catalog.repository import CatalogRepository
 from api.cli.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
+from api.core.marking import fingerprints
 from api.core.settings import Settings
 from protection import canaries
 from protection.canaries import Canary
@@ -37,15 +39,15 @@ def show(
     if channel is not None and channel not in canaries.CHANNELS:
         fail(f"'{channel}' is no channel; known are: {', '.join(canaries.CHANNELS)}")
 
-    async def version(session: AsyncSession) -> str:
+    async def current(session: AsyncSession) -> ReleaseRow:
         found = await CatalogRepository(session).current(benchmark)
         if found is None:
             fail(f"there is no benchmark '{benchmark}'")
-        return found[1].version
+        return found[1]
 
-    release = run(as_admin(settings, version))
-    secret = settings.secrets.raw("fingerprint")
-    drawn = {name: canaries.draw(secret, benchmark, release, name) for name in canaries.CHANNELS}
+    found = run(as_admin(settings, current))
+    secret = fingerprints(settings).key_of(found.id)
+    drawn = {name: canaries.draw(secret, benchmark, found.version, name) for name in canaries.CHANNELS}
     if not (prompts or results or endpoint):
         for name, canary in drawn.items():
             if channel in (None, name):

@@ -12,8 +12,8 @@ from rich.console import Console
 from api.core import migrate
 from api.core.db import AsyncSession, Database, Role
 from api.core.errors import ServiceError
+from api.core.key_stores import SecretFileError
 from api.core.localpg import LocalServerError
-from api.core.secrets import SecretFileError
 from api.core.settings import Settings
 from packs.faults import PackError
 

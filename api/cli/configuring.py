@@ -64,5 +64,5 @@ def make_keys() -> None:
         (VaultSecrets, "worker, migrate"),
         (HostSecrets, "host, worker, migrate"),
     ):
-        kind.load(settings.data_dir)
-        typer.echo(f"{settings.data_dir / 'secrets' / kind.file_name()}: {readers}")
+        kind.load(settings.kept_keys)
+        typer.echo(f"{settings.kept_keys.where(kind.label())}: {readers}")

@@ -24,6 +24,7 @@ MODULES = {
     "admission": ("admission", "gate"),
     "doctor": ("doctor",),
     "configuring": ("config",),
+    "rekeying": ("secrets",),
     "regrading": ("regrade",),
     "retiring": ("retire",),
     "grouping": ("groups",),
@@ -34,9 +35,10 @@ MODULES = {
 }
 """The modules of `api.cli` and the commands that each adds."""
 _SENTENCES = (
-    ("api.core.secrets", "SecretFileError"),
+    ("api.core.key_stores", "SecretFileError"),
     ("api.core.localpg", "LocalServerError"),
     ("api.core.migrate", "DatabaseRightsError"),
+    ("api.core.secrets", "KeyStateError"),
 )
 
 

@@ -13,6 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM, AESSIV
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
+from api.core.keys import each
+
 _NONCE = 12
 # RFC 9180, single-shot; what it wraps is a key of 32 bytes, behind an encapsulated key of 32 and before a tag of 16.
 _SUITE = hpke.Suite(hpke.KEM.X25519, hpke.KDF.HKDF_SHA256, hpke.AEAD.AES_256_GCM)
@@ -40,10 +42,12 @@ def unseal(key: bytes, sealed: bytes, bound_to: str) -> bytes:
     """Open what `seal` made. Raises SealError."""
     if sealed[:1] != b"\x01":
         raise SealError("unknown seal version")
-    try:
-        return _cipher(key).decrypt(sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :], bound_to.encode())
-    except InvalidTag as error:
-        raise SealError(f"the sealed value of {bound_to} does not open") from error
+    for one in each(key):
+        try:
+            return _cipher(one).decrypt(sealed[1 : 1 + _NONCE], sealed[1 + _NONCE :], bound_to.encode())
+        except InvalidTag:
+            continue
+    raise SealError(f"the sealed value of {bound_to} does not open")
 
 
 def passphrase_key(passphrase: str, salt: bytes) -> bytes:
@@ -90,10 +94,12 @@ def unseal_intake(vault_key: bytes, sealed: bytes, bound_to: str) -> bytes:
     if sealed[:1] != b"\x02":
         raise SealError("unknown seal version")
     wrapped, rest = sealed[1 : 1 + _WRAPPED], sealed[1 + _WRAPPED :]
-    try:
-        return _unwrapped(vault_key, wrapped).decrypt(rest[:_NONCE], rest[_NONCE:], bound_to.encode())
-    except (InvalidTag, ValueError) as error:
-        raise SealError(f"the sealed value of {bound_to} does not open") from error
+    for one in each(vault_key):
+        try:
+            return _unwrapped(one, wrapped).decrypt(rest[:_NONCE], rest[_NONCE:], bound_to.encode())
+        except (InvalidTag, ValueError):
+            continue
+    raise SealError(f"the sealed value of {bound_to} does not open")
 
 
 def keyed_digest(key: bytes, *parts: str | bytes) -> bytes:
@@ -105,17 +111,27 @@ def keyed_digest(key: bytes, *parts: str | bytes) -> bytes:
     return mac.digest()
 
 
+def keyed_digests(key: bytes, *parts: str | bytes) -> list[bytes]:
+    """What `keyed_digest` makes now, and what it made under other keys that still hold good."""
+    return [keyed_digest(one, *parts) for one in each(key)]
+
+
+@lru_cache(maxsize=16)
+def _siv(key: bytes) -> AESSIV:
+    return AESSIV(key)
+
+
 class Aliases:
     """Reversible ids of problems, different for each organisation: AES-SIV over the id, bound to the organisation."""
 
     prefix = "prb_"
 
     def __init__(self, key: bytes) -> None:
-        self._siv = AESSIV(key)
+        self._keys = each(key)
 
     def encode(self, organisation: UUID, problem: UUID) -> str:
         """The alias (`prb_` and 52 base32 characters) under which `organisation` knows `problem`."""
-        sealed = self._siv.encrypt(problem.bytes, [organisation.bytes])
+        sealed = _siv(self._keys[0]).encrypt(problem.bytes, [organisation.bytes])
         return self.prefix + base64.b32encode(sealed).decode().rstrip("=").lower()
 
     def decode(self, organisation: UUID, alias: str) -> UUID | None:
@@ -125,6 +141,11 @@ class Aliases:
             return None
         try:
             sealed = base64.b32decode(text.upper() + "====")
-            return UUID(bytes=self._siv.decrypt(sealed, [organisation.bytes]))
-        except (ValueError, InvalidTag):
+        except ValueError:
             return None
+        for key in self._keys:
+            try:
+                return UUID(bytes=_siv(key).decrypt(sealed, [organisation.bytes]))
+            except InvalidTag:
+                continue
+        return None

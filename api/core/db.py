@@ -2,10 +2,11 @@
 
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -20,10 +21,11 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession as SQLModelSession
 
+from api.core.key_stores import SecretFileError
+from api.core.keys import Key
 from api.core.localpg import LocalServer
 from api.core.places import socket_folder
 from api.core.query import Command, Query, Row
-from api.core.secrets import SecretFileError
 from api.core.settings import Settings
 
 # Before any model is imported, or its constraints stay unnamed and Alembic cannot drop them.
@@ -121,7 +123,9 @@ class AsyncSession(SQLModelSession):
         """The key of hidden splits' verdicts. Raises PermissionError for a role that must not have it."""
         if VERDICT_KEY not in self.info:
             raise PermissionError("only the worker opens verdicts of hidden splits")
-        return bytes(self.info[VERDICT_KEY])
+        key = self.info[VERDICT_KEY]()
+        assert isinstance(key, bytes)
+        return key
 
     async def driver(self) -> AsyncConnection[Any]:
         """The psycopg connection below, for jobs deferred in this transaction."""
@@ -137,7 +141,9 @@ class Database:
     Transactions go through `pooler` where one is set; `url` is the server itself, for what holds on to a connection.
     """
 
-    def __init__(self, url: URL, pool: int, verdict_key: bytes | None = None, *, pooler: URL | None = None) -> None:
+    def __init__(
+        self, url: URL, pool: int, verdict_key: Callable[[], bytes] | None = None, *, pooler: URL | None = None
+    ) -> None:
         self.url = url
         self._info = {} if verdict_key is None else {VERDICT_KEY: verdict_key}
         arguments: dict[str, str | None] = {"application_name": "heldout"}
@@ -159,7 +165,7 @@ class Database:
     @classmethod
     def of(cls, settings: Settings, role: Role) -> "Database":
         """The service's database as `role`."""
-        key = settings.vault_secrets.raw("vault") if role in (Role.WORKER, Role.ADMIN) else None
+        key = partial(vault_key, settings) if role in (Role.WORKER, Role.ADMIN) else None
         return cls(address(settings, role), settings.database_pool, key, pooler=_pooler(settings, role))
 
     @asynccontextmanager
@@ -192,6 +198,11 @@ def unreachable(error: BaseException) -> str | None:
         return None
     said = str(cause).strip().splitlines()[0]
     return f"the database cannot be reached: {said}; check HELDOUT_DATABASE_URL and that the server runs"
+
+
+def vault_key(settings: Settings) -> Key:
+    """The vault's key as it is now."""
+    return settings.vault_secrets.raw("vault")
 
 
 def local_server(settings: Settings) -> LocalServer | None:

@@ -23,15 +23,11 @@ async def _settings(request: Request) -> Settings:
 
 
 async def _cursors(request: Request) -> Cursors:
-    cursors = request.app.state.cursors
-    assert isinstance(cursors, Cursors)
-    return cursors
+    return Cursors((await _settings(request)).secrets.raw("cursor"))
 
 
 async def _aliases(request: Request) -> Aliases:
-    aliases = request.app.state.aliases
-    assert isinstance(aliases, Aliases)
-    return aliases
+    return Aliases((await _settings(request)).secrets.raw("alias"))
 
 
 # scope="function": committed before the response is sent; a failed commit is a 500, never a 201.

@@ -52,6 +52,14 @@ def _version(connection: psycopg.Connection) -> str | None:
     return str(row[0]) if row else None
 
 
+def set_passwords(settings: Settings, owner: str | None = None) -> None:
+    """Give the service's roles the passwords that are kept, and the embedded server's owner the password `owner`."""
+    with _locked(settings) as connection:
+        _make_roles(connection, settings)
+        if owner is not None:
+            connection.execute(sql.SQL("alter role current_user password {}").format(sql.Literal(owner)))
+
+
 @contextmanager
 def _locked(settings: Settings) -> Iterator[psycopg.Connection]:
     """A connection of the owner's that no other migration runs beside."""

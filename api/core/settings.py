@@ -1,4 +1,4 @@
-"""Settings from the environment (`HELDOUT_*`); secrets live in files below the data directory, never in variables."""
+"""Settings from the environment (`HELDOUT_*`); where the keys are kept is one of them (`api.core.key_stores`)."""
 
 import importlib.util
 import json
@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 from pydantic import AliasChoices, Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from api.core.key_stores import KeyStore, key_store
 from api.core.places import default_data_dir
 from api.core.providers import LoginProvider
-from api.core.secrets import HostSecrets, ServiceSecrets, VaultSecrets
+from api.core.secrets import HostSecrets, LiveSecrets, ServiceSecrets, VaultSecrets
 
 
 class Settings(BaseSettings):
@@ -36,6 +37,11 @@ class Settings(BaseSettings):
         default=None,
         description="address of a pgbouncer in transaction mode before that PostgreSQL; user and password are left out",
     )
+    key_store: str = Field(
+        default="file",
+        description="where keys are kept: file, age, environment, or a plug-in's name (docs/operating.md)",
+    )
+    age_identity_file: Path | None = Field(default=None, description="file that opens the keys of the store 'age'")
     host: str = Field(default="127.0.0.1", description="address the web process listens on")
     port: int = Field(default=8080, ge=0, le=65535, description="port the web process listens on; 0: any free one")
     public_url: str = Field(default="", description="address people reach the service at, for links and sign-in")
@@ -144,19 +150,36 @@ class Settings(BaseSettings):
         return value
 
     @cached_property
+    def kept_keys(self) -> KeyStore:
+        """Where the instance's keys are kept. Raises SecretFileError."""
+        return key_store(self.key_store, self.data_dir, self.age_identity_file)
+
+    @cached_property
+    def _service(self) -> LiveSecrets[ServiceSecrets]:
+        return LiveSecrets(ServiceSecrets, self.kept_keys)
+
+    @cached_property
+    def _vault(self) -> LiveSecrets[VaultSecrets]:
+        return LiveSecrets(VaultSecrets, self.kept_keys)
+
+    @cached_property
+    def _host(self) -> LiveSecrets[HostSecrets]:
+        return LiveSecrets(HostSecrets, self.kept_keys)
+
+    @property
     def secrets(self) -> ServiceSecrets:
         """Keys of the web process: pepper, aliases, cursors, cookies, fingerprints, reviews, its database password."""
-        return ServiceSecrets.load(self.data_dir)
+        return self._service.get()
 
-    @cached_property
+    @property
     def vault_secrets(self) -> VaultSecrets:
         """Keys of worker and administration alone: the vault's encryption key and their database passwords."""
-        return VaultSecrets.load(self.data_dir)
+        return self._vault.get()
 
-    @cached_property
+    @property
     def host_secrets(self) -> HostSecrets:
         """Keys of the host of environments; the worker reads them too, to seal episodes and to open evidence."""
-        return HostSecrets.load(self.data_dir)
+        return self._host.get()
 
     @field_validator("trusted_proxies", "worker_lanes", "endpoint_networks", mode="before")
     @classmethod

@@ -51,7 +51,7 @@ _BUILDS_AT_ONCE = 8
 class Episodes:
     """Everything that is alive in this process. One call at a time for each session."""
 
-    def __init__(self, database: Database, key: bytes, host: UUID) -> None:
+    def __init__(self, database: Database, key: Callable[[], bytes], host: UUID) -> None:
         self._database = database
         self._key = key
         self._host = host
@@ -222,7 +222,7 @@ class Episodes:
             steps = await repository.log(lease.session) if row.state == "running" else []
         if row.sealed is None:
             raise BrokenSpecError("no episode is stored for this problem")
-        forms = open_episode(self._key, row.problem_id, row.sealed)
+        forms = open_episode(self._key(), row.problem_id, row.sealed)
         episode = Episode.model_validate(forms[variant_number(row.variant) or 0])
         try:
             await _as_published(episode, row.sandbox_images)
@@ -287,7 +287,7 @@ class Episodes:
         await self._end(lease, ending, final, evidence)
 
     async def _end(self, lease: Lease, reason: FinishReason, answer: str | None, evidence: list[Evidence]) -> None:
-        sealed = seal_evidence(self._key, lease.session, [item.model_dump(mode="json") for item in evidence])
+        sealed = seal_evidence(self._key(), lease.session, [item.model_dump(mode="json") for item in evidence])
         await self._write(lease, lambda r: r.ended(lease, reason.value, answer, sealed))
         await self.drop(lease.session)
 

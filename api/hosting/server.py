@@ -55,7 +55,7 @@ class Host:
         self._connections: set[FrameProtocol] = set()
         self._handling: set[asyncio.Task[None]] = set()
         self._warming: asyncio.Task[None] | None = None
-        self.episodes = Episodes(self._database, settings.host_secrets.raw("episode"), self.id)
+        self.episodes = Episodes(self._database, lambda: settings.host_secrets.raw("episode"), self.id)
 
     @classmethod
     @asynccontextmanager

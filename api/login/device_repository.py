@@ -48,7 +48,7 @@ _PENDING = Query(
     PendingGrant,
     "The grant that waits behind a user code.",
     """select id, client, address, scopes, created_at from device_grant
-       where user_digest = :digest and state = 'pending' and expires_at > clock_timestamp()""",
+       where user_digest = any(:digests) and state = 'pending' and expires_at > clock_timestamp()""",
 )
 _APPROVE = Command(
     "Approve a grant that still waits.",
@@ -66,7 +66,7 @@ _LOCKED = Query(
     """select id, client, scopes, state, user_id, organisation_id, days,
               expires_at <= clock_timestamp() as expired,
               coalesce(clock_timestamp() < polled_at + make_interval(secs => interval), false) as too_soon
-       from device_grant where device_digest = :digest for update""",
+       from device_grant where device_digest = any(:digests) for update""",
 )
 _POLLED = Command(
     "Note a poll, and lengthen the interval of one who polls too often.",
@@ -101,9 +101,9 @@ class DeviceRepository:
         self._session.add(row)
         await self._session.flush()
 
-    async def pending(self, digest: bytes) -> PendingGrant | None:
+    async def pending(self, digests: list[bytes]) -> PendingGrant | None:
         """The grant that waits behind a user code."""
-        return await self._session.fetch_optional(_PENDING, digest=digest)
+        return await self._session.fetch_optional(_PENDING, digests=digests)
 
     async def approve(self, grant_id: UUID, user_id: UUID, organisation_id: UUID, days: int | None) -> bool:
         changed = await self._session.run(_APPROVE, id=grant_id, user=user_id, organisation=organisation_id, days=days)
@@ -112,9 +112,9 @@ class DeviceRepository:
     async def deny(self, grant_id: UUID, user_id: UUID) -> bool:
         return await self._session.run(_DENY, id=grant_id, user=user_id) == 1
 
-    async def locked(self, digest: bytes) -> PolledGrant | None:
+    async def locked(self, digests: list[bytes]) -> PolledGrant | None:
         """A grant, held until the transaction ends: polls at the same moment come one after the other."""
-        return await self._session.fetch_optional(_LOCKED, digest=digest)
+        return await self._session.fetch_optional(_LOCKED, digests=digests)
 
     async def polled(self, grant_id: UUID, slower: int = 0) -> None:
         """Note a poll; `slower`: seconds to add to the interval."""

@@ -10,7 +10,7 @@ from api.accounts.models import Scope
 from api.accounts.repository import AccountRepository
 from api.accounts.service import AccountService
 from api.core.client_address import throttled_address
-from api.core.crypto import keyed_digest
+from api.core.crypto import keyed_digests
 from api.core.db import AsyncSession, now
 from api.core.errors import ForbiddenError
 from api.core.settings import Settings
@@ -85,8 +85,8 @@ class DeviceService:
         device_code = secrets.token_urlsafe(32)
         user_code = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
         grant = DeviceGrant(
-            device_digest=self._digest("device", device_code),
-            user_digest=self._digest("user", user_code),
+            device_digest=self._digests("device", device_code)[0],
+            user_digest=self._digests("user", user_code)[0],
             client=client,
             address=address,
             scopes=sorted({scope.value for scope in scopes}),
@@ -99,7 +99,7 @@ class DeviceService:
         """The waiting grant of a user code. Raises NoCodeError (counted by `miss`) and TooManyGuessesError."""
         if await self._repository.too_many(guesser.limits(), GUESS_WINDOW):
             raise TooManyGuessesError("wait ten minutes, then start again on the command line to get a new code")
-        row = await self._repository.pending(self._digest("user", plain_code(text)))
+        row = await self._repository.pending(self._digests("user", plain_code(text)))
         if row is None:
             raise NoCodeError("check the code; codes are valid for ten minutes")
         return row
@@ -123,7 +123,7 @@ class DeviceService:
 
     async def poll(self, device_code: str) -> Granted | Refusal:
         """The key, exactly once, or why not yet. The grant's row is locked until the caller commits."""
-        row = await self._repository.locked(self._digest("device", device_code))
+        row = await self._repository.locked(self._digests("device", device_code))
         if row is None or row.state is GrantState.CONSUMED:
             return Refusal.INVALID
         if row.expired:
@@ -151,8 +151,8 @@ class DeviceService:
         organisation = await self._organisations.organisation(row.organisation_id)
         return Granted(secret, key.scopes, organisation.slug, key.expires_at)
 
-    def _digest(self, kind: str, code: str) -> bytes:
-        return keyed_digest(self._pepper, "device_grant", kind, code)
+    def _digests(self, kind: str, code: str) -> list[bytes]:
+        return keyed_digests(self._pepper, "device_grant", kind, code)
 
 
 def plain_code(text: str) -> str:

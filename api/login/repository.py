@@ -49,7 +49,7 @@ _VIEWER = Query(
     """with found as (
          select s.id, s.user_id, s.seen_at, u.name, u.email, u.is_operator
          from web_session s join account u on u.id = s.user_id
-         where s.digest = :digest and s.ended_at is null and s.expires_at > now()
+         where s.digest = any(:digests) and s.ended_at is null and s.expires_at > now()
            and s.seen_at > now() - cast(:idle as interval) and u.deleted_at is null),
        used as (
          update web_session set seen_at = now() from found where web_session.id = found.id
@@ -65,7 +65,7 @@ _SESSIONS = Query(
 )
 _END_SESSION = Command(
     "End one session.",
-    "update web_session set ended_at = clock_timestamp() where digest = :digest and ended_at is null",
+    "update web_session set ended_at = clock_timestamp() where digest = any(:digests) and ended_at is null",
 )
 _END_SESSIONS = Command(
     "End every session of a user, except one.",
@@ -76,7 +76,7 @@ _USE_LINK = Query(
     UUID,
     "Use a link up and say whose it was.",
     """update login_link set used_at = clock_timestamp()
-       where digest = :digest and used_at is null and expires_at > clock_timestamp() returning user_id""",
+       where digest = any(:digests) and used_at is null and expires_at > clock_timestamp() returning user_id""",
 )
 _SWEEP = (
     Command(
@@ -123,24 +123,24 @@ class LoginRepository:
         self._session.add(row)
         await self._session.flush()
 
-    async def viewer(self, digest: bytes) -> SessionUser | None:
+    async def viewer(self, digests: list[bytes]) -> SessionUser | None:
         """The user behind a session that goes on, and notes the use (at most once a minute)."""
-        return await self._session.fetch_optional(_VIEWER, digest=digest, idle=IDLE)
+        return await self._session.fetch_optional(_VIEWER, digests=digests, idle=IDLE)
 
     async def sessions_of(self, user_id: UUID) -> list[BrowserSession]:
         """A user's sessions that go on, the one used last first."""
         return await self._session.fetch_all(_SESSIONS, user=user_id, idle=IDLE)
 
-    async def end_session(self, digest: bytes) -> None:
-        await self._session.run(_END_SESSION, digest=digest)
+    async def end_session(self, digests: list[bytes]) -> None:
+        await self._session.run(_END_SESSION, digests=digests)
 
     async def end_sessions(self, user_id: UUID, *, but: UUID | None = None) -> int:
         """End every session of a user, except one."""
         return await self._session.run(_END_SESSIONS, user=user_id, but=but)
 
-    async def use_link(self, digest: bytes) -> UUID | None:
+    async def use_link(self, digests: list[bytes]) -> UUID | None:
         """Use a link up; None when it is spent, too old or none."""
-        return await self._session.fetch_optional(_USE_LINK, digest=digest)
+        return await self._session.fetch_optional(_USE_LINK, digests=digests)
 
     async def sweep(self, before: datetime) -> None:
         """Forget what ended before a day: sessions, links, grants and counts of guesses."""

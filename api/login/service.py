@@ -6,7 +6,7 @@ from uuid import UUID
 
 from api.accounts.models import User
 from api.accounts.organisation_repository import OrganisationRepository
-from api.core.crypto import keyed_digest
+from api.core.crypto import keyed_digests
 from api.core.db import AsyncSession, now
 from api.core.settings import Settings
 from api.login.errors import AddressNotVerifiedError, LinkSpentError, SignUpClosedError
@@ -62,7 +62,7 @@ class LoginService:
         expires = now() + timedelta(days=self._settings.web_session_days)
         row = WebSession(
             user_id=user_id,
-            digest=self._digest("web_session", token),
+            digest=self._digests("web_session", token)[0],
             address=address,
             agent=agent[:200],
             expires_at=expires,
@@ -72,27 +72,27 @@ class LoginService:
 
     async def viewer(self, token: str) -> SessionUser | None:
         """The user who holds this token, while the session goes on."""
-        return await self._repository.viewer(self._digest("web_session", token))
+        return await self._repository.viewer(self._digests("web_session", token))
 
     async def close(self, token: str) -> None:
         """End a session at once, on the server."""
-        await self._repository.end_session(self._digest("web_session", token))
+        await self._repository.end_session(self._digests("web_session", token))
 
     async def make_link(self, user: User) -> str:
         """A token that signs `user` in once within a quarter of an hour."""
         token = secrets.token_urlsafe(32)
         expires = now() + timedelta(minutes=LINK_MINUTES)
-        digest = self._digest("login_link", token)
+        digest = self._digests("login_link", token)[0]
         await self._repository.add(LoginLink(digest=digest, user_id=user.id, expires_at=expires))
         return token
 
     async def use_link(self, token: str) -> UUID:
         """The user of a link, which opens nothing from now on. Raises LinkSpentError."""
-        user_id = await self._repository.use_link(self._digest("login_link", token))
+        user_id = await self._repository.use_link(self._digests("login_link", token))
         user = await self._accounts.user(user_id) if user_id else None
         if user is None or user.deleted_at is not None:
             raise LinkSpentError("it was used, or it has expired; `heldout-server login-link` prints another")
         return user.id
 
-    def _digest(self, kind: str, token: str) -> bytes:
-        return keyed_digest(self._settings.secrets.raw("pepper"), kind, token)
+    def _digests(self, kind: str, token: str) -> list[bytes]:
+        return keyed_digests(self._settings.secrets.raw("pepper"), kind, token)

@@ -10,10 +10,10 @@ from limits.storage import storage_from_string
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from api.core.db import Database, Role, local_server, unreachable
+from api.core.key_stores import SecretFileError
 from api.core.localpg import LocalServerError
 from api.core.providers import LoginProvider
 from api.core.query import Query
-from api.core.secrets import SecretFileError
 from api.core.settings import Settings
 from api.operations.readiness import readiness
 

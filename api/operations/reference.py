@@ -10,9 +10,10 @@ from api.operations.variables import GROUPS, Variable
 PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
 _HEAD = """# Configuration
 
-Everything is set by environment variables; what is not set has the default below. Secrets are never variables: keys
-and passwords are files in the data directory's `secrets/`, which only the service's user may read, or files that a
-variable names. `heldout-server config check` says whether an instance's settings work, and what to do where not.
+Everything is set by environment variables; what is not set has the default below. Keys and passwords are files in the
+data directory's `secrets/`, which only the service's user may read, or files that a variable names; where else keys may
+be kept is in [operating.md](operating.md). `heldout-server config check` says whether an instance's settings work, and
+what to do where not.
 
 This page is generated from the settings (`make schema`).
 

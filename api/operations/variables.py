@@ -11,6 +11,11 @@ class Variable(NamedTuple):
     sets: str
 
 
+_KEYS = (
+    Variable("HELDOUT_KEYS_SERVICE", "none", "with HELDOUT_KEY_STORE=environment: the web process's keys, as JSON"),
+    Variable("HELDOUT_KEYS_VAULT", "none", "the same of the worker's keys"),
+    Variable("HELDOUT_KEYS_HOST", "none", "the same of the hosts' keys"),
+)
 _WORLDS = (
     Variable("HELDOUT_CACHE", "the user's cache folder", "where templates, catalogues and the sites' environments are"),
     Variable("HELDOUT_IMAGES", "`.heldout/images`", "root file systems that `make images` made"),
@@ -60,6 +65,7 @@ _DEVELOPMENT = (
     Variable("HELDOUT_TEST_SCREENSHOTS", "none", "folder for screenshots of the pages that browser tests open"),
 )
 GROUPS = {
+    "Keys from the environment": _KEYS,
     "Worlds": _WORLDS,
     "The client": _CLIENT,
     "Development and tests": _DEVELOPMENT,

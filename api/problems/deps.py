@@ -4,13 +4,12 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from api.core.marking import fingerprints
 from protection.fingerprints import Fingerprints
 
 
 async def _fingerprints(request: Request) -> Fingerprints:
-    fingerprints = request.app.state.fingerprints
-    assert isinstance(fingerprints, Fingerprints)
-    return fingerprints
+    return fingerprints(request.app.state.settings)
 
 
 FingerprintsDep = Annotated[Fingerprints, Depends(_fingerprints)]

@@ -16,7 +16,6 @@ from api.problems.deps import FingerprintsDep
 from api.problems.repository import ProblemFilters
 from api.problems.schemas import ProblemPage, ProblemPublic
 from api.problems.service import ProblemService
-from protection import canaries
 
 router = APIRouter(
     prefix="/v1",
@@ -56,9 +55,8 @@ async def list_problems(
     service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled)
     served = await service.page(slug, split, after[0] if after else 0, limit, filters, held_back=held_back)
     following = cursors.encode(listing, [served.last]) if served.last is not None else None
-    if served.items:
-        canary = canaries.draw(fingerprints.key, slug, served.items[0].version, "api")
-        response.headers["Heldout-Canary"] = canary.text
+    if served.canary:
+        response.headers["Heldout-Canary"] = served.canary
     return ProblemPage(items=served.items, next=following, budget=served.budget)
 
 

@@ -13,6 +13,7 @@ from api.problems.errors import BudgetSpentError, NoProblemError, NotListedError
 from api.problems.repository import ProblemAccess, ProblemFilters, ProblemRepository, ServedProblem
 from api.problems.schemas import Budget, ProblemPublic
 from packs.benchmark import Visibility
+from protection import canaries
 from protection.fingerprints import Fingerprints, variant_text
 from protection.siblings import exposed
 from protection.throttle import Reading, retry_after, slowdown
@@ -39,11 +40,12 @@ async def require_reader(session: AsyncSession, principal: Principal, access: Sp
 
 @dataclass(frozen=True)
 class Served:
-    """A page: what is shown, the position it ends at (None at the end), and the budget."""
+    """A page: what is shown, the position it ends at (None at the end), the budget, the canary (None: nothing)."""
 
     items: list[ProblemPublic]
     last: int | None
     budget: Budget | None
+    canary: str | None
 
 
 class ProblemService:
@@ -90,13 +92,15 @@ class ProblemService:
         rows = await self._repository.page(access.split_id, after, wanted, filters or ProblemFilters(), only)
         budget = await self._record(access, rows, "held_back" if held_back else self._channel)
         last = rows[-1].position if len(rows) == wanted and rows[-1].position < access.problem_count else None
-        return Served([self._public(access, row) for row in rows], last, budget)
+        key = self._fingerprints.key_of(access.split_id)
+        canary = canaries.draw(key, slug, access.version, "api").text if rows else None
+        return Served([self._public(access, row) for row in rows], last, budget, canary)
 
     async def _drawn(self, access: SplitAccess, *, held_back: bool) -> set[UUID] | None:
         if not access.config.randomised_exposure:
             return set() if held_back else None
         rows = await self._repository.siblings(access.split_id)
-        shown = exposed(self._fingerprints.key, self._principal.organisation_id, rows)
+        shown = exposed(self._fingerprints.key_of(access.split_id), self._principal.organisation_id, rows)
         return {row.id for row in rows} - shown if held_back else shown
 
     async def one(self, alias: str) -> ProblemPublic:

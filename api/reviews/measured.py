@@ -30,7 +30,7 @@ async def calibration_report(session: AsyncSession, key: bytes, organisation_id:
         raise NotYourJudgeError("only the organisation that owns a benchmark sees how its judges do")
     repository = ReviewRepository(session)
     sealed = await repository.report(benchmark.id)
-    judges = _JUDGES.validate_json(unseal(key, sealed, _binding(benchmark.id))) if sealed else []
+    judges = _JUDGES.validate_json(unseal(key, sealed, measure_binding(benchmark.id))) if sealed else []
     return CalibrationReport(benchmark=slug, waiting=await repository.uncalibrated(benchmark.id), judges=judges)
 
 
@@ -47,7 +47,7 @@ async def measure_judges(session: AsyncSession, key: bytes, benchmark_id: UUID) 
     for ballot in await repository.ballots(benchmark_id):
         votes.setdefault(ballot.review_id, []).append(ballot.credits)
     judges = [_measured(name, pairs, votes) for name, pairs in sorted(by_judge.items())]
-    await repository.keep_report(benchmark_id, seal(key, _JUDGES.dump_json(judges), _binding(benchmark_id)))
+    await repository.keep_report(benchmark_id, seal(key, _JUDGES.dump_json(judges), measure_binding(benchmark_id)))
 
 
 def _measured(judge: str, pairs: list[ReviewedPair], votes: dict[UUID, list[dict[str, float]]]) -> JudgeMeasured:
@@ -73,7 +73,8 @@ def _measured(judge: str, pairs: list[ReviewedPair], votes: dict[UUID, list[dict
     )
 
 
-def _binding(benchmark_id: UUID) -> str:
+def measure_binding(benchmark_id: UUID) -> str:
+    """What it is bound to."""
     return f"calibration_report:{benchmark_id}:1"
 
 

@@ -14,14 +14,19 @@ from api.reviews.votes import GivenVote
 from grading.judging.rubrics import Rubric, RubricError, tally
 
 
+def sheet_binding(review_id: UUID) -> str:
+    """What it is bound to."""
+    return f"review:{review_id}:1"
+
+
 def seal_sheet(key: bytes, review_id: UUID, sheet: Sheet) -> bytes:
     """A sheet as it is stored."""
-    return seal(key, sheet.model_dump_json().encode(), f"review:{review_id}:1")
+    return seal(key, sheet.model_dump_json().encode(), sheet_binding(review_id))
 
 
 def open_sheet(key: bytes, review_id: UUID, sealed: bytes) -> Sheet:
     """A stored sheet. Raises SealError."""
-    return Sheet.model_validate_json(unseal(key, sealed, f"review:{review_id}:1"))
+    return Sheet.model_validate_json(unseal(key, sealed, sheet_binding(review_id)))
 
 
 class ReviewService:

@@ -36,12 +36,12 @@ class StoredVote:
 
     def opened(self, key: bytes) -> GivenVote:
         """What was said. Raises SealError for a changed row."""
-        return _VOTE.validate_json(unseal_intake(key, self.sealed, _vote_binding(self.review_id, self.user_id)))
+        return _VOTE.validate_json(unseal_intake(key, self.sealed, vote_binding(self.review_id, self.user_id)))
 
 
 def seal_vote(public: bytes, review_id: UUID, user_id: UUID, vote: GivenVote) -> bytes:
     """A vote as it is stored, under the public half of the worker's key."""
-    return IntakeSeal(public).seal(_VOTE.dump_json(vote), _vote_binding(review_id, user_id))
+    return IntakeSeal(public).seal(_VOTE.dump_json(vote), vote_binding(review_id, user_id))
 
 
 def settled_score(votes: Sequence[GivenVote]) -> float | None:
@@ -52,15 +52,21 @@ def settled_score(votes: Sequence[GivenVote]) -> float | None:
     return None
 
 
+def score_binding(review_id: UUID) -> str:
+    """What it is bound to."""
+    return f"review.score:{review_id}:1"
+
+
 def seal_score(key: bytes, review_id: UUID, score: float) -> bytes:
     """A review's score as it is stored."""
-    return seal(key, repr(score).encode(), f"review.score:{review_id}:1")
+    return seal(key, repr(score).encode(), score_binding(review_id))
 
 
 def open_score(key: bytes, review_id: UUID, sealed: bytes) -> float:
     """A stored score. Raises SealError for a changed row."""
-    return float(unseal(key, sealed, f"review.score:{review_id}:1"))
+    return float(unseal(key, sealed, score_binding(review_id)))
 
 
-def _vote_binding(review_id: UUID, user_id: UUID) -> str:
+def vote_binding(review_id: UUID, user_id: UUID) -> str:
+    """What it is bound to."""
     return f"review_vote:{review_id}:{user_id}:1"

@@ -41,14 +41,17 @@ class StoredAnswer:
         """What was given. Raises SealError for a changed row."""
         if self.sealed_answer is None:
             return GivenAnswer(self.answer, self.data, self.trajectory)
-        return GivenAnswer(**json.loads(unseal_intake(key, self.sealed_answer, _binding(submission_id, problem_id))))
+        return GivenAnswer(
+            **json.loads(unseal_intake(key, self.sealed_answer, answer_binding(submission_id, problem_id)))
+        )
 
 
 def sealed_answer(seal: IntakeSeal, submission_id: UUID, problem_id: UUID, fields: Mapping[str, Any]) -> bytes:
     """An answer (`answer`, `data`, `trajectory`) bound to its item."""
     plain = {name: without_nul(fields.get(name)) for name in ("answer", "data", "trajectory")}
-    return seal.seal(json.dumps(plain).encode(), _binding(submission_id, problem_id))
+    return seal.seal(json.dumps(plain).encode(), answer_binding(submission_id, problem_id))
 
 
-def _binding(submission_id: UUID, problem_id: UUID) -> str:
+def answer_binding(submission_id: UUID, problem_id: UUID) -> str:
+    """What it is bound to."""
     return f"submission_item:{submission_id}:{problem_id}:1"

@@ -36,7 +36,7 @@ class StoredVerdict:
     def opened(self, key: bytes, submission_id: UUID, problem_id: UUID) -> Verdict | None:
         """The verdict, or None. Raises SealError for a changed row."""
         if self.sealed is not None:
-            return Verdict.model_validate_json(unseal(key, self.sealed, _binding(submission_id, problem_id)))
+            return Verdict.model_validate_json(unseal(key, self.sealed, verdict_binding(submission_id, problem_id)))
         if self.outcome is None:
             return None
         return Verdict(
@@ -63,7 +63,7 @@ class EndedItem:
         """Whether no grader could decide it, and no person has yet. Raises SealError for a changed row."""
         if self.sealed is None:
             return False
-        plain = unseal(key, self.sealed, _binding(submission_id, self.problem_id))
+        plain = unseal(key, self.sealed, verdict_binding(submission_id, self.problem_id))
         # Thousands of verdicts end at once: one that does not hold the word need not be read.
         if Outcome.UNSCORED.value.encode() not in plain:
             return False
@@ -76,8 +76,9 @@ def sealed_verdict(key: bytes, submission_id: UUID, problem_id: UUID, verdict: V
     if holds_nul(verdict.reason) or holds_nul(verdict.detail):
         clean = {"reason": without_nul(verdict.reason), "detail": without_nul(verdict.detail)}
         verdict = verdict.model_copy(update=clean)
-    return seal(key, verdict.model_dump_json().encode(), _binding(submission_id, problem_id))
+    return seal(key, verdict.model_dump_json().encode(), verdict_binding(submission_id, problem_id))
 
 
-def _binding(submission_id: UUID, problem_id: UUID) -> str:
+def verdict_binding(submission_id: UUID, problem_id: UUID) -> str:
+    """What it is bound to."""
     return f"vault.verdict:{submission_id}:{problem_id}:1"

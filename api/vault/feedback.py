@@ -88,11 +88,11 @@ class FeedbackVault:
         row = await self._session.get(SealedFeedbackState, (benchmark_id, split, receiver), populate_existing=True)
         if row is None:
             return None
-        return _STATE.validate_json(unseal(self._key, row.sealed, _binding(benchmark_id, split, receiver)))
+        return _STATE.validate_json(unseal(self._key, row.sealed, state_binding(benchmark_id, split, receiver)))
 
     async def keep_state(self, benchmark_id: UUID, split: str, receiver: UUID, state: SplitState) -> None:
         """Put a receiver's state in the place of the one before."""
-        sealed = seal(self._key, _STATE.dump_json(state), _binding(benchmark_id, split, receiver))
+        sealed = seal(self._key, _STATE.dump_json(state), state_binding(benchmark_id, split, receiver))
         statement = insert(SealedFeedbackState).values(
             benchmark_id=benchmark_id, split=split, receiver=receiver, sealed=sealed
         )
@@ -103,5 +103,6 @@ class FeedbackVault:
         )
 
 
-def _binding(benchmark_id: UUID, split: str, receiver: UUID) -> str:
+def state_binding(benchmark_id: UUID, split: str, receiver: UUID) -> str:
+    """What it is bound to."""
     return f"vault.feedback_state:{benchmark_id}:{split}:{receiver}:1"

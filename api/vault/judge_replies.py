@@ -1,5 +1,7 @@
 """SQL of judges' replies by the digest of all that was asked: sealed, for they quote answers and rubrics. Blocking."""
 
+from collections.abc import Callable
+
 from api.core.blocking import BlockingDatabase
 from api.core.crypto import seal, unseal
 from grading.tools import JudgeReply
@@ -13,7 +15,7 @@ on conflict (digest) do nothing returning digest"""
 class JudgeReplyRepository:
     """Seals on the way in, opens on the way out. Its methods raise one of `api.core.blocking.UNREACHABLE`."""
 
-    def __init__(self, database: BlockingDatabase, key: bytes) -> None:
+    def __init__(self, database: BlockingDatabase, key: Callable[[], bytes]) -> None:
         self._database = database
         self._key = key
 
@@ -24,13 +26,14 @@ class JudgeReplyRepository:
             return None
         (sealed,) = row
         assert isinstance(sealed, bytes)
-        return JudgeReply.model_validate_json(unseal(self._key, sealed, _binding(digest)))
+        return JudgeReply.model_validate_json(unseal(self._key(), sealed, reply_binding(digest)))
 
     def put(self, reply: JudgeReply) -> None:
         """Keep a reply, unless there is one."""
-        sealed = seal(self._key, reply.model_dump_json().encode(), _binding(reply.digest))
+        sealed = seal(self._key(), reply.model_dump_json().encode(), reply_binding(reply.digest))
         self._database.row(_PUT, {"digest": reply.digest, "sealed": sealed})
 
 
-def _binding(digest: str) -> str:
+def reply_binding(digest: str) -> str:
+    """What it is bound to."""
     return f"vault.judge_reply:{digest}:1"

@@ -33,7 +33,8 @@ _SEALED = Query(
 )
 
 
-def _binding(problem_id: UUID) -> str:
+def reference_binding(problem_id: UUID) -> str:
+    """What it is bound to."""
     return f"vault.reference:{problem_id}:1"
 
 
@@ -50,7 +51,7 @@ class VaultRepository:
             SealedReference(
                 problem_id=problem_id,
                 release_id=release_id,
-                sealed=seal(self._key, json.dumps(secret).encode(), _binding(problem_id)),
+                sealed=seal(self._key, json.dumps(secret).encode(), reference_binding(problem_id)),
             )
             for problem_id, secret in secrets.items()
         )
@@ -93,4 +94,4 @@ class VaultRepository:
         return {row.problem_id: self._unseal(row) for row in rows}
 
     def _unseal(self, row: "SealedReference | _SealedRow") -> Secret:
-        return Secret(json.loads(unseal(self._key, row.sealed, _binding(row.problem_id))))
+        return Secret(json.loads(unseal(self._key, row.sealed, reference_binding(row.problem_id))))

@@ -27,6 +27,7 @@ from api.leaderboard.filters import Filters
 from api.leaderboard.repository import LeaderboardRepository, Point
 from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
+from api.problems.deps import FingerprintsDep
 from api.submissions.comparison import paired_differences
 from api.web.access_pages import access_status_of
 from api.web.account_pages import USUAL
@@ -71,6 +72,7 @@ async def benchmark_page(
     session: SessionDep,
     settings: SettingsDep,
     cursors: CursorsDep,
+    fingerprints: FingerprintsDep,
     viewer: MaybeViewerDep,
     asked: BoardQueryDep,
 ) -> HTMLResponse:
@@ -84,7 +86,7 @@ async def benchmark_page(
     known = viewer if benchmark.agreement is not None else None
     statuses, undecided = await access_status_of(session, known, slug) if known is not None else ([], [])
     context: dict[str, Any] = {
-        "canary": canaries.draw(request.app.state.fingerprints.key, slug, benchmark.version, "page").text,
+        "canary": canaries.draw(fingerprints.key_of(release.id), slug, release.version, "page").text,
         "benchmark": benchmark,
         "split": split,
         "release": release,

@@ -10,6 +10,7 @@ from fastapi import Request, Response
 from itsdangerous import BadSignature, Signer
 
 from api.core.crypto import SealError, seal, unseal
+from api.core.keys import each
 from api.core.settings import Settings
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -33,7 +34,9 @@ class Cookies:
         key = request.app.state.settings.secrets.raw("cookie")
         self._key = key
         self._request = request
-        self._signer = Signer(key, salt="heldout.cookie", key_derivation="hmac", digest_method=hashlib.sha256)
+        self._signer = Signer(
+            list(reversed(each(key))), salt="heldout.cookie", key_derivation="hmac", digest_method=hashlib.sha256
+        )
         parts = urlsplit(origin(request))
         self._secure = parts.scheme == "https" or parts.hostname not in _LOOPBACK
         self._days = request.app.state.settings.web_session_days

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 from starlette.datastructures import FormData, UploadFile
 
-from api.core.crypto import keyed_digest
+from api.core.crypto import keyed_digests
 from api.core.errors import ForbiddenError, InvalidError
 from api.core.names import visible_text
 from api.core.nul import holds_nul
@@ -50,7 +50,12 @@ class Form:
 
 def token(request: Request, bound_to: str) -> str:
     """The token of forms for one browser."""
-    return keyed_digest(request.app.state.settings.secrets.raw("cookie"), "csrf", bound_to).hex()
+    return _tokens(request, bound_to)[0]
+
+
+def _tokens(request: Request, bound_to: str) -> list[str]:
+    digests = keyed_digests(request.app.state.settings.secrets.raw("cookie"), "csrf", bound_to)
+    return [digest.hex() for digest in digests]
 
 
 def binding(request: Request, viewer: Viewer | None) -> str | None:
@@ -70,7 +75,7 @@ async def checked(request: Request, viewer: MaybeViewerDep) -> Form:
     given = data.get(FIELD, "")
     if bound_to is None or not isinstance(given, str):
         raise ForgedFormError(again)
-    if not hmac.compare_digest(token(request, bound_to).encode(), given.encode()):
+    if not any(hmac.compare_digest(one.encode(), given.encode()) for one in _tokens(request, bound_to)):
         raise ForgedFormError(again)
     return Form(data)
 

@@ -15,6 +15,7 @@ from api.core.errors import NotFoundError
 from api.core.ids import public_id
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, SlugPath
+from api.problems.deps import FingerprintsDep
 from api.problems.repository import ProblemFilters, ProblemRepository, ServedProblem
 from api.submissions.open_items import OpenItemRepository
 from api.web.render import page, page_with_formulas
@@ -69,6 +70,7 @@ async def problem_page(
     split: SlugPath,
     position: Annotated[int, Path(ge=1, le=10_000_000)],
     session: SessionDep,
+    fingerprints: FingerprintsDep,
     _viewer: MaybeViewerDep,
 ) -> HTMLResponse:
     """One problem of an open split as it is without variation, its gold, and how each model answered."""
@@ -78,7 +80,7 @@ async def problem_page(
     if not found or found[0].position != position:
         raise NotFoundError("this split has no problem with this number")
     problem = found[0]
-    canary = canaries.draw(request.app.state.fingerprints.key, slug, release.version, "page")
+    canary = canaries.draw(fingerprints.key_of(release.id), slug, release.version, "page")
     context = {
         "canary": canary.text,
         "benchmark": await CatalogService(session).show(slug),

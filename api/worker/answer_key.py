@@ -6,12 +6,12 @@ from api.admission.baselines import SolvedProblem
 from api.catalog.repository import CatalogRepository
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
+from api.core.marking import fingerprints
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.vault.secret import SecretSide
 from grading.reference import Reference
 from grading.registry import needs_of, parse_reference
-from protection.fingerprints import Fingerprints
 
 
 async def answer_key(
@@ -19,7 +19,7 @@ async def answer_key(
 ) -> dict[str, SolvedProblem]:
     """Every problem of a benchmark's current release by the pack's own id. Needs the rights of the owner."""
     aliases = Aliases(settings.secrets.raw("alias"))
-    fingerprints = Fingerprints(settings.secrets.raw("fingerprint"))
+    marks = fingerprints(settings)
     catalog = CatalogRepository(session)
     current = await catalog.current(slug)
     if current is None:
@@ -29,7 +29,7 @@ async def answer_key(
     secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release.id)
     key = {}
     for row in await catalog.problems(release.id):
-        shown = fingerprints.shown(organisation_id, row)
+        shown = marks.shown(organisation_id, row)
         secret = secrets[row.id]
         side = secret.side(shown.variant)
         reference = parse_reference(side.reference)

@@ -29,7 +29,7 @@ async def one_bit_flags(session: AsyncSession, worker: Worker, whole: PartedSpli
     gap = None
     if tested:
         rows = [row for row in run.problems if whole.parts[row.id] is Part.RANKING]
-        gap = contamination(worker.fingerprints.key, run.submission.organisation_id, rows)
+        gap = contamination(worker.fingerprints.key_of(whole.split.id), run.submission.organisation_id, rows)
     weak = found is not None and found.weak
     raised = gap is not None and gap["p"] < _LEVEL and gap["gap"] > 0
     return Flags(weak, raised, float(found is not None) + float(tested))

@@ -12,6 +12,8 @@ from api.catalog.models import BenchmarkRow, ReleaseRow
 from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.errors import ConflictError
+from api.core.ids import new_id
+from api.core.marking import fingerprints
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.worker.corrections import continue_boards, transfer_agreements
@@ -65,7 +67,7 @@ async def import_pack(
     if earlier:
         await _again(catalog, earlier, pack, admission)
     else:
-        key = settings.secrets.raw("fingerprint")
+        key = fingerprints(settings).key_of(new_id())
         # Variants of thousands of problems take seconds, which other jobs of a worker do not wait for.
         rows = await asyncio.to_thread(release_rows, pack, benchmark.id, key, admission)
         served = benchmark.release_id

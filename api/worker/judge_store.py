@@ -1,5 +1,6 @@
 """What all workers share about judges: replies by content, and what each benchmark has asked."""
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from uuid import UUID
 
@@ -50,7 +51,7 @@ class StoredCache:
     What cannot be read is asked again: the budget, not the cache, fails closed.
     """
 
-    def __init__(self, database: BlockingDatabase, key: bytes) -> None:
+    def __init__(self, database: BlockingDatabase, key: Callable[[], bytes]) -> None:
         self._repository = JudgeReplyRepository(database, key)
 
     def get(self, digest: str) -> JudgeReply | None:

@@ -2,11 +2,12 @@
 
 import asyncio
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from typing import Self
 
 from api.core.blocking import BlockingDatabase
-from api.core.db import Database, Role
+from api.core.db import Database, Role, vault_key
+from api.core.marking import fingerprints
 from api.core.settings import Settings
 from api.hosting.client import HostClient
 from api.worker.code_runner import SandboxRunner
@@ -29,10 +30,10 @@ class Worker:
     judges: BlockingDatabase
     runner: SandboxRunner
 
-    @cached_property
+    @property
     def fingerprints(self) -> Fingerprints:
         """Which variant each organisation has."""
-        return Fingerprints(self.settings.secrets.raw("fingerprint"))
+        return fingerprints(self.settings)
 
     @classmethod
     def build(cls, settings: Settings) -> Self:
@@ -40,7 +41,7 @@ class Worker:
         database = Database.of(settings, Role.WORKER)
         pool = GradingPool(settings.grading_processes)
         judges = BlockingDatabase(settings, Role.WORKER, "heldout-judges")
-        cache = StoredCache(judges, settings.vault_secrets.raw("vault"))
+        cache = StoredCache(judges, partial(vault_key, settings))
         judge = configured_judge(settings, cache, StoredBudget(judges, settings.judge_calls))
         runner = SandboxRunner(settings.sandbox)
         graders = RoutedGraders(pool, Tools(judge=judge, runner=runner))

@@ -10,6 +10,7 @@ import structlog
 from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
 from api.core.ids import parse_id
+from api.core.marking import fingerprints
 from api.core.settings import Settings
 from api.leaks.models import TraceState
 from api.leaks.repository import LeakRepository, SubmittedAnswers
@@ -55,10 +56,11 @@ async def trace(session: AsyncSession, settings: Settings, slug: str, payload: d
     release_id = submission.release_id if submission else release.id
     catalogue = await read_catalogue(session, settings, release_id)
     candidates = {str(row.id): row.slug for row in await repository.candidates(release_id)}
-    secret = settings.secrets.raw("fingerprint")
+    secret = fingerprints(settings).key_of(release_id)
     report = await asyncio.to_thread(_compare, payload, submission, catalogue, candidates, secret)
     text = payload.get("text") or ""
-    used = [canaries.draw(secret, slug, release.version, channel) for channel in canaries.CHANNELS]
+    drawn = fingerprints(settings).key_of(release.id)
+    used = [canaries.draw(drawn, slug, release.version, channel) for channel in canaries.CHANNELS]
     channels = [*canaries.found_in(text, used).values(), *(["pack"] if release.canary in text else [])]
     return report.model_copy(update={"canaries": sorted(channels)})
 

@@ -1,6 +1,7 @@
 """What workers share about judges: replies that outlive a process, one budget, few connections."""
 
 import dataclasses
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +11,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from api.accounts.models import Scope
 from api.core import blocking
-from api.core.db import Database, Role
+from api.core.db import Database, Role, vault_key
 from api.core.settings import Settings
 from api.worker.judge_store import StoredCache, benchmark
 from api.worker.state import Worker
@@ -51,7 +52,7 @@ async def test_a_question_is_asked_once_by_all_workers_and_after_a_restart(setti
 
 
 async def test_replies_are_for_workers_alone_and_never_changed(service: Service) -> None:
-    cache = StoredCache(service.worker.judges, service.settings.vault_secrets.raw("vault"))
+    cache = StoredCache(service.worker.judges, partial(vault_key, service.settings))
     cache.put(reply(a=1))
     cache.put(reply(a=2))
     assert cache.get("d" * 64) == reply(a=1), "the first reply stays"
@@ -70,7 +71,7 @@ async def test_replies_are_for_workers_alone_and_never_changed(service: Service)
 
 
 async def test_a_changed_reply_is_asked_again(service: Service) -> None:
-    cache = StoredCache(service.worker.judges, service.settings.vault_secrets.raw("vault"))
+    cache = StoredCache(service.worker.judges, partial(vault_key, service.settings))
     for digest, number in (("d" * 64, 1), ("e" * 64, 2)):
         cache.put(reply(digest, a=number))
     async with service.admin.session() as session:

@@ -53,5 +53,5 @@ async def test_a_host_reads_episodes_that_hold_no_reference(settings: Settings, 
 
 
 def test_the_hosts_keys_are_in_a_file_of_their_own() -> None:
-    assert HostSecrets.file_name() != VaultSecrets.file_name()
-    assert not set(HostSecrets.model_fields) & set(VaultSecrets.model_fields)
+    assert HostSecrets.label() != VaultSecrets.label()
+    assert not set(HostSecrets.names()) & set(VaultSecrets.names())
