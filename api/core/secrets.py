@@ -9,10 +9,11 @@ import json
 import secrets
 import time
 from base64 import b64decode, b64encode
+from functools import cached_property
 from typing import Any, Generic, Self, TypeVar
 
 import structlog
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from api.core.key_stores import KeyStore, SecretFileError
 from api.core.keys import Key
@@ -47,8 +48,6 @@ class _SecretFile(BaseModel):
 
     others: dict[str, list[OtherKey]] = Field(default_factory=dict)
     """By the name of a key: those that still open what was made under them, and the one that comes next."""
-
-    _made: dict[str, Key] = PrivateAttr(default_factory=dict)
 
     @classmethod
     def load(cls, store: KeyStore) -> Self:
@@ -92,10 +91,14 @@ class _SecretFile(BaseModel):
 
     def raw(self, name: str) -> Key:
         """The key's 32 bytes, with those that open beside it."""
-        if (made := self._made.get(name)) is None:
-            beside = (b64decode(other.key) for other in self.others.get(name, ()))
-            made = self._made[name] = Key.of(b64decode(getattr(self, name)), beside)
-        return made
+        return self._keys[name]
+
+    @cached_property
+    def _keys(self) -> dict[str, Key]:
+        return {
+            name: Key.of(b64decode(getattr(self, name)), (b64decode(other.key) for other in self.others.get(name, ())))
+            for name in self.names()
+        }
 
     def used_before(self, name: str) -> list[tuple[float, bytes]]:
         """The keys before the present one, oldest first, each with the time (seconds since 1970) it was used until."""

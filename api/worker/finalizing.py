@@ -61,7 +61,8 @@ async def _end_hidden(worker: Worker, session: AsyncSession, submission: FullSub
     repository = GradingRepository(session)
     items = await repository.ended(submission.id)
     ends, usage = finish_shares(items), total_usage(item.usage for item in items)
-    if any(item.undecided(session.verdict_key, submission.id) for item in items):
+    key = session.verdict_key
+    if any(item.undecided(key, submission.id) for item in items):
         await repository.await_review(submission.id, ends, usage)
         await queue_for_people(worker, session, submission)
         return False

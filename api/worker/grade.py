@@ -20,6 +20,7 @@ from api.worker import judge_store, replay
 from api.worker.finalizing import finalize_in
 from api.worker.state import Worker
 from grading import Answer, Outcome, Verdict
+from protection.fingerprints import Fingerprints
 
 log = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 3
@@ -85,7 +86,8 @@ async def _load(worker: Worker, jobs: Sequence[TakenJob]) -> list[_Chunk]:
 
 
 async def _graded(worker: Worker, chunk: _Chunk) -> dict[UUID, Verdict]:
-    work = [_one(worker, chunk, item) for item in chunk.items]
+    marks, key = worker.fingerprints, worker.settings.vault_secrets.raw("vault")
+    work = [_one(worker, chunk, item, marks, key) for item in chunk.items]
     if chunk.job.lane is Lane.INLINE:
         verdicts = [await one for one in work]
     else:
@@ -93,12 +95,12 @@ async def _graded(worker: Worker, chunk: _Chunk) -> dict[UUID, Verdict]:
     return dict(zip((item.problem_id for item in chunk.items), verdicts, strict=True))
 
 
-async def _one(worker: Worker, chunk: _Chunk, item: UngradedItem) -> Verdict:
+async def _one(worker: Worker, chunk: _Chunk, item: UngradedItem, marks: Fingerprints, key: bytes) -> Verdict:
     if chunk.job.attempts > MAX_ATTEMPTS:
         return Verdict.unscored("grading this answer ended its worker several times; a person has to look")
     judge_store.benchmark.set(chunk.submission.benchmark_id)
-    shown = worker.fingerprints.shown(chunk.submission.organisation_id, item)
-    given = item.given(worker.settings.vault_secrets.raw("vault"), item.submission_id, item.problem_id)
+    shown = marks.shown(chunk.submission.organisation_id, item)
+    given = item.given(key, item.submission_id, item.problem_id)
     answer = Answer(text=given.answer, data=given.data, context=shown.context)
     verdict = await worker.graders.grade(answer, chunk.secrets[item.problem_id].side(shown.variant).reference)
     if verdict.outcome is Outcome.UNSCORED:
