@@ -177,7 +177,8 @@ pool-memory: install ## resident memory of the grading pool over hostile answers
 
 .PHONY: mutation
 mutation: ## seed faults into the graders, count those the tests notice (SAMPLE=600 SEED=1 MODULES="*,!grading.kinds*" SINCE=commit TESTS=files MINUTES=0)
-	@$(UV) run --group mutation python -m tools.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)" --since "$(SINCE)" --tests $(or $(TESTS),tests/unit/grading) --minutes $(or $(MINUTES),0)
+	@$(UV) run --group mutation python -m pytest -q -p no:xdist tests/unit/test_mutation.py
+	@$(UV) run --no-sync --group mutation python -m tools.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)" --since "$(SINCE)" --tests $(or $(TESTS),tests/unit/grading) --minutes $(or $(MINUTES),0)
 
 .PHONY: bench-web
 bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s, cost by stage, BrowserGym beside (installs it in .browsergym)

@@ -9,6 +9,7 @@ from grading.equivalence.expressions import compare_expressions, difference, dom
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.numbers import decimals, same_value, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context, ten_to
+from grading.equivalence.signs import renamed
 from grading.language.tree import Node, Number, Product, Relation
 from grading.language.walking import walk
 
@@ -29,7 +30,10 @@ _ELSEWHERE = (0.37, -1.23, 2.71, -3.3, 5.1, 0.9)
 
 
 def compare_equations(gold: Relation, given: Relation, rules: Rules) -> Finding:
-    """Two equations `L = R` are the same when they are solved by the same points."""
+    """Two equations `L = R` are the same when they are solved by the same points; a constant may have another name."""
+    constants, fresh = rules.constants & symbols(gold), symbols(given) - symbols(gold)
+    if len(constants) == len(fresh) == 1 and not constants & symbols(given):
+        given = Relation(tuple(renamed(side, {min(fresh): min(constants)}) for side in given.operands), given.operators)
     left, right = difference(*gold.operands), difference(*given.operands)
     rounded = bool(decimals(left)) != bool(decimals(right)) and not rules.exact
     ratio = constant_ratio(left, right, rules, _ROUNDED if rounded else _RATIO_DIGITS)
