@@ -20,6 +20,7 @@ from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
 from api.core.slow_clients import TimedBodies
 from api.core.telemetry import Measured
+from api.core.traces import Traced
 from api.endpoints import routes as endpoint_routes
 from api.feedback import routes as feedback_routes
 from api.hosting.client import HostClient
@@ -150,5 +151,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(StepEntrance)
     app.add_middleware(TimedBodies)
     app.add_middleware(Measured, access_log=settings.access_log)
+    app.add_middleware(Traced)
     app.add_middleware(Envelope)
     return app

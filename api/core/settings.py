@@ -131,6 +131,9 @@ class Settings(BaseSettings):
     access_log: bool = Field(
         default=False, description="a line for each request: method, route, status, milliseconds; never an address"
     )
+    traces_url: str = Field(
+        default="", description="OTLP address (HTTP) that spans are sent to; none by default (docs/operating.md)"
+    )
     metrics_host: str = Field(default="127.0.0.1", description="address of each process's own metrics")
     metrics_port: int = Field(
         default=0,
@@ -138,6 +141,13 @@ class Settings(BaseSettings):
         le=65533,
         description="port of each process's own metrics; `up` gives worker and host the next two; 0: none",
     )
+
+    @field_validator("traces_url")
+    @classmethod
+    def _traces_have_their_library(cls, value: str) -> str:
+        if value and importlib.util.find_spec("opentelemetry") is None:
+            raise ValueError("traces need the extra 'traces': uv sync --extra traces")
+        return value
 
     @field_validator("rate_storage")
     @classmethod

@@ -5,6 +5,7 @@ import time
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.core import traces
 from api.core.logging import access
 from api.core.settings import Settings
 
@@ -34,7 +35,8 @@ for _lane in ("inline", "processes", "judges", "sandboxes"):
 
 
 def expose(settings: Settings) -> None:
-    """Answer Prometheus on the port that the settings name; nothing where they name none. Raises OSError."""
+    """Answer Prometheus, and send traces, where the settings name a port and a collector. Raises OSError."""
+    traces.start(settings)
     if settings.metrics_port:
         start_http_server(settings.metrics_port, settings.metrics_host)
 

@@ -12,6 +12,7 @@ import structlog
 from cachetools import FIFOCache
 from sqlalchemy.exc import OperationalError
 
+from api.core import traces
 from api.core.db import Database
 from api.hosting.client_errors import (
     CapacityError,
@@ -184,6 +185,7 @@ class HostClient:
             raise NoHostError("send the same request again", retry_after=3)
 
     async def _ask(self, target: Target, call: Call) -> Reply:
+        call.trace = traces.current()
         connection = self._connections.get(target.host)
         if connection is not None and not connection.closed:
             try:

@@ -21,7 +21,10 @@ class Hello(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Call(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a host is asked. `operation` picks the fields that are needed; the reply carries the same `id`."""
+    """What a host is asked. `operation` picks the fields that are needed; the reply carries the same `id`.
+
+    `trace`: whose work it is part of (`api.core.traces`); empty where nothing is traced.
+    """
 
     operation: Literal["open", "step", "view", "finish", "play", "release"]
     session: UUID
@@ -32,6 +35,7 @@ class Call(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     actions: list[dict[str, Any]] = []
     answer: str | None = None
     reason: str = "completed"
+    trace: str = ""
 
 
 class StepReply(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 import structlog
 from pydantic import ValidationError
 
+from api.core import traces
 from api.core.db import Database, Role
 from api.core.ids import new_id
 from api.core.settings import Settings
@@ -211,7 +212,8 @@ class Host:
         self._running += 1
         self._idle.clear()
         try:
-            return await self._execute(call)
+            with traces.span(f"host {call.operation}", parent=call.trace):
+                return await self._execute(call)
         except HostError as error:
             log.info("host.refused", code=error.code, why=str(error))
             return Reply(refused=error.code)

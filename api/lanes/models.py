@@ -79,3 +79,4 @@ class GradingJob(SQLModel, table=True):
     turn: int = Field(sa_column=Column(BigInteger, nullable=False))
     attempts: int = 0
     free_at: datetime = Field(default_factory=now)
+    trace: str | None = Field(default=None, max_length=64)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from api.core import traces
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
 from api.lanes.models import CHANNEL, SPECS, Lane
@@ -25,6 +26,7 @@ class TakenJob:
     session_id: UUID | None
     problems: list[UUID]
     attempts: int
+    trace: str | None
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,10 @@ _ADD_ITEMS = Query(
          select w.lane, w.number / s.chunk as number, array_agg(w.problem_id) as problems, count(*) as items
          from waiting w join size s using (lane) group by 1, 2),
        made as (
-         insert into grading_job (lane, organisation_id, submission_id, problems, items, turn, attempts, free_at)
-         select c.lane, :organisation, :submission, c.problems, c.items, s.turn + c.number, 0, clock_timestamp()
+         insert into grading_job (lane, organisation_id, submission_id, problems, items, turn, attempts, free_at,
+                                  trace)
+         select c.lane, :organisation, :submission, c.problems, c.items, s.turn + c.number, 0, clock_timestamp(),
+                nullif(:trace, '')
          from chunk c join start s using (lane) order by c.number returning lane)
        select m.lane from (select distinct lane from made) m, lateral pg_notify(:channel, m.lane)""",  # noqa: S608 - a constant
 )
@@ -75,9 +79,10 @@ _ADD_SESSION = Command(
     "Queue an episode that is to be brought to its end, at the earliest in so many seconds.",
     f"""with {_START},
        made as (
-         insert into grading_job (lane, organisation_id, session_id, problems, items, turn, attempts, free_at)
+         insert into grading_job (lane, organisation_id, session_id, problems, items, turn, attempts, free_at,
+                                  trace)
          select s.lane, :organisation, :session, cast('{{}}' as uuid[]), 1, s.turn, 0,
-                clock_timestamp() + make_interval(secs => :seconds)
+                clock_timestamp() + make_interval(secs => :seconds), nullif(:trace, '')
          from start s where s.lane = :lane returning lane)
        select pg_notify(:channel, lane) from made""",  # noqa: S608 - a constant
 )
@@ -96,7 +101,7 @@ _TAKE = Query(
          update grading_job j set attempts = j.attempts + 1,
                 free_at = clock_timestamp() + make_interval(secs => :lease)
          from taken where j.id = taken.id returning j.*)
-       select c.id, c.lane, c.organisation_id, c.submission_id, c.session_id, c.problems, c.attempts
+       select c.id, c.lane, c.organisation_id, c.submission_id, c.session_id, c.problems, c.attempts, c.trace
        from claimed c, set_config('synchronous_commit', 'off', true) order by c.turn, c.id""",
 )
 _KEEP = Command(
@@ -154,6 +159,7 @@ class LaneRepository:
             lanes=[lane.value for lane in SPECS],
             sizes=[spec.chunk for spec in SPECS.values()],
             channel=CHANNEL,
+            trace=traces.current(),
         )
 
     async def add_session(
@@ -168,6 +174,7 @@ class LaneRepository:
             lane=lane.value,
             seconds=after_seconds,
             channel=CHANNEL,
+            trace=traces.current(),
         )
 
     async def take(self, lane: Lane, items: int, jobs: int = _MOST_JOBS) -> list[TakenJob]:

@@ -10,6 +10,7 @@ from psycopg import AsyncConnection
 from psycopg import OperationalError as DriverError
 from sqlalchemy.exc import DBAPIError
 
+from api.core import traces
 from api.core.db import Role, address
 from api.core.telemetry import JOB_SECONDS, JOBS
 from api.lanes.models import CHANNEL, SPECS, Lane
@@ -113,11 +114,13 @@ class Lanes:
         episodes = [job for job in jobs if job.session_id]
         for job in episodes:
             assert job.session_id
-            await finalize_session(self._worker, job.session_id, job.lane)
+            with traces.span("finalize_session", parent=job.trace or "", lane=job.lane.value):
+                await finalize_session(self._worker, job.session_id, job.lane)
             async with self._worker.database.session() as session:
                 await LaneRepository(session).done([job.id])
         if answers := [job for job in jobs if job.submission_id]:
-            await grade_jobs(self._worker, answers)
+            with traces.spans("grade", (job.trace or "" for job in answers), lane=answers[0].lane.value):
+                await grade_jobs(self._worker, answers)
 
     async def _retry(self, ids: list[int]) -> None:
         try:
