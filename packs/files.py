@@ -135,7 +135,8 @@ def json_rows(path: Path) -> list[Any]:
     try:
         found = json.loads(text)
     except ValueError:
-        lines = enumerate(text.splitlines(), start=1)
+        # Texts may hold other marks at which splitlines would divide a line, such as U+2028.
+        lines = enumerate(text.split("\n"), start=1)
         return [_json_row(path, number, line) for number, line in lines if line.strip()]
     return found if isinstance(found, list) else [found]
 

@@ -80,8 +80,9 @@ async def _row(lines: Sequence[ReferenceLine]) -> list[str]:
         first = await _played(lines, policies.gold)
         cpu = 1000 * (time.process_time() - begun) / max(1, sum(item.steps for item in first))
         runs = [first, *[await _played(lines, policies.gold) for _ in range(RUNS - 1)]]
-        verdicts = [[item.verdict.model_dump_json() for item in run] for run in runs]
-        same = "identical" if verdicts.count(verdicts[0]) == RUNS else "DIFFER"
+        verdicts = zip(*([item.verdict.model_dump_json() for item in run] for run in runs), strict=True)
+        differ = [item.id for item, several in zip(first, verdicts, strict=True) if len(set(several)) > 1]
+        same = f"DIFFER: {', '.join(differ)}" if differ else "identical"
         full = sum(item.verdict.outcome is Outcome.CORRECT for item in runs[0])
         cells = [str(len(lines)), f"{_mean(runs[0])} ({full})", same]
         cells += [_mean(await _played(lines, policy)) for policy in PARTICIPANTS.values()]

@@ -10,7 +10,6 @@ be what its own question names where the gold is that, and leaves steps out that
 too. The score is the mean F1 of the answers, as published.
 """
 
-import json
 import random
 import re
 from collections import Counter
@@ -34,6 +33,7 @@ from envs.knowledge_graph.store import MicroGraph
 from packs import cards
 from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Mode, Soundness, known_mode
+from packs.files import json_rows
 from packs.problem import Problem, ReferenceLine
 from packs.report import Report
 
@@ -152,9 +152,9 @@ def _folder(source: Path, ontology: str, upstream: str) -> Path:
 
 
 def _rows(source: Path) -> list[Any]:
-    rows = json.loads(source.read_text("utf-8"))
-    if not isinstance(rows, list):
-        raise ValueError(f"{source.name} is no list of samples")
+    rows = json_rows(source)
+    if rows and not any(isinstance(row, dict) and "question" in row for row in rows):
+        raise ValueError(f"{source.name} holds no list of samples")
     return rows
 
 

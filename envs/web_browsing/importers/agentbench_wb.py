@@ -23,6 +23,7 @@ from envs.web_browsing.spec import WebBrowsingSpec, Words
 from packs import cards
 from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Mode, Soundness, known_mode
+from packs.files import json_rows
 from packs.problem import Problem, ReferenceLine
 from packs.report import Report
 
@@ -140,12 +141,12 @@ def read(
 
 def _steps(source: Path, report: Report) -> Iterator[tuple[Annotated, int]]:
     """The steps of all tasks; a task of another form counts as one that is left out."""
-    files = sorted(source.glob("*.json")) if source.is_dir() else [source]
+    files = sorted([*source.glob("*.json"), *source.glob("*.jsonl")]) if source.is_dir() else [source]
     if not files:
         raise FileNotFoundError(f"no JSON file of tasks in {source}")
     for file in files:
-        listed = json.loads(file.read_text("utf-8"))
-        if not isinstance(listed, list) or not any(isinstance(task, dict) and "actions" in task for task in listed):
+        listed = json_rows(file)
+        if not any(isinstance(task, dict) and "actions" in task for task in listed):
             raise ValueError(f"{file.name} holds no list of Mind2Web's tasks")
         for place, found in enumerate(listed):
             try:

@@ -68,3 +68,23 @@ def test_a_broken_row_takes_no_other_with_it(tmp_path: Path, name: str) -> None:
         assert draft.report.read == len(ids) + len(draft.report.excluded)
         kept += len(ids) > sound
     assert 0 < kept < 60
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_list_and_one_row_a_line_are_the_same_whatever_marks_are_in_the_texts(tmp_path: Path, name: str) -> None:
+    rows = json.loads(json.dumps(ROWS[name]))
+    asked = next(key for key in ("description", "question", "confirmed_task") if key in rows[0])
+    # Marks at which Python's splitlines divides a line, and JSON does not.
+    rows[0][asked] += " \u2028 \u0085 \u2029 and no more"
+    made = []
+    lines = "\n".join(json.dumps(one, ensure_ascii=False) for one in rows)
+    for place, text in enumerate((json.dumps(rows), lines)):
+        folder = tmp_path / str(place) / "of_one_name"
+        folder.mkdir(parents=True)
+        file = graphs.published(folder, *rows) if name == "agentbench-kg" else folder / "copy.json"
+        file.write_text(text, encoding="utf-8")
+        draft = registry.importer(name)(file)
+        assert isinstance(draft, DraftPack)
+        made.append((draft.problems, draft.references))
+    assert made[0] == made[1]
+    assert made[0][0]
