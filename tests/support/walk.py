@@ -33,6 +33,17 @@ _ASKED: dict[str, Callable[[str], bool]] = {
     "key": lambda address: address.startswith("/v1/"),
     "member": lambda address: address == "/" or address.startswith(_READ_BY_MEMBERS),
 }
+MET = (
+    f"{OWNER} /v1/packs",
+    f"{OWNER} /v1/benchmarks/twin/access",
+    f"{OWNER} /v1/benchmarks/twin/ledger",
+    f"{OWNER} /v1/benchmarks/twin/scraping",
+    "team0 /v1/endpoint-runs",
+    "member /o/team0",
+    "member /account/usage",
+)
+"""Replies that are pages, by caller and address: a walk that meets errors alone would show nothing."""
+MET_ONCE_LISTED = ("anonymous /m/team0/model%200", "anonymous /o/team0")
 _Asker = Callable[[str, dict[str, Any]], Awaitable[httpx2.Response]]
 
 
@@ -56,6 +67,10 @@ async def pages(service: Service, twin: Twin) -> dict[str, str]:
                 whole = f"{reply.status_code}\n{heads}\n\n{reply.text}"
                 found[f"{name} {address} {query}"] = _OF_THE_BROWSER.sub("", whole)
     assert len(found) > 100
+    listed = "model 0" in found[f"anonymous /b/twin {FILTERS[1]}"]
+    met = MET + MET_ONCE_LISTED if listed else MET
+    unanswered = {address for address in met if not found[f"{address} {FILTERS[1]}"].startswith("200\n")}
+    assert not unanswered, f"no longer met on the walk: {unanswered}"
     return found
 
 
@@ -86,6 +101,7 @@ async def _addresses(service: Service, twin: Twin) -> list[str]:
     first = twin.runs[0]
     alias = (await Caller(service.client, twin.keys[first[0]]).problems("twin", "test"))[0]["id"]
     values: dict[str, str] = {"slug": "twin", "alias": alias, "name": "agentbench", "version": "1.0.0"}
+    values |= {"organisation": first[0], "model": "model%200", "split": "test", "position": "1", "pack": twin.pack}
     found = []
     for context in iter_route_contexts(service.app.routes):
         if not isinstance(context.original_route, APIRoute) or not context.path or "GET" not in (context.methods or ()):
@@ -93,7 +109,8 @@ async def _addresses(service: Service, twin: Twin) -> list[str]:
         if context.path in _OF_THE_PROCESS:
             continue
         runs = [submission for _, submission in twin.runs] if "{submission}" in context.path else [first[1]]
-        found += [_filled(context.path, values | {"submission": run, "entry": run}) for run in runs]
+        named = {"slug": first[0]} if context.path.startswith("/o/") else {}
+        found += [_filled(context.path, values | named | {"submission": run, "entry": run}) for run in runs]
     return found
 
 

@@ -49,12 +49,14 @@ async def test_an_episode_of_a_hidden_split_names_no_item_and_says_nothing_of_wh
     path = f"/t/{opened['id']}"
     await player.finish(opened["id"])
     before = await player.show(opened["id"])
-    usage = (await member.get("/account/usage")).text
+    usage, events = [(await member.get(address)).text for address in ("/account/usage", f"{path}/events")]
     await service.work()
     async with service.admin.session() as session:
         assert (await sql(session, "select state from live_session")).scalar_one() == "graded"
     assert await player.show(opened["id"]) == before, "how long the judgement took is told"
     assert (await member.get("/account/usage")).text == usage
+    assert events.endswith("event: over\ndata: {}\n\n")
+    assert (await member.get(f"{path}/events")).text == events
     assert before["verdict"] is None
     # The pack's names and positions are the same for everybody; the instruction of these episodes says them itself.
     page = (await member.get(path)).text
