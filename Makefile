@@ -188,13 +188,14 @@ bench-web: install ## the browser: observation against the published per-node wa
 	@$(UV) run --no-sync python -m tools.bench_web --beside .browsergym/bin/python
 
 .PHONY: demo-web
-demo-web: install ## make benchmarks/demo-web anew from its seed
-	@rm -rf benchmarks/demo-web
+demo-web: install ## make benchmarks/demo-web and benchmarks/demo-vision anew from their seed
+	@rm -rf benchmarks/demo-web benchmarks/demo-vision
 	@$(UV) run --no-sync python -m envs.web_sites.generator benchmarks/demo-web
+	@$(UV) run --no-sync python -m envs.web_sites.generator benchmarks/demo-vision --vision
 
 .PHONY: check-demo-web
-check-demo-web: install ## admission checks of demo-web, three runs at 1 and at 8 sessions, and a random clicker (RESUME=--resume goes on)
-	@$(UV) run --no-sync python -m tools.check_web benchmarks/demo-web --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker $(or $(CLICKER),4) --results $(or $(RESULTS),.demo-web-rows.jsonl) $(RESUME)
+check-demo-web: install ## admission checks of demo-web (PACK=benchmarks/demo-vision), three runs at 1 and at 8 sessions, and a random clicker (RESUME=--resume goes on)
+	@$(UV) run --no-sync python -m tools.check_web $(or $(PACK),benchmarks/demo-web) --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker $(or $(CLICKER),4) --results $(or $(RESULTS),.demo-web-rows.jsonl) $(RESUME)
 
 .PHONY: load-web
 load-web: install ## 100 oracles of demo-web and the browser's tests with busy loops beside them (LOOPS=8 ORACLES=100)

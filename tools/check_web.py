@@ -113,9 +113,10 @@ async def played(pack: Pack, play: Play) -> dict[str, Scores]:
 
 
 async def clicked(start: SharedStart, number: int) -> dict[str, Scores]:
-    """What somebody earns who clicks at random, by task."""
+    """What somebody earns who clicks at random on pages shown as text, by task."""
     name = f"{start.lines[0].id} {number}"
-    left = await simulation.simulate_episode(start.line(start.lines[0]), clicker(name), seed=seed(name))
+    line = start.line(start.lines[0], as_text=True)
+    left = await simulation.simulate_episode(line, clicker(name), seed=seed(name))
     return {line.id: {f"clicker {number}": await _score(line, left, left.answer)} for line in start.lines}
 
 

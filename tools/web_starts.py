@@ -37,12 +37,16 @@ class SharedStart:
         """The same with these tasks alone."""
         return replace(self, lines=[line for line in self.lines if line.id in ids])
 
-    def line(self, who: ReferenceLine) -> ReferenceLine:
-        """A task as it is played here: its own oracle and reference, this start, all probes, and more time."""
+    def line(self, who: ReferenceLine, *, as_text: bool = False) -> ReferenceLine:
+        """A task as it is played here: its own oracle and reference, this start, all probes, and more time.
+
+        `as_text`: pages are shown as text, also where the task shows them as pictures.
+        """
         assert self.lines[0].episode
         first = self.lines[0].episode
         # A busy machine is no reason to refuse a task.
-        spec = first.spec | ({"timeout": BUSY_SECONDS} if first.environment == "web_sites" else {})
+        changed = {"timeout": BUSY_SECONDS} | ({"mode": "accessibility", "marks": False} if as_text else {})
+        spec = first.spec | (changed if first.environment == "web_sites" else {})
         episode = first.model_copy(update={"probes": tuple(self.probes.values()), "spec": spec})
         return who.model_copy(update={"episode": episode})
 

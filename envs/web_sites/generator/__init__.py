@@ -1,7 +1,8 @@
 """Tasks on sites of our own content, made from a seed; golds are worked out from the seeded databases.
 
 `demo-web` is the pack of one seed; another seed gives other goods, people, prices and ids, and other tasks. Templates
-are the `TEMPLATES` of the modules beside this.
+are the `TEMPLATES` of the modules beside this; those whose answers stand in pictures are `pictures.TEMPLATES`, and make
+`demo-vision`.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from envs.web_sites import install
+from envs.web_sites.generator import pictures
 from envs.web_sites.generator.parts import Content, Contents, Task, Template, state_probes
 from envs.web_sites.site import names, site
 from packs import cards
@@ -42,16 +44,18 @@ databases: what should have changed and nothing else. The score is the mean over
 
 
 def templates() -> list[Template]:
-    """The templates of all modules in this folder, in the order of the modules' names."""
-    names = sorted(item.name for item in pkgutil.iter_modules(__path__) if not item.name.startswith("_"))
+    """The templates of all modules in this folder but `pictures`, in the order of the modules' names."""
+    names = sorted({item.name for item in pkgutil.iter_modules(__path__)} - {"__main__", "pictures"})
     modules: list[ModuleType] = [importlib.import_module(f"{__name__}.{name}") for name in names]
     return [template for module in modules for template in getattr(module, "TEMPLATES", ())]
 
 
-async def contents(seed: int, extracts: Mapping[str, str] = MappingProxyType({})) -> Contents:
-    """The content of every site; `extracts` as in `WebSitesSpec`. Raises SiteUnavailableError."""
+async def contents(
+    seed: int, extracts: Mapping[str, str] = MappingProxyType({}), *, only: Sequence[str] | None = None
+) -> Contents:
+    """The content of every site, or of `only` these; `extracts` as in `WebSitesSpec`. Raises SiteUnavailableError."""
     found = {}
-    for name in names():
+    for name in only or names():
         folder = await install.template(site(name), seed, digest=extracts.get(name))
         found[name] = Content(name, folder / "site.sqlite3", extracts.get(name))
     return found
@@ -59,9 +63,16 @@ async def contents(seed: int, extracts: Mapping[str, str] = MappingProxyType({})
 
 def demo(contents: Contents, seed: int = SEED) -> DraftPack:
     """The pack `demo-web` from the sites' content under the same seed."""
-    pairs = _pairs(contents, seed, SPLITS)
+    pairs = _pairs(templates(), contents, seed, SPLITS)
     card = cards.demo("demo-web", title="Demo: sites", summary=SUMMARY, card=CARD, canary=CANARY, version=VERSION)
     return _draft(pairs, card, seed)
+
+
+def demo_vision(contents: Contents, seed: int = SEED) -> DraftPack:
+    """The pack `demo-vision`: tasks whose answers stand in pictures."""
+    pairs = _pairs(pictures.TEMPLATES, contents, seed, SPLITS)
+    said = {"title": "Demo: pictures", "summary": pictures.SUMMARY, "card": pictures.CARD, "canary": pictures.CANARY}
+    return _draft(pairs, cards.demo("demo-vision", version="1.0.0", **said), seed)
 
 
 async def generate(*, seed: int, count: int = 102, split: str = "test", slug: str = "live-web") -> DraftPack:
@@ -72,9 +83,20 @@ async def generate(*, seed: int, count: int = 102, split: str = "test", slug: st
     """
     each = -(-count // len(templates()))
     held = await contents(seed, await asyncio.to_thread(install.extracts, names()))
-    pairs = _pairs(held, seed, (split,) * each)
+    pairs = _pairs(templates(), held, seed, (split,) * each)
     scoring = Scoring(scheme="macro", by="group")
     card = cards.live(slug, split, seed, title="Live: sites", summary=SUMMARY, card=CARD, scoring=scoring)
+    return _draft(pairs, card, seed)
+
+
+async def generate_vision(*, seed: int, count: int = 33, split: str = "test", slug: str = "live-vision") -> DraftPack:
+    """As `generate`, tasks whose answers stand in pictures."""
+    each = -(-count // len(pictures.TEMPLATES))
+    pairs = _pairs(pictures.TEMPLATES, await contents(seed, only=pictures.SITES), seed, (split,) * each)
+    scoring = Scoring(scheme="macro", by="group")
+    card = cards.live(
+        slug, split, seed, title="Live: pictures", summary=pictures.SUMMARY, card=pictures.CARD, scoring=scoring
+    )
     return _draft(pairs, card, seed)
 
 
@@ -84,10 +106,12 @@ def _draft(pairs: Sequence[tuple[Problem, ReferenceLine]], card: Benchmark, seed
     return DraftPack(report, problems, references, card=lambda _: card)
 
 
-def _pairs(contents: Contents, seed: int, splits: Sequence[str]) -> list[tuple[Problem, ReferenceLine]]:
+def _pairs(
+    templates: Sequence[Template], contents: Contents, seed: int, splits: Sequence[str]
+) -> list[tuple[Problem, ReferenceLine]]:
     return [
         _pair(template, index, task, seed, splits[index], contents)
-        for template in templates()
+        for template in templates
         for index, task in enumerate(tasks(template, contents, seed, len(splits)))
     ]
 
@@ -154,6 +178,8 @@ def episode(task: Task, seed: int, extracts: Mapping[str, str] = MappingProxyTyp
         "signed_in": dict(task.signed_in),
         "whole_page": True,
     }
+    if task.pictured:
+        spec |= {"mode": "screenshot", "marks": True}
     if extracts:
         spec["extracts"] = dict(extracts)
     probes = (*task.probes, *state_probes(task.parts))

@@ -47,7 +47,8 @@ class Task:
 
     `parts`: references that must all hold; `probes`: what they look at, states excepted. `oracle`: texts of actions
     that solve it, with places as in `envs.places`. `everything`: an answer that lists all candidates, which
-    must fail; "" where no answer is asked for. `start`: site and path of each tab.
+    must fail; "" where no answer is asked for. `start`: site and path of each tab. `pictured`: what is right stands in
+    pictures, so that the participant sees the page and not its text.
     """
 
     intent: str
@@ -60,6 +61,7 @@ class Task:
     probes: tuple[Probe, ...] = ()
     everything: str = ""
     unachievable: bool = False
+    pictured: bool = False
 
 
 Template = Callable[[Random, Contents, int], Task]

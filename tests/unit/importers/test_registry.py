@@ -50,6 +50,7 @@ def test_every_name_leads_to_a_function_with_options() -> None:
         "web-forms",
         "web-shopping",
         "web-sites",
+        "web-vision",
     ]
     assert registry.generators() == known
     for name in registry.generators():
