@@ -115,15 +115,8 @@ class Door:
             return await asyncio.to_thread(_received, connection)
 
     def _bounds(self) -> list[str]:
-        version = cgroups.version() if os.geteuid() == 0 else None
-        if version is None:
-            return []
-        self._group = cgroups.Group(version, f"browser-{self.place.name}")
-        try:
-            self._group.create(MEMORY_BYTES, PROCESSES, os.cpu_count() or 1)
-        except OSError:
-            return []
-        return [f"echo $$ > {shlex.quote(str(file))}" for file in self._group.entries("agent")]
+        self._group = cgroups.bounded(f"browser-{self.place.name}", MEMORY_BYTES, PROCESSES)
+        return joining(self._group)
 
     def close(self) -> None:
         """Nothing can come through any more. Call it when the browser has ended: what is left of it is ended too."""
@@ -131,6 +124,11 @@ class Door:
         self._folder.cleanup()
         if self._group:
             self._group.clear(10)
+
+
+def joining(group: cgroups.Group | None) -> list[str]:
+    """The shell's lines by which a process enters a group."""
+    return [f"echo $$ > {shlex.quote(str(file))}" for file in group.entries("agent")] if group else []
 
 
 def _received(connection: socket.socket) -> socket.socket:

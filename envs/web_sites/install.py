@@ -83,7 +83,7 @@ async def _install(site: Site, place: Path) -> None:
     inside = str(place / "bin" / "python")
     if uv:
         await _carry_out(site, place, [uv, "venv", "-q", "--python", interpreter or str(site.python), str(place)])
-        await _carry_out(site, place, [uv, "pip", "install", "-q", "--python", inside, *wanted])
+        await _carry_out(site, place, [uv, "pip", "install", "-q", "--compile-bytecode", "--python", inside, *wanted])
     elif interpreter:
         await _carry_out(site, place, [interpreter, "-m", "venv", str(place)])
         await _carry_out(site, place, [inside, "-m", "pip", "install", "-q", *wanted])

@@ -14,7 +14,9 @@ from weakref import WeakKeyDictionary
 import httpx2
 
 from envs.base import InfrastructureError
-from envs.web_sites import install
+from envs.browser import confine as browser_confine
+from envs.sandbox.supervisor import cgroups
+from envs.web_sites import confine, install
 from envs.web_sites.site import Site
 
 READY_SECONDS = 120.0
@@ -34,6 +36,7 @@ class Running:
     folder: Path
     control: str
     transport: httpx2.AsyncHTTPTransport
+    group: cgroups.Group | None = None
     kept: dict[bytes, httpx2.Response] = field(default_factory=dict)
 
     @property
@@ -88,6 +91,8 @@ class Running:
             with contextlib.suppress(ProcessLookupError):
                 self.process.kill()
             await self.process.wait()
+        if self.group:
+            await asyncio.to_thread(self.group.clear, STOP_SECONDS)
         await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
 
 
@@ -101,6 +106,7 @@ class Sites:
 
     def __init__(self) -> None:
         self._running: dict[str, Running] = {}
+        self._tag = secrets.token_hex(4)
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def running(self, site: Site) -> Running:
@@ -111,7 +117,7 @@ class Sites:
                 return found
             if found:
                 await found.stop()
-            self._running[site.name] = await _start(site)
+            self._running[site.name] = await _start(site, self._tag)
             return self._running[site.name]
 
     def processes(self) -> dict[str, int]:
@@ -123,25 +129,30 @@ class Sites:
         running, self._running = list(self._running.values()), {}
         for one in running:
             await one.stop()
+        for folder in {one.folder.parent for one in running}:
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
 
-async def _start(site: Site) -> Running:
+async def _start(site: Site, tag: str) -> Running:
     interpreter = await install.python(site)
-    # A short path: a socket's address has at most 107 bytes.
-    folder = Path(tempfile.mkdtemp(prefix=f"hld-{site.name}-", dir="/tmp"))
+    # A short path: a socket's address has at most 107 bytes. Sites that share their data share the folder above.
+    shared = Path("/tmp") / f"hld-{site.source.name}-{tag}"  # noqa: S108 - of a name that nobody knows
+    shared.mkdir(mode=0o700, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=f"{site.name}-", dir=shared))
     (folder / "sessions").mkdir()
+    command = [str(interpreter), str(install.common() / "serve.py"), str(site.folder), str(folder)]
+    group = None
+    if await asyncio.to_thread(browser_confine.obstacle) is None:
+        command, group = await asyncio.to_thread(confine.confined, site, interpreter, folder, command)
     process = await asyncio.create_subprocess_exec(
-        str(interpreter),
-        str(install.common() / "serve.py"),
-        str(site.folder),
-        str(folder),
+        *command,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         env=install.surroundings(),
     )
     control = secrets.token_hex(32)
     transport = httpx2.AsyncHTTPTransport(uds=str(folder / "socket"), limits=httpx2.Limits(max_connections=16))
-    running = Running(process, folder, control, transport)
+    running = Running(process, folder, control, transport, group)
     try:
         await _until_ready(site, running)
     except BaseException:

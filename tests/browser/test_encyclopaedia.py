@@ -132,4 +132,4 @@ async def test_a_server_that_died_is_started_again(world: WebSites) -> None:
 
 
 def _children(pid: int) -> list[psutil.Process]:
-    return [one for one in psutil.Process(pid).children() if "kiwix" in one.name()]
+    return [one for one in psutil.Process(pid).children(recursive=True) if "kiwix" in one.name()]

