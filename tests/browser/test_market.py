@@ -47,7 +47,7 @@ async def test_a_task_is_admitted(shared_browser: chromium.Chromium, name: str) 
 async def test_every_page_opens_and_a_step_shows_a_picture(opened: EpisodeOpener) -> None:
     world = await opened("market", signed_in={"market": "visitor"})
     ((number,),) = rows(instance(world, "market"), "select number from lot where id = 3")
-    for path in ("/", "/sellers/1/", f"/lots/{number}/", "/charts/1/", "/charts/2/", "/plans/1/", "/wanted/"):
+    for path in ("/", "/sellers/1/", f"/lots/{number}/", "/charts/1/", "/charts/2/", "/plans/1/", "/list/"):
         await look_at(world, "market", path)
     world = await opened("market", signed_in={"market": "visitor"}, mode="screenshot", marks=True)
     seen = (await act(world, f"goto [{{{{site market}}}}/lots/{number}/]")).observation
@@ -75,9 +75,9 @@ async def test_forms_from_elsewhere_and_other_sessions_change_nothing(opened: Ep
     assert (await here.post(want, {}, **{"sec-fetch-site": "cross-site"})).status == 403
     for path in ("/media/lots/../../site.sqlite3", "/media/../site.sqlite3", "/media/lots/1.png/..", "/lots/0 or 1/"):
         assert (await here.get(path)).status == 404
-    assert rows(one, "select count(*) from wanted") == [(0,)]
+    assert rows(one, "select count(*) from wish") == [(0,)]
     assert (await here.post(want, {})).status == 303
     assert (await here.post(want, {})).status == 422
-    assert rows(one, "select lot_id from wanted") == [(1,)]
+    assert rows(one, "select lot_id from wish") == [(1,)]
     (state,) = await probed(other, ("state", {"site": "market"}))
     assert state == {"tables": {}}

@@ -134,7 +134,7 @@ def list_the_lot_that_shows(draw: Random, contents: Contents, index: int) -> Tas
     """Find a lot by its photo and put it on the list."""
     del index
     one, _ = _looking_for(draw, contents)
-    put = {"table": "wanted", "change": "insert", "values": {"lot_id": one["id"]}}
+    put = {"table": "wish", "change": "insert", "values": {"lot_id": one["id"]}}
     intent = f"Put the lot of {one['seller']} that shows a {look(one)} on my list."
     press = "page.get_by_role('button', name='Put on my list').click()"
     path = f"/lots/{one['number']}/"

@@ -12,7 +12,7 @@ from small_site import Application, Reply, Request, not_found, see, wrong
 
 from . import drawing, facts
 
-MOST_WANTED = 30
+MOST_LISTED = 30
 VISITOR = "visitor"
 SIZES = {"full": (10, 12, 6), "small": (2, 6, 2)}
 TABLES = """
@@ -24,7 +24,7 @@ create table chart (id integer primary key, title text not null, kind text not n
 create table chart_fact (chart_id integer, series text, place integer, label text, value integer);
 create table plan (id integer primary key, town text not null);
 create table plan_fact (plan_id integer, sight text, across integer, down integer, street text, road text);
-create table wanted (id integer primary key autoincrement, lot_id integer not null unique);
+create table wish (id integer primary key autoincrement, lot_id integer not null unique);
 """
 
 application = Application(Path(__file__).parent, "visitor", lambda _, name: name if name == VISITOR else None)
@@ -113,7 +113,7 @@ def seller(request: Request, number: str) -> str:
 
 def _lot(request: Request, number: str) -> sqlite3.Row:
     sql = """select l.*, s.name, w.id is not null as listed from lot l join seller s on s.id = l.seller_id
-    left join wanted w on w.lot_id = l.id where l.number = ?"""
+    left join wish w on w.lot_id = l.id where l.number = ?"""
     return request.one(sql, int(number), what="lot")
 
 
@@ -129,25 +129,25 @@ def want(request: Request, number: str) -> Reply:
     found = _lot(request, number)
     if found["listed"]:
         raise wrong("This lot is on your list already.")
-    if request.one("select count(*) as n from wanted")["n"] >= MOST_WANTED:
-        raise wrong(f"A list holds at most {MOST_WANTED} lots.")
-    request.run("insert into wanted (lot_id) values (?)", found["id"])
-    return see("/wanted/", f"Lot {found['number']} is on your list.")
+    if request.one("select count(*) as n from wish")["n"] >= MOST_LISTED:
+        raise wrong(f"A list holds at most {MOST_LISTED} lots.")
+    request.run("insert into wish (lot_id) values (?)", found["id"])
+    return see("/list/", f"Lot {found['number']} is on your list.")
 
 
 @application.form(r"/lots/(\d{1,6})/leave/")
 def leave(request: Request, number: str) -> Reply:
     """Take a lot off the list."""
     found = _lot(request, number)
-    request.run("delete from wanted where lot_id = ?", found["id"])
-    return see("/wanted/", f"Lot {found['number']} is no longer on your list.")
+    request.run("delete from wish where lot_id = ?", found["id"])
+    return see("/list/", f"Lot {found['number']} is no longer on your list.")
 
 
-@application.page("/wanted/")
-def wanted(request: Request) -> str:
+@application.page("/list/")
+def wish_list(request: Request) -> str:
     """The list."""
-    lots = request.rows("select l.* from wanted w join lot l on l.id = w.lot_id order by w.id")
-    return render(request, "wanted.html", lots=lots)
+    lots = request.rows("select l.* from wish w join lot l on l.id = w.lot_id order by w.id")
+    return render(request, "list.html", lots=lots)
 
 
 @application.page(r"/charts/(\d{1,6})/", anybody=True)
