@@ -31,6 +31,7 @@ from api.login import routes as login_routes
 from api.login.providers import Providers
 from api.operations import metrics
 from api.operations import routes as operations_routes
+from api.owner_jobs import routes as owner_jobs_routes
 from api.problems import routes as problems_routes
 from api.regrades import routes as regrades_routes
 from api.reviews import routes as reviews_routes
@@ -85,6 +86,7 @@ ROUTERS = (
     regrades_routes.owners,
     access_routes.router,
     uploads_routes.router,
+    owner_jobs_routes.router,
     endpoint_routes.router,
     endpoint_routes.reading,
     organisation_routes.reading,

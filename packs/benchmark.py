@@ -60,39 +60,46 @@ _OLDER = frozenset({"full", "aggregate", "ladder", "delayed", "none"})
 
 
 class SplitConfig(Model):
-    """One split: who may see it, what it tells, and its budgets (counts a day or in all; None is unlimited).
-
-    `feedback` is `open` on dev splits and `sealed` on hidden ones where nothing is said. Its parameters, None for the
-    default of the split's size: `feedback_share` of the items that decisions speak of, `decisions_per_year` and
-    `rankings_per_year` for each verified organisation, `feedback_part` ("test": a decision tells a new best beyond
-    noise; "score": the score band each time), `band_width` in standard errors, `rank_models` (each model is ranked for
-    itself). What tells more than the defaults were measured for needs `accept_leak`, and the board says so.
-    `chance_level` is what guessing scores; a `sealed` split must say it.
-    Organisations that nobody verified are told nothing (`unverified = "none"`) or share one state (`"shared"`).
-    A feedback part whose golds are presumed known is published at the next scheduled release and a new one is drawn
-    (`rotation = "automatic"`), or when the owner says so (`"by_owner"`).
-    Reading that looks like scraping is slowed down (`scraping = "throttle"`) or only shown to the owner (`"flag"`).
-    `feedback_delay_hours` and `ladder_budget` belong to older spellings of `feedback`.
-    """
+    """One split: who may see it, what it tells, and its budgets (null is unlimited unless said otherwise)."""
 
     visibility: Visibility
+    """Who sees the problems, and whether golds are public."""
     feedback: Feedback = Feedback.SEALED
+    """What a participant learns of its score. `open` where nothing is said on dev splits, else `sealed`."""
     feedback_share: Annotated[float, Field(ge=0.0, lt=1.0)] | None = None
+    """Share of the items that decisions speak of, the feedback part; the board speaks of the others. Null: by the
+    split's size."""
     decisions_per_year: Annotated[int, Field(ge=0)] | None = None
+    """Decisions on the feedback part that each verified organisation gets. Null: by the split's size."""
     rankings_per_year: Annotated[int, Field(ge=0, le=366)] | None = None
+    """How often the board is released. Null: by the split's size."""
     feedback_part: Literal["test", "score"] = "test"
+    """`test`: a decision tells a new best beyond noise; `score`: the score band each time."""
     band_width: Annotated[float, Field(ge=0.01, le=100.0)] = 1.0
+    """Width of a score band, in standard errors."""
     rank_models: bool = False
+    """Each model of an organisation is ranked for itself, not only its best."""
     accept_leak: bool = False
+    """Needed for what tells more than the defaults were measured for; the board says so."""
     feedback_delay_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24 * 7
+    """Belongs to the older spelling `delayed`."""
     problems_per_day: Annotated[int, Field(ge=1)] | None = None
+    """How many problems an organisation is shown in a day."""
     submissions_per_organisation: Annotated[int, Field(ge=1)] | None = None
+    """How many submissions an organisation may make in all."""
     chance_level: Annotated[float, Field(ge=0.0, lt=1.0)] = 0.0
+    """What guessing scores, in [0, 1). A `sealed` split must say it: 0.25 for four choices, 0.0 for free form."""
     ladder_budget: Annotated[int, Field(ge=1)] | None = None
+    """Belongs to the older spelling `ladder`."""
     unverified: Literal["shared", "none"] = "none"
+    """Organisations that nobody verified are told nothing (`none`) or share one state (`shared`)."""
     rotation: Literal["automatic", "by_owner"] = "automatic"
+    """A feedback part whose golds are presumed known is published at the next scheduled release and a new one is drawn
+    (`automatic`), or when you say so (`by_owner`)."""
     scraping: Literal["throttle", "flag"] = "throttle"
+    """Reading that looks like scraping is slowed down (`throttle`) or only shown to you (`flag`)."""
     randomised_exposure: bool = False
+    """Of siblings (`group`) each organisation is shown only some, which makes leaks visible."""
 
     @model_validator(mode="before")
     @classmethod
@@ -154,40 +161,53 @@ class SplitConfig(Model):
 
 
 class Scoring(Model):
-    """How item scores become one score: `mean`, `macro` over `by`, or `weighted` with `weights` over `by`.
-
-    `by` "type" groups by the problems' `type`; "kind" is an older spelling of the same.
-    """
+    """How item scores become one score."""
 
     scheme: Literal["mean", "macro", "weighted", "success_rate"] = "mean"
+    """`mean` and `success_rate` over problems, `macro` over the means of groups, `weighted` over groups with
+    `weights`."""
     by: Literal["subject", "type", "group", "kind"] = "subject"
+    """What groups problems; "kind" is an older spelling of "type"."""
     weights: dict[str, float] = Field(default_factory=dict)
+    """The weight of each group; one that is not named weighs nothing."""
 
 
 class Agreement(Model):
-    """The data-use agreement: `text` in Markdown; `approval` asks the owner about each applicant."""
+    """The data-use agreement."""
 
     text: Text
+    """What a participant accepts, by name, before it is shown a hidden problem; in Markdown."""
     approval: bool = False
+    """Whether you decide on each applicant."""
 
 
 class Benchmark(Model):
-    """`benchmark.toml`.
-
-    `sandbox_images`: which contents a sandbox image that episodes name may have; for a name that is not in it, a
-    release records what the publishing machine has.
-    """
+    """`benchmark.toml`: the head of the pack."""
 
     slug: Slug
+    """Its name in addresses; it never changes."""
     title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    """Its name for people."""
     version: Version
+    """Three numbers. A release never changes: raise it for every pack that is published."""
     owner: Slug
+    """Your organisation's short name, as `heldout whoami` shows it."""
     licence: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    """Of the problems."""
     summary: Annotated[str, StringConstraints(max_length=500)] = ""
+    """One sentence for lists of benchmarks."""
     card: Text
+    """The benchmark's page, in Markdown: what is measured, how the problems were made, what a score means."""
     canary: Annotated[str, StringConstraints(min_length=16, max_length=200)]
+    """A text that no other text holds: who finds it in a training corpus has found the benchmark."""
     source: str = ""
+    """Where the problems come from."""
     scoring: Scoring = Scoring()
+    """How the scores of the problems become one score."""
     agreement: Agreement | None = None
+    """What participants accept before they are shown hidden problems."""
     splits: Annotated[dict[Slug, SplitConfig], Field(min_length=1)]
+    """The splits by name, each a table `[splits.name]`."""
     sandbox_images: dict[str, tuple[ImageDigest, ...]] = Field(default_factory=dict)
+    """Which contents a sandbox image that episodes name may have; for a name that is not in it, a release records what
+    the publishing machine has."""

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ from pydantic.json_schema import models_json_schema
 
 from grading.registry import own_kinds
 from packs.benchmark import Benchmark
+from packs.pack import BENCHMARK_FILE, PROBLEMS_FILE, REFERENCES_FILE
 from packs.problem import Problem, ReferenceLine
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs"
+STARTER = FOLDER.parent / "sdk/src/heldout/starter"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 FILES: dict[str, type[BaseModel]] = {
     "benchmark.toml": Benchmark,
@@ -22,25 +25,51 @@ FILES: dict[str, type[BaseModel]] = {
 
 _INTRODUCTION = """# The pack format
 
-A pack is a folder from which a benchmark is loaded:
+A pack is a folder from which a benchmark is loaded. `heldout packs new FOLDER` writes one that is complete and passes
+every check; this page goes through it file by file, and then explains every field.
 
 | file | what it holds |
 | --- | --- |
-| `benchmark.toml` | one table: the card, the licence, the canary, the splits and the scoring scheme |
-| `problems.jsonl` | the public side, one JSON object a line |
-| `references.jsonl` | the secret side, one JSON object a line, joined to the problems by `id` |
+| `benchmark.toml` | the head: names, licence, card, splits, scoring |
+| `problems.jsonl` | what participants see, one JSON object a line |
+| `references.jsonl` | golds and how answers are graded, one JSON object a line, joined to the problems by `id` |
 | `assets/` | pictures that problems show (PNG, JPEG, GIF or WebP, at most 5 MB each) |
 
-The two sides are separate files so that the public side can be handled without the secret one. The server reads a pack
-as a whole: it checks everything, tells every fault with file, line, field, what is wrong and what would be right, and
-writes nothing unless there is none. Unknown fields are faults. Ids are unique; every problem has exactly one reference.
-A stated `gold` (and each of `answers`) must be graded correct by its own `reference`.
-An episode's `environment` is one that is installed where the pack is read; its `spec` and the arguments of each probe
-must be what that environment declares.
+The two sides are separate files so that the public side can be handled without the secret one.
 
-The kinds of `reference` are in [reference-kinds.md](reference-kinds.md). This page and `pack-schema.json` (JSON Schema
-2020-12) are generated from the models by `make schema`.
+```bash
+heldout packs new rivers --owner my-organisation
+heldout packs check rivers
+```
+
+The check reads a pack as a whole and says every fault with file, line, field, what is wrong and what would be right.
+Unknown fields are faults. Ids are unique; every problem has exactly one reference. A stated `gold` and each of
+`answers` must be graded correct by its own `reference`. An episode's `environment` is one that is installed where the
+pack is read; its `spec` and the arguments of each probe must be what that environment declares.
+
+This page and `pack-schema.json` (JSON Schema 2020-12) are generated from the models and the example by `make schema`.
+
+## The example
+
+### Its head, `benchmark.toml`
+
+```toml
+{head}```
+
+### Its problems and references
+
+Each problem is shown with its line of `references.jsonl` below it.
 """
+# What each problem of the example shows; the page has a section for each.
+_SHOWN = {
+    "dev-choice": "One letter. `variation` with `choices` lets each organisation see another order of the choices.",
+    "dev-number": "A number with a unit: `rel_tol` 0.01 and the unit `m` take `44.1 m`, `44 m` and `0.0441 km`.",
+    "dev-integral": 'A formula. `"constants": ["C"]` says that `C` stands for any constant: `sin(x) + C` and '
+    "`K + sin x` are right, and `sin(x)` alone is not.",
+    "dev-name": "A text, with `alternatives` that are as right.",
+    "dev-picture": "A picture below `assets/`, named in the problem's `images`.",
+    "test-number": "`{{a}}` and `{{b}}` vary from one organisation to the next; the gold is an expression of them.",
+}
 _KINDS = """# The kinds of reference
 
 A reference is the secret side of a problem. Its field `kind` picks the grader. This page and `reference-schema.json`
@@ -64,13 +93,26 @@ def reference_schema() -> dict[str, Any]:
 
 
 def format_page() -> str:
-    """The format in Markdown: a table of fields for each file and its parts."""
+    """The format in Markdown: the example that `heldout packs new` writes, and every field of each file."""
     definitions = json_schema()["$defs"]
-    parts = [_INTRODUCTION]
+    parts = [*_example(), "The kinds of `reference` are in [reference-kinds.md](reference-kinds.md).\n"]
     parts += [_section(f"`{name}`", definitions[model.__name__], 2) for name, model in FILES.items()]
     parts.append("## Parts\n")
-    inner = sorted(set(definitions) - {model.__name__ for model in FILES.values()})
+    # JsonValue has no fields of its own.
+    inner = sorted(set(definitions) - {model.__name__ for model in FILES.values()} - {"JsonValue"})
     return "\n".join(parts + [_section(name, definitions[name], 3) for name in inner])
+
+
+def _example() -> Iterator[str]:
+    """The pack that `heldout packs new` writes, file by file."""
+    yield _INTRODUCTION.replace("{head}", (STARTER / BENCHMARK_FILE).read_text("utf-8"))
+    lines = [
+        {json.loads(line)["id"]: line for line in (STARTER / name).read_text("utf-8").splitlines()}
+        for name in (PROBLEMS_FILE, REFERENCES_FILE)
+    ]
+    for name, text in _SHOWN.items():
+        shown = "\n".join(by_id[name] for by_id in lines)
+        yield f"`{name}`: {text}\n\n```json\n{shown}\n```\n"
 
 
 def kinds_page() -> str:
@@ -100,12 +142,16 @@ def _section(title: str, schema: dict[str, Any], level: int) -> str:
     lines = [f"{'#' * level} {title}", "", schema.get("description", "").replace("\n", "  \n"), ""]
     if "enum" in schema:
         return "\n".join([*lines, "One of " + ", ".join(f"`{value}`" for value in schema["enum"]) + ".", ""])
-    required = set(schema.get("required", ()))
-    lines += ["| field | type | default |", "| --- | --- | --- |"]
-    for name, field in schema.get("properties", {}).items():
-        default = "required" if name in required else f"`{json.dumps(field.get('default'), ensure_ascii=False)}`"
-        lines.append(f"| `{name}` | {_type(field)} | {default} |")
-    return "\n".join([*lines, ""])
+    required, fields = set(schema.get("required", ())), schema.get("properties", {})
+    rows: list[tuple[str, ...]] = [("field", "type", "default", "meaning"), ("---",) * 4]
+    for name, field in fields.items():
+        # What has no default of its own is made empty.
+        default = "required" if name in required else f"`{json.dumps(field.get('default', {}), ensure_ascii=False)}`"
+        meaning = field.get("description", "").replace("\n", " ").replace("|", "\\|")
+        rows.append((f"`{name}`", _type(field), default, meaning))
+    if not any("description" in field for field in fields.values()):
+        rows = [row[:3] for row in rows]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows), ""])
 
 
 def _type(field: dict[str, Any]) -> str:
@@ -121,7 +167,7 @@ def _type(field: dict[str, Any]) -> str:
     if kind == "array":
         items = field.get("items") or {}
         return f"list of {_type(items)}" if items else "list"
-    values = field.get("additionalProperties")
+    values = next(iter(field.get("patternProperties", {}).values()), field.get("additionalProperties"))
     if kind == "object" and isinstance(values, dict):
         return f"object of {_type(values)}"
     limits = {"minLength": "≥ {} chars", "maxLength": "≤ {} chars", "minimum": "≥ {}", "maximum": "≤ {}"}

@@ -120,6 +120,14 @@ class OpenAsset:
     media_type: str
 
 
+@dataclass(frozen=True)
+class NamedProblem:
+    """A problem with the name that it has in its pack."""
+
+    id: UUID
+    name: str
+
+
 _LISTED = Query(
     BenchmarkListed,
     "Benchmarks by slug: all after one slug, those that match, or one. Splits come as JSON: a page is one statement.",
@@ -209,6 +217,7 @@ _PUBLISHED = Query(
     """select p.name from problem p join split s on s.id = p.split_id and s.visibility = 'dev'
        join benchmark b on b.release_id = p.release_id where b.id = :benchmark""",
 )
+_NAMES = Query(NamedProblem, "Problems by name.", "select id, name from problem where id = any(:problems)")
 _RETIRE = Command(
     "Write down that items of a split were published.", "update split set retired_at = now() where id = :id"
 )
@@ -335,6 +344,10 @@ class CatalogRepository:
     async def published_names(self, benchmark_id: UUID) -> list[str]:
         """Names of the problems in the dev splits of the current release."""
         return await self._session.fetch_all(_PUBLISHED, benchmark=benchmark_id)
+
+    async def names(self, problem_ids: list[UUID]) -> dict[UUID, str]:
+        """The names that problems have in their packs."""
+        return {row.id: row.name for row in await self._session.fetch_all(_NAMES, problems=problem_ids)}
 
     async def retire(self, split_id: UUID) -> None:
         """Items of a split were published in a later release."""

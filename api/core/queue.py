@@ -18,6 +18,7 @@ BEGIN_REGRADE = "begin_regrade"
 CHECK_PACK = "check_pack"
 PUBLISH_PACK = "publish_pack"
 PLAY_ENDPOINT = "play_endpoint"
+OWNER_JOB = "owner_job"
 
 DEFAULT = "default"
 SLOW = "slow"

@@ -11,3 +11,8 @@ class NotRankedError(ConflictError):
 class NoReleaseError(ConflictError):
     code = "no_release_left"
     title = "No release of the ranking part is left"
+
+
+class OwnerTakesPartError(ConflictError):
+    code = "owner_takes_part"
+    title = "Who owns the benchmark takes part in it"

@@ -93,6 +93,7 @@ class ReviewedPair:
     """What people and a judge (`model`) said of one answer: scores in [0, 1], the judge's credits by criterion."""
 
     id: UUID
+    problem_id: UUID
     person: float
     judge: float
     model: str | None
@@ -409,7 +410,7 @@ class ReviewRepository:
                 continue
             credits = _CREDITS.validate_python(verdict.detail.get("credits"))
             person = open_score(self._session.verdict_key, row.id, row.person)
-            found.append(ReviewedPair(row.id, person, verdict.score, judge, credits))
+            found.append(ReviewedPair(row.id, row.problem_id, person, verdict.score, judge, credits))
         return found
 
     async def ballots(self, benchmark_id: UUID) -> list[Ballot]:

@@ -13,7 +13,7 @@ from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
 from api.core.telemetry import SWEEP_FAILURES
 from api.lanes.models import Lane
-from api.worker import calibrating, finalizing, playing, regrading, reviewing, sweep, tracing, uploads
+from api.worker import calibrating, finalizing, owner_jobs, playing, regrading, reviewing, sweep, tracing, uploads
 from api.worker.lanes import Lanes
 from api.worker.state import Worker
 
@@ -80,6 +80,12 @@ async def check_pack(context: JobContext, upload: str) -> None:
 async def publish_pack(context: JobContext, upload: str) -> None:
     """Publish an uploaded pack that was checked."""
     await uploads.publish(_worker(context), UUID(upload))
+
+
+@tasks.task(name=queue.OWNER_JOB, pass_context=True, retry=_retry_check)
+async def owner_job(context: JobContext, job: str) -> None:
+    """Do what an owner asked for."""
+    await owner_jobs.perform(_worker(context), UUID(job), last_try=context.job.attempts >= _CHECKS)
 
 
 @tasks.task(name=queue.PLAY_ENDPOINT, pass_context=True, retry=_retry)

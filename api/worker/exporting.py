@@ -17,9 +17,10 @@ from api.core.db import AsyncSession
 from api.core.errors import InvalidError
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
+from api.vault.secret import Secret
 from api.worker.importing import Imported, import_pack
 from envs import registry
-from packs.benchmark import Agreement, Benchmark, Scoring, SplitConfig
+from packs.benchmark import Agreement, Benchmark, Scoring, SplitConfig, Visibility
 from packs.problem import Problem, ReferenceLine
 from packs.read import read_pack
 from packs.write import write_pack
@@ -95,9 +96,18 @@ def _unpack(plain: bytes, folder: str) -> None:
 
 
 async def write_release(
-    session: AsyncSession, settings: Settings, benchmark: BenchmarkRow, release: ReleaseRow, path: Path
-) -> None:
-    """Write a release, references included, as a pack into the new folder `path`."""
+    session: AsyncSession,
+    settings: Settings,
+    benchmark: BenchmarkRow,
+    release: ReleaseRow,
+    path: Path,
+    *,
+    hidden_references: bool = True,
+) -> int:
+    """Write a release as a pack into the new folder `path`; returns how many references it holds.
+
+    Without `hidden_references` the references of hidden splits are left out.
+    """
     catalog = CatalogRepository(session)
     splits = await catalog.splits(release.id)
     names = {split.id: split.name for split in splits}
@@ -119,24 +129,28 @@ async def write_release(
     )
     rows = await catalog.problems(release.id)
     secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release.id)
+    open_splits = {split.id for split in splits if split.visibility == Visibility.DEV}
+    shown = [row for row in rows if hidden_references or row.split_id in open_splits]
     write_pack(
         path,
         head,
-        [_problem(row, names[row.split_id]) for row in rows],
-        [ReferenceLine.model_validate_json(json.dumps(secrets[row.id].record)) for row in rows],
+        [_problem(row, names[row.split_id], secrets[row.id]) for row in rows],
+        [_reference(secrets[row.id]) for row in shown],
         {row.path: row.content for row in await catalog.assets(release.id)},
     )
+    return len(shown)
 
 
-def _problem(row: ProblemRow, split: str) -> Problem:
+def _problem(row: ProblemRow, split: str, secret: Secret) -> Problem:
+    own = secret.record.get("pack") or {"statement": row.statement, "choices": row.choices}
     return Problem.model_validate(
         {
             "id": row.name,
             "split": split,
             "type": row.type,
             "subject": row.subject,
-            "statement": row.statement,
-            "choices": row.choices,
+            "statement": own["statement"],
+            "choices": own["choices"],
             "answer_format": row.answer_format,
             "images": row.images,
             "group": row.sibling_group,
@@ -144,3 +158,12 @@ def _problem(row: ProblemRow, split: str) -> Problem:
             "episode": row.episode,
         }
     )
+
+
+def _reference(secret: Secret) -> ReferenceLine:
+    """The line that the pack had; of a varying problem that was stored without it, its first variant's alone."""
+    line = secret.record.get("pack", {}).get("line")
+    if line is None:
+        made = {"variants", "answer_bits"} | ({"variation"} if "variants" in secret.record else set())
+        line = {name: value for name, value in secret.record.items() if name not in made}
+    return ReferenceLine.model_validate_json(json.dumps(line))

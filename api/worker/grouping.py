@@ -5,8 +5,8 @@ from uuid import UUID
 
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
-from api.core.errors import ConflictError
 from api.core.settings import Settings
+from api.feedback.errors import OwnerTakesPartError
 from api.feedback.repository import FeedbackRepository
 from api.submissions.grading_repository import GradingRepository
 from api.worker.boards import board_entries
@@ -14,11 +14,6 @@ from api.worker.retiring import hidden_split
 from api.worker.split_parts import PartedSplit, graded_run, parted
 from protection.feedback.exit import owner_groups
 from protection.feedback.release import GroupBand, Part
-
-
-class OwnerTakesPartError(ConflictError):
-    code = "owner_takes_part"
-    title = "Who owns the benchmark takes part in it"
 
 
 @dataclass(frozen=True)

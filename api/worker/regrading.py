@@ -12,7 +12,7 @@ from api.core import queue
 from api.core.db import AsyncSession
 from api.leaderboard.repository import LeaderboardRepository, PublishedScore
 from api.leaderboard.scoring import ENDS, score
-from api.regrades.repository import RegradeRepository
+from api.regrades.repository import RegradeJob, RegradeRepository
 from api.reviews.measured import measure_judges
 from api.submissions.carrying import CarryingRepository
 from api.submissions.grading_repository import FullSubmission, GradingRepository, VerdictItem, scored_items
@@ -63,15 +63,12 @@ async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None
         row = await grading.lock(submission_id)
         if job is None or row is None or await repository.recorded(regrade_id, submission_id):
             return
-        items = [item for item in await grading.verdicts(submission_id) if item.grader in kinds()]
-        references = await _references(worker, session, row.organisation_id, job.release_id, items)
-        judge_store.benchmark.set(job.benchmark_id)
-        verdicts = await asyncio.gather(*(_one(worker, row, item, references[item.problem_id]) for item in items))
+        graded_anew = await grade_anew(worker, session, row, job)
         changed, reread = {}, {submission_id}
-        for item, verdict in zip(items, verdicts, strict=True):
+        for item, verdict in graded_anew:
             if verdict.outcome is Outcome.UNSCORED:
                 continue  # what people or a judge decided stays
-            if (verdict.score, verdict.outcome) != (item.score, item.outcome):
+            if differs(item, verdict):
                 changed[str(item.problem_id)] = [item.score, item.outcome.value, item.reference_digest]
                 for copy in await CarryingRepository(session).copies(submission_id, item.problem_id):
                     await grading.replace_verdict(copy.submission_id, copy.problem_id, verdict)
@@ -79,12 +76,28 @@ async def regrade(worker: Worker, regrade_id: UUID, submission_id: UUID) -> None
             await grading.replace_verdict(submission_id, item.problem_id, verdict)
         for changed_id in reread:
             await OpeningRepository(session).open_again(changed_id)
-        before, after = await _rescore(session, row, items, changed)
+        before, after = await _rescore(session, row, [item for item, _ in graded_anew], changed)
         told = len(changed) if row.visibility is Visibility.DEV else 0
         await repository.record(regrade_id, submission_id, before, after, told)
-        if any(verdict.detail.get("judge") for verdict in verdicts):
+        if any(verdict.detail.get("judge") for _, verdict in graded_anew):
             await measure_judges(session, worker.settings.secrets.raw("review"), job.benchmark_id)
     log.info("submission.regraded", submission=str(submission_id))
+
+
+async def grade_anew(
+    worker: Worker, session: AsyncSession, row: FullSubmission, job: RegradeJob
+) -> list[tuple[VerdictItem, Verdict]]:
+    """Each answer of a submission that a grader decided, with the verdict that it would get now."""
+    items = [item for item in await GradingRepository(session).verdicts(row.id) if item.grader in kinds()]
+    references = await _references(worker, session, row.organisation_id, job.release_id, items)
+    judge_store.benchmark.set(job.benchmark_id)
+    verdicts = await asyncio.gather(*(_one(worker, row, item, references[item.problem_id]) for item in items))
+    return list(zip(items, verdicts, strict=True))
+
+
+def differs(item: VerdictItem, verdict: Verdict) -> bool:
+    """Whether a new verdict is another one than the answer has."""
+    return (verdict.score, verdict.outcome) != (item.score, item.outcome)
 
 
 async def _references(

@@ -82,7 +82,7 @@ def release_rows(pack: Pack, benchmark_id: UUID, key: bytes, admission: dict[str
             row = _problem(problem, made, split, position, dev=config.visibility is Visibility.DEV)
             row.lane = lane_of(parsed[problem.id], episode=problem.episode).value
             rows.problems.append(row)
-            rows.secrets[row.id] = _secret(pack.reference_by_id[problem.id], made)
+            rows.secrets[row.id] = _secret(problem, pack.reference_by_id[problem.id], made)
     return rows
 
 
@@ -177,12 +177,16 @@ def _problem(problem: Problem, made: VariantSet, split: SplitRow, position: int,
     )
 
 
-def _secret(line: ReferenceLine, made: VariantSet) -> dict[str, Any]:
-    """What the vault keeps: the line with the first variant's secret side, and the secret sides of all variants."""
+def _secret(problem: Problem, line: ReferenceLine, made: VariantSet) -> dict[str, Any]:
+    """What the vault keeps: the line with the first variant's secret side, and the secret sides of all variants.
+
+    Of a problem that varies also what the pack had (`pack`), which is among none of the variants: exports write it.
+    """
     secret = line.model_dump(mode="json", by_alias=True)
     if line.variation is None:
         return secret
     sides = [
         {"reference": v.reference, "gold": v.gold, "solution": v.solution, "episode": v.episode} for v in made.variants
     ]
-    return secret | sides[0] | {"variants": sides, "answer_bits": made.answer_bits}
+    own = {"statement": problem.statement, "choices": [choice.model_dump() for choice in problem.choices]}
+    return secret | sides[0] | {"variants": sides, "answer_bits": made.answer_bits, "pack": own | {"line": secret}}

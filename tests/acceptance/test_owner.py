@@ -3,7 +3,9 @@
 import asyncio
 import json
 import os
+import shlex
 import sys
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +14,13 @@ from typing import Any
 import pytest
 
 from api.accounts.models import Scope
+from envs import registry
+from packs.read import read_pack
+from packs.write import write_pack
+from tests.integration.test_corrections import answered, board, rows
 from tests.support.listening import listening
-from tests.support.service import Service
+from tests.support.service import OPEN, Service, choice_pack
+from tests.support.snippets import snippets
 
 
 @dataclass
@@ -22,6 +29,7 @@ class Owner:
 
     service: Service
     environment: dict[str, str]
+    folder: Path
 
     async def run(self, *arguments: str, code: int = 0) -> str:
         process = await asyncio.create_subprocess_exec(
@@ -32,6 +40,7 @@ class Owner:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=self.environment,
+            cwd=self.folder,
         )
         ending = asyncio.create_task(process.communicate())
         while not ending.done():
@@ -52,7 +61,8 @@ async def owner(service: Service, tmp_path: Path) -> AsyncIterator[Owner]:
     async with listening(service.app) as port:
         settings = {"HELDOUT_BASE_URL": f"http://127.0.0.1:{port}", "HELDOUT_API_KEY": key}
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        yield Owner(service, kept | settings | {"HELDOUT_CONFIG_DIR": str(tmp_path / "config"), "COLUMNS": "80"})
+        settings |= {"HELDOUT_CONFIG_DIR": str(tmp_path / "config"), "COLUMNS": "80"}
+        yield Owner(service, kept | settings, tmp_path)
 
 
 def change(path: Path, old: str, new: str) -> None:
@@ -92,3 +102,83 @@ async def test_every_fault_is_said_with_its_line(owner: Owner, tmp_path: Path) -
     assert "references.jsonl:3: answers[0]" in await owner.run("packs", "check", str(pack), code=1)
     (tmp_path / "empty").mkdir()
     await owner.run("packs", "upload", str(tmp_path / "empty"), code=1)
+
+
+async def taken_part(owner: Owner, **wrong: str) -> None:
+    """Four teams answer the quiz right but for what `wrong` says of problems by name."""
+    for number in range(4):
+        reader = await owner.service.reader(f"r{number}@example.org", f"team{number}")
+        await answered(reader, f"m{number}", **wrong)
+    await owner.service.work()
+
+
+async def test_a_wrong_gold_is_found_mended_and_regraded_and_the_board_keeps_its_rows(
+    owner: Owner, tmp_path: Path
+) -> None:
+    """The journey of an owner from a suspicion to a corrected board, with nothing but the command line."""
+    folder = tmp_path / "quiz"
+    pack = choice_pack("quiz", count=8, hidden=OPEN)
+    write_pack(folder, pack.benchmark, pack.problems, pack.references)
+    await owner.run("packs", "publish", (await owner.json("packs", "upload", str(folder)))["id"])
+    await taken_part(owner, test_0="D")
+    began = time.monotonic()
+    found = await owner.run("packs", "items", "quiz")
+    assert "? test-0: 0% right" in found
+    assert "4 x D  (3 of the 3 strongest)" in found
+    change(
+        folder / "references.jsonl",
+        '"id": "test-0", "reference": {"kind": "multiple_choice", "value": "A"}',
+        '"id": "test-0", "reference": {"kind": "multiple_choice", "value": "D"}',
+    )
+    change(folder / "benchmark.toml", 'version = "1.0.0"', 'version = "1.0.1"')
+    await owner.run("packs", "publish", (await owner.json("packs", "upload", str(folder)))["id"])
+    said = await owner.run("packs", "diff", "quiz", "1.0.0", "1.0.1")
+    assert "1.0.1 only mends golds of 1.0.0" in said
+    assert "~ test-0 (test): gold" in said
+    assert "1.0.1  " in await owner.run("packs", "versions", "quiz")
+    shown = await owner.run("regrades", "preview", "quiz")
+    assert "4 of 4 submissions would move" in shown
+    assert "test-0 (test): 4 better, 0 worse" in shown
+    assert rows(await board(owner.service)) == [(1, f"m{number}", 0.875) for number in range(4)]
+    await owner.run("regrades", "begin", "quiz", "--reason", "The gold of test-0 was wrong.")
+    for _ in range(2):  # what is begun queues the submissions
+        await owner.service.work()
+    listed = await owner.json("regrades", "list", "quiz")
+    assert (listed[0]["done"], len(listed[0]["movers"])) == (4, 4)
+    assert rows(await board(owner.service)) == [(1, f"m{number}", 1.0) for number in range(4)]
+    print(f"from the suspicion to the corrected board: {time.monotonic() - began:.1f} s")
+
+
+async def test_a_release_is_exported_filled_with_the_owners_golds_and_taken_again(owner: Owner, tmp_path: Path) -> None:
+    pack, out = tmp_path / "rivers", tmp_path / "again"
+    await owner.run("packs", "new", str(pack), "--owner", "owners")
+    await owner.run("packs", "publish", (await owner.json("packs", "upload", str(pack)))["id"])
+    said = await owner.run("packs", "export", "rivers", str(tmp_path / "bare"))
+    assert "5 of them, of hidden splits, without references" in said
+    golds = (tmp_path / "bare" / "references.jsonl").read_text(encoding="utf-8")
+    assert "Danube" in golds
+    assert "Rhine" not in golds
+    await owner.run("packs", "export", "rivers", str(out), "--references", str(pack / "references.jsonl"))
+    ours, exported = (read_pack(folder, registry) for folder in (pack, out))
+    assert exported.digest == ours.digest
+    assert (await owner.json("packs", "check", str(out)))["state"] == "checked"
+    await owner.run("packs", "retire", "rivers", "--split", "test", "--version", "2.0.0", "--everything", "--yes")
+    assert "2.0.0" in (await owner.run("packs", "versions", "rivers")).splitlines()[0]
+
+
+async def test_reviewers_are_named_and_removed(owner: Owner, tmp_path: Path) -> None:
+    await owner.service.publish(choice_pack())
+    await owner.run("reviewers", "add", "quiz", "rita@example.org")
+    assert await owner.run("reviewers", "list", "quiz") == "rita@example.org\n"
+    await owner.run("reviewers", "remove", "quiz", "rita@example.org")
+    assert await owner.json("reviewers", "list", "quiz") == []
+    await owner.run("reviewers", "remove", "quiz", "rita@example.org", code=1)
+
+
+async def test_the_commands_of_the_format_page_run_as_they_stand(owner: Owner) -> None:
+    [commands] = snippets("docs/pack-format.md", "bash")
+    for command in commands.splitlines():
+        name, *arguments = shlex.split(command.replace("my-organisation", "owners"))
+        assert name == "heldout"
+        said = await owner.run(*arguments)
+    assert "rivers 1.0.0: checked" in said

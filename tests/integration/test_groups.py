@@ -2,7 +2,8 @@
 
 import pytest
 
-from api.worker.grouping import OwnerTakesPartError, groups_of
+from api.feedback.errors import OwnerTakesPartError
+from api.worker.grouping import groups_of
 from tests.integration.test_feedback_releases import SEALED, _submit, _tick, _verified
 from tests.support.service import Service, choice_pack
 

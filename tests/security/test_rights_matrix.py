@@ -54,6 +54,7 @@ NEVER_BY_WEB = {
     "public.review_vote": {"review_id", "sealed"},
     "public.feedback_release": {"new", "band", "left", "bits"},
     "public.endpoint_run": {"state", "failure"},
+    "public.owner_job": {"state", "failure", "result", "file"},
     "public.pack_upload": {"state", "admissible", "report", "slug", "version"},
 }
 """State that must not be in the web role's hands, whatever the matrix says."""

@@ -17,6 +17,9 @@ from heldout._decontaminate_command import decontaminate
 from heldout._endpoint_command import app as endpoint_app
 from heldout._login_command import login, logout
 from heldout._mcp_command import mcp
+from heldout._owned_command import register as register_owned
+from heldout._owned_command import regrades as regrades_app
+from heldout._owned_command import reviewers as reviewers_app
 from heldout._packs_command import app as packs_app
 from heldout._run_command import run
 from heldout._tables import leaderboard_table
@@ -40,7 +43,10 @@ app.command()(logout)
 app.command()(decontaminate)
 app.command()(mcp)
 app.command()(view)
+register_owned(packs_app)
 app.add_typer(packs_app, name="packs")
+app.add_typer(regrades_app, name="regrades")
+app.add_typer(reviewers_app, name="reviewers")
 app.add_typer(endpoint_app, name="endpoint")
 
 

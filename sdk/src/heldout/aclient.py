@@ -14,6 +14,7 @@ from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._endpoints import AsyncEndpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._owned import AsyncOwned
 from heldout._owner import AsyncPacks
 from heldout._progress import Watch, watch
 from heldout.combined import OverallBoard
@@ -246,6 +247,10 @@ class AsyncClient:
     def packs(self) -> AsyncPacks:
         """Packs that your organisation uploads, has checked and publishes. Needs a key with `benchmarks:write`."""
         return AsyncPacks(self._calls, self._run)
+
+    def owned(self, benchmark: str) -> AsyncOwned:
+        """Your own benchmark: releases, item statistics, regradings, reviewers. Needs a key with `benchmarks:write`."""
+        return AsyncOwned(self._calls, self._run, benchmark)
 
     def get_problems(
         self, split: str, *, benchmark: str | None = None, page_size: int | None = None, **filters: Any

@@ -14,6 +14,7 @@ from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._endpoints import Endpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._owned import Owned
 from heldout._owner import Packs
 from heldout._progress import Watch, watch
 from heldout.combined import OverallBoard
@@ -251,6 +252,10 @@ class Client:
     def packs(self) -> Packs:
         """Packs that your organisation uploads, has checked and publishes. Needs a key with `benchmarks:write`."""
         return Packs(self._calls, self._run)
+
+    def owned(self, benchmark: str) -> Owned:
+        """Your own benchmark: releases, item statistics, regradings, reviewers. Needs a key with `benchmarks:write`."""
+        return Owned(self._calls, self._run, benchmark)
 
     def get_problems(
         self, split: str, *, benchmark: str | None = None, page_size: int | None = None, **filters: Any

@@ -1,13 +1,15 @@
 """Packs: what an owner uploads, has checked and publishes. `Client.packs` and `AsyncClient.packs` are the way in."""
 
 import hashlib
+import io
+import json
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from gzip import GzipFile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from heldout._records import Received
 from heldout.errors import Invalid
@@ -139,6 +141,46 @@ def _write(folder: Path, out: GzipFile) -> None:
             info.size = path.stat().st_size
             with path.open("rb") as content:
                 archive.addfile(info, content)
+
+
+def unpacked(content: bytes, folder: Path, references: Path | None = None) -> None:
+    """Write an exported pack into the new `folder`, with those of your own `references` that it lacks.
+
+    Raises FileExistsError, and Invalid for an archive that is no pack's or a line of `references` that is no JSON.
+    """
+    folder.mkdir(parents=True)
+    with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as archive:
+        for member in archive:
+            content_of = archive.extractfile(member)
+            if content_of is None:
+                continue
+            name = PurePosixPath(*PurePosixPath(member.name).parts[1:])
+            if ".." in name.parts or (name.parts[:1] != (ASSETS,) and str(name) not in FILES):
+                raise Invalid(f"{member.name} is no file of a pack", code="no_pack", advice="export it again")
+            with content_of:
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_bytes(content_of.read())
+    if references is not None:
+        _fill(folder, references)
+
+
+def _fill(folder: Path, references: Path) -> None:
+    """Put the lines of `references` that the pack lacks into it, in the order of its problems."""
+    kept = _lines(folder / "references.jsonl") if (folder / "references.jsonl").exists() else {}
+    lines = _lines(references) | kept
+    with (folder / "references.jsonl").open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(lines[name] + "\n" for name in _lines(folder / "problems.jsonl") if name in lines)
+
+
+def _lines(path: Path) -> dict[str, str]:
+    """The lines of a file of JSON objects, by their ids."""
+    found = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            found[str(json.loads(line)["id"])] = line
+        except (ValueError, KeyError, TypeError) as error:
+            raise Invalid(f"{path}:{number} is no JSON object with an id", code="bad_line", advice="mend it") from error
+    return found
 
 
 def digest(path: Path) -> str:

@@ -13,6 +13,7 @@ import heldout.combined
 import heldout.endpoints
 import heldout.models
 import heldout.organisations
+import heldout.owning
 import heldout.packs
 from api.app import create_app
 from api.core.settings import Settings
@@ -32,13 +33,19 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "EndpointRun": ("EndpointRunPublic",),
     "EndpointRunPage": ("EndpointRunPage",),
     "Entry": ("EntryPublic",),
+    "EntryMove": ("EntryMove",),
     "Episode": ("EpisodeListed",),
     "Image": ("ImagePublic",),
     "Interval": ("Interval",),
     "Invitation": ("InvitationPublic",),
     "Invited": ("InvitationCreated",),
     "Item": ("ItemCreate",),
+    "ItemChange": ("ItemChange",),
+    "ItemMeasured": ("ItemMeasured",),
+    "ItemMove": ("ItemMove",),
     "ItemResult": ("ItemPublic",),
+    "ItemStatistics": ("ItemStatistics",),
+    "ItemStatisticsPage": ("ItemStatisticsPublic",),
     "Key": ("KeyPublic",),
     "Limits": ("Limits",),
     "Login": ("DeviceToken",),
@@ -46,12 +53,15 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "Member": ("MemberPublic",),
     "Membership": ("OrganisationPublic",),
     "Model": ("ModelInfo", "ModelListed", "ModelPublic"),
+    "Mover": ("Mover",),
     "Observation": ("ObservationPublic",),
     "Organisation": ("OrganisationDetail",),
     "OverallBoard": ("OverallPage",),
     "OverallPart": ("OverallPart",),
     "OverallRow": ("OverallRow",),
+    "OwnerJob": ("OwnerJobPublic",),
     "Pack": ("PackPublic",),
+    "PackExport": ("PackExport",),
     "PackFault": ("PackFault",),
     "PackPage": ("PackPage",),
     "PackPreview": ("PackPreview",),
@@ -60,9 +70,19 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "PreviewImage": ("PreviewImage",),
     "PreviewProblem": ("PreviewProblem",),
     "Problem": ("ProblemPublic",),
-    "SessionStatus": ("SessionPublic",),
+    "Regrade": ("RegradePublic",),
+    "RegradeBegun": ("RegradeBegun",),
+    "RegradePage": ("RegradePage",),
+    "RegradePreview": ("RegradePreview",),
+    "Release": ("ReleasePublic",),
+    "ReleaseDiff": ("ReleaseDiff",),
+    "ReleasePage": ("ReleasePage",),
+    "Retired": ("Retired",),
+    "Reviewer": ("ReviewerPublic",),
+    "ReviewerPage": ("ReviewerPage",),
     "ScoreBand": ("BandPublic",),
     "ServiceLimits": ("ServiceLimits",),
+    "SessionStatus": ("SessionPublic",),
     "Split": ("SplitPublic",),
     "SplitCount": ("SplitCount",),
     "SplitRules": ("SplitRules",),
@@ -73,6 +93,7 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "TranscriptStep": ("TranscriptStep",),
     "Usage": ("Usage",),
     "Verdict": ("VerdictPublic",),
+    "WrongAnswer": ("WrongAnswer",),
 }
 ANYTHING = {"string", "number", "integer", "boolean", "array", "object", "null"}
 
@@ -86,6 +107,7 @@ def sdk_models() -> dict[str, type[BaseModel]]:
             heldout.organisations,
             heldout.combined,
             heldout.endpoints,
+            heldout.owning,
             heldout.packs,
         )
         for name, value in vars(module).items()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from envs import registry
 from packs.read import read_pack
-from packs.schema import FOLDER, outputs
+from packs.schema import FOLDER, json_schema, outputs
 from packs.write import to_toml, write_pack
 from tests.unit.packs.conftest import PNG, Draft, reference
 
@@ -57,3 +57,20 @@ def test_toml_is_read_back_the_same(data: dict[str, object]) -> None:
 def test_the_page_and_schema_of_the_format_are_fresh() -> None:
     for name in ("pack-schema.json", "pack-format.md"):
         assert (FOLDER / name).read_text("utf-8") == outputs()[name], f"docs/{name} is stale: run `make schema`"
+
+
+def test_the_meaning_of_every_field_of_the_format_is_said() -> None:
+    missing = [
+        f"{model}.{name}"
+        for model, schema in json_schema()["$defs"].items()
+        for name, field in schema.get("properties", {}).items()
+        if not field.get("description", "").strip()
+    ]
+    assert missing == []
+
+
+def test_every_way_to_ask_that_the_example_shows_is_on_the_page() -> None:
+    page = outputs()["pack-format.md"]
+    assert '"constants": ["C"]' in page
+    assert "chance_level = 0.1 " in page
+    assert "object of SplitConfig" in page

@@ -1,0 +1,22 @@
+"""Errors of owners' jobs."""
+
+from api.core.errors import ConflictError, NotFoundError
+
+
+class NoOwnerJobError(NotFoundError):
+    code = "no_such_job"
+
+
+class NoJobFileError(NotFoundError):
+    code = "no_file"
+    title = "The job has no file"
+
+
+class NotMeasuredError(NotFoundError):
+    code = "not_measured"
+    title = "The items of this split have not been measured yet"
+
+
+class TooManyJobsError(ConflictError):
+    code = "too_many_jobs"
+    title = "Too many jobs of this benchmark wait"

@@ -1,0 +1,177 @@
+"""`Client.owned(slug)` and `AsyncClient.owned(slug)`."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from heldout._calls import Calls
+from heldout.owning import (
+    ItemStatistics,
+    ItemStatisticsPage,
+    JobWatch,
+    OwnerJob,
+    PackExport,
+    Regrade,
+    RegradePreview,
+    Release,
+    ReleaseDiff,
+    Retired,
+)
+from heldout.packs import unpacked
+
+
+def _retirement(split: str, version: str, into: str, *, everything: bool, anyway: bool) -> dict[str, Any]:
+    asked = {"split": split, "version": version, "into": into, "everything": everything, "anyway": anyway}
+    return {"job": "retire", **asked}
+
+
+class Owned:
+    """What an owner does with a published benchmark; needs a key with `benchmarks:write`.
+
+    What a worker does is waited for; `progress` is called with the job's state on the way, and Conflict is raised where
+    it cannot be done.
+    """
+
+    def __init__(self, calls: Calls, run: Callable[[Any], Any], slug: str) -> None:
+        self._calls = calls
+        self._run = run
+        self._slug = slug
+
+    def versions(self) -> list[Release]:
+        """Every release, newest first."""
+        return list(self._run(self._calls.versions(self._slug)).items)
+
+    def diff(self, old: str, new: str, *, progress: JobWatch | None = None) -> ReleaseDiff:
+        """What changed between two releases: problems, statements, terms, and whether golds did."""
+        return ReleaseDiff.model_validate(self._job({"job": "diff", "old": old, "new": new}, progress).result)
+
+    def export(
+        self,
+        folder: Path | str,
+        version: str | None = None,
+        *,
+        references: Path | str | None = None,
+        progress: JobWatch | None = None,
+    ) -> PackExport:
+        """Write a release (the current one) into the new `folder` as a pack.
+
+        References of hidden splits never leave the service: name your own file of `references`, and those that the
+        export lacks are taken from it.
+        """
+        job, content = self._run(self._calls.export_release(self._slug, version, progress))
+        unpacked(content, Path(folder), Path(references) if references else None)
+        return PackExport.model_validate(job.result)
+
+    def retire(
+        self, split: str, version: str, *, into: str = "dev", everything: bool = False, anyway: bool = False
+    ) -> Retired:
+        """Publish a hidden split's feedback part, or all of it, as dev problems of a new release."""
+        ask = _retirement(split, version, into, everything=everything, anyway=anyway)
+        return Retired.model_validate(self._job(ask, None).result)
+
+    def measure_items(self, split: str = "test", *, progress: JobWatch | None = None) -> ItemStatistics:
+        """Measure how submissions do on each problem; suspected wrong golds come first."""
+        return ItemStatistics.model_validate(self._job({"job": "items", "split": split}, progress).result)
+
+    def items(self, split: str = "test") -> ItemStatisticsPage:
+        """The statistics that were measured last. Raises NotFound before the first time."""
+        return ItemStatisticsPage.model_validate(self._run(self._calls.measured_items(self._slug, split)))
+
+    def preview_regrade(self, *, progress: JobWatch | None = None) -> RegradePreview:
+        """Whose score a regrading would move. Nothing is changed, and nobody else sees it."""
+        return RegradePreview.model_validate(self._job({"job": "regrade_preview"}, progress).result)
+
+    def regrade(self, reason: str) -> str:
+        """Grade every submission anew; the reason is public. Returns the regrading's id; `regrades` says how far."""
+        return str(self._run(self._calls.regrade(self._slug, reason)).id)
+
+    def regrades(self) -> list[Regrade]:
+        """The benchmark's regradings, newest first, with who moved."""
+        return list(self._run(self._calls.regrades(self._slug)).items)
+
+    def reviewers(self) -> list[str]:
+        """Addresses of who grades the queue by name."""
+        return [item.email for item in self._run(self._calls.reviewers(self._slug)).items]
+
+    def add_reviewer(self, email: str) -> None:
+        """Let somebody grade the queue; their key needs `reviews:write`."""
+        self._run(self._calls.change_reviewer(self._slug, email, "PUT"))
+
+    def remove_reviewer(self, email: str) -> None:
+        """Take a reviewer's part back; votes that were cast stay."""
+        self._run(self._calls.change_reviewer(self._slug, email, "DELETE"))
+
+    def _job(self, ask: Mapping[str, Any], progress: JobWatch | None) -> OwnerJob:
+        return OwnerJob.model_validate(self._run(self._calls.owner_job(self._slug, ask, progress)))
+
+
+class AsyncOwned:
+    """As `Owned`, to be awaited."""
+
+    def __init__(self, calls: Calls, run: Callable[[Any], Awaitable[Any]], slug: str) -> None:
+        self._calls = calls
+        self._run = run
+        self._slug = slug
+
+    async def versions(self) -> list[Release]:
+        """Every release, newest first."""
+        return list((await self._run(self._calls.versions(self._slug))).items)
+
+    async def diff(self, old: str, new: str, *, progress: JobWatch | None = None) -> ReleaseDiff:
+        """What changed between two releases."""
+        return ReleaseDiff.model_validate((await self._job({"job": "diff", "old": old, "new": new}, progress)).result)
+
+    async def export(
+        self,
+        folder: Path | str,
+        version: str | None = None,
+        *,
+        references: Path | str | None = None,
+        progress: JobWatch | None = None,
+    ) -> PackExport:
+        """Write a release into the new `folder` as a pack; see `Owned.export`."""
+        job, content = await self._run(self._calls.export_release(self._slug, version, progress))
+        unpacked(content, Path(folder), Path(references) if references else None)
+        return PackExport.model_validate(job.result)
+
+    async def retire(
+        self, split: str, version: str, *, into: str = "dev", everything: bool = False, anyway: bool = False
+    ) -> Retired:
+        """Publish a hidden split's feedback part, or all of it, as dev problems of a new release."""
+        ask = _retirement(split, version, into, everything=everything, anyway=anyway)
+        return Retired.model_validate((await self._job(ask, None)).result)
+
+    async def measure_items(self, split: str = "test", *, progress: JobWatch | None = None) -> ItemStatistics:
+        """Measure how submissions do on each problem; suspected wrong golds come first."""
+        return ItemStatistics.model_validate((await self._job({"job": "items", "split": split}, progress)).result)
+
+    async def items(self, split: str = "test") -> ItemStatisticsPage:
+        """The statistics that were measured last. Raises NotFound before the first time."""
+        return ItemStatisticsPage.model_validate(await self._run(self._calls.measured_items(self._slug, split)))
+
+    async def preview_regrade(self, *, progress: JobWatch | None = None) -> RegradePreview:
+        """Whose score a regrading would move. Nothing is changed, and nobody else sees it."""
+        return RegradePreview.model_validate((await self._job({"job": "regrade_preview"}, progress)).result)
+
+    async def regrade(self, reason: str) -> str:
+        """Grade every submission anew; returns the regrading's id."""
+        return str((await self._run(self._calls.regrade(self._slug, reason))).id)
+
+    async def regrades(self) -> list[Regrade]:
+        """The benchmark's regradings, newest first, with who moved."""
+        return list((await self._run(self._calls.regrades(self._slug))).items)
+
+    async def reviewers(self) -> list[str]:
+        """Addresses of who grades the queue by name."""
+        return [item.email for item in (await self._run(self._calls.reviewers(self._slug))).items]
+
+    async def add_reviewer(self, email: str) -> None:
+        """Let somebody grade the queue; their key needs `reviews:write`."""
+        await self._run(self._calls.change_reviewer(self._slug, email, "PUT"))
+
+    async def remove_reviewer(self, email: str) -> None:
+        """Take a reviewer's part back; votes that were cast stay."""
+        await self._run(self._calls.change_reviewer(self._slug, email, "DELETE"))
+
+    async def _job(self, ask: Mapping[str, Any], progress: JobWatch | None) -> OwnerJob:
+        return OwnerJob.model_validate(await self._run(self._calls.owner_job(self._slug, ask, progress)))

@@ -1,0 +1,74 @@
+"""The operations of a benchmark's owner; see `heldout._flow`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from heldout._flow import Flow, Pause, Reply, Request, exchange
+from heldout._pack_calls import PackCalls
+from heldout._session_calls import params, part_of, post
+from heldout.errors import Conflict
+from heldout.owning import (
+    ItemStatisticsPage,
+    JobWatch,
+    OwnerJob,
+    RegradeBegun,
+    RegradePage,
+    ReleasePage,
+    ReviewerPage,
+)
+
+_JOB = TypeAdapter(OwnerJob)
+_RELEASES = TypeAdapter(ReleasePage)
+_ITEMS = TypeAdapter(ItemStatisticsPage)
+_REGRADES = TypeAdapter(RegradePage)
+_BEGUN = TypeAdapter(RegradeBegun)
+_REVIEWERS = TypeAdapter(ReviewerPage)
+_LONGEST_PAUSE = 5.0
+
+
+class OwningCalls(PackCalls):
+    """Operations of people who look after a benchmark."""
+
+    def versions(self, slug: str) -> Flow[ReleasePage]:
+        return self._typed(Request("GET", f"{_path(slug)}/versions", public=True), _RELEASES)
+
+    def owner_job(self, slug: str, ask: Mapping[str, Any], report: JobWatch | None) -> Flow[OwnerJob]:
+        """Have a job done and wait for its end. Raises Conflict where it cannot be done."""
+        job = yield from self._typed(post(f"{_path(slug)}/jobs", ask), _JOB)
+        seconds = 0.2
+        while not job.ended:
+            yield Pause(seconds)
+            seconds = min(_LONGEST_PAUSE, seconds * 1.5)
+            job = yield from self._typed(Request("GET", f"/v1/jobs/{part_of(job.id)}"), _JOB)
+            if report is not None:
+                report(job)
+        if job.state == "failed":
+            raise Conflict(job.failure, code="job_failed", advice="mend what it names and ask again")
+        return job
+
+    def export_release(self, slug: str, version: str | None, report: JobWatch | None) -> Flow[tuple[OwnerJob, bytes]]:
+        """Export a release; its job and the archive."""
+        job = yield from self.owner_job(slug, {"job": "export", "version": version}, report)
+        reply: Reply = yield from exchange(Request("GET", f"/v1/jobs/{part_of(job.id)}/file"), self._retries)
+        return job, reply.body
+
+    def measured_items(self, slug: str, split: str) -> Flow[ItemStatisticsPage]:
+        return self._typed(Request("GET", f"{_path(slug)}/items", params(split=split)), _ITEMS)
+
+    def regrades(self, slug: str) -> Flow[RegradePage]:
+        return self._typed(Request("GET", f"{_path(slug)}/regrades", public=True), _REGRADES)
+
+    def regrade(self, slug: str, reason: str) -> Flow[RegradeBegun]:
+        return self._typed(post(f"{_path(slug)}/regrades", {"reason": reason}), _BEGUN)
+
+    def reviewers(self, slug: str) -> Flow[ReviewerPage]:
+        return self._typed(Request("GET", f"{_path(slug)}/reviewers"), _REVIEWERS)
+
+    def change_reviewer(self, slug: str, email: str, method: str) -> Flow[None]:
+        yield from exchange(Request(method, f"{_path(slug)}/reviewers/{part_of(email)}"), self._retries)
+
+
+def _path(slug: str) -> str:
+    return f"/v1/benchmarks/{part_of(slug)}"

@@ -1,0 +1,220 @@
+"""What an owner has done on a benchmark and learns of it. `Client.owned(slug)` is the way in."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from heldout._records import Received
+
+JobWatch = Callable[["OwnerJob"], None]
+
+
+class Release(Received):
+    """A release. `corrects`: the version of which it only mends golds, whose entries and agreements it carries."""
+
+    version: str
+    digest: str
+    published_at: datetime
+    current: bool
+    corrects: str | None = None
+
+
+class ReleasePage(Received):
+    """The releases of a benchmark, newest first."""
+
+    benchmark: str
+    items: tuple[Release, ...] = ()
+
+
+class ItemChange(Received):
+    """A problem that was added or removed, or changed: in which public `fields`, and whether its gold did."""
+
+    name: str
+    split: str
+    change: Literal["added", "removed", "changed"]
+    fields: tuple[str, ...] = ()
+    gold_changed: bool
+    old: str | None = None
+    new: str | None = None
+
+
+class ReleaseDiff(Received):
+    """What changed between two releases; `terms` names what did of card, licence, scoring, agreement and splits."""
+
+    job: Literal["diff"] = "diff"
+    old: str
+    new: str
+    corrects: bool
+    terms: tuple[str, ...] = ()
+    items: tuple[ItemChange, ...] = ()
+    left_out: int = 0
+
+
+class PackExport(Received):
+    """An exported release; the references of hidden splits are not in it."""
+
+    job: Literal["export"] = "export"
+    version: str
+    name: str
+    size: int
+    problems: int
+    without_reference: int
+
+
+class Retired(Received):
+    """The release that a retirement made."""
+
+    job: Literal["retire"] = "retire"
+    version: str
+    problems: int
+
+
+class EntryMove(Received):
+    """A submission that a regrading would move: scores in [0, 1], before and after."""
+
+    submission: str
+    organisation: str
+    model: str
+    split: str
+    before: float
+    after: float
+    answers_changed: int
+
+
+class ItemMove(Received):
+    """A problem on which verdicts would change: how many for the better, how many for the worse."""
+
+    name: str
+    split: str
+    better: int
+    worse: int
+
+
+class RegradePreview(Received):
+    """What a regrading under the current release's golds would change."""
+
+    job: Literal["regrade_preview"] = "regrade_preview"
+    version: str
+    submissions: int
+    entries: tuple[EntryMove, ...] = ()
+    items: tuple[ItemMove, ...] = ()
+
+
+class WrongAnswer(Received):
+    """An answer that was not accepted, in how many submissions, and in how many of the strongest."""
+
+    text: str
+    count: int
+    strong: int
+
+
+class ItemMeasured(Received):
+    """How submissions do on one problem; `suspected`: many strong ones agree on the same rejected answer."""
+
+    name: str
+    subject: str
+    type: str
+    answered: int
+    right: float | None = None
+    discrimination: float | None = None
+    seconds: float | None = None
+    judge_disagrees: float | None = None
+    wrong: tuple[WrongAnswer, ...] = ()
+    suspicion: float
+    suspected: bool
+
+
+class ItemStatistics(Received):
+    """The items of a split, suspected wrong golds first, then the hardest."""
+
+    job: Literal["items"] = "items"
+    version: str
+    split: str
+    submissions: int
+    strong: int
+    items: tuple[ItemMeasured, ...] = ()
+
+
+class ItemStatisticsPage(Received):
+    """The newest statistics of a split's items, and when they were measured."""
+
+    benchmark: str
+    measured_at: datetime
+    statistics: ItemStatistics
+
+
+JobResult = Annotated[
+    ReleaseDiff | PackExport | Retired | RegradePreview | ItemStatistics,
+    Field(discriminator="job"),
+]
+
+
+class OwnerJob(Received):
+    """Something that a worker does for the owner. `state`: queued, running, done, failed (`failure` says why)."""
+
+    id: str
+    benchmark: str
+    job: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    state: str
+    done: int = 0
+    total: int = 0
+    failure: str = ""
+    created_at: datetime
+    finished_at: datetime | None = None
+    result: JobResult | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is nothing more to wait for."""
+        return self.state in ("done", "failed")
+
+
+class Mover(Received):
+    """An entry whose score on the board moved; `before` and `after` hold score, low and high as shown there."""
+
+    submission: str
+    organisation: str
+    model: str
+    before: dict[str, float]
+    after: dict[str, float]
+
+
+class Regrade(Received):
+    """A regrading: why, how far, and whose score moved."""
+
+    id: str
+    reason: str
+    total: int
+    done: int
+    created_at: datetime
+    finished_at: datetime | None = None
+    movers: tuple[Mover, ...] = ()
+
+
+class RegradePage(Received):
+    """The regradings of a benchmark, newest first."""
+
+    benchmark: str
+    items: tuple[Regrade, ...] = ()
+
+
+class RegradeBegun(Received):
+    """A regrading that was begun."""
+
+    id: str
+
+
+class Reviewer(Received):
+    """Somebody who grades a benchmark's queue by name."""
+
+    email: str
+
+
+class ReviewerPage(Received):
+    """Who grades a benchmark's queue by name."""
+
+    benchmark: str
+    items: tuple[Reviewer, ...] = ()
