@@ -15,6 +15,7 @@ from packs import checks, leaks, participants
 from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
 from packs.draft import DraftPack
 from packs.files import Located, read_jsonl
+from packs.importers.tables import READERS
 from packs.problem import Choice, Image, Problem, ReferenceLine
 from packs.report import Report
 
@@ -181,14 +182,14 @@ _TEST = SplitConfig(visibility=Visibility.TEST, feedback=Feedback.AGGREGATE)
 
 
 def rows(source: Path, limit: int | None = None) -> Iterator[dict[str, Any]]:
-    """The objects of a JSONL or JSON file, or of all such files in a folder, in order of their names.
+    """The rows of a table (`tables.READERS`), or of all tables in a folder, in order of their names.
 
     Raises ValueError with file and line for what cannot be read.
     """
-    files = sorted(p for p in source.iterdir() if p.suffix in {".jsonl", ".json"}) if source.is_dir() else [source]
+    files = sorted(p for p in source.iterdir() if p.suffix in READERS) if source.is_dir() else [source]
     if not files:
-        raise ValueError(f"{source} has no .jsonl or .json file")
-    return islice((row for file in files for row in read_jsonl(file)), limit)
+        raise ValueError(f"{source} has no file that ends in {', '.join(READERS)}")
+    return islice((row for file in files for row in READERS.get(file.suffix, read_jsonl)(file)), limit)
 
 
 def identifier(text: str, prefix: str = "") -> str:
