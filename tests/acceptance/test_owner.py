@@ -15,9 +15,10 @@ import pytest
 
 from api.accounts.models import Scope
 from envs import registry
+from packs.pack import Pack
 from packs.read import read_pack
 from packs.write import write_pack
-from tests.integration.test_corrections import answered, board, rows
+from tests.integration.test_corrections import answered, board, mended, rows
 from tests.support.listening import listening
 from tests.support.service import OPEN, Service, choice_pack
 from tests.support.snippets import snippets
@@ -104,6 +105,12 @@ async def test_every_fault_is_said_with_its_line(owner: Owner, tmp_path: Path) -
     await owner.run("packs", "upload", str(tmp_path / "empty"), code=1)
 
 
+async def brought(owner: Owner, pack: Pack, folder: Path) -> None:
+    """Write a pack, upload and publish it."""
+    write_pack(folder, pack.benchmark, pack.problems, pack.references)
+    await owner.run("packs", "publish", (await owner.json("packs", "upload", str(folder)))["id"])
+
+
 async def taken_part(owner: Owner, **wrong: str) -> None:
     """Four teams answer the quiz right but for what `wrong` says of problems by name."""
     for number in range(4):
@@ -116,22 +123,13 @@ async def test_a_wrong_gold_is_found_mended_and_regraded_and_the_board_keeps_its
     owner: Owner, tmp_path: Path
 ) -> None:
     """The journey of an owner from a suspicion to a corrected board, with nothing but the command line."""
-    folder = tmp_path / "quiz"
-    pack = choice_pack("quiz", count=8, hidden=OPEN)
-    write_pack(folder, pack.benchmark, pack.problems, pack.references)
-    await owner.run("packs", "publish", (await owner.json("packs", "upload", str(folder)))["id"])
+    await brought(owner, choice_pack("quiz", count=8, hidden=OPEN), tmp_path / "first")
     await taken_part(owner, test_0="D")
     began = time.monotonic()
     found = await owner.run("packs", "items", "quiz")
     assert "? test-0: 0% right" in found
     assert "4 x D  (3 of the 3 strongest)" in found
-    change(
-        folder / "references.jsonl",
-        '"id": "test-0", "reference": {"kind": "multiple_choice", "value": "A"}',
-        '"id": "test-0", "reference": {"kind": "multiple_choice", "value": "D"}',
-    )
-    change(folder / "benchmark.toml", 'version = "1.0.0"', 'version = "1.0.1"')
-    await owner.run("packs", "publish", (await owner.json("packs", "upload", str(folder)))["id"])
+    await brought(owner, mended(choice_pack("quiz", count=8, version="1.0.1", hidden=OPEN)), tmp_path / "second")
     said = await owner.run("packs", "diff", "quiz", "1.0.0", "1.0.1")
     assert "1.0.1 only mends golds of 1.0.0" in said
     assert "~ test-0 (test): gold" in said
