@@ -12,7 +12,7 @@ from api.accounts import organisation_routes
 from api.accounts import routes as accounts_routes
 from api.catalog import access_routes
 from api.catalog import routes as catalog_routes
-from api.core import errors
+from api.core import errors, openapi
 from api.core.db import Database, Role
 from api.core.known_query import known_query
 from api.core.middleware import Envelope
@@ -21,6 +21,7 @@ from api.core.settings import Settings
 from api.core.slow_clients import TimedBodies
 from api.core.telemetry import Measured
 from api.core.traces import Traced
+from api.disputes import routes as dispute_routes
 from api.endpoints import routes as endpoint_routes
 from api.feedback import routes as feedback_routes
 from api.hosting.client import HostClient
@@ -87,6 +88,9 @@ ROUTERS = (
     access_routes.router,
     uploads_routes.router,
     owner_jobs_routes.router,
+    dispute_routes.public,
+    dispute_routes.participants,
+    dispute_routes.owners,
     endpoint_routes.router,
     endpoint_routes.reading,
     organisation_routes.reading,
@@ -134,6 +138,8 @@ def create_app(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url="/v1/openapi.json",
+        openapi_tags=openapi.TAGS,
+        generate_unique_id_function=openapi.operation_id,
         dependencies=[Depends(known_query)],
         responses={
             code: {"model": errors.Problem, "content": {errors.MEDIA_TYPE: {}}, "description": text}

@@ -13,7 +13,7 @@ from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from api.core.deps import CursorsDep, SessionDep
 from api.core.ratelimit import limited
-from api.core.schemas import CursorQuery, IdPath, SlugPath
+from api.core.schemas import CSV_TOO, CursorQuery, IdPath, SlugPath
 
 router = APIRouter(
     prefix="/v1",
@@ -22,7 +22,7 @@ router = APIRouter(
 )
 
 
-@router.get("/benchmarks/{slug}/access", response_model=AccessPage)
+@router.get("/benchmarks/{slug}/access", response_model=AccessPage, responses=CSV_TOO)
 async def list_access(
     slug: SlugPath,
     principal: PrincipalDep,

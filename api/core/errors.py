@@ -9,10 +9,12 @@ import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import iter_route_contexts
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
+from starlette.routing import compile_path
 from starlette.types import Scope
 
 from api.core.db import lost
@@ -139,7 +141,20 @@ async def _http_error(request: HTTPConnection, error: Exception) -> JSONResponse
         413: "the request body is too large",
     }
     detail = details.get(error.status_code, HTTPStatus(error.status_code).phrase)
-    return problem_response(request.scope, error.status_code, code, detail, headers=dict(error.headers or {}))
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(_methods(request))
+    return problem_response(request.scope, error.status_code, code, detail, headers=headers)
+
+
+def _methods(request: HTTPConnection) -> list[str]:
+    """The methods that an address has: each is a route of its own, and the router names those of the first alone."""
+    path = request.scope["path"]
+    found: set[str] = set()
+    for context in iter_route_contexts(request.app.routes):
+        if context.path and context.methods and compile_path(context.path)[0].match(path):
+            found |= context.methods
+    return sorted(found)
 
 
 async def _invalid(request: HTTPConnection, error: Exception) -> JSONResponse:

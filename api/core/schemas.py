@@ -12,6 +12,8 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+CSV_TOO: dict[int | str, dict[str, object]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
+"""`responses` of a route that gives a table as CSV, too."""
 SlugPath = Annotated[str, Path(max_length=64)]
 """The slug of a benchmark or an organisation in a route's path."""
 IdPath = Annotated[str, Path(max_length=64)]

@@ -13,7 +13,7 @@ from api.accounts.principal import PrincipalDep, Public, Require
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.core.schemas import CursorQuery, IdPath, SlugPath, VersionQuery
+from api.core.schemas import CSV_TOO, CursorQuery, IdPath, SlugPath, VersionQuery
 from api.core.spreadsheet import safe_cell
 from api.feedback.service import FeedbackService
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
@@ -84,7 +84,7 @@ async def filters(
 FiltersDep = Annotated[Filters, Depends(filters)]
 
 
-@public.get("/benchmarks/{slug}/leaderboard", response_model=LeaderboardPage)
+@public.get("/benchmarks/{slug}/leaderboard", response_model=LeaderboardPage, responses=CSV_TOO)
 async def show_leaderboard(
     slug: SlugPath,
     session: SessionDep,

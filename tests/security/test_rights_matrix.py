@@ -54,6 +54,7 @@ NEVER_BY_WEB = {
     "public.review_vote": {"review_id", "sealed"},
     "public.feedback_release": {"new", "band", "left", "bits"},
     "public.endpoint_run": {"state", "failure"},
+    "public.gold_dispute": {"state", "answer", "decided_at"},
     "public.owner_job": {"state", "failure", "result", "file"},
     "public.pack_upload": {"state", "admissible", "report", "slug", "version"},
 }

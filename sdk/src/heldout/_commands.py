@@ -17,6 +17,7 @@ from heldout._decontaminate_command import decontaminate
 from heldout._endpoint_command import app as endpoint_app
 from heldout._login_command import login, logout
 from heldout._mcp_command import mcp
+from heldout._owned_command import disputes as disputes_app
 from heldout._owned_command import register as register_owned
 from heldout._owned_command import regrades as regrades_app
 from heldout._owned_command import reviewers as reviewers_app
@@ -47,6 +48,7 @@ register_owned(packs_app)
 app.add_typer(packs_app, name="packs")
 app.add_typer(regrades_app, name="regrades")
 app.add_typer(reviewers_app, name="reviewers")
+app.add_typer(disputes_app, name="disputes")
 app.add_typer(endpoint_app, name="endpoint")
 
 

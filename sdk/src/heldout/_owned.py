@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from heldout._calls import Calls
 from heldout.owning import (
+    Dispute,
     ItemStatistics,
     ItemStatisticsPage,
     JobWatch,
@@ -101,6 +102,14 @@ class Owned:
         """Take a reviewer's part back; votes that were cast stay."""
         self._run(self._calls.change_reviewer(self._slug, email, "DELETE"))
 
+    def disputes(self) -> list[Dispute]:
+        """What participants say of the benchmark's golds, newest first."""
+        return list((self._run(self._calls.received_disputes(self._slug))).items)
+
+    def decide_dispute(self, dispute: str, state: Literal["accepted", "rejected"], answer: str) -> Dispute:
+        """Answer a dispute, once; who raised it reads the answer, everybody the state."""
+        return Dispute.model_validate(self._run(self._calls.decide_dispute(dispute, state, answer)))
+
     def _job(self, ask: Mapping[str, Any], progress: JobWatch | None) -> OwnerJob:
         return OwnerJob.model_validate(self._run(self._calls.owner_job(self._slug, ask, progress)))
 
@@ -172,6 +181,14 @@ class AsyncOwned:
     async def remove_reviewer(self, email: str) -> None:
         """Take a reviewer's part back; votes that were cast stay."""
         await self._run(self._calls.change_reviewer(self._slug, email, "DELETE"))
+
+    async def disputes(self) -> list[Dispute]:
+        """What participants say of the benchmark's golds, newest first."""
+        return list((await self._run(self._calls.received_disputes(self._slug))).items)
+
+    async def decide_dispute(self, dispute: str, state: Literal["accepted", "rejected"], answer: str) -> Dispute:
+        """Answer a dispute, once; who raised it reads the answer, everybody the state."""
+        return Dispute.model_validate(await self._run(self._calls.decide_dispute(dispute, state, answer)))
 
     async def _job(self, ask: Mapping[str, Any], progress: JobWatch | None) -> OwnerJob:
         return OwnerJob.model_validate(await self._run(self._calls.owner_job(self._slug, ask, progress)))

@@ -17,6 +17,7 @@ from heldout.client import Client
 from heldout.owning import ItemMeasured, ItemStatistics, JobWatch, OwnerJob
 
 regrades = typer.Typer(no_args_is_help=True, help="Grade a benchmark's submissions anew after a correction.")
+disputes = typer.Typer(no_args_is_help=True, help="Golds that participants say are wrong.")
 reviewers = typer.Typer(no_args_is_help=True, help="Who grades a benchmark's queue by name.")
 out = Console()
 err = Console(stderr=True)
@@ -212,6 +213,49 @@ def remove(benchmark: SlugArgument, email: EmailArgument) -> None:
     """Take a reviewer's part back; votes that were cast stay."""
     with Client() as client:
         client.owned(benchmark).remove_reviewer(email)
+
+
+@disputes.command("raise")
+def raise_dispute(
+    problem: Annotated[str, typer.Argument(help="the problem's id, as your organisation was shown it")],
+    reason: Annotated[str, typer.Option(help="what the answer is, and how that can be seen; for the owner")],
+) -> None:
+    """Say that the gold of a problem is wrong."""
+    with Client() as client:
+        raised = client.dispute(problem, reason)
+    _line(f"{raised.id}: {raised.state}")
+
+
+@disputes.command("list")
+def list_disputes(
+    benchmark: Annotated[
+        str, typer.Argument(help="your own benchmark; without it, what your organisation raised")
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """List disputes: those on your benchmark, or those that your organisation raised, with the answers."""
+    with Client() as client:
+        rows = client.owned(benchmark).disputes() if benchmark else client.disputes()
+    if as_json:
+        _json([row.model_dump(mode="json") for row in rows])
+        return
+    for row in rows:
+        _line(f"{row.id}  {row.state}  {row.benchmark} {row.version} {row.split}  {row.name or row.problem or ''}")
+        _line(f"    {row.organisation}: {row.reason}")
+        if row.answer:
+            _line(f"    owner: {row.answer}")
+
+
+@disputes.command()
+def answer(
+    dispute: Annotated[str, typer.Argument(help="the dispute's id")],
+    text: Annotated[str, typer.Option("--text", help="your answer to who raised it")],
+    accept: Annotated[bool, typer.Option("--accept/--reject", help="whether the gold will be corrected")],
+) -> None:
+    """Accept or reject a dispute on your benchmark, once."""
+    with Client() as client:
+        done = client.owned("").decide_dispute(dispute, "accepted" if accept else "rejected", text)
+    _line(f"{done.id}: {done.state}")
 
 
 def register(packs: typer.Typer) -> None:

@@ -1,6 +1,7 @@
 """The operations of a benchmark's owner; see `heldout._flow`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -10,6 +11,8 @@ from heldout._pack_calls import PackCalls
 from heldout._session_calls import params, part_of, post
 from heldout.errors import Conflict
 from heldout.owning import (
+    Dispute,
+    DisputePage,
     ItemStatisticsPage,
     JobWatch,
     OwnerJob,
@@ -23,6 +26,8 @@ _JOB = TypeAdapter(OwnerJob)
 _RELEASES = TypeAdapter(ReleasePage)
 _ITEMS = TypeAdapter(ItemStatisticsPage)
 _REGRADES = TypeAdapter(RegradePage)
+_DISPUTE = TypeAdapter(Dispute)
+_DISPUTES = TypeAdapter(DisputePage)
 _BEGUN = TypeAdapter(RegradeBegun)
 _REVIEWERS = TypeAdapter(ReviewerPage)
 _LONGEST_PAUSE = 5.0
@@ -68,6 +73,19 @@ class OwningCalls(PackCalls):
 
     def change_reviewer(self, slug: str, email: str, method: str) -> Flow[None]:
         yield from exchange(Request(method, f"{_path(slug)}/reviewers/{part_of(email)}"), self._retries)
+
+    def dispute(self, problem: str, reason: str) -> Flow[Dispute]:
+        return self._typed(post(f"/v1/problems/{part_of(problem)}/disputes", {"reason": reason}), _DISPUTE)
+
+    def disputes(self) -> Flow[DisputePage]:
+        return self._typed(Request("GET", "/v1/disputes"), _DISPUTES)
+
+    def received_disputes(self, slug: str) -> Flow[DisputePage]:
+        return self._typed(Request("GET", f"{_path(slug)}/disputes/received"), _DISPUTES)
+
+    def decide_dispute(self, dispute: str, state: str, answer: str) -> Flow[Dispute]:
+        request = post(f"/v1/disputes/{part_of(dispute)}", {"state": state, "answer": answer})
+        return self._typed(replace(request, method="PUT"), _DISPUTE)
 
 
 def _path(slug: str) -> str:

@@ -39,6 +39,7 @@ from heldout.models import (
 )
 from heldout.ngrams import NgramFilter
 from heldout.organisations import Access, AccessState, Decision, Organisation, Role
+from heldout.owning import Dispute
 from heldout.sessions import AsyncSession
 
 T = TypeVar("T")
@@ -247,6 +248,14 @@ class AsyncClient:
     def packs(self) -> AsyncPacks:
         """Packs that your organisation uploads, has checked and publishes. Needs a key with `benchmarks:write`."""
         return AsyncPacks(self._calls, self._run)
+
+    async def dispute(self, problem: str, reason: str) -> Dispute:
+        """Say that the gold of a problem is wrong, and why; its owner answers. Once for each problem."""
+        return Dispute.model_validate(await self._run(self._calls.dispute(problem, reason)))
+
+    async def disputes(self) -> list[Dispute]:
+        """What your organisation disputed, with the owners' answers, newest first."""
+        return list((await self._run(self._calls.disputes())).items)
 
     def owned(self, benchmark: str) -> AsyncOwned:
         """Your own benchmark: releases, item statistics, regradings, reviewers. Needs a key with `benchmarks:write`."""

@@ -40,6 +40,7 @@ from heldout.models import (
 )
 from heldout.ngrams import NgramFilter
 from heldout.organisations import Access, AccessState, Decision, Organisation, Role
+from heldout.owning import Dispute
 from heldout.sessions import Session
 
 T = TypeVar("T")
@@ -252,6 +253,14 @@ class Client:
     def packs(self) -> Packs:
         """Packs that your organisation uploads, has checked and publishes. Needs a key with `benchmarks:write`."""
         return Packs(self._calls, self._run)
+
+    def dispute(self, problem: str, reason: str) -> Dispute:
+        """Say that the gold of a problem is wrong, and why; its owner answers. Once for each problem."""
+        return Dispute.model_validate(self._run(self._calls.dispute(problem, reason)))
+
+    def disputes(self) -> list[Dispute]:
+        """What your organisation disputed, with the owners' answers, newest first."""
+        return list((self._run(self._calls.disputes())).items)
 
     def owned(self, benchmark: str) -> Owned:
         """Your own benchmark: releases, item statistics, regradings, reviewers. Needs a key with `benchmarks:write`."""

@@ -218,3 +218,30 @@ class ReviewerPage(Received):
 
     benchmark: str
     items: tuple[Reviewer, ...] = ()
+
+
+class Dispute(Received):
+    """A dispute of a problem's gold.
+
+    `problem`: the id under which who raised it knows the problem; `name`: what its pack calls it, for the owner alone.
+    `state`: open, accepted, rejected; `answer` is the owner's.
+    """
+
+    id: str
+    benchmark: str
+    split: str
+    version: str
+    state: str
+    created_at: datetime
+    decided_at: datetime | None = None
+    problem: str | None = None
+    name: str | None = None
+    organisation: str
+    reason: str
+    answer: str
+
+
+class DisputePage(Received):
+    """Disputes that your organisation raised, or that are on your benchmark; newest first."""
+
+    items: tuple[Dispute, ...] = ()

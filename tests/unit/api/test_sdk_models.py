@@ -29,6 +29,8 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "Budget": ("Budget",),
     "Choice": ("ChoicePublic",),
     "Column": ("ColumnPublic",),
+    "Dispute": ("DisputeOwn",),
+    "DisputePage": ("DisputeOwnPage",),
     "DeviceCode": ("DeviceAuthorization",),
     "EndpointRun": ("EndpointRunPublic",),
     "EndpointRunPage": ("EndpointRunPage",),

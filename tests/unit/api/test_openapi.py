@@ -1,0 +1,52 @@
+"""The OpenAPI document: short names, a text for each group and operation, what a route can answer."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from api.app import create_app
+from api.core.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder: Path = tmp_path_factory.mktemp("instance")
+    return dict(create_app(Settings(data_dir=folder)).openapi())
+
+
+def operations(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [operation for path in document["paths"].values() for operation in path.values()]
+
+
+def test_operations_have_short_names_of_their_own(document: dict[str, Any]) -> None:
+    names = [operation["operationId"] for operation in operations(document)]
+    assert len(names) > 70
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z]+){0,4}", name)] == []
+
+
+def test_every_group_and_operation_is_explained(document: dict[str, Any]) -> None:
+    explained = {tag["name"]: tag["description"] for tag in document["tags"]}
+    assert set(explained) == {tag for operation in operations(document) for tag in operation["tags"]}
+    assert [operation["operationId"] for operation in operations(document) if not operation.get("description")] == []
+
+
+def test_what_is_given_as_csv_is_said(document: dict[str, Any]) -> None:
+    for path in ("/v1/benchmarks/{slug}/leaderboard", "/v1/benchmarks/{slug}/access"):
+        assert "text/csv" in document["paths"][path]["get"]["responses"]["200"]["content"]
+
+
+async def test_a_method_that_an_address_lacks_is_answered_with_those_that_it_has(tmp_path: Path) -> None:
+    app = create_app(Settings(data_dir=tmp_path))
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://heldout.test") as client:
+        for path, methods in (
+            ("/v1/benchmarks/quiz/agreement", "GET, POST"),
+            ("/v1/packs", "GET, POST"),
+            ("/v1/packs/pck_1", "DELETE, GET"),
+            ("/v1/benchmarks/quiz/reviewers/a@b.org", "DELETE, PUT"),
+        ):
+            reply = await client.request("PATCH", path)
+            assert (reply.status_code, reply.headers["allow"]) == (405, methods)
