@@ -55,7 +55,7 @@ class DisputeService:
         if shown.open_disputes >= _MOST_OPEN:
             raise TooManyDisputesError(f"{_MOST_OPEN} of your organisation wait for the owner; GET /v1/disputes")
         dispute_id = new_id()
-        sealed = seal(self._key, reason.encode(), _binding(dispute_id, "reason"))
+        sealed = seal(self._key, reason.encode(), reason_binding(dispute_id))
         if not await self._repository.add(
             dispute_id, shown.benchmark_id, problem_id, organisation_id, self._user, sealed
         ):
@@ -77,7 +77,7 @@ class DisputeService:
         found = dispute_id and await self._repository.one(dispute_id)
         if not found or found.owner_id not in self._organisations:
             raise NoDisputeError("GET /v1/benchmarks/{slug}/disputes/received lists those on your benchmark")
-        sealed = seal(self._key, decision.answer.encode(), _binding(found.id, "answer"))
+        sealed = seal(self._key, decision.answer.encode(), answer_binding(found.id))
         if not await self._repository.decide(found.id, self._user, DisputeState(decision.state), sealed):
             raise DecidedError(f"it is {found.state.value}")
         return self._own(await self._one(found.id))
@@ -90,14 +90,14 @@ class DisputeService:
     def _own(self, row: Dispute) -> DisputeOwn:
         owner = row.owner_id in self._organisations
         raised = row.organisation_id in self._organisations
-        answer = unseal(self._key, row.answer, _binding(row.id, "answer")).decode() if row.answer else ""
+        answer = unseal(self._key, row.answer, answer_binding(row.id)).decode() if row.answer else ""
         return DisputeOwn(
             **_public(row).model_dump(),
             benchmark=row.benchmark,
             problem=self._aliases.encode(row.organisation_id, row.problem_id) if raised else None,
             name=row.name if owner else None,
             organisation=row.organisation,
-            reason=unseal(self._key, row.reason, _binding(row.id, "reason")).decode(),
+            reason=unseal(self._key, row.reason, reason_binding(row.id)).decode(),
             answer=answer,
         )
 
@@ -113,5 +113,11 @@ def _public(row: Dispute) -> DisputePublic:
     )
 
 
-def _binding(dispute_id: UUID, part: str) -> str:
-    return f"gold_dispute:{dispute_id}:{part}:1"
+def reason_binding(dispute_id: UUID) -> str:
+    """What a reason is bound to."""
+    return f"gold_dispute:{dispute_id}:reason:1"
+
+
+def answer_binding(dispute_id: UUID) -> str:
+    """What an answer is bound to."""
+    return f"gold_dispute:{dispute_id}:answer:1"

@@ -15,8 +15,11 @@ from psycopg import sql
 from api.core.crypto import IntakeSeal, SealError, intake_public_key, seal, unseal, unseal_intake
 from api.core.keys import Key
 from api.core.settings import Settings
+from api.disputes.service import answer_binding as dispute_answer_binding
+from api.disputes.service import reason_binding as dispute_reason_binding
 from api.endpoints.sealing import key_binding
 from api.hosting.sealing import episode_binding, evidence_binding
+from api.owner_jobs.sealing import file_binding, result_binding
 from api.reviews.measured import measure_binding
 from api.reviews.service import sheet_binding
 from api.reviews.votes import score_binding, vote_binding
@@ -59,6 +62,10 @@ COLUMNS = (
     SealedColumn("review", ("id",), "sheet", "review", sheet_binding),
     SealedColumn("calibration_report", ("benchmark_id",), "sealed", "review", measure_binding),
     SealedColumn("pack_upload", ("id",), "report", "review", report_binding),
+    SealedColumn("owner_job", ("id",), "result", "review", result_binding),
+    SealedColumn("owner_job", ("id",), "file", "review", file_binding),
+    SealedColumn("gold_dispute", ("id",), "reason", "review", dispute_reason_binding),
+    SealedColumn("gold_dispute", ("id",), "answer", "review", dispute_answer_binding),
     SealedColumn("vault.episode", ("problem_id",), "sealed", "episode", episode_binding),
     SealedColumn("vault.evidence", ("session_id",), "sealed", "episode", evidence_binding),
 )

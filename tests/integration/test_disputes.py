@@ -3,6 +3,7 @@
 from typing import Any
 
 from api.accounts.models import Scope
+from api.core.crypto import Aliases
 from tests.support.service import Caller, Service, choice_pack
 from tests.support.sql import sql
 
@@ -63,7 +64,6 @@ async def test_what_was_not_shown_is_not_to_be_disputed(service: Service) -> Non
     await service.publish(choice_pack())
     _, problem = await shown(service)
     later = await service.reader("l@example.org", "later")
-    unseen = service.app.state.aliases
     async with service.admin.session() as session:
         row = (
             await sql(
@@ -71,7 +71,7 @@ async def test_what_was_not_shown_is_not_to_be_disputed(service: Service) -> Non
                 "select p.id, o.id as team from problem p, organisation o where p.name = 'test-1' and o.slug = 'later'",
             )
         ).one()
-    alias = unseen.encode(row.team, row.id)
+    alias = Aliases(service.settings.secrets.raw("alias")).encode(row.team, row.id)
     assert alias != problem
     assert (await later.post(f"/v1/problems/{alias}/disputes", json=BODY)).status_code == 404
     dev = (await later.problems("quiz", "dev"))[0]["id"]
