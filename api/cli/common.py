@@ -1,9 +1,10 @@
 """What commands share: settings, a session, and errors printed without a traceback."""
 
 import asyncio
+import json
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, NoReturn, TypeVar
 
 import typer
@@ -69,3 +70,17 @@ async def as_admin(settings: Settings, work: Callable[[AsyncSession], Awaitable[
             return await work(session)
     finally:
         await database.close()
+
+
+def named(options: Iterable[str]) -> dict[str, Any]:
+    """Options of a format or a generator, written as name=value; a value that is JSON is read as such."""
+    found: dict[str, Any] = {}
+    for text in options:
+        name, equals, value = text.partition("=")
+        if not equals:
+            fail(f"--option {text}: write it as name=value")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found

@@ -1,6 +1,5 @@
 """`convert`: published formats into packs."""
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from api.admission import soundness
-from api.cli.common import console, fail
+from api.cli.common import console, fail, named
 from envs import registry
 from envs.base import EpisodeError
 from packs.read import PackError, read_pack
@@ -32,7 +31,7 @@ def convert(
     """Turn a published set into a pack, check it whole, and say what was left out and why."""
     given: dict[str, Any] = {"limit": limit, "dev": dev}
     options = {key: value for key, value in given.items() if value is not None}
-    options |= dict(_option(text) for text in option or ())
+    options |= named(option or ())
     if not source.exists():
         fail(f"{source} does not exist")
     try:
@@ -50,13 +49,3 @@ def convert(
         )
         for (word, kind), count in sorted(causes.items()):
             console.print(f"{word}, {kind}: {count}", markup=False, highlight=False, soft_wrap=True)
-
-
-def _option(text: str) -> tuple[str, Any]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        fail(f"--option {text}: write it as name=value")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value

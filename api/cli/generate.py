@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from api.admission import soundness
-from api.cli.common import console, fail
+from api.cli.common import console, fail, named
 from envs import registry
 from envs.base import EpisodeError
 from packs import cards
@@ -27,15 +27,17 @@ def generate(
     split: Annotated[str, typer.Option(help="every split but dev is private: only ever played live")] = "test",
     slug: Annotated[str | None, typer.Option(help="the benchmark's short name")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="to make a pack again; drawn and printed if left out")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="further options of the generator, as name=value")] = None,
     check: Annotated[bool, typer.Option(help="play every gold first, where the generator asks for it")] = True,
 ) -> None:
     """Write a pack of fresh problems whose golds are worked out here. Whoever knows the seed can make it again."""
-    for option, word in (("--split", split), ("--slug", slug)):
+    for flag, word in (("--split", split), ("--slug", slug)):
         if word is not None and not re.fullmatch(SLUG, word):
-            fail(f"{option} {word!r}: write it in small letters, digits and dashes")
+            fail(f"{flag} {word!r}: write it in small letters, digits and dashes")
     used = cards.fresh_seed() if seed is None else seed
     try:
-        report = soundness.generate(name, out, {"count": count, "slug": slug, "split": split, "seed": used}, check)
+        given = named(option or ()) | {"count": count, "slug": slug, "split": split, "seed": used}
+        report = soundness.generate(name, out, given, check)
         read_pack(out, registry, grade_gold=False)
     except PackError as error:
         fail(f"the pack {out} was written but has faults:\n{error}")

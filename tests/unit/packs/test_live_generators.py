@@ -49,6 +49,22 @@ def test_the_command_makes_a_private_pack_from_a_seed_that_it_tells(tmp_path: Pa
     assert "exists" in said
 
 
+def test_an_owners_plots_go_to_the_generator_by_the_command(tmp_path: Path) -> None:
+    plots = tmp_path / "plots.txt"
+    lines = ["# one", "Slot thing: lamp / torch", "Story: A {thing} shines.", "Truth: It is a signal."]
+    plots.write_text("\n".join([*lines, "1 It is a signal. = signal", ""]))
+    command = ("lateral-thinking", "--out", str(tmp_path / "own"), "--count", "1", "--no-check", "--option")
+    code, said = told(*command, f"plots={plots}")
+    assert code == 0, said
+    (puzzle,) = read_pack(tmp_path / "own", registry, grade_gold=False).references
+    assert puzzle.episode
+    assert puzzle.episode.spec["keys"] == ["It is a signal."]
+    for wrong, words in (("plots", "name=value"), ("plot=x", "no option plot")):
+        code, said = told(*command[:2], str(tmp_path / "not"), *command[3:], wrong)
+        assert code != 0
+        assert words in said
+
+
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     assert "--slug 'A b'" in told("web-forms", "--out", str(tmp_path / "a"), "--slug", "A b")[1]
     assert "seed 5 can be guessed" in told("web-forms", "--out", str(tmp_path / "b"), "--count", "1", "--seed", "5")[1]
