@@ -13,6 +13,7 @@ import tempfile
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx2
 import psutil
@@ -52,7 +53,7 @@ async def main(options: argparse.Namespace) -> int:
 
 async def _run(fleet: Fleet, database: Database, options: argparse.Namespace) -> int:
     keys, tally, ending = await _prepared(fleet, database), Tally(), asyncio.Event()
-    began, before = time.monotonic(), _memory(fleet)
+    began, before = time.monotonic(), _used(fleet)
     async with AsyncExitStack() as stack:
         limits = httpx2.Limits(max_connections=options.participants)
         clients = [
@@ -61,7 +62,7 @@ async def _run(fleet: Fleet, database: Database, options: argparse.Namespace) ->
         ]
         playing = []
         for number in range(options.participants):
-            kind = MIX[number % len(MIX)]
+            kind = options.mix[number % len(options.mix)]
             key = "" if kind == "browse" else keys[number % len(keys)]
             playing.append(asyncio.create_task(play(Participant(clients, key, number, tally), kind, ending)))
         faults = asyncio.create_task(_faults(fleet, options.faults, ending))
@@ -71,6 +72,7 @@ async def _run(fleet: Fleet, database: Database, options: argparse.Namespace) ->
         killed = await faults
     seconds = time.monotonic() - began
     lost = await lost_or_doubled(database, tally)
+    after = _used(fleet)
     for line in _report(tally, seconds):
         print(json.dumps(line))
     summary = {
@@ -81,7 +83,13 @@ async def _run(fleet: Fleet, database: Database, options: argparse.Namespace) ->
         "submissions": len(tally.submissions),
         "sessions": len(tally.sessions),
         "not answered at once": dict(tally.refused),
-        "memory before and after, MiB": [before, _memory(fleet)],
+        "memory before and after, MiB": [
+            {kind: use.mebibytes for kind, use in found.items()} for found in (before, after)
+        ],
+        # Of a process that was killed meanwhile what it had used is not known.
+        "processor seconds": {
+            kind: round(use.seconds - before[kind].seconds, 2) for kind, use in after.items() if kind in before
+        },
         "lost or doubled": lost,
         "contradictions": tally.wrong[:10],
     }
@@ -153,17 +161,27 @@ def _report(tally: Tally, seconds: float) -> list[dict[str, object]]:
     return lines
 
 
-def _memory(fleet: Fleet) -> dict[str, int]:
-    """Resident MiB of the processes by kind, with their children."""
-    found: dict[str, int] = {}
-    for name, process in fleet.running.items():
+class Used(NamedTuple):
+    """What processes hold and have used: resident MiB, seconds of a processor."""
+
+    mebibytes: int
+    seconds: float
+
+
+def _used(fleet: Fleet) -> dict[str, Used]:
+    """Of the processes by kind, and of PostgreSQL, with their children."""
+    found: dict[str, Used] = {}
+    pids = [(name.partition("-")[0], process.pid) for name, process in fleet.running.items()]
+    for kind, pid in [*pids, ("postgres", fleet.server_pid)]:
         try:
-            known = psutil.Process(process.pid)
-            size = sum(one.memory_info().rss for one in [known, *known.children(recursive=True)])
+            known = psutil.Process(pid)
+            tree = [known, *known.children(recursive=True)]
+            size = sum(one.memory_info().rss for one in tree) // 2**20
+            seconds = sum(sum(one.cpu_times()[:4]) for one in tree)
         except psutil.NoSuchProcess:
             continue
-        kind = name.partition("-")[0]
-        found[kind] = found.get(kind, 0) + size // 2**20
+        held = found.get(kind, Used(0, 0.0))
+        found[kind] = Used(held.mebibytes + size, held.seconds + seconds)
     return found
 
 
@@ -174,5 +192,6 @@ if __name__ == "__main__":
     parser.add_argument("--serve", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--hosts", type=int, default=2)
+    parser.add_argument("--mix", type=lambda text: tuple(text.split(",")), default=MIX, help="kinds, with commas")
     parser.add_argument("--faults", type=float, default=0, help="seconds between two kills; 0: none")
     sys.exit(asyncio.run(main(parser.parse_args())))
