@@ -37,11 +37,12 @@ class Scripted:
 
 
 def simple(asked: Observation, number: int) -> Action:
-    """A guess at a place by turns, an attack by any fish that lives on any enemy that does."""
+    """A guess at a place by turns, and attacks and skills of all fish by turns, so that there is something to learn."""
     if asked.data["phase"] == "guess":
         return Action(text=f'{{"guess_type": "eel", "target_position": {number % 4}}}')
     fish = ("spray", "flame", "eel", "sunfish")[number % 4]
-    return Action(text=f'{{"pick_fish": "{fish}", "action": "normal", "target_position": {number // 4 % 4}}}')
+    act = "active" if number % 3 else "normal"
+    return Action(text=f'{{"pick_fish": "{fish}", "action": "{act}", "target_position": {number // 4 % 4}}}')
 
 
 @pytest.mark.parametrize("first", [True, False])
