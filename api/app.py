@@ -48,10 +48,12 @@ from api.web import (
     account_pages,
     benchmark_pages,
     device_pages,
+    job_pages,
     login_pages,
     operator_pages,
     organisation_pages,
     owner_pages,
+    pack_pages,
     pages,
     problem_pages,
     profile_pages,
@@ -114,6 +116,8 @@ ROUTERS = (
     operator_pages.router,
     access_pages.router,
     owner_pages.router,
+    job_pages.router,
+    pack_pages.router,
 )
 
 

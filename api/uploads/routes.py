@@ -20,7 +20,7 @@ router = APIRouter(
 
 
 async def _service(session: SessionDep, settings: SettingsDep, principal: PrincipalDep) -> UploadService:
-    return UploadService(session, settings, principal)
+    return UploadService(session, settings, principal.user_id, principal.organisation_id)
 
 
 ServiceDep = Annotated[UploadService, Depends(_service)]

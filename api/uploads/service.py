@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from api.accounts.principal import Principal
 from api.core import queue
 from api.core.crypto import IntakeSeal
 from api.core.db import AsyncSession
@@ -22,15 +21,16 @@ _PART_BYTES = 4 * 1024 * 1024
 class UploadService:
     """Uploads of one organisation. The archive is sealed on the way in; nothing here can read it again."""
 
-    def __init__(self, session: AsyncSession, settings: Settings, principal: Principal) -> None:
+    def __init__(self, session: AsyncSession, settings: Settings, user_id: UUID, organisation_id: UUID) -> None:
         self._session = session
         self._settings = settings
-        self._principal = principal
+        self._user = user_id
+        self._organisation = organisation_id
         self._repository = UploadRepository(session)
 
     async def begin(self, body: PackCreate) -> PackPublic:
         """Begin an upload. Raises UploadsClosedError, TooManyPacksError, InvalidError."""
-        organisation, most = self._principal.organisation_id, self._settings.pack_uploads
+        organisation, most = self._organisation, self._settings.pack_uploads
         verified = await self._repository.verified(organisation)
         if most == 0:
             raise UploadsClosedError("this service takes no uploads; ask its operator to import the pack")
@@ -44,7 +44,7 @@ class UploadService:
         await self._repository.begin(
             upload_id,
             organisation,
-            self._principal.user_id,
+            self._user,
             name=body.name,
             size=body.size,
             sha256=body.sha256,
@@ -97,7 +97,7 @@ class UploadService:
 
     async def listed(self) -> list[PackPublic]:
         """The organisation's uploads, newest first."""
-        rows = await self._repository.of_organisation(self._principal.organisation_id, _LISTED)
+        rows = await self._repository.of_organisation(self._organisation, _LISTED)
         return [self._public(row) for row in rows]
 
     async def preview(self, pack: str) -> PackPreview:
@@ -115,7 +115,7 @@ class UploadService:
     async def _of(self, pack: str) -> Upload:
         upload_id = parse_id("pck", pack)
         upload = upload_id and await self._repository.one(upload_id)
-        if not upload or upload.organisation_id != self._principal.organisation_id:
+        if not upload or upload.organisation_id != self._organisation:
             raise NoPackError("GET /v1/packs lists your organisation's packs")
         return upload
 

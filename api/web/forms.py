@@ -43,6 +43,13 @@ class Form:
         except ValueError as error:
             raise InvalidError(f"'{name}': {error}") from None
 
+    async def file(self, name: str) -> tuple[str, bytes]:
+        """The name and the content of a file that was chosen; both empty where none was."""
+        value = self._data.get(name)
+        if not isinstance(value, UploadFile):
+            return "", b""
+        return value.filename or "", await value.read()
+
     def several(self, name: str) -> list[str]:
         """Every value of a field."""
         return [value for value in self._data.getlist(name) if isinstance(value, str)]
@@ -70,7 +77,7 @@ async def checked(request: Request, viewer: MaybeViewerDep) -> Form:
     again = "go back, reload the page and submit the form again"
     if not _is_ours(request):
         raise ForgedFormError(again)
-    data = await request.form(max_files=0, max_fields=_FIELDS)
+    data = await request.form(max_files=1, max_fields=_FIELDS)
     bound_to = binding(request, viewer)
     given = data.get(FIELD, "")
     if bound_to is None or not isinstance(given, str):

@@ -52,7 +52,7 @@ async def owner_page(
     cursor: CursorQuery = None,
 ) -> HTMLResponse:
     """What an owner looks after, with a form for each of it."""
-    organisation_id = await _owner(session, viewer, slug)
+    organisation_id = await owner_of(session, viewer, slug)
     catalog = CatalogService(session)
     benchmark = await catalog.show(slug)
     shown = split or benchmark.splits[0].name
@@ -77,7 +77,7 @@ async def change_entry(
     slug: SlugPath, entry: IdPath, viewer: ViewerDep, form: FormDep, session: SessionDep
 ) -> Response:
     """Hide, restore or verify an entry, or take the verification back."""
-    organisation_id = await _owner(session, viewer, slug)
+    organisation_id = await owner_of(session, viewer, slug)
     change = _CHANGES.get(form.text("change"))
     if change is None:
         raise InvalidError(f"an entry can be changed in these ways: {', '.join(_CHANGES)}")
@@ -88,7 +88,7 @@ async def change_entry(
 @router.post("/regrades")
 async def begin_regrade(slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
     """Have every submission graded anew, with a reason that everybody reads."""
-    organisation_id = await _owner(session, viewer, slug)
+    organisation_id = await owner_of(session, viewer, slug)
     try:
         asked = RegradeCreate(reason=form.text("reason", 1000))
     except ValidationError:
@@ -102,7 +102,7 @@ async def change_reviewers(
     slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep, settings: SettingsDep
 ) -> Response:
     """Let somebody review, by e-mail address, or take it back."""
-    organisation_id = await _owner(session, viewer, slug)
+    organisation_id = await owner_of(session, viewer, slug)
     email = form.text("email", 320)
     if form.text("change") == "remove":
         await remove_reviewer(session, organisation_id, slug, email)
@@ -111,7 +111,7 @@ async def change_reviewers(
     return go(f"/b/{slug}/owner")
 
 
-async def _owner(session: AsyncSession, viewer: Viewer, slug: str) -> UUID:
+async def owner_of(session: AsyncSession, viewer: Viewer, slug: str) -> UUID:
     """The organisation that owns a benchmark, if the viewer is one of its owners. Raises NotYourBenchmarkError."""
     benchmark = await CatalogService(session).benchmark(slug)
     found = await AccountRepository(session).membership(viewer.user_id, benchmark.organisation_id)
