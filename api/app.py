@@ -46,6 +46,7 @@ from api.uploads import routes as uploads_routes
 from api.web import (
     access_pages,
     account_pages,
+    api_page,
     benchmark_pages,
     device_pages,
     job_pages,
@@ -117,6 +118,7 @@ ROUTERS = (
     access_pages.router,
     owner_pages.router,
     job_pages.router,
+    api_page.router,
     pack_pages.router,
 )
 

@@ -57,6 +57,7 @@ def addresses(gallery: Gallery) -> dict[str, str]:
         "organisation": "/o/team",
         "agreement-board": "/b/quiz",
         "login": "/login",
+        "interface": "/docs",
         "missing": "/no/such/page",
     }
 

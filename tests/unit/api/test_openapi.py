@@ -9,6 +9,7 @@ import pytest
 
 from api.app import create_app
 from api.core.settings import Settings
+from api.web.api_page import groups, schemas
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +51,18 @@ async def test_a_method_that_an_address_lacks_is_answered_with_those_that_it_has
         ):
             reply = await client.request("PATCH", path)
             assert (reply.status_code, reply.headers["allow"]) == (405, methods)
+
+
+async def test_the_page_of_the_interface_shows_every_operation_and_object(
+    document: dict[str, Any], tmp_path: Path
+) -> None:
+    found = [operation for group in groups(document) for operation in group.operations]
+    assert {one.id for one in found} == {operation["operationId"] for operation in operations(document)}
+    begin = next(one for one in found if one.id == "begin_job")
+    assert (begin.method, begin.result) == ("POST", "OwnerJobPublic")
+    assert begin.body == "DiffAsk or ExportAsk or RetireAsk or RegradePreviewAsk or ItemsAsk"
+    board = next(one for one in found if one.id == "show_leaderboard")
+    assert board.media == ["text/csv"]
+    assert {field.name for field in board.parameters} >= {"slug", "split", "version", "format"}
+    named = {schema.name: schema for schema in schemas(document)}
+    assert [field.name for field in named["DiffAsk"].fields if field.required] == ["job", "old", "new"]
