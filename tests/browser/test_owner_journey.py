@@ -48,6 +48,7 @@ async def uploaded(service: Service, page: Page, base: str, path: Path) -> str:
 async def asked(service: Service, page: Page, base: str, button: str) -> str:
     """Ask for a job and wait for what it finds. Returns its page."""
     await page.goto(f"{base}/b/quiz/owner/jobs")
+    await page.get_by_label("Split").select_option("test")
     await page.get_by_role("button", name=button).click()
     await settled(service, page, "done")
     return page.url
