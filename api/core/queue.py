@@ -23,9 +23,11 @@ OWNER_JOB = "owner_job"
 DEFAULT = "default"
 SLOW = "slow"
 """Whole submissions graded anew, texts compared with all that was shown: nothing else waits behind them."""
+PACKS = "packs"
+"""Uploaded packs are checked, up to an hour each: only other checks wait behind them."""
 ENDPOINTS = "endpoints"
 """Participants' endpoints are asked, which may take hours: neither grading nor anything else waits behind them."""
-QUEUES = (DEFAULT, SLOW, ENDPOINTS)
+QUEUES = (DEFAULT, SLOW, PACKS, ENDPOINTS)
 
 
 def endpoint_lock(run_id: UUID) -> str:

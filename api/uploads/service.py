@@ -70,10 +70,12 @@ class UploadService:
         """Have the whole archive checked. Raises NoPackError, PackStateError."""
         upload = await self._of(pack)
         if not await self._repository.ask_check(upload.id):
+            # Anew: another request may have asked meanwhile.
+            upload = await self._one(upload.id)
             if upload.state is not PackState.UPLOADING:
                 return self._public(upload)
             raise PackStateError(f"the parts {self._public(upload).missing[:20]} have not come yet")
-        await self._defer(queue.CHECK_PACK, upload)
+        await self._defer(queue.CHECK_PACK, upload, queue.PACKS)
         return self._public(await self._one(upload.id))
 
     async def publish(self, pack: str, *, anyway: bool) -> PackPublic:
@@ -82,7 +84,7 @@ class UploadService:
         if upload.state not in (PackState.PUBLISHING, PackState.PUBLISHED):
             if not await self._repository.ask_publish(upload.id, anyway=anyway):
                 raise PackStateError(_not_yet(upload))
-            await self._defer(queue.PUBLISH_PACK, upload)
+            await self._defer(queue.PUBLISH_PACK, upload, queue.SLOW)
         return self._public(await self._one(upload.id))
 
     async def drop(self, pack: str) -> None:
@@ -124,10 +126,10 @@ class UploadService:
         assert upload
         return upload
 
-    async def _defer(self, task: str, upload: Upload) -> None:
+    async def _defer(self, task: str, upload: Upload, where: str) -> None:
         # One check of an organisation at a time: its packs may be large, and others wait behind them.
         lock = f"packs:{upload.organisation_id}"
-        await queue.defer(self._session, task, {"upload": str(upload.id)}, queue=queue.SLOW, lock=lock)
+        await queue.defer(self._session, task, {"upload": str(upload.id)}, queue=where, lock=lock)
 
     def _public(self, upload: Upload) -> PackPublic:
         report = open_report(self._key, upload.id, upload.report)

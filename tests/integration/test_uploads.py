@@ -1,5 +1,6 @@
 """An owner's pack over HTTP: sent in parts, checked by the worker, looked at, published."""
 
+import asyncio
 import hashlib
 import io
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from api.accounts.models import Scope
+from api.core import queue
 from api.core.settings import Settings
 from api.uploads.repository import UploadRepository
 from api.worker import uploads
@@ -183,6 +185,33 @@ async def test_limits(service: Service, owner: Caller, settings: Settings) -> No
     assert (await owner.post("/v1/packs", json=body)).status_code == 201
     reader = await service.reader()
     assert (await reader.post("/v1/packs", json=body)).status_code == 403
+
+
+async def test_fifty_at_once(service: Service, owner: Caller, settings: Settings, tmp_path: Path) -> None:
+    service.app.state.settings = settings.model_copy(update={"max_body_bytes": 256})
+    content = archive(tmp_path / "pack")
+    sent = {"name": "quiz.tar.gz", "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    begun = await asyncio.gather(*(owner.post("/v1/packs", json=sent) for _ in range(50)))
+    made = [reply.json() for reply in begun if reply.status_code == 201]
+    assert (len(made), {reply.status_code // 100 for reply in begun}) == (settings.pack_uploads, {2, 4})
+    pack, missing = made[0]["id"], made[0]["missing"]
+    # The last part first, each twice, all at once.
+    parts = [(number, content[number * 256 : (number + 1) * 256]) for number in reversed(missing) for _ in range(2)]
+    assert (await owner.post(f"/v1/packs/{pack}/check")).status_code == 409
+    replies = await asyncio.gather(*(put(owner, pack, *part) for part in parts))
+    assert {reply.status_code for reply in replies} == {204}
+    asked = await asyncio.gather(*(owner.post(f"/v1/packs/{pack}/check") for _ in range(50)))
+    assert {reply.status_code for reply in asked} == {202}
+    async with service.admin.session() as session:
+        jobs = await sql(session, "select queue_name from queue.procrastinate_jobs where task_name = 'check_pack'")
+        assert jobs.scalars().all() == [queue.PACKS], "one check, and no regrading waits behind it"
+    stranger = await service.reader("eve@example.org", "others", scopes=[Scope.BENCHMARKS_WRITE])
+    for method, path in (("GET", ""), ("GET", "/preview"), ("POST", "/check"), ("POST", "/publish"), ("DELETE", "")):
+        reply = await stranger.call(method, f"/v1/packs/{pack}{path}", json={} if method == "POST" else None)
+        assert reply.status_code == 404
+    assert (await put(stranger, pack, *parts[0])).status_code == 404
+    await service.work()
+    assert (await shown(owner, pack))["state"] == "checked"
 
 
 async def test_a_check_that_died_is_begun_again_and_ends(
