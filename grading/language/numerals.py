@@ -210,17 +210,26 @@ def scaled(words: list[str]) -> tuple[int, list[str]]:
 
 def leading(text: str) -> str | None:
     """A text that begins with number words and goes on, its number in digits: `seven apples` is `7 apples`."""
+    if re.match(
+        r"[a-z]+-(?!\w*(?:one|two|three|four|five|six|seven|eight|nine|half|third|th)s?\b)[a-z]",
+        text.strip(),
+        re.IGNORECASE,
+    ):
+        return None
     words = text.replace("-", " ").split()
     for count in range(min(len(words) - 1, 8), 0, -1):
         value = number_of(" ".join(words[:count]))
         mixed = "and" in words[:count] and value is not None and value > 1
+        if value is not None and count > 1 and value.denominator > 1 and not mixed and value < 1:
+            return None
         if value is not None and (value.denominator == 1 or mixed) and words[0].lower() != "a":
             return f"{value} {' '.join(words[count:])}" if words[0].lower() not in _ORDINALS else None
     return None
 
 
 _RUN: Final = re.compile(
-    rf"\b(?:{'|'.join([*list(_SMALL)[2:], *_TENS])})\b(?:[\s-]+(?:{'|'.join([*_SMALL, *_TENS, *SCALES, 'and'])})\b)*",
+    rf"\b(?:{'|'.join([*list(_SMALL)[2:], *_TENS])})\b(?:[\s-]+(?:{'|'.join([*_SMALL, *_TENS, *SCALES, 'and'])})\b)*"
+    r"(?!\s+(?:halves|thirds|quarters|\w+ths)\b)",
     re.IGNORECASE,
 )
 

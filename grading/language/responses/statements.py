@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from grading.language import numerals, words
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.changing import OF_ANOTHER
+from grading.language.responses.clauses import announced, plain_clause
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
@@ -17,70 +19,7 @@ _SUBORDINATE = re.compile(
     r"|let|suppose|assume|than|how|what|whether)\b[^,;:]*$",
     re.IGNORECASE,
 )
-_ONLY = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally|then|it\s+follows\s+that"
-    rf"|we\s+see\s+that)\b[\s,]*)*only\s+(?P<value>{MARK}"
-    r"|(?:[A-Za-z]\s*=\s*)?[-−]?\d[\d.,/]*)\s+(?:remains?|survives?|works|fits|satisf(?:y|ies)\s.{1,60}|(?:is|are)\s+"
-    r"(?:left|needed|required|possible|admissible|valid))\W*$",
-    re.IGNORECASE,
-)
-"""`So only $n = 5$ remains.`"""
-_REMAINING = re.compile(
-    rf"^(?:so|thus|hence|therefore|finally|then)?[\s,]*(?P<value>(?:{MARK}"
-    rf"|\d[\d.,]*)(?:\s[a-z]+){{0,3}}?)\s+(?:remains?|(?:is|are)\s+(?:left|needed|required|possible)|survives?)\W*$",
-    re.IGNORECASE,
-)
-"""`So 12 apples remain.`"""
-_CROWNED = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally|then|we\s+see\s+that|it\s+follows\s+that|we\s+conclude\s+that)\b[\s,]*)*"
-    rf"(?P<value>{MARK}|(?:[A-Za-z]\s*=\s*)?[-−]?\d[\d.,/]*)\s+(?:is|are)\s+(?:therefore\s+|thus\s+|indeed\s+)?(?:the"
-    rf"|our)\s+"
-    r"(?:(?:only|unique|single|smallest|largest|least|greatest|minimal|maximal|minimum|maximum|lowest|highest"
-    r"|required|desired"
-    r"|sought|final|correct|right|real|positive|negative|integer|rational|possible|such|closed|form|exact)\s+)*"
-    r"(?:answers?|solutions?|results?|roots?|values?|numbers?|integers?|possibilit(?:y|ies)|ones?|primes?|zeros?"
-    r"|minimum|maximum|limit|sum|remainder|quotient|product|difference|length|area|rank|degree|period|median|mode"
-    r"|mean|gcd|lcm)(?:\s+(?:that|which)\s+(?!(?:not|fails?|never)\b)(?:works|fits|remains|exists?|qualifies|(?:satisf(?:y|ies)|meets?)\s+[^,;.]{1,60}|is\s+(?:left|possible|valid)))?\W*$",
-    re.IGNORECASE,
-)
-"""`$x = 5$ is the only solution.`"""
-_BEST = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally)\b[\s,]*)*(?P<value>[A-Za-z]\s*=\s*[-−]?\d[\d.,/]*"
-    rf"|{MARK})\s+(?:is\s+(?:optimal|minimal|maximal|best\s+possible"
-    r"|(?:the\s+)?(?:smallest|largest|only\s+(?:one|possibility)))|works,?\s+and\s+(?:it\s+is"
-    r"|is)\s+(?:the\s+)?(?:smallest|largest|only\s+one|minimal|maximal))\W*$",
-    re.IGNORECASE,
-)
-"""`k = 5 is optimal.`"""
-_ALL_OF_THEM = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally)\b[\s,]*)*(?:both|all|only)\s+(?:of\s+)?(?P<value>{MARK}(?:(?:\s*,\s*|,?\s+and\s+){MARK}){{1,8}})"
-    r"\s+(?:check\s+out|work|remain|(?:satisfy|solve)\s.{1,60}|are\s+(?:valid|solutions|roots|possible|admissible|acceptable))\W*$",
-    re.IGNORECASE,
-)
-"""`Both $x = 3$ and $x = 4$ check out.`"""
-_EXACTLY = re.compile(
-    r"^(?:(?:so|thus|hence|therefore|finally|(?:we|i)\s+(?:conclude|see|find)(?:\s+that)?|it\s+follows\s+that)\b[\s,]*)*"
-    r"(?:among\s+(?:them|these|those),?\s+)?(?:exactly|precisely)\s+(?P<value>\d[\d.,]*)"
-    r"(?:\s+of\s+(?:them|these|those))?(?:\s+(?!not\b)[a-z]+){0,3}?\s+(?:are|is|works?|remain|satisfy|succeed|qualify|exist)(?:\s+(?!(?:not|in|un"
-    r"|ex)\w*)[a-z]+){0,2}\W*$",
-    re.IGNORECASE,
-)
-"""`Among them exactly 5 are prime.`"""
-_WAYS = re.compile(
-    r"^[^\d\ue000-\ue2ff]*\bcan\s+be\s+(?:\w+ly\s+)?[a-z]+(?:ed|en|n|t|d|de|un)\s+in\s+(?:exactly\s+|precisely\s+)?"
-    rf"(?P<value>{MARK}|\d[\d.,]*)\s+(?:(?:different|distinct|possible)\s+)?ways\W*$",
-    re.IGNORECASE,
-)
-"""`The committee can be chosen in 84 ways.`"""
-_REASONED = re.compile(rf"^\W*(?:since|because|as)\s[^;]*\S,\s*(?:then\s+)?(?P<value>{MARK})[\s.]*$", re.IGNORECASE)
-"""`Since $n > 5$ and $n < 7$, $n = 6$.`"""
-_NAMELY = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|it|this)\b[\s,]*)*ha(?:s|ve)\s+(?:full|maximal)\s+{MEASURED},\s*(?:namely|i\.\s?e\.,?)\s+"
-    rf"(?P<value>{MARK}|[-−]?\d[\d.,/]*)\W*$",
-    re.IGNORECASE,
-)
-"""`It has full rank, namely 3.`"""
-_COUNTED_FORMULA = re.compile(rf"^({MARK})\s+([a-z][a-z -]{{2,80}})$")
+_COUNTED_FORMULA = re.compile(rf"^({MARK})\s+((?!if\b|for\b|or\b|in\b|mod\b|per\b)[a-z][a-z -]{{2,80}})$")
 """`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
 FOREIGN_LETTERS = re.compile(
     r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]"
@@ -89,48 +28,12 @@ _COUNTED = re.compile(
     r"\s*[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff\u0400-\u04ff\u0900-\u097fà-ÿA-Za-z ]{0,14}"
     r"[\s.。!！]*"
 )
-_DRAWN_NUMBER = re.compile(
-    r"^(?:(?:so|thus|hence|therefore|finally|in\s+(?:total|all|the\s+end)|altogether|overall)\b[\s,:]*)+"
-    r"(?P<value>[-−]?\d[\d.,/]*(?:\s\w+){0,3})\W*$",
-    re.IGNORECASE,
-)
-"""`So, 5.`"""
-_DONE = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally|consequently)\b[\s,]*)+(?:exactly\s+)?(?P<value>(?:{MARK}"
-    rf"|[-−]?\d[\d.,/]*)(?:\s[A-Za-z]+){{1,4}}?)\s+"
-    r"(?!(?:(?:is|are|was|were)\s+)?(?:ex\w+|re(?:jected|moved)|eliminat\w+|discard\w+|add\w*|subtract\w*|divid\w*"
-    r"|multipl\w*|need\w*)\b)"
-    r"(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:[a-z]+ed|came|left|won|lost|went|sold|made|done|spent)\W*$",
-    re.IGNORECASE,
-)
-"""`So 5 people attended.`"""
-_RELEASED = re.compile(
-    r"^(?:(?:so|thus|hence|therefore|finally)\b[\s,]*)*(?:about|approximately|roughly|exactly)\s+(?P<value>[-−]?\d[\d.,/]*\s?[A-Za-z]{1,4})"
-    r"\s+of\s+[a-z]+\s+(?:is|are|was|were)\s+(?!(?:lost|needed|missing|ignored|neglected)\b)[a-z]+ed\W*$",
-    re.IGNORECASE,
-)
-"""`About 2500 J of heat is released.`"""
-_TOTAL = re.compile(
-    r"^(?:(?:so|thus|hence|therefore|finally|in\s+all|rounding\s+(?:up|down))\b[\s,]*)*(?:a"
-    r"|the)\s+(?:grand\s+)?(?:total|(?:sample|group)(?=.*(?:suffices?|enough|needed|required|sufficient)\W*$))\s+of\s+(?P<value>[-−]?\d[\d.,/]*)"
-    r"(?:\s+[A-Za-z]+){0,3}\s+(?:suffices?|(?:(?:is|are|was|were)\s+)?(?:[a-z]+(?:ed|n|t)|enough))\W*$",
-    re.IGNORECASE,
-)
-"""`A total of 5 students passed.`"""
 _BOTH_STATED = re.compile(
     rf"\b(?:is|are|equals?|=)\s+(?:{MARK}|[-−]?\d[\d.,/]*)\s*,?\s*(?:and|while|whereas)\s+(?:the|its|their"
     rf"|a)\s+[^,;]*$",
     re.IGNORECASE,
 )
 """A value of something else before `and the ... is`."""
-_OPTIMUM = re.compile(
-    rf"^(?:(?:so|thus|hence|therefore|finally|and)\b[\s,]*)*(?:the|its|a)\s+(?:\w+\s+)?(?:maximum|minimum|maximal"
-    rf"|minimal|largest|smallest|greatest|least)"
-    rf"(?:\s+(?:possible\s+)?value)?\s+of\s+(?P<value>{MARK}|[-−]?\d[\d.,/]*)\s+(?:is\s+(?:\w+ed|taken)|occurs"
-    rf"|lies)\b.*$",
-    re.IGNORECASE,
-)
-"""`The maximum of 9 is attained at x = 5.`"""
 _PLACE = re.compile(r"(?:\b(?:at|for|when|where|if)|\()\s*[A-Za-z]\w?\s*$")
 """Before a sign of equality: it says where something happens."""
 _ASSIGNED = re.compile(
@@ -166,6 +69,9 @@ _FOREIGN_NOUN = re.compile(
     r"(?:\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour|à)\s)[^\d=]{1,40})?(?=\W*$)"
 )
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
+_NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
+"""A formula that only names what is spoken of."""
+_HARMLESS = re.compile(r"\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b", re.IGNORECASE)
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _MOST_VERBS = 40
@@ -222,7 +128,7 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
     if isinstance(value, Refused):
         return Committed(None, rule, problem=value.reason)
     counted = _COUNTED_FORMULA.match(value.text)
-    if counted is not None and re.search(r"(?<![<>!:])=", response.formula(counted[1])) and not is_unit(counted[2]):
+    if counted is not None and not is_unit(counted[2]):
         value = Value(counted[1], value.condition)
     return Committed(response.written(value.text), rule, response.written(value.condition), comma)
 
@@ -234,7 +140,7 @@ def displays(response: Response, sentence: Sentence) -> bool:
 
 def statement(response: Response, sentence: Sentence) -> Committed | None:
     """What a sentence states: the value behind its last main verb; None where it states none."""
-    text = sentence.text
+    text = _HARMLESS.sub("", sentence.text)
     if "?" in text:
         return None
     if not re.search(rf"\d|{MARK}", text) and len(text.split()) > 12:
@@ -247,31 +153,19 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     assigned = _ASSIGNED.match(text)
     if assigned is not None and not _doubted(assigned["lead"]) and not _CONDITIONED.search(assigned["lead"]):
         return Committed(response.written(re.sub(r"\bis\b", "=", assigned["list"])), "statement")
+    if OF_ANOTHER.match(text):
+        return Committed(None, "statement", problem="a value that is worked out from the answer")
+    several = announced(text)
+    if several is not None:
+        return made(response, several, "statement")
     for verb in reversed(list(VERB.finditer(text))[-_MOST_VERBS:]):
         found = _behind(response, text, verb)
         if found is not None:
             return found
-    doubtful = say.DENIED.search(text) or say.REPORTED.search(_COUNTED_PEOPLE.sub("", text))
-    text = numerals.in_digits(text)
-    for pattern in (
-        _ONLY,
-        _REMAINING,
-        _CROWNED,
-        _DRAWN_NUMBER,
-        _DONE,
-        _TOTAL,
-        _OPTIMUM,
-        _BEST,
-        _EXACTLY,
-        _ALL_OF_THEM,
-        _RELEASED,
-        _WAYS,
-        _REASONED,
-        _NAMELY,
-    ):
-        said = pattern.match(text)
-        if said is not None and (not doubtful or pattern is _ONLY):
-            return made(response, value_of(said["value"]), "statement")
+    names = {mark for mark in re.findall(MARK, text) if _NAME.fullmatch(response.formula(mark))}
+    plain = plain_clause(text, frozenset(names))
+    if plain is not None:
+        return made(response, plain, "statement")
     return _formula_at_the_end(response, text)
 
 
@@ -352,7 +246,7 @@ def _whole_clause(subordinate: str) -> bool:
 
 def supposed_in(lead: str, verb: str = "") -> re.Match[str] | None:
     """What before a verb makes a report, a doubt or another thing of what is stated."""
-    clause = re.split(r"[,;:]\s*|\b(?:so|thus|hence|therefore|then|but)\b", lead)[-1]
+    clause = re.split(r"[,;:]\s*|\b(?:so(?!\s+far\b)|thus|hence|therefore|then|but)\b", lead)[-1]
     return say.DOUBTED.search(f"{clause}{verb}") or say.OPERATED.search(clause)
 
 
@@ -414,6 +308,8 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     if again is not None and not _doubted(found["lead"]):
         return Committed(f"{response.formula(found['mark'])} \\iff {response.formula(again[1])}", "statement")
     lead, tail = found["lead"], tail_of(found["tail"])
+    if re.match(r"[^\W\d_]", found["tail"]):
+        return None
     if found["tail"] and (isinstance(tail, Refused) or not _DRAWS.search(lead)):
         return None
     display = response.is_display(found["mark"])

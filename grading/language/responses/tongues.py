@@ -39,7 +39,7 @@ NO: Final = re.compile(
     r"倍|平方(?!厘?米|公里|分米|千米|メートル|センチ|cm|km|m)|立方(?!厘?米|分米|メートル|センチ|cm|m)|乗|倒数|逆数|相反数|负|負|阶乘|階乗|一半|半分|제곱|배|절반"
     r"|\b(?:carré|moitié|doppelte|doppelt|hälfte|quadrat|mitad|doble|cuadrado|metade|dobro|quadrado|metà|doppio|quadrato"
     r"|wurzel|kehrwert|vielfaches|racine|inverse|opposé|multiple|raíz|inverso|opuesto|múltiplo|raiz|oposto|radice|opposto"
-    r"|multiplo|triple|tiers|drittel|tercio|terço|terzo|половин\w*|корень|минус|квадрат|удвоенн\w*|ضعف|نصف|مربع|جذر|سالب)\b|"
+    r"|multiplo|triple|tiers|dépass\w+|excèd\w+|exced\w+|supera|überschr\w+|übersteig\w+|unterschr\w+|overschrijdt|ultrapassa|tiende|derde|kwart|zehntel|viertel|dixième|décimo|decimo|quinto|drittel|tercio|terço|terzo|половин\w*|корень|минус|квадрат|удвоенн\w*|ضعف|نصف|مربع|جذر|سالب)\b|"
     r"\b(?:nicht|kein(?:e[nrms]?)?|niemals|nie|keinesfalls|alles\s+andere|mindestens|höchstens|wenigstens|mehr\s+als"
     r"|weniger|zu\s+(?:viele?|wenige?)|de\s+(?:trop|más)|di\s+troppo|a\s+mais|größer|kleiner|über|unter|maximal|minimal|fast|beinahe|knapp|sondern|oder|entweder|vielleicht"
     r"|möglicherweise|wohl|könnte|wäre|würde|falls|wenn|sonst|falsch\w*|außer"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grading.language import names, numerals, words
+from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.segments import MARK
@@ -21,7 +22,7 @@ _CUT = re.compile(
     r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))"
     r"|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
     r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|when|whenever|for"
-    r"|if|by|from|using|due\s+to|of\s+course|assuming"
+    r"|and\s+(?=[a-z]{3,}s\s+(?:the|an?|its|to|in|at|on)\b)|if|by|from|using|due\s+to|of\s+course|assuming"
     r"|provided|rather|instead|not|but|otherwise|or\s+else|unless"
     r"|while|whereas|although|though|after|with|that|who|attained|and\s+(?:we|this|that|so|it|not|nothing|hence"
     r"|therefore|thus|otherwise)|in\s+(?:case|which)|only\s+if|see|cf)\b)",
@@ -69,18 +70,13 @@ def value_of(rest: str) -> Value | Refused:
     """The value that `rest` begins with, if all that follows it may follow a value."""
     cut = len(rest.strip()) > _LONGEST
     rest = say.APPROXIMATELY.sub("", rest.strip()[:_LONGEST], count=1).strip()
-    rest = KNOWN_GROUP.sub("", rest.replace(":=", "="))
+    rest = _without_sort(KNOWN_GROUP.sub("", rest.replace(":=", "=")))
     rest, signs = _SIGN.subn("-", rest, count=1)
     if signs and (mark := re.match(rf"-({MARK})", rest)):
         return Refused(f"a sign in words before a formula ({mark.start()})")
     if _CITED.match(rest):
         return Refused("a source, not a value")
-    in_words = _ONE_IN_WORDS.match(rest)
-    if in_words is not None:
-        one, of = (numerals.number_of(part) for part in in_words.groups())
-        rest = f"{one}/{of}" if one and of and one <= of else rest
-    rest = _CHANCE.sub(r"\1", _ONE_IN.sub(r"\1/\2", rest))
-    rest = _IN_BRACKETS.sub(_said_in_digits, rest)
+    rest = _share_in_digits(rest)
     rest, second = _restated(rest)
     if second is not None:
         return second
@@ -95,18 +91,64 @@ def value_of(rest: str) -> Value | Refused:
         return Refused("longer than a value is")
     head = _SIZE.sub("", head.rstrip(" .")) if _CORE.search(head) and not tail else head
     problem = _not_a_value(without_substance(head.strip()))
-    if problem is not None:
-        return Refused(problem)
-    found = tail_of(tail)
-    if isinstance(found, Refused):
-        return found
+    found = tail_of(tail) if problem is None else Refused(problem)
+    return found if isinstance(found, Refused) else _with_tail(_without_place(head), tail, found)
+
+
+def _with_tail(head: str, tail: str, condition: str) -> Value | Refused:
+    """A value, unless what follows it works out or draws another one."""
     bare = _bare(head)
     worked = _WORKED_OUT.match(tail)
     one, other = (_fraction(trimmed(bare)), _fraction(worked[1])) if worked is not None else (None, None)
     if one is not None and other is not None:
-        return Value(bare, found) if abs(one - other) <= abs(one) / 150 else Refused("two different values")
+        return Value(bare, condition) if abs(one - other) <= abs(one) / 150 else Refused("two different values")
     drawn = _DRAWN.search(tail)
-    return Refused("another value is drawn from it") if drawn and drawn[1] not in bare else Value(bare, found)
+    return Refused("another value is drawn from it") if drawn and drawn[1] not in bare else Value(bare, condition)
+
+
+def _share_in_digits(rest: str) -> str:
+    """`1 in 6` and `one in six` as `1/6`, `forty-two (42)` as 42."""
+    in_words = _ONE_IN_WORDS.match(rest)
+    if in_words is not None:
+        one, of = (numerals.number_of(part) for part in in_words.groups())
+        rest = f"{one}/{of}" if one and of and one <= of else rest
+    return _IN_BRACKETS.sub(_said_in_digits, _CHANCE.sub(r"\1", _ONE_IN.sub(r"\1/\2", rest)))
+
+
+def _without_sort(rest: str) -> str:
+    """What stands behind words that only say what sort of thing the value is."""
+    sort = _SORT.match(rest)
+    return rest[sort.end() :] if sort is not None and not _changes_its_value(sort["sort"]) else rest
+
+
+def _without_place(head: str) -> str:
+    """A counted or measured thing without the place where it is."""
+    placed = _PLACED_THING.match(numerals.leading(head) or head)
+    if placed is None or changing.AROUND.search(placed["place"]) or _ONE_OF_CASES.search(placed["place"]):
+        return head
+    return placed["thing"]
+
+
+_SORT = re.compile(
+    rf"^(?P<sort>(?:an?|the|our|its)\s+(?:[a-z-]+\s+){{1,4}}?)(?={MARK}|[-−]?[$€£]?\d|\(\s*[-−]?\d)", re.IGNORECASE
+)
+"""`a grand total of` before 42, `the diagonal matrix` before a formula."""
+
+
+_PLACED_THING = re.compile(
+    rf"^(?P<thing>\W*{_NUMBER}\s+[A-Za-z-]+(?:\s+[A-Za-z-]+)?)\s+(?P<place>(?:(?:in|on|at|inside|along|around|from|behind|under)\s+(?:the|this|that|its|each|our|his|her)\b|in\s+(?!base|total|all|the\b)[a-z]{{3,}})[^\d\ue000-\ue2ff]*)$"
+)
+"""`20 litres in the tank`"""
+
+
+def _changes_its_value(sort: str) -> bool:
+    """Whether words before a value make another thing of it."""
+    last = sort.split()[-1].lower()
+    return (
+        any(words.search(sort) for words in (changing.BEFORE, changing.NUMBERED, changing.AROUND, say.CHANGED))
+        or last in ("to", "with", "at", "in", "on", "and", "is", "are", "or", "after", "before", "by", "for")
+        or last in _MATHEMATICS
+    )
 
 
 _RATIO = re.compile(rf"^({_NUMBER}(?:\s*(?:\bto\b|[:∶])\s*{_NUMBER}){{1,3}})\W*$")
@@ -278,15 +320,34 @@ _WORK_LEFT = re.compile(
 
 _RANGE_OF_LETTER = re.compile(
     rf"(?:(?:where|with|for)\s+)?(?:{MARK}|[A-Za-z])\s+(?:is\s+)?(?:an?\s+|any\s+)?"
-    r"(?:natural|positive|negative|non-?negative|non-?zero|whole|even|odd)\b[a-z -]*",
+    r"(?:natural|positive|negative|non-?negative|non-?zero|whole|even|odd|real|complex|rational)\b[a-z -]*",
     re.IGNORECASE,
 )
 """`n a positive integer` in brackets: no aside, but what the letter runs through."""
 
 
+_VERIFIABLE = re.compile(
+    r"[\s,;]*\bas\s+(?:the\s+reader|one|you|we)\s+(?:may|can|might)\s+(?:\w+ly\s+)?(?:verify|check|see|show|confirm)\b|^[\s,]*valid\s+(?=for\b)",
+    re.IGNORECASE,
+)
+_PART_OF = re.compile(
+    r"\s*,?\s*as\s+an?\s+(?:proper\s+|normal\s+)?(?:sub\w+|factor|divisor|member|element|quotient|part|term|limit)\b",
+    re.IGNORECASE,
+)
+_FOR_EACH = re.compile(r"[\s,]*for\s+(?:each|every(?:\s+one)?)\s+of\s+(?:the|these|those)\b", re.IGNORECASE)
+_NO_OTHER = re.compile(
+    r"\bno\s+(?:other|further|smaller|larger)\s+(?:\w+\s+)?(?:survives?|works?|fits|remains?|exists?|qualif\w+|is\s+possible)\b",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    rf"\d|{MARK}|\b(?:no|or|if|and\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|zero))\b", re.IGNORECASE
+)
+"""Another value behind the first, and words that join or lack one."""
+
+
 def tail_of(tail: str) -> str | Refused:
     """The side condition in what follows a value, or why it may not follow one."""
-    tail = tail.strip()
+    tail = _VERIFIABLE.sub("", tail.strip())
     while remark := re.match(r"\(([^()]{0,300}(?:\([^()]{0,100}\)[^()]{0,200})?)\)", tail):
         if say.UNSETTLED.search(remark[1]) or taken_back(remark[1]) or _REFUSING.match(remark[1]):
             return Refused("a remark in brackets unsettles the value")
@@ -302,6 +363,16 @@ def tail_of(tail: str) -> str | Refused:
     unsettled = say.UNSETTLED.search(tail) or _WORK_LEFT.search(tail)
     if unsettled is not None:
         return Refused(f"'{unsettled[0].strip()}' after the value")
+    return _plain_tail(tail)
+
+
+def _plain_tail(tail: str) -> str | Refused:
+    """The side condition in a tail without words that unsettle the value, empty for a reason or a remark."""
+    if _FOR_EACH.match(tail) or _PART_OF.match(tail):
+        return Refused("a value for each of several, or a part of another")
+    declared = _RANGE_OF_LETTER.fullmatch(tail.strip(" ,;.()"))
+    if declared is not None:
+        return declared[0]
     if say.CONDITION.match(tail) and not re.match(
         r"[\s,;]*(?:for\s+(?:a\s+total|the\s+\w+\s+(?:of|to)|this|our|short|example|instance)|on\s+(?:the|average)"
         r"|when\s+(?:rounded|expressed))\b",
@@ -313,5 +384,13 @@ def tail_of(tail: str) -> str | Refused:
     if _ONE_OF_CASES.search(tail):
         return Refused("a value for one case of several")
     if say.REASON.match(tail):
+        return ""
+    said = _NO_OTHER.sub("", tail)
+    joined = re.match(r"[\s,;:]*and\b(?!\s+[a-z]{2,}s\s+(?:the|an?|its|to|in|at|on)\b)", said)
+    if (
+        joined is None
+        and re.search(r"[^\W\d_]{3}", said)
+        and not any(found.search(said) for found in (changing.AROUND, changing.WORK_LEFT, changing.BEHIND, _NUMBERED))
+    ):
         return ""
     return Refused("words after the value that are not understood")

@@ -93,7 +93,7 @@ _FILLER = (
     r"|since|yields?|leads?|makes?|making|let|me|us|state|give|by|above|these|facts?|solution|step|\d{1,2}|where"
     r"|full|on|balance|yes|okay|ok|well|right"
     r"|(?:final|correct|right|best|exact|numerical|numeric|required|desired|requested|simplified|only|complete"
-    r"|approximate|resulting|particular|explicit|steady-state|corresponding|unique|general|set|real|true|shown|proved|proven|seen|established|saw|realized|realised|noticed|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
+    r"|approximate|resulting|particular|explicit|steady-state|corresponding|unique|general|set|real|true|two|three|four|shown|proved|proven|seen|established|saw|realized|realised|noticed|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
 )
 LEAD: Final = re.compile(rf"^\W*(?:(?>{_FILLER}\b)[\s,'’]*+){{0,25}}$", re.IGNORECASE)
 """Words that may lead a clause to "the answer is"."""
@@ -152,7 +152,7 @@ ELSEWHERE: Final = re.compile(
     r"|minimum|maximum|most|least|best|worst|upper\s+bound|lower\s+bound|bound|estimate|first\s+(?:sight|glance|look)"
     r"|face\s+of\s+it|people|others)\b"
     r"|(?:for|in|to|of|on)\s+(?:(?:an?|the|some|any)\s+)?(?:other(?!\s+words)|another|different|similar|previous|next|preceding|earlier|old|easier"
-    r"|simpler|harder|original|wrong|modified|analogous|related|first|second|third|one|example|sample|warm-?up|practice|toy)\b(?!\s+step)[^,]{0,40}(?:,|\bthe\b|\bit\b)"
+    r"|simpler|harder|original|wrong|modified|analogous|related|first|second|third|one|example|sample|warm-?up|practice|toy)\b(?!\s+step)[^,]{0,40}(?:,|\bthe\b|\bit\b|\bwe\b)"
     r"|(?:to|for)\s+(?:some|many|most)\s*,|with\s+the\s+(?:other|wrong|opposite)\s+sign\b|(?:for|to)\s+(?-i:(?!Step|Part|Problem|Question|Case|Example)[A-Z][a-z]+)\s*,"
     r"|(?:naively|superficially|theoretically|hypothetically|apparently|allegedly|supposedly|reportedly|presumably|sometimes"
     r"|usually|often|occasionally|initially|originally|previously|formerly|forgetting|omitting|miscounting|misreading"
@@ -165,7 +165,7 @@ ELSEWHERE: Final = re.compile(
 APPROXIMATELY: Final = re.compile(
     r"^(?:[\s:：=*≈…]|~(?!~)|(?:identically|constantly|approximately|approx\.?|about|roughly|around|exactly|precisely|simply|just|given\s+by(?!\s*(?:\(\d+\)|eq|formula|theorem|lemma))"
     r"|equal\s+to|therefore|thus|hence|then|indeed|only"
-    r"|clearly|a\s+total\s+of|in\s+fact|definitely|certainly|for\s+sure|ca\.|circa|as\s+follows|now|also|always"
+    r"|clearly|a\s+total\s+of|in\s+fact|definitely|certainly|for\s+sure|ca\.|circa|as\s+follows|of\s+the\s+form|now|also|always"
     r"|the\s+same\s+as|once\s+(?:again|more)|again)\b)+",
     re.IGNORECASE,
 )
@@ -197,7 +197,7 @@ CHANGED: Final = re.compile(
     r"|different|similar|likely|unlikely|depending|depends|except|excluding|besides|divides|holds?|works"
     r"|not|never|no|n['’]t|none|wrong|incorrect|false|mistaken|instead|rather|compare[ds]?|unless|if|whether|when"
     r"|might|may|could|would|should|increased|decreased|reduced|added|subtracted|taken|shifted"
-    r"|by|from|as|but|however|though|although|yet|almost|nearly|missing|short|shy|off|away|ish|sort|kind|th|st|nd"
+    r"|too\s+(?:many|much|few|little|small|large|big|high|low)|by|from|as|but|however|though|although|yet|almost|nearly|missing|short|shy|off|away|ish|sort|kind|th|st|nd"
     r"|rd)\b|n['’]t\b|\?|\bnot-|-?ish\b",
     re.IGNORECASE,
 )
@@ -264,7 +264,7 @@ DOUBTED: Final = re.compile(
     r"|thought|supposed\s+to|said|say|says|claims?|claimed|contradicts?|disproves?|refutes?|denies|excludes?|prevents?|forbids?|violates?"
     r"|might|(?<!that\s)(?<!which\s)could|would|should\s+have|perhaps|maybe|(?:first|initial|rough|crude|next|early|preliminary)\s+(?:candidate|estimate|approximation|value|bound|answer|result)"
     r"|first\s+(?:got|had|obtained|sight|glance|thought|attempt|guess)|at\s+first|initially|originally|naively"
-    r"|forgetting|omitting|(?:upper|lower)\s+(?:bound|estimate|limit)|students?|colleague|bounds?"
+    r"|forgetting|omitting|(?:upper|lower)\s+(?:bound|estimate|limit)|students?|colleague|(?:class|team|room)mates?|(?:reported|believed|considered|expected|known)\s+to|seems?|looks\s+(?:like|right|plausible|good)|(?:quick|rough|envelope|crude)\s+estimates?|estimates?\s+(?:puts?|suggests?)|bounds?|so\s+far|(?:up\s+to|until)\s+(?:here|now)|for\s+now|is\s+an?\s+(?:\w+\s+)?(?:chance|possibility)\s+that"
     r"|(?:book|computer|calculator|teacher|professor|author|manual|neighbou?r|machine|program|model|friend)\s+(?:gives?|gave|says?|said|shows?"
     r"|showed|claims?|states?|got|gets?|has|reports?|answers?|finds?|found|thinks?)|know\s+that|knows?\s+that|given\s+that"
     r"|recall\s+that|told)\b|\bmay\s+(?!(?:now\s+)?(?:conclude|deduce|write|infer))",
@@ -287,5 +287,8 @@ NOTHING_ELSE: Final = re.compile(
     re.IGNORECASE,
 )
 """An assurance behind a value."""
-HANGING: Final = re.compile(r"^\W*(?:since|because|at|as|where|when|whenever|if|unless|whether)\b[^,]*$", re.IGNORECASE)
+HANGING: Final = re.compile(
+    r"^\W*(?:since|because|at(?!\s.*\s(?:the|this|its|it|we)\s+[a-z]+\s+[a-z]+)|as|where|when|whenever|if|unless|whether)\b[^,]*$",
+    re.IGNORECASE,
+)
 """A clause of reason, place or condition, which alone states nothing."""

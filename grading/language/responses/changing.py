@@ -1,0 +1,166 @@
+"""The closed classes of words that change what a plain sentence says of its value; every other word may stand there.
+
+Nouns, verbs and adjectives of a sentence are open: whatever they are, a sentence with one value says that value, unless
+a word of these classes denies, bounds, doubts, supposes, reports, asks, cites, sets or works on it.
+"""
+
+import re
+from typing import Final
+
+_NUMBERED: Final = (
+    r"theorem|lemma|proposition|corollary|step|case|equation|eq\.?|formula|figure|fig\.?|table|page|part|section"
+    r"|chapter|exercise|problem|question|example|method|approach|attempt|item|line|row|column|reference|base"
+    r"|mod(?:ulo)?|number|no\.|index|version|level|edition|rule|law|remark|(?:before|prior\s+to)\s+(?:doubl|halv"
+    r"|divid|multipl|add|subtract|squar|negat|invert|correct|round|scal|reduc)\w+|footnote|clause|article"
+)
+_PART_OF: Final = (
+    r"half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?"
+    r"|twelfths?|squares?|cubes?|squared|cubed|doubled?|twice|thrice|triple|multiples?|factors?|divisors?"
+    r"|reciprocal|inverse|negative|opposite|complement|conjugate|roots?|powers?|logarithm|log|sine|cosine|tangent"
+    r"|exponential|derivative|integral|gradient|fraction|percentage|per\s+cent|percent|digits?|sum|product"
+    r"|difference|quotient|ratio|remainder|image|preimage|union|intersection|most|majority|rest|one|none|all|some"
+    r"|any|each|both|many|few|several|either|neither|instead|out|members?|elements?|minimum|maximum|lack|excess"
+    r"|shortage|neighbou?rhood|vicinity|choice|guess|estimate|bound|span|range|function|terms|case|instead"
+    r"|successor|predecessor|version|way|hope|chance|possibility|candidates?|dozens?|couples?|pairs?"
+    r"|amount\s+in\s+excess"
+)
+_WORKED: Final = (
+    r"consider\w*|us(?:e|es|ed|ing)|appl(?:y|ies|ied|ying)|tr(?:y|ies|ied|ying)|test(?:s|ed|ing)?|check(?:s|ed"
+    r"|ing)?|examin\w+|exclud\w+|discard\w*|reject\w*|rul(?:e|es|ed|ing)\s+out|eliminat\w+|skip\w*|ignor\w+"
+    r"|omit\w*|remov\w+|forg[eo]t\w*|miss(?:es|ed|ing)?|divid\w+|multipl\w+|add(?:s|ed|ing)?|subtract\w*|doubl(?:e"
+    r"|es|ed|ing)|halv\w+|squar(?:e|es|ed|ing)|negat\w+|plug\w*(?:\s+in)?|substitut\w+|insert\w*|set(?:s|ting)?"
+    r"|let|tak(?:e|ing)|put(?:s|ting)?|pick(?:ing)?|choos(?:e|ing)|denot\w+|defin(?:e|es|ed|ing)|call(?:ed|ing)?"
+    r"|label\w*|assum\w+|suppos\w+|kn(?:ow|ows|own|ew|owing)|remember\w*|recall\w*|given|told|want\w*|wish\w*|like"
+    r"|compar\w+|contradict\w*|violat\w+|den(?:y|ies|ied)|refut\w+|disprov\w+|avoid\w*|divides?|exceed\w*"
+    r"|surpass\w*|undershoot\w*|overshoot\w*|bound(?:s|ed)?|see|saw|look(?:s|ed|ing)?|cit(?:e|es|ed|ing)|depend\w*"
+    r"|differ\w*|stud(?:y|ies|ied)|includ\w+|involv\w+|mention\w*|list(?:s|ed|ing)?|label\w*|guess\w*|estimat\w+"
+    r"|cross(?:es|ed)?\s+out|striv\w+|aim\w*|need\s+to|hav(?:e|ing)\s+to|fac(?:e|es|ed|ing)|tackl\w+|handl\w+"
+    r"|avoid\w*|proceed\w*|continu\w+|return\w*\s+to|turn(?:s|ed|ing)?\s+to|switch\w*|doubt\w*|replac\w+|swap\w*"
+    r"|lack\w*"
+)
+BEFORE: Final = re.compile(
+    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous)\s+to|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
+    rf"|between|among|amongst|except|but|besides|without|versus|vs\.?"
+    rf"|(?<!grows\s)(?<!scales\s)(?<!behaves\s)(?<!decays\s)like|unlike|from|into|until|till|unto|per|every|each"
+    rf"|another|first|last|next|other|remaining|previous|following|the|this|that|these|those|all|both|its|his|her"
+    rf"|their|my|our|whose|outside|inside|below|above|under|over|beyond|past|within|near|nearly|almost|virtually"
+    rf"|barely|hardly|scarcely|practically|approaching|close\s+to|next\s+to|prior\s+to|relative\s+to"
+    rf"|compared\s+(?:to|with)|respect\s+to|due\s+to|thanks\s+to|bounded\s+by|limited\s+to|ha(?:s|ve|d)\s+been|capped\s+at|short\s+of"
+    rf"|more|less|fewer|greater|at\s+(?:most|least|best|worst)|up\s+to|upto|as\s+(?:many|much|few|little|large"
+    rf"|small)\s+as|(?:divided|multiplied|scaled|differs?|off|increased|reduced|shifted|divisible|divide|multiply"
+    rf"|dividing|multiplying|exceeded)\s+by|times|plus|minus|twice|thrice|double|triple|half|third|modulo|mod"
+    rf"|to\s+the(?:\s+power)?|(?:end(?:s|ed|ing)?)\s+in|power|prove|proves?|or|nor|and|if|whether|when|not|never|no"
+    rf"|(?:{_WORKED})|(?:{_PART_OF})\s+(?:of|to|as)|(?:{_WORKED})\s+(?:with|by|to|in|at|on|of|for|into|over)"
+    rf"|(?:multiples?|powers?|factors?|divisors?)\s+(?:of\s+)?|(?:a|the)\s+(?:minimum|maximum|bound|limit)\s+of"
+    rf"|there\s+(?:would|could|might))(?:\s+(?:of|about|roughly|approximately|exactly|precisely|around|only|just|a"
+    rf"|an|or\s+equal\s+to))*[\s(\[]*$|[<>≤≥≠]\s*$",
+    re.IGNORECASE,
+)
+"""What directly before a value takes it for a bound, a part of an operation, a number of a list or a given thing."""
+AROUND: Final = re.compile(
+    r"\b(?:not|never|cannot|can['’]?t|neither|nor|none|nobody|no\s+one|nothing|nowhere|hardly|scarcely|barely"
+    r"|without|except|excluding|wrong\w*|incorrect\w*|false\w*|mistake\w*|mistaken\w*|erroneous\w*|error|untrue"
+    r"|invalid|doubt\w*|unlikely|impossible|absurd|naive(?:ly)?|tempting|trap|fallacy|myth|nonsense|fail(?:s|ed"
+    r"|ing)?|spurious|extraneous|forbidden|decoy|bogus|contradict\w*|too|insufficient\w*|unless|suppos\w+|assum\w+"
+    r"|imagin\w+|pretend\w*|hypothe\w+|hypothetical\w*|were|would|could|might|may|should|perhaps|maybe|possibly"
+    r"|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
+    r"|claim(?:s|ed|ing)?|said|says?|saying|told|tells?|suggest\w*|argu(?:e|es|ed)|think(?:s|ing)?|thought"
+    r"|believ\w+|guess\w*|conjectur\w*|suspect\w*|hop(?:e|es|ed|ing)|wish\w*|want\w*|wonder\w*|according"
+    r"|rumou?r\w*|start(?:s|ed|ing)?|beg[aiu]n\w*|initially|initial\s+(?:guess|estimate|answer|thought"
+    r"|value(?!\s+problem)|attempt|number|count|amount)|originally|original\s+(?:guess|answer|number|count|price)"
+    r"|previous(?:ly)?|former(?:ly)?|earlier|at\s+first|first\s+(?:guess|thought|attempt|try|estimate|glance"
+    r"|sight)|used\s+to|so\s+far|for\s+now|up\s+to\s+(?:here|now)|as\s+yet|intermediate|provisional\w*"
+    r"|tentative\w*|pending|unverified|preliminary|still|yet|depend\w*|otherwise|else|either|almost|nearly|no"
+    r"|somewhere|exceed\w*|bound(?:s|ed)?|at\s+(?:most|least|best|worst|minimum|maximum)|upper|lower\s+bound|less"
+    r"|fewer|than|multiple|ever|sometimes|often|usually|occasionally|in\s+case|provided|as\s+long\s+as|only\s+if"
+    r"|if|when(?:ever)?|for\s+(?:even|odd|positive|negative)|remains\s+to|to\s+be\s+(?:shown|proved|proven|checked"
+    r"|verified|found|determined|added|subtracted|multiplied|divided)|(?:before|prior\s+to)(?!\s+(?:coming"
+    r"|stopping|hitting|reaching|falling|it\s+(?:stops|hits|comes|lands)))|alternative(?:ly)?|hint|example"
+    r"|exercise|edit|correction|typo|wait|oops|sorry|actually|instead|rather|difference|differs?|roundoff|guessing"
+    r"|estimate[ds]?|diverge\w*\s+(?!to\b)|(?:chance|possibility|likelihood)\s+that|(?:reported|believed"
+    r"|considered|expected|known)\s+to\s+be|half\s+(?:of\s+)?the\s+time|most\s+of\s+the\s+time|only\s+(?:for|half"
+    r"|if|when)|up\s+to\s+(?:an?\s+|the\s+)?(?:\w+\s+)?(?:signs?|factors?|constants?|multiples?|scal\w+|errors?"
+    r"|terms?|corrections?)|no\s+longer|disagree\w*|given(?!\s+by)|ought|anyone|writ(?:e|es|ing|ten)|wrote|(?:i"
+    r"|one|he|she)\s+expect\w*|reject\w*|exclud\w*|discard\w*|remov(?:ed|es)|eliminat\w*|omit\w*|ignor\w+|skip\w*"
+    r"|los(?:e|es|t|ing)|wasted|missing|unused|dropped|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
+    r"|group|space|ring|field|sequence)s?|superset|contained|containing|complement|outside|at\s+the\s+(?:latest"
+    r"|earliest|outside)|(?:old|outdated|other|another|second|wrong|opposite|reversed?"
+    r"|flipped)\s+(?:\w+\s+)?(?:answer|value|result|sign|case|problem|question|edition|version)|(?:class|team"
+    r"|room)mates?|textbooks?|answer\s+keys?|calculators?|author)\b|n['’]t\b|\?|\bor\b",
+    re.IGNORECASE,
+)
+"""Words that anywhere in the clause deny, doubt, suppose, report, put off or bound what it says."""
+BEHIND: Final = re.compile(
+    r"^\W*(?:(?:\w+\s+){0,2}(?:too\s+(?:many|much|few|little|small|large|big|low|high)|less|fewer|short|shy|off"
+    r"|away\s+from|from\s+(?:the\s+)?(?:correct|true|right|answer|value|target|result))\b|more\b(?!\s+[a-z])"
+    r"|(?:more|greater|larger|smaller|lower|higher|bigger)(?:\s+\w+){0,2}\s+than\b|(?:and|or)\s+(?:more|above|over"
+    r"|up|below|under|fewer|less|so|thereabouts)\b|max(?:imum)?\b\W*$|min(?:imum)?\b\W*$|tops\b|times\b|fold\b"
+    r"|plus\b|minus\b|squared\b|cubed\b|factorial\b|to\s+the\b|choose\b|over\s+\d|mod(?:ulo)?\b|divided\b"
+    r"|multiplied\b|raised\b|dozens?\b|hundreds?\b|thousands?\b|millions?\b|billions?\b|and\s+a\s+(?:half|quarter"
+    r"|third)|st\b|nd\b|rd\b|th\b|ish\b|in\s+(?:excess|base|magnitude\s+only)\b|digits?\b|on\s+top\s+of\b"
+    r"|modulus\b|of\s+which\b|among\b|for\s+(?:each|every)\s+(?:one\s+)?of\b|by\s+\d|remain(?:s|ing)?\s+to\b)"
+    r"|^\s*[-!^*/+=<>≤≥±×·]",
+    re.IGNORECASE,
+)
+"""What directly behind a value and its noun makes another value of it."""
+IMPERATIVE: Final = re.compile(
+    r"^\W*(?:use|take|add|subtract|multiply|divide|apply|plug|set|let|note|notice|consider|substitute|replace|put"
+    r"|choose|pick|try|check|verify|repeat|count|write|recall|remember|look|see|compare|double|halve|square|round"
+    r"|find|determine|compute|calculate|evaluate|simplify|solve|show|prove|give|state|explain|draw|sketch|plot|sum"
+    r"|start|begin|suppose|assume|denote|define|call|say|imagine|combine|expand|factor|differentiate|integrate"
+    r"|follow|move|move\s+on|go|continue|proceed|ask|test|observe|step|case|part|method|approach|example|given"
+    r"|where|here|hint|remark|warning|question|problem|input|data|known|attempt|option|choice|claim|lemma|theorem"
+    r"|proposition|definition|source|difficulty|confidence|points?|time|chapter|section|exercise|figure|table|page"
+    r"|todo|goal|aim|task|estimate|guess|initial\w*|left|that\s+(?=[a-z]+\s+(?:is|are|was)\b))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that orders, heads or cites, and states nothing."""
+GERUND: Final = re.compile(
+    r"^\W*(?!(?:string|spring|ring|king|thing|wing|nothing|everything|anything|something|evening|morning|ceiling"
+    r"|building|swing|sibling|wiring)\b)[a-z]{2,}ing\b",
+    re.IGNORECASE,
+)
+"""A sentence that begins with what is done and has no comma: what follows belongs to the doing."""
+REPORTERS: Final = re.compile(
+    r"\b(?:some|many|most|several|other|others|people|everyone|somebody|someone|they|one\s+student|students?"
+    r"|my\s+(?:friend|brother|sister|teacher|colleague|tutor))\s+(?:\w+\s+)?(?:get|got|find|found|obtain\w*"
+    r"|answer\w*|arrive\w*|write|wrote|put|choose|chose|compute\w*|calculate\w*)\b",
+    re.IGNORECASE,
+)
+"""Others who found a value."""
+SUFFICES: Final = re.compile(
+    r"^\W*(?:(?:is|are|was|were|has\s+been|have\s+been)\s+(?:(?:therefore|thus|indeed|then|clearly|hence|in\s+fact"
+    r"|also)\s+)*(?:(?:the|our)\s+(?!(?:first|second|third|last|next|other|wrong|initial|old"
+    r"|number\s+of\s+the)\b)\w+|(?:left|needed|required|possible|enough|sufficient|optimal|minimal|maximal"
+    r"|admissible|acceptable|valid|best\s+possible|what\s+(?:we|you|is|remains))\b|(?!(?:ex|un|in|re(?:jected"
+    r"|moved)|eliminat|discard|add|subtract|divid|multipl|squar|doubl|round|follow|bas|need|call|us(?=ed)"
+    r"|rul(?=ed)|fail|assum|suppos)\w*)\w+ed\b)|remains?|survives?|works?|suffices?|checks?\s+out|(?:satisf(?:y"
+    r"|ies)|solves?)\s+(?!only)|fits|does\s+the\s+job|will\s+do)\b",
+    re.IGNORECASE,
+)
+"""What may be said of a bare value that begins a sentence, so that it is what the sentence says."""
+OF_ANOTHER: Final = re.compile(
+    r"^\W*(?:(?:twice|half|double|triple|thrice|two\s+times|three\s+times)\s+(?:of\s+)?(?:the|this|that|its|our|it"
+    r"|[a-z])(?:\s+\w+){0,2}|its\s+(?:square|cube|double|half|triple|reciprocal|inverse|negative|opposite)|(?:an?"
+    r"|one|two)\s+(?:third|half|quarter|fifth|tenth)s?\s+of\s+(?:it|this|that|the\s+(?:number|answer|value"
+    r"|result))|the\s+(?:square|cube|reciprocal|negative|inverse|double|half|opposite)\s+of\s+(?:the|this|that|our"
+    r"|it)\s*(?:(?:unknown|required|desired|same)\s+)?(?:number|value|answer|result|quantity|it)?)\s+(?:is|are"
+    r"|equals?|=)",
+    re.IGNORECASE,
+)
+"""A subject that is worked out from what is asked for."""
+GIVEN_THINGS: Final = re.compile(
+    r"\b(?:die|der|den|dem|des|les|los|las|le|la|el|gli|i|os|as|o|de|het|diese|ces|estos|questi)\s*$",
+    re.IGNORECASE,
+)
+"""Articles of other languages before a number: a given thing."""
+WORK_LEFT: Final = re.compile(
+    r"\b(?:needs?|must|ha(?:s|ve)\s+to|wants?|still|remain\w*|asked|doubl\w*|halv\w*|tripl\w*|squar\w*|multipl\w*"
+    r"|divid\w*|add(?:s|ed|ing)?|subtract\w*|negat\w*|invert\w*)\b",
+    re.IGNORECASE,
+)
+"""Words of a clause behind a value that leave something to be done with it."""
+NUMBERED: Final = re.compile(rf"\b(?:{_NUMBERED})[\s(\[]*$", re.IGNORECASE)
+"""What before a plain number makes it the number of a theorem, a step or a page."""
+WITH_UNIT: Final = re.compile(r"\b(?:power|sum|difference)\s+of\s*$", re.IGNORECASE)
+"""Words before a quantity that name it, though before a number they would be an operation."""

@@ -1,0 +1,385 @@
+"""The grammar of a plain sentence: openers, a subject, any verb, one value with its unit or noun, what trails behind.
+
+    sentence = opener* , lead , value [unit | noun] , middle , trailing
+    lead     = any words, none of which changes the value (`changing`), and no other value
+    middle   = any words of the same clause, the same
+    trailing = a clause of reason, place, contrast or consequence (`values.tail_of`), or any words without a value
+
+Words are read by closed classes alone: what no class names says nothing about the value.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from grading.language import numerals
+from grading.language.responses import changing, tongues
+from grading.language.responses import vocabulary as say
+from grading.language.responses.segments import MARK
+from grading.language.responses.values import Refused, Value, value_of
+from grading.language.unittext import is_unit
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_OPENER = re.compile(
+    r"^[^\w\ue000-\ue2ff]*(?:(?:so|thus|hence|therefore|then|finally|consequently|accordingly|altogether|overall|ultimately|clearly|now|and|yes|again"
+    r"|as\s+a\s+(?:result|consequence)|in\s+(?:total|all|conclusion|summary|short|the\s+end|other\s+words|this\s+way|particular|fact)|to\s+(?:conclude|sum\s+up|summari[sz]e)"
+    r"|we\s+have\s+(?:(?:thus|now|therefore)\s+)?(?:shown|proved|proven|established|found|seen)\s+that|(?:we|i|one|you)\s+(?:(?:can|may|must|now|thus|therefore|then|finally|also)\s+)*(?:conclude|see|find|deduce|infer|note|get|obtain|have|know)s?\s+that"
+    r"|it\s+(?:then\s+|thus\s+|now\s+)?follows\s+that|(?:this|which|that)\s+(?:means|shows|implies|tells\s+us|proves|gives)\s+that|that\s+is(?=,)|from\s+this|by\s+symmetry"
+    r"|among\s+(?:them|these|those)|of\s+(?:them|these|those))\b[\s,:]*)+",
+    re.IGNORECASE,
+)
+_ADVERBIAL = re.compile(
+    r"^(?!for\b|if\b|unless\b|when(?:ever)?\b|assuming\b|supposing\b|let\b|say\b|of\b)"
+    r"(?P<how>(?:after|by|using|with|since|because|as|at|in|on|from|given|taking|under|once|upon|during|through|to|up\s+to|rounded|\w+ing|\w+ed\s+to)\b[^,;:.!?]{0,120}),\s+(?=\S)",
+    re.IGNORECASE,
+)
+_DRAWN_CLAUSE = re.compile(
+    r"^[^,;:?\d\ue000-\ue2ff]{3,100},\s+(?:and\s+)?(?:so|hence|thus|therefore)\s+(?=\S)", re.IGNORECASE
+)
+"""`No smaller value works, so` before what is concluded."""
+_IF = re.compile(
+    r"\b(?:if|unless|when|suppos\w*|assum\w*|would|were|had|claim\w*|sa(?:y|ys|id)|thinks?)\b", re.IGNORECASE
+)
+_NUMBER = (
+    r"(?:[-−+](?=[\d.$€£]))?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
+    r"(?:\s?[%°]\s?[CF]?(?![\w]))?"
+)
+_BARE = (
+    r"(?<![\w/])(?!and/or)(?![\w()^+*/.-]{0,56}[A-Za-z]{4})(?=[\w()√π.]{1,24}[/^+*])"
+    r"[\w()^+*/.√π-]{3,60}(?<=[\w)])(?![\w/])"
+)
+_TUPLE = r"[(\[{][-−]?\d[-−\d.,/ ]*\d[)\]}]"
+_ONE = rf"(?:(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|{_TUPLE}|(?<![\w.]){_NUMBER}(?!\w*[_^])|{_BARE}))"
+_VALUE = re.compile(rf"{_ONE}(?:(?:\s*,\s*{_ONE})*\s*,?\s+and\s+{_ONE}(?=\W*(?:$|[a-z])))?")
+_TRAILING = re.compile(
+    rf"\s*(?:[,;](?!\d)|\bat\s+(?={MARK}|[A-Za-z]\w?\s*=)|[—–]|\s-\s|:\s|\s\(|\b(?:because|since|so\s+that|so|thus|hence|therefore|whereas|while|although|though|which|where|i\.e\.)\b)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"(?<!\S)[A-Za-z][a-zà-ÿ]{2,}(?=[\s,.:;]|$)")
+"""Words, and not letters of a formula."""
+_SUBSTANCE = re.compile(
+    r"\s+of\s+(?:the\s+)?[A-Za-z]+(?:\s+(?!(?:is|are|was|were|has|have|in|at|on|from|to|into|per|and|flows?|remains?)\b)[a-z]+)?"
+)
+"""What a quantity is a quantity of."""
+_WORDS = re.compile(r"[^\W\d_](?:[\w'’.-]*\w)?")
+_NO_NOUN: Final = _words(
+    "among is are was were be been has have had do does did will can must at in on by of for from to with "
+    "after before per than as and or but that who which when where if up down out off away apart "
+    "long wide tall high deep left right more less each every too not remain remains pass passes "
+    "total altogether remained flow flows suffice suffices follow follows survive survives need "
+    "needs work works satisfy into during under over around between "
+)
+"""Words that are neither a unit nor what is counted."""
+_DETERMINERS: Final = _words("the a an this that its our only both all some any")
+"""Before them stands a verb."""
+_PLAIN = frozenset(["different", "distinct", "possible", "such", "more", "additional", "separate", "valid", "unique"])
+"""Adjectives that say nothing of what is counted."""
+_VANISHES = (
+    (
+        re.compile(
+            r"\s(?:(?:therefore|thus|hence|indeed|identically|always|must|simply|then)\s+){0,2}(?:vanish(?:es)?"
+            r"|(?:is|are)\s+(?:identically\s+|exactly\s+|simply\s+|all\s+)?(?:zero|null|nil))(?!\w)",
+            re.IGNORECASE,
+        ),
+        "0",
+    ),
+    (re.compile(r"\sis\s+(?:infinite|unbounded\s+above)(?!\w)", re.IGNORECASE), "∞"),
+)
+_SUBJECT = re.compile(
+    rf"\s*(?:(?:so|thus|hence|therefore|and)\s+)*(?:it|this|that|the|its|their|our|every|each|all|both|{MARK})(?!\w)",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(
+    r"\b(\d+)\s+(?:in|out\s+of)\s+(?:every\s+)?(\d+)(?:\s+(?:cases|times|trials|draws|attempts|instances)\b|(?=\W*$))",
+    re.IGNORECASE,
+)
+"""`3 out of 8 cases`"""
+_FRACTION = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven)[\s-](?:half|halves|thirds?|quarters?|[a-z]+ths?)\b\s*",
+    re.IGNORECASE,
+)
+_OXIDATION = re.compile(r"(?<=[+−-])(?:VIII|VII|VI|IV|V|III|II|I)\b")
+_ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
+_SEVERAL = re.compile(
+    r"\b(?P<count>\d)\s+(?:[a-z]+\s+){0,2}?[a-z]+s\s*[,:—–]\s*(?:namely\s+)?(?P<list>.+?)\W*$", re.IGNORECASE
+)
+"""`two roots, 2 and 3`"""
+_PIECES = (
+    (r"\bone\s+and\s+a\s+half\b", "1.5"),
+    (r"\bhalf\s+an\s+hour\b", "0.5 hours"),
+    (r"\ba\s+dozen\b(?!\s+and)", "12"),
+)
+_HARMLESS = re.compile(r"\bonly\b(?!\s+(?:for|half|if|when)\b)", re.IGNORECASE)
+_ONLY = re.compile(r"^(?:both|all|only)\s+(?=[^a-z])", re.IGNORECASE)
+_ATTAINED = re.compile(r"\s*(?:is|are)\s+(?:attained|reached|taken|achieved|assumed)\b|\s*occurs\b", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"\b(?:answers?|réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|antwoord|ответ)\b", re.IGNORECASE
+)
+"""A sentence about the answer itself is left to the phrases that name it."""
+_DRAWN = re.compile(
+    r"^\W*(?:so|thus|hence|therefore|giving|making|leaving|which|where|that\s+is|i\.\s?e\.|or|namely|and)(?!\w)",
+    re.IGNORECASE,
+)
+"""What begins a clause behind a value that may put another one in its place."""
+_FOREIGN = re.compile(
+    r"\b(?:ist|sind|der|die|das|dass|daraus|wird|werden|beträgt|es\s+gibt|man|est|sont|les?|la|une?|des|dans|donc|que|el|los|las|son|hay|una?|igual|il|lo|gli|sono|è|pari"
+    r"|há|de|du|von|o|os|um|uma|são|é|restam|portanto|het|een|er|zijn|dus|blijven|van|quedan|restano|reste|restent|bleiben|quindi|entonces)\b",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(r"\b(?:the|are|that|has|have|with|and|this|gives|was)\b", re.IGNORECASE)
+_LONGEST = 400
+_MOST_VALUES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A main clause cut at its value; all parts still with stand-ins for formulas."""
+
+    lead: str
+    value: str
+    noun: str
+    middle: str
+    trailing: str
+
+
+def plain_clause(text: str, names: frozenset[str]) -> Value | Refused | None:
+    """What a sentence with one value says; Refused where a word changes it, None where the grammar is silent."""
+    if (
+        len(text) > _LONGEST
+        or not (_WORD.search(text) or _OPENER.match(text))
+        or re.search(r"[?\\]", text)
+        or say.HANGING.match(text)
+    ):
+        return None
+    if say.ELSEWHERE.match(text) or say.NOT_STATED.match(text):
+        return None
+    zero = _vanishing(text)
+    if zero is not None:
+        return zero
+    begun = len(text)
+    text = _in_digits(text)
+    text = _ONLY.sub("", _without_openers(text))
+    if changing.IMPERATIVE.match(text) or say.ASIDE.search(text):
+        return None
+    clause = _cut(text, names)
+    if clause is None or not (clause.lead.strip() or clause.noun or clause.middle.strip() or len(text) < begun):
+        return None
+    if not clause.lead.strip() and re.match(r"\s*(?:for|where|with|when|if)\b", clause.middle):
+        return None
+    if re.search(r"[{}^_]", clause.lead + clause.middle) or (
+        _VALUE.search(clause.trailing) and _DRAWN.match(clause.trailing)
+    ):
+        return None
+    if _of_itself(clause):
+        plain = len(re.findall(r"\b[a-z]{2,}", clause.middle)) > 1
+        return Refused("a value of which something is said") if plain else None
+    problem = _changed(clause)
+    if problem is not None:
+        return Refused(f"'{problem}' in the sentence that states a value")
+    return value_of(
+        f"{clause.value}{f' {clause.noun}' if clause.noun and not _is_foreign(clause) else ''}{_kept(clause.trailing)}"
+    )
+
+
+def _vanishing(text: str) -> Value | Refused | None:
+    """`The commutator vanishes.` says 0, `its order is infinite` says infinity."""
+    for pattern, value in _VANISHES:
+        found = pattern.search(text)
+        if found is None:
+            continue
+        lead, tail = text[: found.start()], text[found.end() :]
+        if _VALUE.search(tail) and not re.match(r"\W*(?:because|since|as)\b", tail):
+            return None
+        subject = _SUBJECT.match(re.split(r"[,:]", lead)[-1]) is not None
+        if subject and not re.search(r"\d", lead) and not changing.AROUND.search(_HARMLESS.sub("", lead)):
+            return value_of(f"{value} {tail}")
+    return None
+
+
+def _in_digits(text: str) -> str:
+    """A sentence with its number in digits; words stay where digits or a formula say the value."""
+    if "oxidation" in text.lower():
+        text = _OXIDATION.sub(lambda found: str(_ROMAN[found[0]]), text)
+    for pattern, digits in _PIECES:
+        text = re.sub(pattern, digits, text, flags=re.IGNORECASE)
+    text = _FRACTION.sub(_fraction_in_digits, text)
+    spoken = text if re.search(rf"\d|{MARK}", _without_openers(text)) else numerals.in_digits(text)
+    spoken = re.sub(r"\bone(?=\s+(?:in|out\s+of)\s+\d)", "1", spoken, flags=re.IGNORECASE)
+    return _SHARE.sub(r"\1/\2", spoken)
+
+
+def _fraction_in_digits(found: re.Match[str]) -> str:
+    value = numerals.number_of(found[0])
+    return f"{value} " if value is not None and found[0].lower().split()[0] != "a" else found[0]
+
+
+def announced(text: str) -> Value | None:
+    """As many values as are announced: `It has two roots, 2 and 3.`"""
+    found = _SEVERAL.search(numerals.in_digits(text))
+    if found is None or changing.AROUND.search(text) or changing.BEFORE.search(text[: found.start()]):
+        return None
+    values = _VALUE.fullmatch(found["list"])
+    parts = re.split(r"\s*,(?![^()]*\))\s*(?:and\s+)?|\s+and\s+", found["list"])
+    return Value(found["list"]) if values is not None and len(parts) == int(found["count"]) > 1 else None
+
+
+def _without_openers(text: str) -> str:
+    """A sentence without words of consequence and without clauses before its subject that say how it came about."""
+    for _ in range(4):
+        shorter = _OPENER.sub("", text, count=1)
+        drawn = _DRAWN_CLAUSE.match(shorter)
+        if drawn is not None and not _IF.search(drawn[0]):
+            shorter = shorter[drawn.end() :]
+        how = _ADVERBIAL.match(shorter)
+        if (
+            how is not None
+            and not changing.AROUND.search(how["how"])
+            and re.search(rf"\d|{MARK}", shorter[how.end() :])
+        ):
+            shorter = shorter[how.end() :]
+        if shorter == text:
+            break
+        text = shorter
+    return text
+
+
+def _cut(text: str, names: frozenset[str]) -> Clause | None:
+    """The clause about its only value; None where it has none or several."""
+    found = list(_VALUE.finditer(text))
+    found = [each for each in found if each[0] not in names] or found
+    if not found or len(found) > _MOST_VALUES:
+        return None
+    first = found[0]
+    end = next((cut.start() for cut in _TRAILING.finditer(text, first.end())), len(text))
+    others = [each for each in found[1:] if each.start() < end]
+    if numerals.in_digits(text[first.end() : end]) != text[first.end() : end]:
+        return None
+    before = text[: first.start()]
+    if re.search(r"[;:]|,\s+(?:and|but|so|while|whereas)\b", before) or (others and not _belongs(text, first, others)):
+        return None
+    rest = text[first.end() : end].rstrip(" .!")
+    stuck = re.match(r"[^\W\d_]+", rest)
+    if (stuck is not None and not (first[0][-1].isdigit() and is_unit(stuck[0]))) or re.search(r"[(\[{]\s*$", before):
+        return None
+    noun, middle = _noun(rest, lone=re.search(rf"=|{MARK}|[)\]}}]$", first[0]) is not None)
+    return Clause(before, first[0].strip(), noun, middle, text[end:])
+
+
+def _belongs(text: str, first: re.Match[str], others: list[re.Match[str]]) -> bool:
+    """Whether further numbers only belong to the noun: `9 of the 12 marbles`, `17 is the largest divisor of 2023`."""
+    lead = text[: first.start()].strip()
+    behind = text[first.end() :]
+    return len(others) == 1 and (
+        re.match(r"\s+(?:out\s+)?of\s+(?:the|all|these|those)\s*$", text[first.end() : others[0].start()]) is not None
+        or (
+            not lead
+            and re.match(
+                r"\s+(?:is|are)\s+the\s+[^\d]*\b(?:of|to|by|for|than|in|on|dividing)\s*$",
+                behind[: others[0].start() - first.end()],
+            )
+            is not None
+        )
+    )
+
+
+def _noun(rest: str, *, lone: bool) -> tuple[str, str]:
+    """The unit or what is counted behind a value, and the words after it."""
+    spelt = list(_WORDS.finditer(rest))[:5]
+    plain = rest.lstrip()
+    unit = re.match(r"[A-Za-zµΩÅ°][\w°µΩ·*/^²³⁻¹().-]*(?:\s+(?:per|squared|cubed|/)?\s*[\w²³/]+){0,3}", plain)
+    if unit is not None:
+        tokens = unit[0].rstrip(".,").split()
+        for count in range(len(tokens), 0, -1):
+            spelling = " ".join(tokens[:count])
+            if is_unit(spelling) and not (spelling in ("in", "at", "a", "as", "min") and len(tokens) > count):
+                of = _SUBSTANCE.match(plain, len(spelling))
+                return plain[: of.end() if of is not None else len(spelling)], plain[
+                    of.end() if of is not None else len(spelling) :
+                ]
+    if lone:
+        return "", rest
+    while spelt and len(spelt) > 1 and spelt[0][0].lower() in _PLAIN:
+        rest = rest[spelt[0].end() :]
+        spelt = list(_WORDS.finditer(rest))[:5]
+    noun = spelt[0][0] if spelt and not rest[: spelt[0].start()].strip() else ""
+    if (
+        not noun
+        or noun.lower() in _NO_NOUN
+        or numerals.number_of(noun) is not None
+        or not re.fullmatch(r"[A-Za-z-]+", noun)
+    ):
+        return "", rest
+    if len(spelt) > 1 and spelt[1][0].lower() in _DETERMINERS:
+        return "", rest
+    if len(spelt) > 1 and not noun.endswith("s") and spelt[1][0].endswith("s") and spelt[1][0].lower() not in _NO_NOUN:
+        noun = rest[spelt[0].start() : spelt[1].end()]
+    return (noun, rest[rest.index(noun) + len(noun) :]) if re.fullmatch(r"[A-Za-z -]+", noun) else ("", rest)
+
+
+def _kept(trailing: str) -> str:
+    """What trails behind, without a plain consequence in words that has no value of its own."""
+    bare = trailing.strip(" .!")
+    unsettled = (_VALUE, changing.AROUND, changing.WORK_LEFT, say.UNSETTLED)
+    if not bare or not any(words.search(trailing) for words in unsettled):
+        return ""
+    return trailing if trailing[0] in ",;:" else f" {trailing.lstrip()}"
+
+
+def _changed(clause: Clause) -> str | None:
+    """The word that makes another thing of the value; None where there is none."""
+    bare = re.sub(rf"{MARK}", "x", clause.lead)
+    if _ANSWER.search(clause.lead):
+        return "answer"
+    if _is_foreign(clause):
+        return _changed_abroad(clause)
+    if re.search(r"\b(?:is|are|equals?|was)\s*$", bare) and re.match(
+        r"\s*(?:is|are|was|were|has|have)\b", clause.middle
+    ):
+        return "a value of which something is said"
+    near = changing.BEFORE.search(bare) or (changing.NUMBERED.search(bare) if clause.value[0].isdigit() else None)
+    if near is not None and changing.WITH_UNIT.search(bare) and is_unit(clause.noun.split(" of ")[0]):
+        near = None
+    if near is not None and clause.value.startswith("+") and near[0].strip() == "the":
+        near = None
+    if near is not None and not (near[0].split()[-1] == "of" and _ATTAINED.match(clause.middle)):
+        return near[0].strip()
+    if changing.GERUND.match(bare):
+        return "what is done with the value"
+    around = changing.AROUND.search(
+        _HARMLESS.sub("", f"{bare} | {clause.noun} {clause.middle}")
+    ) or changing.REPORTERS.search(bare)
+    if around is not None:
+        return around[0].strip()
+    behind = changing.BEHIND.search(
+        clause.middle if not clause.noun else f"{clause.noun} {clause.middle}"
+    ) or changing.BEHIND.search(clause.middle)
+    return behind[0].strip() if behind is not None else None
+
+
+def _of_itself(clause: Clause) -> bool:
+    """Whether a bare value begins a sentence that says something of it, not that it is what was asked for."""
+    begun = not clause.lead.strip() and not clause.noun and clause.middle.strip()
+    counted = re.match(r"\s*of\s+(?:the|them|these|those|all)\b", clause.middle)
+    return bool(begun) and counted is None and changing.SUFFICES.match(clause.middle) is None
+
+
+def _is_foreign(clause: Clause) -> bool:
+    """Whether a clause is in another language."""
+    said = f"{clause.lead} {clause.noun} {clause.middle}"
+    return (
+        _FOREIGN.search(said) is not None
+        and _ENGLISH.search(said) is None
+        and not is_unit(clause.noun.split(" of ")[0])
+    )
+
+
+def _changed_abroad(clause: Clause) -> str | None:
+    said = f"{clause.lead} | {clause.middle} {clause.trailing}"
+    found = tongues.NO.search(said) or tongues.SUPPOSED.search(said) or changing.GIVEN_THINGS.search(clause.lead)
+    if found is None and tongues.asked_or_supposed(said):
+        return "a question"
+    return found[0] if found is not None else None
