@@ -71,12 +71,13 @@ def _chain(tokens: list[Token], source: str, variables: frozenset[str]) -> Measu
         return None
     starts, stops = [0, *(place + 1 for place in places)], [*places, len(tokens) - 1]
     members: list[Node] = []
-    upright = True
+    upright, slanted = True, False
     for start, stop in zip(starts, stops, strict=True):
         part = [*tokens[start:stop], Token("end", "", tokens[stop].position)]
         found = _measured(part, source, variables) if start < stop else None
-        if found is not None and _is_number_with_unit(found.node) and (found.upright or stop == len(tokens) - 1):
+        if found is not None and _is_number_with_unit(found.node):
             members.append(found.node)
+            slanted = slanted or not (found.upright or stop == len(tokens) - 1)
             upright = upright and found.upright
             continue
         value = _value(part, 0, len(part) - 1, variables) if stop < len(tokens) - 1 else None
@@ -84,6 +85,9 @@ def _chain(tokens: list[Token], source: str, variables: frozenset[str]) -> Measu
             return None
         members.append(value)
     if len(members) == _PAIR and not isinstance(members[0], Quantity):
+        return None
+    if slanted and len({each.unit.dimension for each in members if isinstance(each, Quantity)}) > 1:
+        # Letters before a sign of equality are units where every member measures the same (`5 m = 500 cm`).
         return None
     return Measured(Relation(tuple(members), tuple(tokens[place].text for place in places)), upright)
 

@@ -336,6 +336,9 @@ def _changed(clause: Clause) -> str | None:
         return "answer"
     if _is_foreign(clause):
         return _changed_abroad(clause)
+    abroad = changing.ABROAD.search(f"{bare} | {clause.middle}")
+    if abroad is not None:
+        return abroad[0]
     if re.search(r"\b(?:is|are|equals?|was)\s*$", bare) and re.match(
         r"\s*(?:is|are|was|were|has|have)\b", clause.middle
     ):
