@@ -155,7 +155,7 @@ def key_store(kind: str, data_dir: Path, identity_file: Path | None) -> KeyStore
         return EnvironmentStore()
     found = list(entry_points(group=GROUP, name=kind))
     if not found:
-        known = ", ".join(["file", "age", "environment", *entry_points(group=GROUP).names])
+        known = ", ".join(["file", "age", "environment", *sorted(entry_points(group=GROUP).names)])
         raise SecretFileError(f"HELDOUT_KEY_STORE: there is no '{kind}'; known are {known}")
     store = found[0].load()(data_dir)
     if not isinstance(store, KeyStore):

@@ -105,7 +105,7 @@ def test_what_is_not_there_is_found(programs: dict[str, Command]) -> None:
 
 ```sh
 export KEY=$(uv run --no-sync heldout-server keys creat --email a@example.org)
-HELDOUT_LOG=1 heldout runn -b quiz   # a comment
+HELDOUT_PORT=1 heldout runn -b quiz   # a comment
 uv run python -m tools.no_such_tool | head
 heldout status sub_... --wait
 ```

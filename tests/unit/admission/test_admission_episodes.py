@@ -50,8 +50,10 @@ async def test_a_sound_pack_passes() -> None:
     assert set(scores.values()) == {0.0}
     told = summary(report)
     assert told["passed"] is True
+    # Who passed, and no scores: what is known of these participants' answers would say how many golds they hit.
+    passed = dict.fromkeys(_scores(report, "test"), True)
     assert told["episodes"] == {
-        name: {"passed": True, "episodes": 4, "played": 4, "chance_level": 0.0, "participants": _scores(report, name)}
+        name: {"passed": True, "episodes": 4, "played": 4, "chance_level": 0.0, "participants": passed}
         for name in ("test", "private")
     }
 

@@ -77,7 +77,7 @@ def test_a_plug_in_keeps_the_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert not (tmp_path / "secrets").exists()
     with pytest.raises(SecretFileError, match="'wrong' gives no"):
         key_store("wrong", tmp_path, None)
-    with pytest.raises(SecretFileError, match="known are file, age, environment, cloud"):
+    with pytest.raises(SecretFileError, match="known are file, age, environment, cloud, wrong"):
         key_store("kms", tmp_path, None)
 
 
