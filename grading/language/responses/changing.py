@@ -66,7 +66,7 @@ AROUND: Final = re.compile(
     r"|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
     r"|claim(?:s|ed|ing)?|said|says?|saying|told|tells?|suggest\w*|argu(?:e|es|ed)|think(?:s|ing)?|thought"
     r"|believ\w+|guess\w*|conjectur\w*|suspect\w*|hop(?:e|es|ed|ing)|wish\w*|want\w*|wonder\w*|according"
-    r"|rumou?r\w*|start(?:s|ed|ing)?|beg[aiu]n\w*|initially|initial\s+(?:guess|estimate|answer|thought"
+    r"|rumou?r\w*|start(?:s|ed|ing)?(?!\s+[a-z]+ing\b)|beg[aiu]n\w*|initially|initial\s+(?:guess|estimate|answer|thought"
     r"|value(?!\s+problem)|attempt|number|count|amount)|originally|original\s+(?:guess|answer|number|count|price)"
     r"|previous(?:ly)?|former(?:ly)?|earlier|at\s+first|first\s+(?:guess|thought|attempt|try|estimate|glance"
     r"|sight)|used\s+to|so\s+far|for\s+now|up\s+to\s+(?:here|now)|as\s+yet|intermediate|provisional\w*"

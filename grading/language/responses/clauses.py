@@ -168,6 +168,8 @@ def plain_clause(text: str, names: frozenset[str]) -> Value | Refused | None:
     clause = _cut(text, names)
     if clause is None or not (clause.lead.strip() or clause.noun or clause.middle.strip() or len(text) < begun):
         return None
+    if _ANSWER.fullmatch(clause.lead.strip(" *_:")):
+        return None
     if not clause.lead.strip() and re.match(r"\s*(?:for|where|with|when|if)\b", clause.middle):
         return None
     if re.search(r"[{}^_]", clause.lead + clause.middle) or (
