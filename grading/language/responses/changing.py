@@ -46,7 +46,8 @@ BEFORE: Final = re.compile(
     rf"|their|my|our|whose|outside|inside|below|above|under|over|beyond|past|within|near|nearly|almost|virtually"
     rf"|barely|hardly|scarcely|practically|approaching|close\s+to|next\s+to|prior\s+to|relative\s+to"
     rf"|compared\s+(?:to|with)|respect\s+to|due\s+to|thanks\s+to|bounded\s+by|limited\s+to|ha(?:s|ve|d)\s+been|capped\s+at|short\s+of"
-    rf"|more|less|fewer|greater|at\s+(?:most|least|best|worst)|up\s+to|upto|as\s+(?:many|much|few|little|large"
+    rf"|far\s+from(?:\s+being)?|shy\s+of|(?:up|down)wards?\s+of|(?:north|south)\s+of|in\s+excess\s+of|nowhere\s+near|away\s+from|ahead\s+of|towards?|against"
+    r"|more|less|fewer|greater|at\s+(?:most|least|best|worst)|up\s+to|upto|as\s+(?:many|much|few|little|large"
     rf"|small)\s+as|(?:divided|multiplied|scaled|differs?|off|increased|reduced|shifted|divisible|divide|multiply"
     rf"|dividing|multiplying|exceeded)\s+by|times|plus|minus|twice|thrice|double|triple|half|third|modulo|mod"
     rf"|to\s+the(?:\s+power)?|(?:end(?:s|ed|ing)?)\s+in|power|prove|proves?|or|nor|and|if|whether|when|not|never|no"
@@ -62,7 +63,7 @@ AROUND: Final = re.compile(
     r"|without|except|excluding|wrong\w*|incorrect\w*|false\w*|mistake\w*|mistaken\w*|erroneous\w*|error|untrue"
     r"|invalid|doubt\w*|unlikely|impossible|absurd|naive(?:ly)?|tempting|trap|fallacy|myth|nonsense|fail(?:s|ed"
     r"|ing)?|spurious|extraneous|forbidden|decoy|bogus|contradict\w*|too|insufficient\w*|unless|suppos\w+|assum\w+"
-    r"|imagin\w+|pretend\w*|hypothe\w+|hypothetical\w*|were|would|could|might|may|should|perhaps|maybe|possibly"
+    r"|imagin\w+|pretend\w*|hypothe\w+|hypothetical\w*|were|would|could|might|may|should(?=\s+(?:have|probably|perhaps|not|never|possibly)\b)|perhaps|maybe|possibly"
     r"|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
     r"|claim(?:s|ed|ing)?|said|says?|saying|told|tells?|suggest\w*|argu(?:e|es|ed)|think(?:s|ing)?|thought"
     r"|believ\w+|guess\w*|conjectur\w*|suspect\w*|hop(?:e|es|ed|ing)|wish\w*|want\w*|wonder\w*|according"
@@ -70,7 +71,7 @@ AROUND: Final = re.compile(
     r"|value(?!\s+problem)|attempt|number|count|amount)|originally|original\s+(?:guess|answer|number|count|price)"
     r"|previous(?:ly)?|former(?:ly)?|earlier|at\s+first|first\s+(?:guess|thought|attempt|try|estimate|glance"
     r"|sight)|used\s+to|so\s+far|for\s+now|up\s+to\s+(?:here|now)|as\s+yet|intermediate|provisional\w*"
-    r"|tentative\w*|pending|unverified|preliminary|still|yet|depend\w*|otherwise|else|either|almost|nearly|no"
+    r"|tentative\w*|pending|unverified|preliminary|still(?=\s+(?:needs?|ha(?:s|ve)\s+to|must|to|wants?|missing|open|unknown)\b)|yet|depend\w*|otherwise|else|either|almost|nearly|no"
     r"|somewhere|exceed\w*|bound(?:s|ed)?|at\s+(?:most|least|best|worst|minimum|maximum)|upper|lower\s+bound|less"
     r"|fewer|than|multiple|ever|sometimes|often|usually|occasionally|in\s+case|provided|as\s+long\s+as|only\s+if"
     r"|if|when(?:ever)?|for\s+(?:even|odd|positive|negative)|remains\s+to|to\s+be\s+(?:shown|proved|proven|checked"
@@ -158,6 +159,13 @@ ABROAD: Final = re.compile(
     re.IGNORECASE,
 )
 """Bounds and denials of other languages, which need no verb to change a value (`Weniger als 18 Paare.`)."""
+TURNED_DOWN_ABROAD: Final = re.compile(
+    r"\b(?:irrtum|fehler|trugschluss|unsinn|quatsch|erreur|tort|faute|error|equivocaci[oó]n|engaño|errore|sbaglio|erro|engano|fout"
+    r"|vergissing|ninguna?|manera|nessun[oa]?|nenhuma?|aucune?|keineswegs|seite|page|página|pagina|bladzijde|schritt|étape|paso"
+    r"|passo|stap)\b|^\W*(?:dass|que|che|dat)\b",
+    re.IGNORECASE,
+)
+"""Errors, denials and numbers of pages in other languages, and sentences that begin with a subordinate clause."""
 GIVEN_THINGS: Final = re.compile(
     r"\b(?:die|der|den|dem|des|les|los|las|le|la|el|gli|i|os|as|o|de|het|diese|ces|estos|questi)\s*$",
     re.IGNORECASE,

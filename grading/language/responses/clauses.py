@@ -384,7 +384,8 @@ def _is_foreign(clause: Clause) -> bool:
 
 def _changed_abroad(clause: Clause) -> str | None:
     said = f"{clause.lead} | {clause.middle} {clause.trailing}"
-    found = tongues.NO.search(said) or tongues.SUPPOSED.search(said) or changing.GIVEN_THINGS.search(clause.lead)
+    found = tongues.NO.search(said) or tongues.SUPPOSED.search(said) or changing.TURNED_DOWN_ABROAD.search(said)
+    found = found or changing.GIVEN_THINGS.search(clause.lead)
     if found is None and tongues.asked_or_supposed(said):
         return "a question"
     return found[0] if found is not None else None

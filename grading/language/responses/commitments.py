@@ -265,7 +265,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
                 return Committed(None, "statement", problem="the conclusion is not understood")
             continue
         found = _unless_replaced(response, found, last[place + 1 :])
-        if consequence:
+        if consequence and (found.text is not None or stated is None or stated.text is None):
             return found
         stated = stated or found
     return stated

@@ -40,7 +40,7 @@ NO: Final = re.compile(
     r"|\b(?:carré|moitié|doppelte|doppelt|hälfte|quadrat|mitad|doble|cuadrado|metade|dobro|quadrado|metà|doppio|quadrato"
     r"|wurzel|kehrwert|vielfaches|racine|inverse|opposé|multiple|raíz|inverso|opuesto|múltiplo|raiz|oposto|radice|opposto"
     r"|multiplo|triple|tiers|dépass\w+|excèd\w+|exced\w+|supera|überschr\w+|übersteig\w+|unterschr\w+|overschrijdt|ultrapassa|tiende|derde|kwart|zehntel|viertel|dixième|décimo|decimo|quinto|drittel|tercio|terço|terzo|половин\w*|корень|минус|квадрат|удвоенн\w*|ضعف|نصف|مربع|جذر|سالب)\b|"
-    r"\b(?:nicht|kein(?:e[nrms]?)?|niemals|nie|keinesfalls|alles\s+andere|mindestens|höchstens|wenigstens|mehr\s+als"
+    r"\b(?:de\s+ninguna\s+manera|en\s+absoluto|de\s+modo\s+algum|in\s+nessun\s+caso|en\s+aucun\s+cas|keineswegs|nicht|kein(?:e[nrms]?)?|niemals|nie|keinesfalls|alles\s+andere|mindestens|höchstens|wenigstens|mehr\s+als"
     r"|weniger|zu\s+(?:viele?|wenige?)|de\s+(?:trop|más)|di\s+troppo|a\s+mais|größer|kleiner|über|unter|maximal|minimal|fast|beinahe|knapp|sondern|oder|entweder|vielleicht"
     r"|möglicherweise|wohl|könnte|wäre|würde|falls|wenn|sonst|falsch\w*|außer"
     r"|n['’]est|ne|pas|jamais|tout\s+sauf|au\s+moins|au\s+plus|plus\s+(?:de|grande?|petite?)|moins|supérieure?"
