@@ -150,27 +150,6 @@ OF_ANOTHER: Final = re.compile(
     re.IGNORECASE,
 )
 """A subject that is worked out from what is asked for."""
-ABROAD: Final = re.compile(
-    r"\b(?:weniger|mehr\s+als|höchstens|mindestens|wenigstens|maximal(?=\s+\d)|minimal(?=\s+\d)|nicht|kein(?:e[nrms]?)?|knapp|beinahe"
-    r"|minder|meer\s+dan|minstens|hoogstens|maximaal|minimaal|niet|geen|bijna"
-    r"|moins|plus\s+(?:de|que)|au\s+(?:plus|maximum|minimum)|presque|jamais|aucune?"
-    r"|menos|más|mais|pelo\s+menos|no\s+(?:máximo|mínimo)|a\s+lo\s+sumo|al\s+menos|como\s+(?:mucho|máximo|mínimo)|casi|quase|nunca|não"
-    r"|meno|più|almeno|al\s+(?:massimo|minimo)|quasi(?=\s+\d)|mai(?=\s+\d))\b",
-    re.IGNORECASE,
-)
-"""Bounds and denials of other languages, which need no verb to change a value (`Weniger als 18 Paare.`)."""
-TURNED_DOWN_ABROAD: Final = re.compile(
-    r"\b(?:irrtum|fehler|trugschluss|unsinn|quatsch|erreur|tort|faute|error|equivocaci[oó]n|engaño|errore|sbaglio|erro|engano|fout"
-    r"|vergissing|ninguna?|manera|nessun[oa]?|nenhuma?|aucune?|keineswegs|seite|page|página|pagina|bladzijde|schritt|étape|paso"
-    r"|passo|stap)\b|^\W*(?:dass|que|che|dat)\b",
-    re.IGNORECASE,
-)
-"""Errors, denials and numbers of pages in other languages, and sentences that begin with a subordinate clause."""
-GIVEN_THINGS: Final = re.compile(
-    r"\b(?:die|der|den|dem|des|les|los|las|le|la|el|gli|i|os|as|o|de|het|diese|ces|estos|questi)\s*$",
-    re.IGNORECASE,
-)
-"""Articles of other languages before a number: a given thing."""
 WORK_LEFT: Final = re.compile(
     r"\b(?:needs?|must|ha(?:s|ve)\s+to|wants?|still|remain\w*|asked|doubl\w*|halv\w*|tripl\w*|squar\w*|multipl\w*"
     r"|divid\w*|add(?:s|ed|ing)?|subtract\w*|negat\w*|invert\w*)\b",

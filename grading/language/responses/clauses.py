@@ -338,7 +338,7 @@ def _changed(clause: Clause) -> str | None:
         return "answer"
     if _is_foreign(clause):
         return _changed_abroad(clause)
-    abroad = changing.ABROAD.search(f"{bare} | {clause.middle}")
+    abroad = tongues.BOUNDED.search(f"{bare} | {clause.middle}")
     if abroad is not None:
         return abroad[0]
     if re.search(r"\b(?:is|are|equals?|was)\s*$", bare) and re.match(
@@ -384,8 +384,8 @@ def _is_foreign(clause: Clause) -> bool:
 
 def _changed_abroad(clause: Clause) -> str | None:
     said = f"{clause.lead} | {clause.middle} {clause.trailing}"
-    found = tongues.NO.search(said) or tongues.SUPPOSED.search(said) or changing.TURNED_DOWN_ABROAD.search(said)
-    found = found or changing.GIVEN_THINGS.search(clause.lead)
+    found = tongues.NO.search(said) or tongues.SUPPOSED.search(said) or tongues.TURNED_DOWN.search(said)
+    found = found or tongues.GIVEN_THINGS.search(clause.lead)
     if found is None and tongues.asked_or_supposed(said):
         return "a question"
     return found[0] if found is not None else None

@@ -35,22 +35,30 @@ CONDITIONAL: Final = re.compile(
     r"假设|假設|假如|假定|如果|倘若|仮に|もし|만약|가정|لنفترض|نفترض|إذا\s+كان|अगर|यदि|有人|据说"
 )
 _SAID: Final = re.compile(r"だとする|と言|という|吗|嗎|ですか|でしょうか|입니까|일까|[?？؟]")
+_BOUNDS: Final = (
+    r"weniger|mehr\s+als|höchstens|mindestens|wenigstens|nicht|kein(?:e[nrms]?)?|knapp|beinahe"
+    r"|meer\s+dan|minstens|hoogstens|maximaal|minimaal|niet|geen|bijna"
+    r"|au\s+(?:moins|plus)|moins|presque|jamais|menos|más|mais|pelo\s+menos|no\s+(?:máximo|mínimo)|a\s+lo\s+sumo"
+    r"|al\s+menos|como\s+(?:máximo|mucho|mínimo)|casi|quase|nunca|não|meno|più|almeno|al\s+(?:massimo|minimo)"
+)
+"""Bounds and denials that are words of no English sentence."""
 NO: Final = re.compile(
     r"倍|平方(?!厘?米|公里|分米|千米|メートル|センチ|cm|km|m)|立方(?!厘?米|分米|メートル|センチ|cm|m)|乗|倒数|逆数|相反数|负|負|阶乘|階乗|一半|半分|제곱|배|절반"
     r"|\b(?:carré|moitié|doppelte|doppelt|hälfte|quadrat|mitad|doble|cuadrado|metade|dobro|quadrado|metà|doppio|quadrato"
     r"|wurzel|kehrwert|vielfaches|racine|inverse|opposé|multiple|raíz|inverso|opuesto|múltiplo|raiz|oposto|radice|opposto"
     r"|multiplo|triple|tiers|dépass\w+|excèd\w+|exced\w+|supera|überschr\w+|übersteig\w+|unterschr\w+|overschrijdt|ultrapassa|tiende|derde|kwart|zehntel|viertel|dixième|décimo|decimo|quinto|drittel|tercio|terço|terzo|половин\w*|корень|минус|квадрат|удвоенн\w*|ضعف|نصف|مربع|جذر|سالب)\b|"
-    r"\b(?:de\s+ninguna\s+manera|en\s+absoluto|de\s+modo\s+algum|in\s+nessun\s+caso|en\s+aucun\s+cas|keineswegs|nicht|kein(?:e[nrms]?)?|niemals|nie|keinesfalls|alles\s+andere|mindestens|höchstens|wenigstens|mehr\s+als"
-    r"|weniger|zu\s+(?:viele?|wenige?)|de\s+(?:trop|más)|di\s+troppo|a\s+mais|größer|kleiner|über|unter|maximal|minimal|fast|beinahe|knapp|sondern|oder|entweder|vielleicht"
+    r"\b(?:" + _BOUNDS + r"|de\s+ninguna\s+manera|en\s+absoluto|de\s+modo\s+algum|in\s+nessun\s+caso|en\s+aucun\s+cas"
+    r"|keineswegs|niemals|nie|keinesfalls|alles\s+andere"
+    r"|zu\s+(?:viele?|wenige?)|de\s+(?:trop|más)|di\s+troppo|a\s+mais|größer|kleiner|über|unter|maximal|minimal|fast|sondern|oder|entweder|vielleicht"
     r"|möglicherweise|wohl|könnte|wäre|würde|falls|wenn|sonst|falsch\w*|außer"
-    r"|n['’]est|ne|pas|jamais|tout\s+sauf|au\s+moins|au\s+plus|plus\s+(?:de|grande?|petite?)|moins|supérieure?"
-    r"|inférieure?|presque|différente?|fausse|mauvaise|ou|soit|peut-être|pourrait|serait|parfois|sinon|si|sauf"
-    r"|niet|geen|nooit|minstens|hoogstens|minimaal|maximaal|minder\s+dan|meer\s+dan|groter|bijna|misschien|waarschijnlijk"
+    r"|n['’]est|ne|pas|tout\s+sauf|plus\s+(?:de|grande?|petite?)|supérieure?"
+    r"|inférieure?|différente?|fausse|mauvaise|ou|soit|peut-être|pourrait|serait|parfois|sinon|si|sauf"
+    r"|nooit|minder\s+dan|groter|misschien|waarschijnlijk"
     r"|behalve|tenzij|anders|fout|onjuist|dubbele|kwadraat|wortel|helft"
-    r"|nunca|jamás|cualquier\w*|al\s+menos|como\s+(?:máximo|mucho|mínimo)|a\s+lo\s+sumo|por\s+lo\s+menos|más|menos|mayor"
-    r"|menor|superior|inferior|casi|distint[ao]|diferente|incorrect[ao]|fals[ao]|quizás?|tal\s+vez|podría|sería|a\s+veces"
-    r"|excepto|não|pelo\s+menos|no\s+máximo|no\s+mínimo|mais|maior|quase|errad[ao]|talvez|poderia|seria|exceto"
-    r"|non|mai|almeno|al\s+(?:massimo|più|minimo)|più|meno|maggiore|minore|quasi|divers[ao]|sbagliat[ao]|forse|potrebbe"
+    r"|jamás|cualquier\w*|por\s+lo\s+menos|mayor"
+    r"|menor|superior|inferior|distint[ao]|diferente|incorrect[ao]|fals[ao]|quizás?|tal\s+vez|podría|sería|a\s+veces"
+    r"|excepto|maior|errad[ao]|talvez|poderia|seria|exceto"
+    r"|non|mai|maggiore|minore|quasi|divers[ao]|sbagliat[ao]|forse|potrebbe"
     r"|sarebbe|tranne|не|ни|менее|более|больше|меньше|минимум|максимум|около|почти|возможно|может|наверное|вероятно|или"
     r"|если|точно\s+не)\b"
     r"|不是|并非|並非|不等于|不为|没有|绝不|并不|错误|以外|之外|(?:^|[是为])非|非\s?\d|至少|至多|最多|最少|不超过|超过|大于|小于|高于|低于|介于|不少于|不到|不足|不及|多于|少于|以上|以下|或|如果|若|否则"
@@ -61,6 +69,26 @@ NO: Final = re.compile(
     re.IGNORECASE,
 )
 """Denials, bounds, operations, alternatives, doubts and conditions."""
+BOUNDED: Final = re.compile(
+    r"\b(?:"
+    + _BOUNDS
+    + r"|maximal(?=\s+\d)|minimal(?=\s+\d)|minder|plus\s+(?:de|que)|au\s+(?:maximum|minimum)|aucune?|quasi(?=\s+\d)"
+    r"|mai(?=\s+\d))\b",
+    re.IGNORECASE,
+)
+"""What needs no verb to change a value (`Weniger als 18 Paare.`)."""
+TURNED_DOWN: Final = re.compile(
+    r"\b(?:irrtum|fehler|trugschluss|unsinn|quatsch|erreur|tort|faute|error|equivocaci[oó]n|engaño|errore|sbaglio|erro|engano|fout"
+    r"|vergissing|ninguna?|manera|nessun[oa]?|nenhuma?|aucune?|keineswegs|seite|page|página|pagina|bladzijde|schritt|étape|paso"
+    r"|passo|stap)\b|^\W*(?:dass|que|che|dat)\b",
+    re.IGNORECASE,
+)
+"""Errors, denials and numbers of pages in other languages, and sentences that begin with a subordinate clause."""
+GIVEN_THINGS: Final = re.compile(
+    r"\b(?:die|der|den|dem|des|les|los|las|le|la|el|gli|i|os|as|o|de|het|diese|ces|estos|questi)\s*$",
+    re.IGNORECASE,
+)
+"""Articles of other languages before a number: a given thing."""
 MAY_LEAD: Final = re.compile(
     r"^(?:(?:also|daher|somit|genau|exakt|ungefähr|etwa|rund|circa|gleich|insgesamt|donc|exactement|environ|égale?|exactamente"
     r"|aproximadamente|unos|cerca|igual|exatamente|esattamente|uguale|quindi|entonces|então|portanto|ist|lautet|beträgt|est|des?|di|ровно"
