@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from packs.benchmark import Benchmark
+from packs.benchmark import Benchmark, Visibility
 from packs.problem import Model, Problem, ReferenceLine
 
 BENCHMARK_FILE = "benchmark.toml"
@@ -33,11 +33,17 @@ class Pack:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 (hex) of the content: the same whatever the formatting of the files or the order of fields."""
+        """SHA-256 (hex) of what may be known of the content: the same whatever the formatting or the order of fields.
+
+        The references of hidden splits are left out: everybody is told the digest, and could try golds against it.
+        """
         total = hashlib.sha256()
         # Digests of images tell of machines: the same benchmark may be published again where they are others.
         head = self.benchmark.model_copy(update={"sandbox_images": {}})
-        records: tuple[Model, ...] = (head, *self.problems, *self.references)
+        open_splits = {name for name, split in head.splits.items() if split.visibility is Visibility.DEV}
+        shown = {problem.id for problem in self.problems if problem.split in open_splits}
+        references = [line for line in self.references if line.id in shown]
+        records: tuple[Model, ...] = (head, *self.problems, *references)
         for record in records:
             total.update(canonical(record).encode() + b"\n")
         for name in sorted(self.assets):

@@ -12,6 +12,7 @@ from api.catalog.repository import CatalogRepository
 from api.cli.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
 from api.core.settings import Settings
+from api.worker.release_files import same_content
 from envs import registry
 from packs.pack import Pack
 from packs.read import read_pack
@@ -43,7 +44,7 @@ def admission(
     checked, report = run(work())
     if badge:
         settings = Settings()
-        run(as_admin(settings, lambda session: _keep(session, checked, report)))
+        run(as_admin(settings, lambda session: _keep(session, settings, checked, report)))
     if as_json:
         typer.echo(report.model_dump_json())
     else:
@@ -77,11 +78,11 @@ def admitted(found: Examination, *, anyway: bool) -> dict[str, object] | None:
     return summary(report)
 
 
-async def _keep(session: AsyncSession, pack: Pack, report: AdmissionReport) -> None:
+async def _keep(session: AsyncSession, settings: Settings, pack: Pack, report: AdmissionReport) -> None:
     repository = CatalogRepository(session)
     benchmark = await repository.benchmark(pack.benchmark.slug)
     release = benchmark and await repository.release_by_version(benchmark.id, pack.benchmark.version)
-    if not release or release.digest != pack.digest:
+    if not benchmark or not release or not await same_content(session, settings, benchmark, release, pack):
         fail(f"{pack.benchmark.slug} {pack.benchmark.version} is not imported with this content; import it first")
     release.admission = summary(report)
     await repository.add(release)

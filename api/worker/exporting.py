@@ -1,29 +1,22 @@
 """A whole benchmark as one encrypted file, and back."""
 
 import io
-import json
 import shutil
 import tarfile
 import tempfile
 import zlib
 from pathlib import Path
 
-from api.accounts.repository import AccountRepository
-from api.catalog.models import BenchmarkRow, ProblemRow, ReleaseRow
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import CatalogService
 from api.core.crypto import SealError, passphrase_key, seal, unseal
 from api.core.db import AsyncSession
 from api.core.errors import InvalidError
 from api.core.settings import Settings
-from api.vault.repository import VaultRepository
-from api.vault.secret import Secret
 from api.worker.importing import Imported, import_pack
+from api.worker.release_files import write_release
 from envs import registry
-from packs.benchmark import Agreement, Benchmark, Scoring, SplitConfig, Visibility
-from packs.problem import Problem, ReferenceLine
 from packs.read import read_pack
-from packs.write import write_pack
 
 _MAGIC = b"HELDOUT1"
 _SALT = 16
@@ -93,77 +86,3 @@ def _unpack(plain: bytes, folder: str) -> None:
             place.parent.mkdir(parents=True, exist_ok=True)
             with content, place.open("wb") as out:
                 shutil.copyfileobj(content, out)
-
-
-async def write_release(
-    session: AsyncSession,
-    settings: Settings,
-    benchmark: BenchmarkRow,
-    release: ReleaseRow,
-    path: Path,
-    *,
-    hidden_references: bool = True,
-) -> int:
-    """Write a release as a pack into the new folder `path`; returns how many references it holds.
-
-    Without `hidden_references` the references of hidden splits are left out.
-    """
-    catalog = CatalogRepository(session)
-    splits = await catalog.splits(release.id)
-    names = {split.id: split.name for split in splits}
-    owner = await AccountRepository(session).organisation(benchmark.organisation_id)
-    head = Benchmark(
-        slug=benchmark.slug,
-        title=release.title,
-        version=release.version,
-        licence=release.licence,
-        owner=owner.slug,
-        summary=release.summary,
-        card=release.card,
-        canary=release.canary,
-        source=release.source,
-        scoring=Scoring.model_validate(release.scoring),
-        agreement=Agreement.model_validate(release.agreement) if release.agreement else None,
-        splits={split.name: SplitConfig.model_validate(split.config) for split in splits},
-        sandbox_images={name: tuple(digests) for name, digests in (release.sandbox_images or {}).items()},
-    )
-    rows = await catalog.problems(release.id)
-    secrets = await VaultRepository(session, settings.vault_secrets.raw("vault")).of_release(release.id)
-    open_splits = {split.id for split in splits if split.visibility == Visibility.DEV}
-    shown = [row for row in rows if hidden_references or row.split_id in open_splits]
-    write_pack(
-        path,
-        head,
-        [_problem(row, names[row.split_id], secrets[row.id]) for row in rows],
-        [_reference(secrets[row.id]) for row in shown],
-        {row.path: row.content for row in await catalog.assets(release.id)},
-    )
-    return len(shown)
-
-
-def _problem(row: ProblemRow, split: str, secret: Secret) -> Problem:
-    own = secret.record.get("pack") or {"statement": row.statement, "choices": row.choices}
-    return Problem.model_validate(
-        {
-            "id": row.name,
-            "split": split,
-            "type": row.type,
-            "subject": row.subject,
-            "statement": own["statement"],
-            "choices": own["choices"],
-            "answer_format": row.answer_format,
-            "images": row.images,
-            "group": row.sibling_group,
-            "source": row.source,
-            "episode": row.episode,
-        }
-    )
-
-
-def _reference(secret: Secret) -> ReferenceLine:
-    """The line that the pack had; of a varying problem that was stored without it, its first variant's alone."""
-    line = secret.record.get("pack", {}).get("line")
-    if line is None:
-        made = {"variants", "answer_bits"} | ({"variation"} if "variants" in secret.record else set())
-        line = {name: value for name, value in secret.record.items() if name not in made}
-    return ReferenceLine.model_validate_json(json.dumps(line))

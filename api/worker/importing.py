@@ -17,6 +17,7 @@ from api.core.marking import fingerprints
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
 from api.worker.corrections import continue_boards, transfer_agreements
+from api.worker.release_files import same_content
 from api.worker.release_rows import ReleaseRows, release_rows
 from api.worker.split_parts import cut_splits
 from envs import registry
@@ -65,6 +66,8 @@ async def import_pack(
     benchmark = await _benchmark(session, settings, pack, owner)
     earlier = await catalog.release_by_version(benchmark.id, pack.benchmark.version)
     if earlier:
+        if not await same_content(session, settings, benchmark, earlier, pack):
+            raise ReleaseExistsError("releases never change; raise 'version' in benchmark.toml")
         await _again(catalog, earlier, pack, admission)
     else:
         key = fingerprints(settings).key_of(new_id())
@@ -98,12 +101,11 @@ async def _benchmark(session: AsyncSession, settings: Settings, pack: Pack, owne
 
 
 async def _again(catalog: CatalogRepository, earlier: ReleaseRow, pack: Pack, admission: dict[str, Any] | None) -> None:
-    """A version that is published stays as it is, but for the summary of its check. Raises ReleaseExistsError."""
-    if earlier.digest != pack.digest:
-        raise ReleaseExistsError("releases never change; raise 'version' in benchmark.toml")
+    """A version that is published stays as it is, but for the summary of its check and a digest that says nothing."""
+    earlier.digest = pack.digest
     if admission is not None:
         earlier.admission = admission
-        await catalog.add(earlier)
+    await catalog.add(earlier)
 
 
 async def _store_public(catalog: CatalogRepository, rows: ReleaseRows) -> None:

@@ -27,10 +27,10 @@ from api.owner_jobs.schemas import (
     Retired,
 )
 from api.owner_jobs.sealing import seal_file, seal_result
-from api.worker.exporting import write_release
 from api.worker.item_statistics import measure
 from api.worker.regrade_preview import preview
 from api.worker.release_diff import diff
+from api.worker.release_files import write_release
 from api.worker.reporting import Report, reporting
 from api.worker.retiring import retire
 from api.worker.state import Worker

@@ -19,8 +19,8 @@ from api.core.settings import Settings
 from api.feedback.repository import FeedbackRepository, HiddenSplit
 from api.submissions.opening import OpeningRepository
 from api.worker.carrying import transfer_board
-from api.worker.exporting import write_release
 from api.worker.importing import Imported, ReleaseExistsError, import_pack
+from api.worker.release_files import write_release
 from api.worker.split_parts import parted
 from envs import registry
 from packs.benchmark import SplitConfig, Visibility

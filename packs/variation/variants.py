@@ -163,7 +163,10 @@ def _numbers(written: Mapping[str, str], *, needed: bool) -> dict[str, Fraction]
 
 
 def _orders(problem: Problem, reference: Mapping[str, Any], rng: random.Random) -> list[tuple[int, ...]]:
-    """Orders of the choices, none as in the pack, each with the right labels elsewhere than the others."""
+    """Orders of the choices, none as in the pack; no choice has one place in two of them.
+
+    Were that so of the right choice alone, whoever compares copies would know that a choice which stays is wrong.
+    """
     labels = [choice.label for choice in problem.choices]
     if len(labels) < 2:
         raise VariationError("'choices' may vary only where the problem has at least two of them")
@@ -172,24 +175,24 @@ def _orders(problem: Problem, reference: Mapping[str, Any], rng: random.Random) 
         raise VariationError(
             f"choice {bound.label} speaks of the others; its order cannot change: set 'choices' to false"
         )
-    identity = tuple(range(len(labels)))
     found: dict[str, tuple[int, ...]] = {}
-    for order in _shuffles(len(labels), rng):
-        if order != identity:
-            found.setdefault(repr(_relabel(reference, _mapping(labels, order))), order)
+    for order in _square(len(labels), rng):
+        found.setdefault(repr(_relabel(reference, _mapping(labels, order))), order)
         if len(found) == 2**MAX_ANSWER_BITS:
             break
     return list(found.values())
 
 
-def _shuffles(count: int, rng: random.Random) -> Iterator[tuple[int, ...]]:
-    if count <= 5:
-        every = list(itertools.permutations(range(count)))
-        rng.shuffle(every)
-        yield from every
-        return
-    for _ in range(400):
-        yield tuple(rng.sample(range(count), count))
+def _square(count: int, rng: random.Random) -> list[tuple[int, ...]]:
+    """Rows of a Latin square without the order as it is: each number has another place in each row."""
+    identity = tuple(range(count))
+    rows: list[tuple[int, ...]] = []
+    for _ in range(100):
+        numbers, places, shifts = (rng.sample(range(count), count) for _ in range(3))
+        rows = [tuple(numbers[(place + shift) % count] for place in places) for shift in shifts]
+        if identity not in rows:
+            return rows
+    return [row for row in rows if row != identity]
 
 
 def _wordings(variation: Variation, rng: random.Random) -> list[dict[str, str]]:

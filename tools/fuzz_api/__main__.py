@@ -17,11 +17,14 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx2
+import psycopg
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
+from psycopg.sql import SQL, Identifier
 
 from api.core import migrate
 from api.core.db import local_server
+from api.core.localpg import LocalServer
 from api.core.settings import Settings
 from api.hosting.server import Host
 from tests.support.models import RefusedError, scripted_model
@@ -31,9 +34,11 @@ from tests.support.visitor import ORIGIN
 from tools.fuzz_api.scene import PEOPLE, Scene
 from tools.fuzz_api.values import Values
 
-AT_ONCE = 6
+AT_ONCE = 16
 # Then jobs are run, and what was made meanwhile is known to the requests that follow.
 ROUND = 500
+# Every so many rounds what takes a process or many jobs is asked for, too: the check of an uploaded pack.
+WHOLE = 10
 STALL_SECONDS = 120.0
 # Streams of what happens in an episode, which end with it: no stall. In this process a reply is read whole.
 ENDLESS = ("/t/{session}/events",)
@@ -60,6 +65,7 @@ class Fuzzer:
         self._pages: list[_Operation] = list(_pages(scene.service))
         self.statuses: Counter[int] = Counter()
         self.codes: Counter[str] = Counter()
+        self._rounds = 0
         self.reached: Counter[str] = Counter()
         self.faults: list[str] = []
 
@@ -143,7 +149,8 @@ class Fuzzer:
             rows = (await sql(session, failed)).all()
             await sql(session, "delete from queue.procrastinate_jobs where status = 'failed'")
         self.faults += [f"job failed: {row.task_name} {str(row.args)[:200]}" for row in rows]
-        await self._scene.look()
+        self._rounds += 1
+        await self._scene.look(whole=self._rounds % WHOLE == 0)
 
 
 def _operations(document: dict[str, Any]) -> Any:
@@ -231,6 +238,8 @@ async def run(count: int, seed: int, minutes: float, out: Path | None) -> int:
         )
         migrate.prepare(settings)
         server = local_server(settings)
+        if server:
+            _unsafe(server)
         try:
             async with (
                 Service.running(settings) as service,
@@ -241,6 +250,14 @@ async def run(count: int, seed: int, minutes: float, out: Path | None) -> int:
         finally:
             if server:
                 server.stop()
+
+
+def _unsafe(server: LocalServer) -> None:
+    """Nothing here outlives the run, so nobody waits for the disk."""
+    with psycopg.connect(server.uri(), autocommit=True) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(SQL("alter system set {} = off").format(Identifier(setting)))
+        connection.execute("select pg_reload_conf()")
 
 
 def _refusing(_: dict[str, Any]) -> dict[str, Any]:

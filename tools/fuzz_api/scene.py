@@ -72,8 +72,8 @@ class Scene:
             self.visitors[name] = visitor
             self.callers[name] = await self.service.reader(person.pop("email"), person.pop("organisation"), **person)
 
-    async def look(self) -> None:
-        """Collect ids that this moment has."""
+    async def look(self, *, whole: bool = True) -> None:
+        """Collect ids that this moment has; `whole`: after a pack was checked, which takes a process of its own."""
         ada, owner = self.callers["participant"], self.callers["owner"]
         problems = await _items(ada, "/v1/benchmarks/quiz/problems", {"split": "dev"})
         hidden = await _items(ada, "/v1/benchmarks/quiz/problems", {"split": "test", "limit": "5"})
@@ -91,7 +91,7 @@ class Scene:
         traces = await owner.post("/v1/benchmarks/quiz/leaks", json={"text": "Which option is right?"})
         trace = [traces.json()["id"]] if traces.status_code < 300 else []
         ids = [item["id"] for item in submissions]
-        packs = await self._packs(owner)
+        packs = await self._packs(owner, whole=whole)
         self.known = {
             name: values
             for name, values in {
@@ -119,6 +119,8 @@ class Scene:
                 "review": await self._ids("rev", "review"),
                 "request": await self._ids("agr", "agreement_acceptance"),
                 "pack": packs,
+                "job": await self._ids("job", "owner_job"),
+                "dispute": await self._ids("dsp", "gold_dispute"),
                 "run": [item["id"] for item in await _items(ada, "/v1/endpoint-runs", {})],
                 "url": [self.endpoint] * len(URLS) + [*URLS],
                 "content": [self.archive],
@@ -127,13 +129,13 @@ class Scene:
             if values
         }
 
-    async def _packs(self, owner: Caller) -> list[str]:
+    async def _packs(self, owner: Caller, *, whole: bool) -> list[str]:
         """Uploads of every state: a checked one, and one whose only part has not come."""
         digest = hashlib.sha256(self.archive).hexdigest()
         body = {"name": "fuzzed.tar", "size": len(self.archive), "sha256": digest}
-        for whole in (True, False):
+        for complete in (True, False) if whole else ():
             begun = await owner.post("/v1/packs", json=body)
-            if whole and begun.status_code == 201:
+            if complete and begun.status_code == 201:
                 path = f"/v1/packs/{begun.json()['id']}"
                 headers = {"Content-Type": "application/octet-stream"}
                 await owner.call("PUT", f"{path}/parts/0", content=self.archive, headers=headers)

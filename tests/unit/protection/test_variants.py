@@ -52,6 +52,21 @@ def test_two_choices_are_swapped_and_carry_no_mark() -> None:
     assert made.variants[0].reference["choices"] == ["A", "B"]
 
 
+@pytest.mark.parametrize("count", [3, 4, 5, 10])
+def test_whoever_compares_copies_sees_no_choice_stay(count: int) -> None:
+    """Were only the gold sure to move, four organisations together would know 70 of 100 golds of four choices."""
+    labels = "ABCDEFGHIJ"[:count]
+    shown = problem().model_copy(update={"choices": tuple(Choice(label=one, text=f"text {one}") for one in labels)})
+    for number in range(50):
+        gold = labels[number % count]
+        secret = {"kind": "multiple_choice", "value": gold, "choices": list(labels)}
+        made = build(shown, line(secret, gold, choices=True), bytes([number]) * 32)
+        places = [{choice.text: choice.label for choice in variant.choices} for variant in made.variants]
+        assert len(places) == (4 if count > 3 else 2)
+        for choice in shown.choices:
+            assert len({place[choice.text] for place in places}) == len(places)
+
+
 def test_constants_change_the_gold() -> None:
     template = problem("A car drives {{v}} km/h for {{t}} hours. How many km? \\frac{{x}}{2}")
     made = build(
