@@ -200,7 +200,8 @@ def _variants(item: Located[Problem], other: Located[ReferenceLine]) -> list[Fau
     try:
         made = build(item.record, other.record, b"check")
     except (VariationError, ExpressionError) as error:
-        return [Fault(REFERENCES_FILE, other.line, "variation", str(error), "see docs/variants.md")]
+        problem = "the problem cannot vary like this"
+        return [Fault(REFERENCES_FILE, other.line, "variation", problem, "see docs/variants.md", str(error))]
     faults: list[Fault] = []
     for variant in made.variants:
         reference = parse_reference(variant.reference)
@@ -256,12 +257,14 @@ def _unreadable(item: Located[ReferenceLine], reference: Reference, field: str =
     # A value compared as text is no fault where the author's own gold shows that it works.
     works = stated is not None and grade(Answer(text=stated), reference).score == 1
     found = [text for text in problems if not (works and "cannot be read" in text)]
-    return inner + [Fault(REFERENCES_FILE, item.line, field, problem, remedy) for problem in found]
+    return inner + [
+        Fault(REFERENCES_FILE, item.line, field, "its grader cannot use it", remedy, text) for text in found
+    ]
 
 
 def _refused(item: Located[ReferenceLine], field: str, text: str, reference: Reference) -> list[Fault]:
     verdict = grade(Answer(text=text), reference)
     if verdict.outcome in {Outcome.CORRECT, Outcome.UNSCORED}:
         return []
-    problem = f"its own reference grades it {verdict.outcome.value}: {verdict.reason}"
-    return [Fault(REFERENCES_FILE, item.line, field, problem, "fix the reference or the stated answer")]
+    problem = f"its own reference grades it {verdict.outcome.value}"
+    return [Fault(REFERENCES_FILE, item.line, field, problem, "fix the reference or the stated answer", verdict.reason)]

@@ -87,7 +87,8 @@ def _checked(line: int, episode: Episode, environments: Environments) -> list[Fa
             probes.append((probe.name, arguments))
     if spec is None or faults:
         return faults
-    return [_fault(line, found.field, found.problem, found.remedy) for found in models.check(spec, probes)]
+    problem = "the environment refuses it"
+    return [_fault(line, found.field, problem, found.remedy, found.problem) for found in models.check(spec, probes)]
 
 
 def _names_used_twice(line: int, episode: Episode) -> list[Fault]:
@@ -113,5 +114,5 @@ def _arguments(line: int, place: int, probe: Probe, models: EnvironmentModels, f
     return None
 
 
-def _fault(line: int, field: str, problem: str, remedy: str) -> Fault:
-    return Fault(REFERENCES_FILE, line, f"episode.{field}", problem, remedy)
+def _fault(line: int, field: str, problem: str, remedy: str, quoting: str = "") -> Fault:
+    return Fault(REFERENCES_FILE, line, f"episode.{field}", problem, remedy, quoting)

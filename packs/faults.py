@@ -8,21 +8,28 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+UNKNOWN_FIELD = "this field is not known"
+
 
 @dataclass(frozen=True, order=True)
 class Fault:
-    """One fault: where it is (`line` 0 means the whole file), what is wrong and what would be right."""
+    """One fault: where it is (`line` 0 means the whole file), what is wrong and what would be right.
+
+    `quoting` says more in the words of the line itself. Of references it speaks of golds, so it stays where they are.
+    """
 
     file: str
     line: int
     field: str
     problem: str
     remedy: str
+    quoting: str = ""
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file
         field = f" {self.field}:" if self.field else ""
-        return f"{where}:{field} {self.problem}; {self.remedy}"
+        more = f" ({self.quoting})" if self.quoting else ""
+        return f"{where}:{field} {self.problem}{more}; {self.remedy}"
 
 
 class PackError(Exception):
@@ -41,9 +48,9 @@ _REMEDIES = {
     "bool_type": "write true or false without quotes",
     "tuple_type": "write a list in [ ]",
     "list_type": "write a list in [ ]",
-    "dict_type": "write an object in { }",
-    "model_type": "write an object in { }",
-    "model_attributes_type": "write an object in { }",
+    "dict_type": "write an object in {{ }}",
+    "model_type": "write an object in {{ }}",
+    "model_attributes_type": "write an object in {{ }}",
     "too_short": "give at least {min_length}",
     "string_too_short": "give at least {min_length} character(s)",
     "string_too_long": "shorten it to at most {max_length} characters",
@@ -85,14 +92,15 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def _fault(detail: ErrorDetails, file: str, line: int, model: type[BaseModel] | None) -> Fault:
     context: dict[str, Any] = dict(detail.get("ctx", {}))
     location, kind = detail["loc"], detail["type"]
-    problem = {"missing": "this field is missing", "extra_forbidden": "this field is not known"}.get(kind)
-    problem = problem or detail["msg"].removeprefix("Value error, ").removeprefix("Input ").strip()
+    problem = {"missing": "this field is missing", "extra_forbidden": UNKNOWN_FIELD}.get(kind)
+    quoting = detail["msg"].removeprefix("Value error, ") if kind == "value_error" else ""
+    problem = problem or ("the value cannot be" if quoting else detail["msg"].removeprefix("Input ").strip())
     if kind == "extra_forbidden":
         fields = _fields_at(model, location[:-1])
         remedy = nearest(str(location[-1]), fields) if fields else "remove it"
     else:
         remedy = _REMEDIES.get(kind, "correct the value (see docs/pack-format.md)").format_map(context)
-    return Fault(file, line, dotted(location), problem, remedy)
+    return Fault(file, line, dotted(location), problem, remedy, quoting)
 
 
 def _fields_at(model: type[BaseModel] | None, location: Sequence[int | str]) -> list[str]:

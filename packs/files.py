@@ -4,7 +4,7 @@ import json
 import re
 import stat
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -71,7 +71,7 @@ def read_benchmark(path: Path, faults: list[Fault]) -> Benchmark | None:
         lines = toml_lines(text)
         for fault, detail in zip(from_validation(error, path.name, 0, Benchmark), error.errors(), strict=True):
             line = _line_of(lines, tuple(str(part) for part in detail["loc"]))
-            faults.append(Fault(path.name, line, fault.field, fault.problem, fault.remedy))
+            faults.append(replace(fault, line=line))
         return None
 
 
@@ -149,7 +149,7 @@ def _json_row(path: Path, number: int, line: str) -> Any:
 
 
 def _parse(line: str, file: str, number: int, faults: list[Fault]) -> dict[str, Any] | None:
-    problem, remedy = "", "write one JSON object on the line"
+    problem, remedy, quoting = "", "write one JSON object on the line", ""
     try:
         if len(line) > MAX_LINE:
             raise ValueError(f"the line has {len(line)} characters, {MAX_LINE} are the limit")
@@ -165,8 +165,8 @@ def _parse(line: str, file: str, number: int, faults: list[Fault]) -> dict[str, 
     except RecursionError:
         problem, remedy = f"nested deeper than {MAX_NESTING}", "flatten it"
     except ValueError as error:
-        problem = str(error)
-    faults.append(Fault(file, number, "", problem, remedy))
+        problem, quoting = "no JSON object that can be taken", str(error)
+    faults.append(Fault(file, number, "", problem, remedy, quoting))
     return None
 
 

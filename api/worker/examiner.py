@@ -23,8 +23,8 @@ from api.worker.release_rows import ReleaseRows, release_rows
 from envs import engine
 from envs import registry as environments
 from packs.archive import unpack
-from packs.faults import Fault, PackError
-from packs.pack import BENCHMARK_FILE, Pack
+from packs.faults import UNKNOWN_FIELD, Fault, PackError
+from packs.pack import BENCHMARK_FILE, REFERENCES_FILE, Pack
 
 _MEMORY = 4 * 2**30
 _FAULTS = 500
@@ -74,8 +74,18 @@ def _rows(pack: Pack, owner: str) -> ReleaseRows:
 
 
 def _refused(faults: tuple[Fault, ...]) -> Examined:
-    told = [PackFault(**vars(fault)) for fault in faults[:_FAULTS]]
+    told = [_told(fault) for fault in faults[:_FAULTS]]
     return Examined(report=PackReport(faults=told, faults_left_out=len(faults) - len(told)))
+
+
+def _told(fault: Fault) -> PackFault:
+    """A fault as the web process may read it: of references in no words of theirs, which speak of golds."""
+    told = PackFault(**{name: value for name, value in vars(fault).items() if name != "quoting"})
+    if fault.file != REFERENCES_FILE:
+        told.problem += f" ({fault.quoting})" if fault.quoting else ""
+    elif fault.problem == UNKNOWN_FIELD:
+        told.field = fault.field.rpartition(".")[0]
+    return told
 
 
 def _passed(found: Examination, rows: ReleaseRows) -> Examined:

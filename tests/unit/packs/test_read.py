@@ -17,7 +17,10 @@ def faults(draft: Draft) -> list[tuple[str, int, str, str]]:
     with pytest.raises(PackError) as caught:
         read_pack(draft.save(), registry)
     assert all(fault.problem and fault.remedy for fault in caught.value.faults)
-    return [(fault.file, fault.line, fault.field, f"{fault.problem}; {fault.remedy}") for fault in caught.value.faults]
+    return [
+        (one.file, one.line, one.field, f"{one.problem} {one.quoting}".rstrip() + f"; {one.remedy}")
+        for one in caught.value.faults
+    ]
 
 
 def only(draft: Draft) -> tuple[str, int, str, str]:

@@ -1,5 +1,6 @@
 """What is written is read back the same; the generated pages are fresh."""
 
+import dataclasses
 import tomllib
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from envs import registry
 from packs.read import read_pack
 from packs.schema import FOLDER, json_schema, outputs
 from packs.write import to_toml, write_pack
-from tests.unit.packs.conftest import PNG, Draft, reference
+from tests.unit.packs.conftest import PNG, Draft
 
 
 def test_a_written_pack_is_the_same_pack(draft: Draft, tmp_path: Path) -> None:
@@ -39,8 +40,17 @@ def test_the_digest_covers_content_and_not_formatting(draft: Draft) -> None:
     draft.toml = "# a comment\n" + draft.toml
     draft.problems[0] = dict(reversed(draft.problems[0].items()))
     assert read_pack(draft.save(), registry).digest == first
-    draft.references[1] = reference("p2", solution="Because.")
+    draft.problems[1]["subject"] = "another"
     assert read_pack(draft.save(), registry).digest != first
+
+
+def test_nobody_can_try_golds_of_hidden_splits_against_the_digest(draft: Draft) -> None:
+    pack = read_pack(draft.save(), registry)
+    hidden = {name for name, split in pack.benchmark.splits.items() if split.visibility != "dev"}
+    for problem, line in zip(pack.problems, pack.references, strict=True):
+        changed = [one.model_copy(update={"solution": "Because."}) if one is line else one for one in pack.references]
+        told = dataclasses.replace(pack, references=tuple(changed)).digest
+        assert (told == pack.digest) == (problem.split in hidden)
 
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
