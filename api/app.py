@@ -30,6 +30,7 @@ from api.leaks import routes as leaks_routes
 from api.ledger import routes as ledger_routes
 from api.login import routes as login_routes
 from api.login.providers import Providers
+from api.matches import routes as match_routes
 from api.operations import metrics
 from api.operations import routes as operations_routes
 from api.owner_jobs import routes as owner_jobs_routes
@@ -51,6 +52,7 @@ from api.web import (
     device_pages,
     job_pages,
     login_pages,
+    match_pages,
     operator_pages,
     organisation_pages,
     owner_pages,
@@ -94,6 +96,9 @@ ROUTERS = (
     dispute_routes.public,
     dispute_routes.participants,
     dispute_routes.owners,
+    match_routes.public,
+    match_routes.opening,
+    match_routes.playing,
     endpoint_routes.router,
     endpoint_routes.reading,
     organisation_routes.reading,
@@ -107,6 +112,7 @@ ROUTERS = (
     problem_pages.router,
     profile_pages.router,
     trajectory_pages.router,
+    match_pages.router,
     login_pages.router,
     login_pages.leaving,
     device_pages.router,

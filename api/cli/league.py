@@ -98,20 +98,20 @@ def _chat(text: str, seconds: float) -> Participant:
     return ChatParticipant(name, ChatModel(model, url=url, key=os.environ.get(variable), timeout=seconds))
 
 
-def _cells(one: Rating) -> tuple[str, ...]:
+def _cells(one: Rating[str]) -> tuple[str, ...]:
     ended: Sequence[Ended] = ("no action", "too slow", "gone")
     lost = (str(one.lost_by[reason]) for reason in ended)
     return (one.name, f"{one.elo:.0f}", f"± {one.interval:.0f}", str(one.won), str(one.played), *lost)
 
 
-def _table(ratings: Sequence[Rating]) -> Table:
+def _table(ratings: Sequence[Rating[str]]) -> Table:
     table = Table(*COLUMNS, title="The card game's league; the field's mean is 1,000")
     for one in ratings:
         table.add_row(*_cells(one))
     return table
 
 
-def _page(ratings: Sequence[Rating], games: Sequence[Game]) -> str:
+def _page(ratings: Sequence[Rating[str]], games: Sequence[Game]) -> str:
     heads = "".join(f"<th>{escape(name)}</th>" for name in COLUMNS)
     rows = "\n".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in _cells(one)) + "</tr>" for one in ratings)
     return _HTML.format(heads=heads, rows=rows, matches=f"{len(games):,}")

@@ -10,6 +10,7 @@ _TAGS = {
     "problems": "Problems as your organisation is shown them. On hidden splits each is a row in the exposure ledger.",
     "submissions": "Answers, how far their grading is, and what the split's policy lets you learn of it.",
     "sessions": "Episodes that are played live, step by step.",
+    "matches": "Matches of two participants, each with a session of its own, and ratings on Elo's scale.",
     "endpoint runs": "Runs for which the service asks your model's endpoint itself.",
     "leaderboard": "Boards, with filters, in JSON and CSV; entries that an owner hides or verifies.",
     "feedback": "Decisions and scheduled releases of hidden splits.",

@@ -19,6 +19,7 @@ CHECK_PACK = "check_pack"
 PUBLISH_PACK = "publish_pack"
 PLAY_ENDPOINT = "play_endpoint"
 OWNER_JOB = "owner_job"
+DECIDE_MATCH = "decide_match"
 
 DEFAULT = "default"
 SLOW = "slow"

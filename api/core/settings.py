@@ -110,6 +110,9 @@ class Settings(BaseSettings):
     declaration_lead_seconds: int = Field(
         default=86_400, ge=0, description="so long before a submission its run has to be declared to carry the mark"
     )
+    match_seconds: int = Field(
+        default=120, ge=1, description="for a reply in a match of two participants; who takes longer loses it"
+    )
     session_idle_seconds: int = Field(default=900, ge=1, description="a live session without a step ends after these")
     pack_bytes: int = Field(default=512 * 1024 * 1024, ge=1024, description="bytes of an uploaded pack's archive")
     pack_uploads: int = Field(

@@ -27,6 +27,7 @@ from api.leaderboard.filters import Filters
 from api.leaderboard.repository import LeaderboardRepository, Point
 from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
+from api.matches.repository import MatchRepository
 from api.problems.deps import FingerprintsDep
 from api.submissions.comparison import paired_differences
 from api.web.access_pages import access_status_of
@@ -100,6 +101,7 @@ async def benchmark_page(
         "citation": bibtex(benchmark, origin(request)),
         "origin": origin(request),
         **await _board(session, cursors, row, asked),
+        "rated": await MatchRepository(session).rated(release.benchmark_id),
         **await _joining(session, viewer),
     }
     return page(request, "benchmark.html", context)

@@ -13,7 +13,18 @@ from api.core.db import SEARCH_PATH, Role, address
 from api.core.settings import Settings
 from api.core.telemetry import SWEEP_FAILURES
 from api.lanes.models import Lane
-from api.worker import calibrating, finalizing, owner_jobs, playing, regrading, reviewing, sweep, tracing, uploads
+from api.worker import (
+    calibrating,
+    finalizing,
+    matches,
+    owner_jobs,
+    playing,
+    regrading,
+    reviewing,
+    sweep,
+    tracing,
+    uploads,
+)
 from api.worker.lanes import Lanes
 from api.worker.state import Worker
 
@@ -86,6 +97,12 @@ async def publish_pack(context: JobContext, upload: str) -> None:
 async def owner_job(context: JobContext, job: str) -> None:
     """Do what an owner asked for."""
     await owner_jobs.perform(_worker(context), UUID(job), last_try=context.job.attempts >= _CHECKS)
+
+
+@tasks.task(name=queue.DECIDE_MATCH, pass_context=True, retry=_retry)
+async def decide_match(context: JobContext, match: str) -> None:
+    """Decide a match of two participants that is over."""
+    await matches.decide(_worker(context), UUID(match))
 
 
 @tasks.task(name=queue.PLAY_ENDPOINT, pass_context=True, retry=_retry)

@@ -22,6 +22,7 @@ from api.submissions.repository import SubmissionRepository
 from api.vault.repository import VaultRepository
 from api.worker.deciding import decide_due
 from api.worker.graders import lane_of
+from api.worker.matches import decide_late
 from api.worker.owner_jobs import forget_owner_jobs
 from api.worker.ranking import release_due
 from api.worker.rotation import rotate_worn
@@ -49,6 +50,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     await requeue_reviews(worker)
     await drop_abandoned(worker)
     await forget_owner_jobs(worker)
+    await decide_late(worker)
     await decide_due(worker, now())
     await rotate_worn(worker, await release_due(worker, now()))
     async with worker.database.session() as session:

@@ -47,37 +47,63 @@ class Result:
 
 
 class Duel:
-    """The board and both sides. `spec` is the match as the first mover sees it; its opponent is not used."""
+    """The board and both sides. `spec` is the match as the first mover sees it; its opponent is not used.
+
+    What it is follows from the replies alone: asking changes nothing. `result` is set once it is over.
+    """
 
     def __init__(self, spec: CardGameSpec) -> None:
         self.board = Board((spec.team, spec.enemy), spec.seed, spec.phases)
         mirrored = spec.model_copy(update={"team": spec.enemy, "enemy": spec.team, "first": False})
         first, second = spec.model_copy(update={"first": True}), mirrored
         self.turns = (Turns(Side(self.board, 0), first), Turns(Side(self.board, 1), second))
+        self.result: Result | None = None
+        self._replied = [False, False]
+        self._advance()
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is, 0 for who moves first."""
+        return self.board.player
+
+    def asked(self) -> Observation:
+        """What the player on turn is asked."""
+        turns = self.turns[self.player]
+        return turns.ask() if self._replied[self.player] else turns.opening()
+
+    def take(self, reply: Action) -> None:
+        """Take the reply of the player on turn."""
+        player = self.player
+        turns = self.turns[player]
+        before = turns.side.own
+        self._replied[player] = True
+        if turns.take(reply) is not None:
+            self.lose(player, "no action")
+        elif turns.side.own is not before:
+            self.turns[1 - player].side.enemy = turns.side.own
+        self._advance()
+
+    def lose(self, player: int, ended: Ended) -> None:
+        """The player loses, if the match is not over."""
+        self.result = self.result or Result(1 - player, ended, self.board.phases)
+
+    def _advance(self) -> None:
+        self.turns[self.player].pass_known()
+        if self.board.winner is not None:
+            self.result = self.result or Result(self.board.winner, "played", self.board.phases)
 
     async def play(self, participants: tuple[Participant, Participant], seconds: float) -> Result:
         """Play the match to its end."""
         sessions = [one.begin(turns.side, turns.spec) for one, turns in zip(participants, self.turns, strict=True)]
-        opened = [False, False]
-        while self.board.winner is None:
-            player = self.board.player
-            turns = self.turns[player]
-            asked = turns.ask() if opened[player] else turns.opening()
-            opened[player] = True
-            if turns.side.over:
-                break
-            before = turns.side.own
+        while self.result is None:
+            player = self.player
             try:
-                reply = await asyncio.wait_for(sessions[player](asked), seconds)
+                self.take(await asyncio.wait_for(sessions[player](self.asked()), seconds))
             except TimeoutError:
-                return Result(1 - player, "too slow", self.board.phases)
+                self.lose(player, "too slow")
             except GoneError:
-                return Result(1 - player, "gone", self.board.phases)
-            if turns.take(reply) is not None:
-                return Result(1 - player, "no action", self.board.phases)
-            if turns.side.own is not before:
-                self.turns[1 - player].side.enemy = turns.side.own
-        return Result(self.board.winner or 0, "played", self.board.phases)
+                self.lose(player, "gone")
+        return self.result
 
 
 @dataclass(frozen=True)

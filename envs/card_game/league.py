@@ -6,10 +6,10 @@ import json
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Generic, TypeVar, get_args
 
 from envs.card_game.duel import Duel, Ended, Participant
 from envs.card_game.fish import KINDS
@@ -32,12 +32,26 @@ class Game:
     phases: int
 
 
+Name = TypeVar("Name")
+
+
 @dataclass(frozen=True)
-class Rating:
+class Tally(Generic[Name]):
+    """How often matches of two participants ended like this; each counts as `weight` matches for the ratings."""
+
+    players: tuple[Name, Name]
+    winner: Name
+    ended: Ended
+    count: int = 1
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Rating(Generic[Name]):
     """`elo` with the half-width of its 95 % interval, about the field's mean of 1,000; `lost_by` counts lost matches by
     what ended them."""
 
-    name: str
+    name: Name
     elo: float
     interval: float
     won: int
@@ -111,17 +125,24 @@ def read(file: Path) -> list[Game]:
     return games
 
 
-def ratings(games: Sequence[Game]) -> list[Rating]:
+def ratings(games: Sequence[Game]) -> list[Rating[str]]:
+    """The ratings of a league; see `rated`."""
+    return rated([Tally((game.first, game.second), game.winner, game.ended) for game in games])
+
+
+def rated(tallies: Sequence[Tally[Name]]) -> list[Rating[Name]]:
     """The Bradley-Terry model on Elo's scale, best first: the order of matches does not count.
 
     Everybody has one match more won and one more lost against the field's mean, so that who won or lost all of them has
     a rating too.
     """
-    met: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for game in games:
-        met[game.first][game.second] += 1
-        met[game.second][game.first] += 1
-    won = Counter(game.winner for game in games)
+    met: defaultdict[Name, dict[Name, float]] = defaultdict(lambda: defaultdict(float))
+    won: defaultdict[Name, float] = defaultdict(float)
+    for tally in tallies:
+        one, other = tally.players
+        met[one][other] += tally.count * tally.weight
+        met[other][one] += tally.count * tally.weight
+        won[tally.winner] += tally.count * tally.weight
     strength = dict.fromkeys(met, 1.0)
     for _ in range(ROUNDS):
         before = dict(strength)
@@ -132,15 +153,20 @@ def ratings(games: Sequence[Game]) -> list[Rating]:
         strength = {name: value / mean for name, value in strength.items()}
         if max(abs(math.log(strength[name] / before[name])) for name in strength) < CLOSE_ENOUGH:
             break
-    made = [_rating(name, strength, met[name], won[name], games) for name in met]
-    return sorted(made, key=lambda one: (-one.elo, one.name))
+    made = [_rating(name, strength, others, tallies) for name, others in met.items()]
+    return sorted(made, key=lambda one: (-one.elo, str(one.name)))
 
 
-def _rating(name: str, strength: dict[str, float], others: Counter[str], won: int, games: Sequence[Game]) -> Rating:
+def _rating(
+    name: Name, strength: Mapping[Name, float], others: Mapping[Name, float], tallies: Sequence[Tally[Name]]
+) -> Rating[Name]:
     own = strength[name]
     known = 2 * own / (own + 1) ** 2
     known += sum(count * own * strength[other] / (own + strength[other]) ** 2 for other, count in others.items())
-    lost = Counter(game.ended for game in games if name in (game.first, game.second) and game.winner != name)
-    return Rating(
-        name, CENTRE + SCALE * math.log(own), 1.96 * SCALE / math.sqrt(known), won, sum(others.values()), lost
-    )
+    mine = [tally for tally in tallies if name in tally.players]
+    lost: Counter[Ended] = Counter()
+    for tally in mine:
+        lost[tally.ended] += tally.count if tally.winner != name else 0
+    won = sum(tally.count for tally in mine if tally.winner == name)
+    played = sum(tally.count for tally in mine)
+    return Rating(name, CENTRE + SCALE * math.log(own), 1.96 * SCALE / math.sqrt(known), won, played, +lost)

@@ -25,14 +25,19 @@ class Turns:
     def ask(self) -> Observation:
         """What is asked now; nothing when the match is over or it is the other's turn."""
         side, spec = self.side, self.spec
-        mine = side.board.player == side.side
-        if mine and not side.over and spec.protocol == "fixed" and side.phase == "guess" and not side.hidden:
-            side.skip_guess()
-        if side.over or not mine:
+        self.pass_known()
+        if side.over or side.board.player != side.side:
             return Observation()
         lead = f"That was not taken: {self._problem}.\n" if self._problem else ""
         data = {"phase": side.phase, "tries": spec.tries - len(self._refused)}
         return Observation(text=lead + protocol.prompt(side, spec, self._guessed), data=dict(data))
+
+    def pass_known(self) -> None:
+        """Pass over a guess of which there is nothing to guess, where the protocol does."""
+        side = self.side
+        mine = side.board.player == side.side and not side.over
+        if mine and self.spec.protocol == "fixed" and side.phase == "guess" and not side.hidden:
+            side.skip_guess()
 
     def take(self, action: Action) -> FinishReason | None:
         """Take the guess or the action. What cannot be taken is asked again, `tries` times in all: then a guess is

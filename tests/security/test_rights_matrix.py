@@ -55,6 +55,9 @@ NEVER_BY_WEB = {
     "public.feedback_release": {"new", "band", "left", "bits"},
     "public.endpoint_run": {"state", "failure"},
     "public.gold_dispute": {"state", "answer", "decided_at"},
+    "public.game_match": {"created_at", "winner", "ended", "decided_at"},
+    "public.match_action": {"created_at"},
+    "public.match_rating": {"elo", "interval", "won", "played", "lost_by"},
     "public.owner_job": {"state", "failure", "result", "file"},
     "public.pack_upload": {"state", "admissible", "report", "slug", "version"},
 }
@@ -145,6 +148,10 @@ REFUSED = (
     Refused("select * from vault.pack_part"),
     Refused("update pack_upload set state = 'checked', admissible = true"),
     Refused("delete from pack_upload"),
+    Refused("update game_match set winner = 0"),
+    Refused("update match_action set action = null"),
+    Refused("delete from match_action"),
+    Refused("update match_rating set elo = 3000"),
 )
 
 

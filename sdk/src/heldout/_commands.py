@@ -16,6 +16,7 @@ from heldout._answers_file import AnswersFileError, read_answers
 from heldout._decontaminate_command import decontaminate
 from heldout._endpoint_command import app as endpoint_app
 from heldout._login_command import login, logout
+from heldout._match_command import app as match_app
 from heldout._mcp_command import mcp
 from heldout._owned_command import disputes as disputes_app
 from heldout._owned_command import register as register_owned
@@ -50,6 +51,7 @@ app.add_typer(regrades_app, name="regrades")
 app.add_typer(reviewers_app, name="reviewers")
 app.add_typer(disputes_app, name="disputes")
 app.add_typer(endpoint_app, name="endpoint")
+app.add_typer(match_app, name="match")
 
 
 def main() -> None:

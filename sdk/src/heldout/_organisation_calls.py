@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from heldout._endpoint_calls import EndpointCalls
 from heldout._flow import Flow, Request, exchange
+from heldout._match_calls import MatchCalls
 from heldout._session_calls import params, part_of, post
 from heldout.errors import NotFound
 from heldout.models import AgreementState, Page
@@ -17,7 +17,7 @@ _INVITED = TypeAdapter(Invited)
 _ACCESS = TypeAdapter(Page[Access])
 
 
-class OrganisationCalls(EndpointCalls):
+class OrganisationCalls(MatchCalls):
     """Operations of people who run an organisation or own a benchmark."""
 
     def accept_agreement(self, slug: str | None, name: str) -> Flow[AgreementState]:

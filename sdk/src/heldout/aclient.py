@@ -14,6 +14,7 @@ from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._endpoints import AsyncEndpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._matches import AsyncMatches
 from heldout._owned import AsyncOwned
 from heldout._owner import AsyncPacks
 from heldout._progress import Watch, watch
@@ -243,6 +244,11 @@ class AsyncClient:
     def endpoints(self) -> AsyncEndpoints:
         """Runs for which the service itself asks your model's endpoint; their problems go to nobody else."""
         return AsyncEndpoints(self._calls, self._run)
+
+    @property
+    def matches(self) -> AsyncMatches:
+        """Matches of two participants: be paired or challenge, play your side, see the ratings."""
+        return AsyncMatches(self)
 
     @property
     def packs(self) -> AsyncPacks:

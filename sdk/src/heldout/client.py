@@ -14,6 +14,7 @@ from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._endpoints import Endpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._matches import Matches
 from heldout._owned import Owned
 from heldout._owner import Packs
 from heldout._progress import Watch, watch
@@ -248,6 +249,11 @@ class Client:
     def endpoints(self) -> Endpoints:
         """Runs for which the service itself asks your model's endpoint; their problems go to nobody else."""
         return Endpoints(self._calls, self._run)
+
+    @property
+    def matches(self) -> Matches:
+        """Matches of two participants: be paired or challenge, play your side, see the ratings."""
+        return Matches(self)
 
     @property
     def packs(self) -> Packs:

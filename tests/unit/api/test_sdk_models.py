@@ -11,6 +11,7 @@ import heldout._records
 import heldout._releases
 import heldout.combined
 import heldout.endpoints
+import heldout.matches
 import heldout.models
 import heldout.organisations
 import heldout.owning
@@ -47,6 +48,14 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "ItemMove": ("ItemMove",),
     "ItemResult": ("ItemPublic",),
     "ItemStatistics": ("ItemStatistics",),
+    "Challenge": ("ChallengePublic",),
+    "ChallengePage": ("ChallengePage",),
+    "MatchPage": ("MatchPage",),
+    "MatchStatus": ("MatchPublic",),
+    "Opponent": ("MatchOpponent",),
+    "RankedMatch": ("MatchListed",),
+    "Rating": ("RatingPublic",),
+    "RatingPage": ("RatingPage",),
     "ItemStatisticsPage": ("ItemStatisticsPublic",),
     "Key": ("KeyPublic",),
     "Limits": ("Limits",),
@@ -109,6 +118,7 @@ def sdk_models() -> dict[str, type[BaseModel]]:
             heldout.organisations,
             heldout.combined,
             heldout.endpoints,
+            heldout.matches,
             heldout.owning,
             heldout.packs,
         )

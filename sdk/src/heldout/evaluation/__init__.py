@@ -3,6 +3,7 @@
 from heldout.evaluation.agents import Agent, ChatModel, Command, Reply, Task, chat
 from heldout.evaluation.engine import Budget, Course, Entrant, Outcome, evaluate, evaluate_all
 from heldout.evaluation.faults import ContextLimitError, EndpointError
+from heldout.evaluation.matches import play_match
 from heldout.evaluation.protocols import Prices
 from heldout.evaluation.suite import Played, SuiteOutcome, evaluate_suite
 
@@ -25,4 +26,5 @@ __all__ = [
     "evaluate",
     "evaluate_all",
     "evaluate_suite",
+    "play_match",
 ]
