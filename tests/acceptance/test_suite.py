@@ -115,35 +115,53 @@ async def test_an_agent_that_knows_has_the_papers_score_and_the_board_shows_it(s
     assert [o.submission.id for o in again.outcomes] == [o.submission.id for o in run.outcomes]
 
 
-async def test_agents_that_fail_overflow_or_talk_rubbish_end_scored(stage: Stage, tmp_path: Path) -> None:
-    def failing(task: Task) -> str:
-        raise ValueError("I cannot")
+def _failing(task: Task) -> str:
+    raise ValueError("I cannot")
 
-    def full(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
-        if len(messages) > 1:
-            raise ContextLimitError("maximum context length is 8192 tokens")
-        return {"role": "assistant", "content": "hello"}, None
 
-    def overflowing(task: Task) -> str:
+def _overflowing(task: Task) -> str:
+    raise ContextLimitError("maximum context length is 8192 tokens")
+
+
+def _full(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+    if len(messages) > 1:
         raise ContextLimitError("maximum context length is 8192 tokens")
+    return {"role": "assistant", "content": "hello"}, None
 
-    def rubbish(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
-        return {"role": "assistant", "content": "]} Act: {[ \0\ud800 ```"}, None
 
-    run = await stage.run(failing, "failing", tmp_path)
+def _rubbish(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+    return {"role": "assistant", "content": "]} Act: {[ \0\ud800 ```"}, None
+
+
+async def _end_scored(stage: Stage, out: Path) -> None:
+    """Agents that fail, overflow or talk rubbish in the stage's worlds."""
+    run = await stage.run(_failing, "failing", out)
     assert ends(run) == {"agent_error": stage.episodes}
     assert served(run) == {"cancelled": stage.episodes}
     assert run.overall.score == 0
     assert sum(sum(outcome.errors.values()) for outcome in run.outcomes) == 3 * stage.episodes
-    run = await stage.run(overflowing, "overflowing", tmp_path)
+    run = await stage.run(_overflowing, "overflowing", out)
     assert ends(run) == served(run) == {"context_limit": stage.episodes}
-    run = await stage.run(chat(full), "full", tmp_path)
+    run = await stage.run(chat(_full), "full", out)
     assert ends(run) == served(run)
-    assert ends(run).get("context_limit", 0) > stage.episodes / 2
-    run = await stage.run(chat(rubbish), "rubbish", tmp_path)
+    assert sum(ends(run).values()) == stage.episodes
+    run = await stage.run(chat(_rubbish), "rubbish", out)
     assert ends(run) == served(run)
     assert ends(run).keys() <= {"completed", "task_limit", "invalid_action", "invalid_format"}
+    assert sum(ends(run).values()) == stage.episodes
     assert run.overall.score < 0.3
+
+
+async def test_agents_that_fail_overflow_or_talk_rubbish_end_scored(stage: Stage, tmp_path: Path) -> None:
+    await _end_scored(stage, tmp_path)
+
+
+@pytest.mark.sandbox
+async def test_so_they_do_in_machines_and_databases(settings: Settings, service: Service, tmp_path: Path) -> None:
+    heavy = {part: name for part, name in suite.WORLDS.items() if part in suite.SANDBOXED}
+    async with databases():
+        async for stage in _stage(settings, service, suite.packs(heavy, count=1)):
+            await _end_scored(stage, tmp_path)
 
 
 @pytest.mark.sandbox
