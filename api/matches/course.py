@@ -6,12 +6,14 @@ from typing import Any
 
 from api.matches.repository import LoggedAction
 from envs.base import Action
+from envs.card_game import protocol
 from envs.card_game.duel import Duel
 from envs.card_game.spec import CardGameSpec
 
 NO_OPPONENT = "no opponent"
 PAIRING_SECONDS = 600
 CHALLENGE_SECONDS = 7 * 86_400
+_OBJECT, _OBJECTS = 500, 8
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,14 @@ class End:
 
     winner: int | None
     ended: str
+
+
+def kept(action: Action) -> Action:
+    """What is kept and read of a reply: of a text the objects in it, which are all that the game reads."""
+    if action.text is None:
+        return action
+    objects = [part for part in protocol.flat_objects(action.text) if len(part) <= _OBJECT]
+    return Action(text="\n".join(objects[:_OBJECTS]))
 
 
 def replayed(deal: dict[str, Any], log: Sequence[LoggedAction]) -> Duel:

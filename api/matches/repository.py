@@ -20,7 +20,8 @@ _IDLE = """cast(extract(epoch from now() - greatest(m.created_at,
 
 @dataclass(frozen=True)
 class SeatRow:
-    """A seat with its match and who sits opposite. `idle`: seconds since anything happened in the match."""
+    """A seat with its match and who sits opposite. `steps`: its replies; `idle`: seconds since anything happened in the
+    match."""
 
     id: UUID
     match_id: UUID
@@ -37,6 +38,7 @@ class SeatRow:
     ended: str | None
     opponent: str | None
     opponent_model: str | None
+    steps: int
     idle: float
 
 
@@ -157,7 +159,7 @@ _WAITING = Query(
     "A free seat of a ranked match of another party: one of those that wait, by lot, so that nobody chooses.",
     """select m.id as match_id, 1 - s.side as side from game_match m join match_seat s on s.match_id = m.id
        where m.benchmark_id = :benchmark and m.invited is null and m.ended is null
-         and m.created_at > now() - make_interval(secs => :seconds) and s.party <> :party
+         and m.created_at > now() - make_interval(secs => :seconds) and s.party <> :party and s.organisation_id <> :organisation
          and not exists (select from match_seat t where t.match_id = m.id and t.id <> s.id)
          and not exists (select from match_action a where a.match_id = m.id)
        order by random() limit 1""",
@@ -181,7 +183,10 @@ _ADD_ACTION = Query(
 )
 _SEAT = f"""select s.id, s.match_id, s.side, s.organisation_id, s.model_name, b.slug as benchmark, m.benchmark_id,
       m.invited is null as ranked, m.deal, m.seconds, m.created_at, m.winner, m.ended, p.name as opponent,
-      o.model_name as opponent_model, {_IDLE} as idle
+      o.model_name as opponent_model,
+      (select count(*) from match_action a where a.match_id = m.id and a.side = s.side and a.action is not null)
+        as steps,
+      {_IDLE} as idle
     from match_seat s join game_match m on m.id = s.match_id join benchmark b on b.id = m.benchmark_id
       left join match_seat o on o.match_id = m.id and o.id <> s.id
       left join organisation p on p.id = o.organisation_id"""  # noqa: S608 - constants
@@ -302,9 +307,11 @@ class MatchRepository:
         """The seat that was taken with this idempotency key."""
         return await self._session.fetch_optional(_REPEATED, organisation=organisation_id, key=key)
 
-    async def waiting(self, benchmark_id: UUID, party: UUID, seconds: int) -> FreeSeat | None:
+    async def waiting(self, benchmark_id: UUID, organisation_id: UUID, party: UUID, seconds: int) -> FreeSeat | None:
         """A free seat opposite another party that began to wait at most so many seconds ago."""
-        return await self._session.fetch_optional(_WAITING, benchmark=benchmark_id, party=party, seconds=seconds)
+        return await self._session.fetch_optional(
+            _WAITING, benchmark=benchmark_id, organisation=organisation_id, party=party, seconds=seconds
+        )
 
     async def add_match(
         self, match_id: UUID, benchmark_id: UUID, invited: UUID | None, deal: str, seconds: int

@@ -11,7 +11,7 @@ from api.leaderboard.schemas import ModelName
 from api.sessions.schemas import ObservationPublic
 from envs.base import Action, Tool
 
-MAX_ACTION = 32_768
+MAX_CALL = 4096
 
 
 class MatchCreate(Model):
@@ -37,8 +37,8 @@ class MatchStepCreate(Model):
     def _can_be_stored(self) -> "MatchStepCreate":
         if holds_nul(self.action.model_dump(mode="json")):
             raise ValueError("an action must not contain the character U+0000")
-        if len(self.action.model_dump_json()) > MAX_ACTION:
-            raise ValueError(f"an action has at most {MAX_ACTION} characters as JSON")
+        if self.action.tool and len(self.action.tool.model_dump_json()) > MAX_CALL:
+            raise ValueError(f"a tool call has at most {MAX_CALL} characters as JSON")
         return self
 
 

@@ -1,5 +1,6 @@
 """Opening matches, replying in them, giving them up, and their ratings."""
 
+import json
 import secrets
 from uuid import UUID
 
@@ -101,11 +102,12 @@ class MatchService:
         return await self._take(await self._new(benchmark.id, invited.id), body.model, key)
 
     async def _paired(self, benchmark_id: UUID, model: str) -> FreeSeat:
-        if not await self._repository.declared(benchmark_id, self._principal.organisation_id, model):
+        organisation_id, party = self._principal.organisation_id, self._principal.capped_by
+        if not await self._repository.declared(benchmark_id, organisation_id, model):
             raise NotDeclaredError(
                 "declare the model with POST /v1/benchmarks/{slug}/declarations; it plays once the declaration counts"
             )
-        found = await self._repository.waiting(benchmark_id, self._principal.capped_by, course.PAIRING_SECONDS)
+        found = await self._repository.waiting(benchmark_id, organisation_id, party, course.PAIRING_SECONDS)
         return found or await self._new(benchmark_id, None)
 
     async def _new(self, benchmark_id: UUID, invited: UUID | None) -> FreeSeat:
@@ -153,7 +155,7 @@ class MatchService:
     async def all(self) -> list[MatchPublic]:
         """Those of one's organisation, newest first, without what is asked."""
         rows = await self._repository.seats(self._principal.organisation_id, _LISTED)
-        return [_shown(row, await self._repository.log(row.match_id)) for row in rows]
+        return [_shown(row, [] if row.ended else await self._repository.log(row.match_id)) for row in rows]
 
     async def show(self, match: str) -> MatchPublic:
         """One's session of a match. Raises NoMatchError."""
@@ -173,7 +175,8 @@ class MatchService:
         """Log the reply, unless it is logged; False where another came first."""
         log = await self._repository.log(row.match_id)
         own = [entry.action for entry in log if entry.side == row.side and entry.action is not None]
-        action = body.action.model_dump(mode="json", exclude_none=True)
+        taken = course.kept(body.action)
+        action = taken.model_dump(mode="json", exclude_none=True)
         if body.number <= len(own):
             if own[body.number - 1] == action:
                 return True
@@ -185,10 +188,9 @@ class MatchService:
             raise MatchOverError("GET the match for how it ended")
         if row.opponent is None or duel.player != row.side:
             raise NotYourTurnError("GET the match until its state is your_turn")
-        taken = body.action.model_dump_json(exclude_none=True)
-        if not await self._repository.add_action(row.match_id, len(log) + 1, row.side, taken):
+        if not await self._repository.add_action(row.match_id, len(log) + 1, row.side, json.dumps(action)):
             return False
-        duel.take(body.action)
+        duel.take(taken)
         if duel.result is not None:
             await self._decide(row.match_id)
         return True
@@ -258,7 +260,7 @@ def _shown(row: SeatRow, log: list[LoggedAction], *, asked: bool = False) -> Mat
         state="over" if end else "waiting" if not joined else "your_turn" if mine else "their_turn",
         seconds=row.seconds,
         seconds_left=max(0.0, row.seconds - row.idle) if joined and not end else None,
-        steps=sum(entry.side == row.side and entry.action is not None for entry in log),
+        steps=row.steps,
         observation=observation,
         tools=list(protocol.tools(turns.spec)) if asked and joined else [],
         won=end.winner == row.side if end and end.winner is not None else None,

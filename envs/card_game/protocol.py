@@ -54,7 +54,7 @@ def _objects(action: Action, tool: str) -> Iterator[dict[str, Any]]:
         if action.tool.name == tool:
             yield dict(action.tool.arguments)
         return
-    for text in _flat(action.text or ""):
+    for text in flat_objects(action.text or ""):
         try:
             found = json.loads(text.replace("'", '"'))
         except (ValueError, RecursionError):
@@ -63,7 +63,7 @@ def _objects(action: Action, tool: str) -> Iterator[dict[str, Any]]:
             yield found
 
 
-def _flat(text: str) -> Iterator[str]:
+def flat_objects(text: str) -> Iterator[str]:
     """From each `{` to the next `}`, as published, in time that grows with the text alone."""
     start = text.find("{")
     while start >= 0 and (end := text.find("}", start)) >= 0:
