@@ -159,7 +159,8 @@ _WAITING = Query(
     "A free seat of a ranked match of another party: one of those that wait, by lot, so that nobody chooses.",
     """select m.id as match_id, 1 - s.side as side from game_match m join match_seat s on s.match_id = m.id
        where m.benchmark_id = :benchmark and m.invited is null and m.ended is null
-         and m.created_at > now() - make_interval(secs => :seconds) and s.party <> :party and s.organisation_id <> :organisation
+         and m.created_at > now() - make_interval(secs => :seconds)
+         and s.party <> :party and s.organisation_id <> :organisation
          and not exists (select from match_seat t where t.match_id = m.id and t.id <> s.id)
          and not exists (select from match_action a where a.match_id = m.id)
        order by random() limit 1""",
