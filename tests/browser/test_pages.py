@@ -50,6 +50,7 @@ def addresses(gallery: Gallery) -> dict[str, str]:
         "board-filtered": "/b/rivers?split=dev&search=cirrus&columns=score&columns=cost&sort=cost&order=asc",
         "compare": f"/b/rivers/compare?split=dev&{compared}",
         "regrades": "/b/rivers/regrades",
+        "ratings": "/b/rivers/ratings",
         "problems": "/b/rivers/problems?split=dev",
         "problem": "/b/rivers/problems/dev/1",
         "submission": f"/s/{runs['cirrus']}",
