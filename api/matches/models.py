@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import UniqueConstraint, text
+from sqlalchemy import Index, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlmodel import Column, Field, SQLModel
 
@@ -23,6 +23,7 @@ class GameMatch(SQLModel, table=True):
     """
 
     __tablename__ = "game_match"
+    __table_args__ = (Index("ix_game_match_undecided", "id", postgresql_where=text("ended is null")),)
     id: UUID = Field(default_factory=new_id, primary_key=True)
     benchmark_id: UUID = Field(foreign_key="benchmark.id", index=True)
     invited: UUID | None = Field(default=None, foreign_key="organisation.id")
@@ -43,7 +44,7 @@ class MatchSeat(SQLModel, table=True):
     match_id: UUID = Field(foreign_key="game_match.id")
     side: int
     organisation_id: UUID = Field(foreign_key="organisation.id")
-    party: UUID
+    party: UUID = Field(index=True)
     model_name: str = Field(max_length=200)
     idempotency_key: str | None = Field(default=None, max_length=200)
     joined_at: datetime = Field(default_factory=now, sa_column_kwargs=_NOW)

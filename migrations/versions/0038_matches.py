@@ -37,6 +37,7 @@ def upgrade() -> None:
         sa.Column("decided_at", sa.DateTime(timezone=True), nullable=True),
     )
     op.create_index("ix_game_match_benchmark_id", "game_match", ["benchmark_id"])
+    op.create_index("ix_game_match_undecided", "game_match", ["id"], postgresql_where=sa.text("ended is null"))
     op.create_table(
         "match_seat",
         sa.Column("id", sa.Uuid(), primary_key=True),
@@ -50,6 +51,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("match_id", "side"),
         sa.UniqueConstraint("organisation_id", "idempotency_key"),
     )
+    op.create_index("ix_match_seat_party", "match_seat", ["party"])
     op.create_table(
         "match_action",
         sa.Column("match_id", sa.Uuid(), sa.ForeignKey("game_match.id"), primary_key=True),
