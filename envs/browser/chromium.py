@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from playwright.async_api import Browser, BrowserContext, Playwright, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
 from envs.base import InfrastructureError
@@ -22,6 +22,7 @@ from envs.browser import confine
 from envs.browser.confine import Door
 from envs.browser.gateway import Gateway
 from envs.browser.http1 import HEAD_LIMIT
+from envs.browser.line import Line, ProtocolError, Session
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 DEBIAN_SHELL = Path("/usr/lib/chromium/chromium-headless-shell")
@@ -30,7 +31,10 @@ SESSIONS_OF_ONE_BROWSER = 100
 LAUNCH_MILLISECONDS = 120_000
 
 # No name resolves, no datagram leaves, nothing is fetched that no page asked for. Frames share their page's process,
-# so that one snapshot covers them all; contexts still have processes of their own.
+# so that one snapshot covers them all; contexts still have processes of their own. Nothing of a page stays painted while
+# the next one loads (PaintHolding), which costs frames that nobody sees.
+NOT_WANTED = "IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DnsOverHttps"
+NOT_WANTED += ",PaintHolding"
 FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -46,7 +50,7 @@ FLAGS = (
     "--disable-extensions",
     "--disable-sync",
     "--disable-site-isolation-trials",
-    "--disable-features=IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DnsOverHttps",
+    f"--disable-features={NOT_WANTED}",
     "--js-flags=--max-old-space-size=512",
     "--metrics-recording-only",
     "--no-first-run",
@@ -68,6 +72,7 @@ class _Running:
     driver: Playwright
     browser: Browser
     door: Door | None = None
+    line: Line | None = None
     server: asyncio.Server | None = None
     opened: int = 0
     contexts: dict[BrowserContext, str] = field(default_factory=dict)
@@ -133,6 +138,16 @@ class Chromium:
             running.contexts[context] = proxy
             return context
 
+    async def protocol(self, context: BrowserContext, page: Page) -> Session:
+        """A session of our own with a page of a context. Playwright's errors pass through, ProtocolError among them."""
+        owners = [one for one in [*self._retired, *filter(None, [self._running])] if context in one.contexts]
+        if not owners or owners[0].line is None:
+            raise ProtocolError("the browser is gone")
+        known = await context.new_cdp_session(page)
+        target = (await known.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
+        await known.detach()
+        return await owners[0].line.attach(target)
+
     async def release(self, context: BrowserContext) -> None:
         """Close a context; a retired browser goes with its last context."""
         try:
@@ -195,43 +210,46 @@ async def _launch(own_network: bool) -> _Running:
     if path is None:
         raise InfrastructureError("no Chromium on this machine: install chromium-headless-shell or chromium")
     driver = await async_playwright().start()
-    door = Door() if own_network else None
+    door = Door(own_network)
     try:
         return await _started(driver, path, door)
     except (PlaywrightError, TimeoutError, OSError) as error:
         await driver.stop()
-        if door:
-            door.close()
+        door.close()
         raise InfrastructureError(f"Chromium did not start: {str(error).splitlines()[0]}") from error
 
 
-async def _started(driver: Playwright, path: Path, door: Door | None) -> _Running:
-    file = door.wrapper(path) if door else path
+async def _started(driver: Playwright, path: Path, door: Door) -> _Running:
+    file = door.wrapper(path)
     # Chromium's own sandbox wants an ordinary user, which the browser is inside in any case.
-    chosen: list[bool] = [True, False] if door or os.geteuid() else [False]
+    chosen: list[bool] = [True, False] if door.own_network or os.geteuid() else [False]
     for walls in chosen:
-        starting = asyncio.ensure_future(
-            driver.chromium.launch(
+        coming = asyncio.ensure_future(_through(door))
+        try:
+            browser = await driver.chromium.launch(
                 executable_path=file,
                 args=list(FLAGS),
                 timeout=LAUNCH_MILLISECONDS,
                 chromium_sandbox=walls,
                 env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
             )
-        )
-        coming = asyncio.ensure_future(door.socket()) if door else None
-        try:
-            running = _Running(driver, await starting, door)
-            if coming:
-                await running.accept(await coming)
+            line, listener = await coming
+            running = _Running(driver, browser, door, line)
+            if listener:
+                await running.accept(listener)
             return running
-        except PlaywrightError:
-            if walls is chosen[-1]:
+        except (PlaywrightError, TimeoutError, OSError) as error:
+            if not coming.cancel() and not coming.exception():
+                coming.result()[0].close()
+            if walls is chosen[-1] or not isinstance(error, PlaywrightError):
                 raise
-        finally:
-            if coming and not coming.done():
-                coming.cancel()
     raise AssertionError("one of the ways was tried")
+
+
+async def _through(door: Door) -> tuple[Line, socket.socket | None]:
+    """The line to the browser that starts, which its driver waits for, and the listening socket in its network."""
+    handed = await door.handed()
+    return Line(*handed.pipes), handed.listener
 
 
 async def _stop(running: _Running) -> None:
@@ -243,6 +261,8 @@ async def _stop(running: _Running) -> None:
         pass  # it is dead already; the driver's end takes its processes with it
     finally:
         await running.driver.stop()
+        if running.line:
+            running.line.close()
         if running.door:
             await asyncio.to_thread(running.door.close)
 

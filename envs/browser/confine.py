@@ -4,6 +4,8 @@ bubblewrap starts it in a network namespace that holds one interface, the loopba
 namespaces. Before Chromium starts, a few lines of Python open one listening socket in that namespace and hand its
 descriptor out; connections to it are accepted out here. So there is no route, no name server and no process in
 between: a request that reaches no gateway reaches nothing. Each session is known by a loopback address of its own.
+The same lines hand out the pipe over which the browser is ordered about (see `line`), also where it has no network of
+its own.
 As root the browser also gives up root, and a control group bounds its memory: beyond it the kernel ends the page that
 needs most.
 """
@@ -18,6 +20,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from envs.sandbox.supervisor import cgroups
@@ -28,20 +31,31 @@ PROCESSES = 4000
 DISK_BYTES = 1 << 30
 HANDOVER_SECONDS = 120.0
 NOBODY = 65534
-# Run inside, before the browser: the socket out through the door, root given up, then the browser in this place.
+PIPE_BYTES = 1 << 20
+# Run before the browser: its pipes, and the socket of its own network, out through the door; root given up; then the
+# browser in this place. What starts it gives it the orders as descriptor 3 and takes its answers from 4.
 INNER = f"""
-import array, os, socket, sys
-door, argv = sys.argv[1], sys.argv[2:]
-inside = socket.socket()
-inside.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-inside.bind(("0.0.0.0", {PORT}))
-inside.listen(1024)
+import array, fcntl, os, socket, sys
+door, own, argv = sys.argv[1], sys.argv[2] == "own", sys.argv[3:]
+orders, to_browser = os.pipe()
+from_browser, answers = os.pipe()
+fcntl.fcntl(from_browser, 1031, {PIPE_BYTES})
+handed = [3, 4, to_browser, from_browser]
+if own:
+    inside = socket.socket()
+    inside.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    inside.bind(("0.0.0.0", {PORT}))
+    inside.listen(1024)
+    handed.append(inside.fileno())
 out = socket.socket(socket.AF_UNIX)
 out.connect(door)
-out.sendmsg([b"1"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [inside.fileno()]))])
+out.sendmsg([b"1"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", handed))])
 out.close()
-inside.close()
-if os.geteuid() == 0:
+if own:
+    inside.close()
+os.dup2(orders, 3)
+os.dup2(answers, 4)
+if own and os.geteuid() == 0:
     os.setgroups([])
     os.setresgid({NOBODY}, {NOBODY}, {NOBODY})
     os.setresuid({NOBODY}, {NOBODY}, {NOBODY})
@@ -75,13 +89,28 @@ def arguments(program: Path, folder: Path) -> list[str]:
             line += ["--ro-bind", place, place]
     line += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", str(DISK_BYTES), "--tmpfs", "/tmp"]  # noqa: S108
     line += ["--ro-bind", str(folder), "/door", "--setenv", "HOME", "/tmp", "--chdir", "/"]  # noqa: S108
-    return [*line, "--", str(_python()), "-I", "-S", "-c", INNER, "/door/socket", str(program.resolve())]
+    return [*line, "--", *_inner("/door/socket", "own"), str(program.resolve())]
+
+
+def _inner(door: str, network: str) -> list[str]:
+    return [str(_python()), "-I", "-S", "-c", INNER, door, network]
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What came out through a door: the ends of both pipes, as `line.Line` takes them, and the listening socket of the
+    browser's own network, if it has one."""
+
+    pipes: tuple[int, int, int, int]
+    listener: socket.socket | None
 
 
 class Door:
-    """The place through which a browser hands its listening socket out. Use once; close it."""
+    """The place through which a browser hands its pipes out, and the listening socket of its own network where it gets
+    one. Use once; close it."""
 
-    def __init__(self) -> None:
+    def __init__(self, own_network: bool = True) -> None:
+        self.own_network = own_network
         self._folder = tempfile.TemporaryDirectory(prefix="hld-door-", ignore_cleanup_errors=True)
         self.place = Path(self._folder.name)
         self._listener = socket.socket(socket.AF_UNIX)
@@ -95,16 +124,19 @@ class Door:
 
     def wrapper(self, program: Path) -> Path:
         """A file to start instead of `program`, with the same arguments and descriptors."""
-        lines = ["#!/bin/sh", *self._bounds(), f'exec {shlex.join(arguments(program, self.place))} "$@"']
+        if self.own_network:
+            bounds, command = self._bounds(), arguments(program, self.place)
+        else:
+            bounds, command = [], [*_inner(str(self.place / "socket"), "shared"), str(program)]
+        lines = ["#!/bin/sh", *bounds, f'exec {shlex.join(command)} "$@"']
         file = self.place / "browser"
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
         file.chmod(0o755)
         return file
 
-    async def socket(self) -> socket.socket:
-        """The listening socket inside the browser's network, which takes connections out here.
-
-        Raises TimeoutError when nothing comes.
+    async def handed(self) -> Handed:
+        """What the browser hands out. The listening socket takes connections out here. Raises TimeoutError when nothing
+        comes.
         """
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(HANDOVER_SECONDS):
@@ -131,17 +163,19 @@ def joining(group: cgroups.Group | None) -> list[str]:
     return [f"echo $$ > {shlex.quote(str(file))}" for file in group.entries("agent")] if group else []
 
 
-def _received(connection: socket.socket) -> socket.socket:
+def _received(connection: socket.socket) -> Handed:
     descriptors = array.array("i")
-    _, ancillary, _, _ = connection.recvmsg(1, socket.CMSG_SPACE(descriptors.itemsize))
+    _, ancillary, _, _ = connection.recvmsg(1, socket.CMSG_SPACE(5 * descriptors.itemsize))
     for level, kind, data in ancillary:
         if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
-            descriptors.frombytes(data[: descriptors.itemsize])
-    if not descriptors:
-        raise ConnectionError("no socket came out of the browser's network")
-    listener = socket.socket(fileno=descriptors[0])
-    listener.setblocking(False)
-    return listener
+            descriptors.frombytes(data)
+    if len(descriptors) < 4:
+        raise ConnectionError("no pipe came out of the browser's network")
+    orders, answers, to_browser, from_browser, *sockets = descriptors
+    listener = socket.socket(fileno=sockets[0]) if sockets else None
+    if listener:
+        listener.setblocking(False)
+    return Handed((orders, answers, to_browser, from_browser), listener)
 
 
 @functools.cache
@@ -153,7 +187,8 @@ def obstacle() -> str | None:
         return "bubblewrap is not installed: run infra/setup.sh, or install 'bubblewrap'"
     door = Door()
     try:
-        line = arguments(Path("/bin/true"), door.place)
+        # Nobody listens at the pipes of what is tried.
+        line = ["/bin/sh", "-c", 'exec "$@" 3</dev/null 4>/dev/null', "sh", *arguments(Path("/bin/true"), door.place)]
         done = subprocess.run(line, capture_output=True, text=True, timeout=HANDOVER_SECONDS, check=False)
     except (OSError, subprocess.SubprocessError) as error:
         return f"bubblewrap does not start: {error}"

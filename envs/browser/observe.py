@@ -53,13 +53,13 @@ async def observe(
     if looked.left_out:
         lines.add(f"[the page has {looked.left_out} nodes, more than {snapshot.MOST_NODES}: see its screenshot]", 0)
     body, left = tree.cut(lines.lines, limit)
-    url, scroll = session.page.url, looked.scroll
+    url, scroll = session.tab.url, looked.scroll
     data: dict[str, JsonValue] = {
         "mode": mode,
         "notes": [*notes],
         "dialog": None,
         "url": url,
-        "tabs": [{"title": title, "url": tab.page.url} for title, tab in zip(titles, session.tabs, strict=False)],
+        "tabs": [{"title": title, "url": tab.url} for title, tab in zip(titles, session.tabs, strict=False)],
         "current_tab": session.tabs.index(session.tab),
         "scroll": {"x": scroll.x, "y": scroll.y, "width": scroll.width, "height": scroll.height},
         "elements": len(lines.lines),

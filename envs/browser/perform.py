@@ -102,7 +102,7 @@ async def _click(session: BrowserSession, command: Command) -> None:
     node = command.whole("element")
     if await _tag(session, node) == "OPTION":
         raise ActionFailed(f"element [{node}] is an option; use select_option on its list")
-    await session.run(session.page.mouse.click(*await _middle(session, node)))
+    await session.run(session.tab.click(await _middle(session, node)))
 
 
 async def _hover(session: BrowserSession, command: Command) -> None:
@@ -118,7 +118,7 @@ async def _write(session: BrowserSession, text: str) -> None:
 
 
 async def _type(session: BrowserSession, command: Command) -> None:
-    await session.run(session.page.mouse.click(*await _middle(session, command.whole("element"))))
+    await session.run(session.tab.click(await _middle(session, command.whole("element"))))
     await _write(session, command.text("text"))
     if command.flag("enter"):
         await session.run(session.page.keyboard.press("Enter"))
@@ -221,7 +221,7 @@ def _key(part: str) -> str:
 
 async def _scroll(session: BrowserSession, command: Command) -> None:
     across, down = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}[command.text("direction")]
-    await session.run(session.page.evaluate(f"() => window.scrollBy({across} * innerWidth, {down} * innerHeight)"))
+    await session.run(session.tab.evaluate(f"window.scrollBy({across} * innerWidth, {down} * innerHeight)"))
 
 
 async def _goto(session: BrowserSession, command: Command) -> None:
@@ -236,7 +236,7 @@ async def _goto(session: BrowserSession, command: Command) -> None:
         raise ActionFailed(f"addresses of the kind {parts.scheme[:20]}: are refused; this session's sites are: {known}")
     if (parts.netloc.lower() if parts.port not in (None, 80, 443) else parts.hostname) not in session.gateway.sites:
         raise ActionFailed(f"{(parts.hostname or '')[:100]!r} is not a site of this session; its sites are: {known}")
-    await session.run(session.page.goto(url, wait_until="commit", timeout=session.options.timeout * 1000))
+    await session.run(session.tab.navigate(url))
 
 
 _SCHEMES = frozenset(

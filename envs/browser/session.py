@@ -83,7 +83,7 @@ class BrowserSession:
         self._crash = asyncio.Event()
         self._counted = 0
         conditions = " && ".join(f"({one})" for one in self.options.ready) or "true"
-        self._script = page_function("ready").replace("CONDITIONS", conditions)
+        self._script = f"({page_function('ready')})()".replace("CONDITIONS", conditions)
 
     async def open(self) -> None:
         """Start a context behind the gateway, with one empty tab. Raises InfrastructureError."""
@@ -300,10 +300,15 @@ class BrowserSession:
 
     async def _still(self, tab: Tab) -> None:
         """Wait until nothing loads in a tab and its page is still; a page that goes away meanwhile is no failure."""
-        with contextlib.suppress(PlaywrightError):
-            await tab.page.evaluate(self._script)
         if tab.busy and tab in self.tabs:
             await tab.quiet.wait()
+        with contextlib.suppress(PlaywrightError):
+            await tab.evaluate(self._script)
+        # Playwright hears of a navigation after us, and acts on the document that it knows of.
+        while tab.ahead and tab in self.tabs:
+            tab.ahead = False
+            with contextlib.suppress(PlaywrightError):
+                await tab.page.evaluate("1")
 
     async def _adopted(self) -> None:
         # A dialog of its opener may keep a page from opening until it is answered.
@@ -331,8 +336,9 @@ class BrowserSession:
             if len(self.tabs) >= self.options.tabs:
                 self.notes.append(f"A new tab was refused: at most {self.options.tabs} may be open.")
                 await page.close()
-            elif self._context is not None:
-                tab = Tab(page, await self._context.new_cdp_session(page), endless=set(self.options.endless))
+            elif self._context is not None and self._browser is not None:
+                protocol = await self._browser.protocol(self._context, page)
+                tab = Tab(page, protocol, endless=set(self.options.endless))
                 self._listen(tab)
                 await tab.follow()
                 if self.tabs:
@@ -360,6 +366,7 @@ class BrowserSession:
         self._crash.set()
 
     def _page_closed(self, tab: Tab) -> None:
+        tab.gone()
         if tab in self.tabs:
             self.tabs.remove(tab)
             self.notes.append("A tab closed itself.")
@@ -386,6 +393,7 @@ class BrowserSession:
     async def _close_page(self, tab: Tab) -> None:
         if tab in self.tabs:
             self.tabs.remove(tab)
+        tab.gone()
         try:
             await tab.page.close()
         except PlaywrightError:

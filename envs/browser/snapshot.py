@@ -5,9 +5,10 @@ Three calls to the browser for a page without frames, where asking for each node
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from playwright.async_api import CDPSession
+from envs.browser.line import Session
+from envs.browser.told import Accessible, Captured, Document, FullCaptured, FullNodes, Tree
 
 ELEMENT, TEXT = 1, 3
 # A larger page is not read: it would cost the service, not the page, minutes and gigabytes.
@@ -67,13 +68,13 @@ class Snapshot:
 
     nodes: list[DomNode] = field(default_factory=list)
     boxes: dict[int, Box] = field(default_factory=dict)
-    trees: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
+    trees: dict[int, list[Accessible]] = field(default_factory=dict)
     scroll: Scroll = field(default_factory=Scroll)
     left_out: int = 0
     title: str = ""
 
 
-async def _size(cdp: CDPSession) -> int:
+async def _size(cdp: Session) -> int:
     """How many nodes the page has, without reading them. Playwright's errors pass through.
 
     The browser's own count holds garbage, too, so where it is high the document is counted; where it is far too high it
@@ -87,39 +88,33 @@ async def _size(cdp: CDPSession) -> int:
     return int(reply["result"].get("value") or held)
 
 
-async def take(cdp: CDPSession, accessibility: bool = True) -> Snapshot:
+async def take(cdp: Session, accessibility: bool = True) -> Snapshot:
     """Look at the page once, at its accessibility trees or else at its DOM; one with more than MOST_NODES nodes is not
     read. The session has `Performance` enabled. Playwright's errors pass through.
     """
     nodes = await _size(cdp)
     if nodes > MOST_NODES:
         return Snapshot(left_out=nodes)
+    kind = Captured if accessibility else FullCaptured
     # Rectangles of scrolled and inner areas say where a frame's content lies, and are half of the reply.
-    raw = await _captured(cdp, rects=False)
-    if len(raw["documents"]) > 1:
-        raw = await _captured(cdp, rects=True)
-    first, strings = raw["documents"][0], raw["strings"]
-    snapshot = Snapshot(title=strings[first["title"]] if first.get("title", -1) >= 0 else "")
+    raw = await _captured(cdp, kind, rects=False)
+    if len(raw.documents) > 1:
+        raw = await _captured(cdp, kind, rects=True)
+    first = raw.documents[0]
+    snapshot = Snapshot(title=raw.strings[first.title] if first.title >= 0 else "")
     frames: dict[int, str] = {}
-    _walk(snapshot, raw, frames, _Place(0), with_nodes=not accessibility)
-    snapshot.scroll = Scroll(
-        first["scrollOffsetX"], first["scrollOffsetY"], first.get("contentWidth", 0), first.get("contentHeight", 0)
-    )
+    _walk(snapshot, raw, frames, _Place(0))
+    snapshot.scroll = Scroll(first.scroll_offset_x, first.scroll_offset_y, first.content_width, first.content_height)
     if accessibility:
-        snapshot.trees[0] = (await _reply(cdp, "Accessibility.getFullAXTree", {}))["nodes"]
+        snapshot.trees[0] = (await cdp.ask("Accessibility.getFullAXTree", {}, Tree)).nodes
         for element, frame in frames.items():
-            reply = await _reply(cdp, "Accessibility.getFullAXTree", {"frameId": frame})
-            snapshot.trees[element] = reply["nodes"]
+            reply = await cdp.ask("Accessibility.getFullAXTree", {"frameId": frame}, Tree)
+            snapshot.trees[element] = reply.nodes
     return snapshot
 
 
-async def _captured(cdp: CDPSession, *, rects: bool) -> dict[str, Any]:
-    return await _reply(cdp, "DOMSnapshot.captureSnapshot", {"computedStyles": [], "includeDOMRects": rects})
-
-
-async def _reply(cdp: CDPSession, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    # The public method searches every value of a reply for objects of Playwright's own, a quarter of all CPU here.
-    return dict(await cdp._impl_obj.send(method, parameters, None))
+async def _captured(cdp: Session, kind: type[Captured | FullCaptured], *, rects: bool) -> Captured | FullCaptured:
+    return await cdp.ask("DOMSnapshot.captureSnapshot", {"computedStyles": [], "includeDOMRects": rects}, kind)
 
 
 @dataclass(frozen=True)
@@ -132,67 +127,63 @@ class _Place:
     depth: int = 0
 
 
-def _walk(snapshot: Snapshot, raw: dict[str, Any], frames: dict[int, str], place: _Place, *, with_nodes: bool) -> None:
-    documents, strings = raw["documents"], raw["strings"]
-    document = documents[place.index]
-    boxes, backend = _layout_boxes(document, place), document["nodes"]["backendNodeId"]
+def _walk(snapshot: Snapshot, raw: Captured | FullCaptured, frames: dict[int, str], place: _Place) -> None:
+    document = raw.documents[place.index]
+    boxes, backend = _layout_boxes(document, place), document.nodes.backend_node_id
     snapshot.boxes.update((backend[position], box) for position, box in boxes.items())
-    nodes = list(_nodes(document, strings, place, boxes)) if with_nodes else []
+    full = document.nodes if isinstance(document.nodes, FullNodes) else None
+    nodes = list(_nodes(full, raw.strings, place, boxes)) if full else []
     inner, after = _inner_corners(document), 0
-    for position, content in sorted(_pairs(document["nodes"].get("contentDocumentIndex", {}))):
+    held = document.nodes.content_document_index
+    for position, content in sorted(zip(held.index, held.value, strict=True)):
         box = boxes.get(position)
         if box is None or place.depth >= 200:
             continue
-        frames[backend[position]] = strings[documents[content]["frameId"]]
+        frames[backend[position]] = raw.strings[raw.documents[content].frame_id]
         snapshot.nodes += nodes[after : position + 1]
         after = position + 1
         left, top = inner.get(position, (0.0, 0.0))
         corner = _Place(content, box.x + left, box.y + top, place.depth + _depth(document, position) + 1)
-        _walk(snapshot, raw, frames, corner, with_nodes=with_nodes)
+        _walk(snapshot, raw, frames, corner)
     snapshot.nodes += nodes[after:]
 
 
-def _depth(document: dict[str, Any], position: int) -> int:
+def _depth(document: Document, position: int) -> int:
     """How many nodes of its document a node is in."""
-    parents, count = document["nodes"]["parentIndex"], 0
+    parents, count = document.nodes.parent_index, 0
     while (position := parents[position]) >= 0:
         count += 1
     return count
 
 
-def _pairs(rare: dict[str, list[int]]) -> Iterator[tuple[int, int]]:
-    return zip(rare.get("index", []), rare.get("value", []), strict=True)
-
-
-def _inner_corners(document: dict[str, Any]) -> dict[int, tuple[float, float]]:
+def _inner_corners(document: Document) -> dict[int, tuple[float, float]]:
     """By node: how far its content lies inside its border box."""
-    layout = document["layout"]
-    rects = layout.get("clientRects", [])
-    return {node: (rect[0], rect[1]) for node, rect in zip(layout["nodeIndex"], rects, strict=False) if len(rect) == 4}
+    layout = document.layout
+    rects = zip(layout.node_index, layout.client_rects, strict=False)
+    return {node: (rect[0], rect[1]) for node, rect in rects if len(rect) == 4}
 
 
-def _layout_boxes(document: dict[str, Any], place: _Place) -> dict[int, Box]:
-    left = place.x - document["scrollOffsetX"]
-    top = place.y - document["scrollOffsetY"]
-    layout = document["layout"]
+def _layout_boxes(document: Document, place: _Place) -> dict[int, Box]:
+    left = place.x - document.scroll_offset_x
+    top = place.y - document.scroll_offset_y
     boxes: dict[int, Box] = {}
-    for node, (x, y, width, height) in zip(layout["nodeIndex"], layout["bounds"], strict=True):
-        boxes.setdefault(node, Box(x + left, y + top, width, height))
+    for node, (x, y, width, height) in zip(document.layout.node_index, document.layout.bounds, strict=True):
+        if node not in boxes:
+            boxes[node] = Box(x + left, y + top, width, height)
     return boxes
 
 
-def _nodes(document: dict[str, Any], strings: list[str], place: _Place, boxes: dict[int, Box]) -> Iterator[DomNode]:
-    nodes = document["nodes"]
+def _nodes(nodes: FullNodes, strings: list[str], place: _Place, boxes: dict[int, Box]) -> Iterator[DomNode]:
     depths: list[int] = []
-    for position, backend in enumerate(nodes["backendNodeId"]):
-        parent = nodes["parentIndex"][position]
+    for position, backend in enumerate(nodes.backend_node_id):
+        parent = nodes.parent_index[position]
         depths.append(place.depth if parent < 0 else depths[parent] + 1)
-        flat = [strings[item] if item >= 0 else "" for item in nodes["attributes"][position]]
-        value = nodes["nodeValue"][position]
+        flat = [strings[item] if item >= 0 else "" for item in nodes.attributes[position]]
+        value = nodes.node_value[position]
         yield DomNode(
             id=backend,
-            kind=nodes["nodeType"][position],
-            name=strings[nodes["nodeName"][position]],
+            kind=nodes.node_type[position],
+            name=strings[nodes.node_name[position]],
             value=strings[value] if value >= 0 else "",
             attributes=dict(zip(flat[::2], flat[1::2], strict=True)),
             depth=depths[position],

@@ -2,12 +2,14 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import CDPSession, Page
+from playwright.async_api import Page
 
 from envs.browser.errors import ActionFailed
+from envs.browser.line import ProtocolError, Session
 
 # What a page asks for without ever needing an answer, or gets one that never ends.
 UNANSWERED = frozenset(("EventSource", "WebSocket", "Ping", "Prefetch", "Media", "CSPViolationReport"))
@@ -20,11 +22,11 @@ class Tab:
 
     `activity` counts what began in it: navigations and requests. `settled` says that it was ready, and nothing began
     since. `endless` are paths whose answers are not waited for. `filled` is the name of the field that was filled in by
-    its name last.
+    its name last. `url` is where the page is; `ahead` says that Playwright may not have heard of it yet.
     """
 
     page: Page
-    cdp: CDPSession
+    cdp: Session
     loading: set[tuple[str, str]] = field(default_factory=set)
     pending: dict[str, tuple[str, str]] = field(default_factory=dict)
     endless: set[str] = field(default_factory=set)
@@ -36,6 +38,9 @@ class Tab:
     numbers: dict[int, int] = field(default_factory=dict)
     elements: dict[int, int] = field(default_factory=dict)
     filled: str = ""
+    url: str = ""
+    ahead: bool = False
+    _main: str = ""
 
     def element(self, number: int) -> int:
         """The browser's node for a number of the observations. Raises ActionFailed."""
@@ -53,12 +58,19 @@ class Tab:
         what the old one asked for on leaving nobody says any more that it was answered."""
         self.end(frame["id"], "asked", "planned")
         if "parentId" not in frame:
+            self._main, self.url = frame["id"], frame["url"] + frame.get("urlFragment", "")
+            self.ahead = True
             document = frame.get("loaderId")
             self.pending = {name: asked for name, asked in self.pending.items() if asked[1] == document}
             self._ended()
             self.numbers.clear()
             self.elements.clear()
             self.filled = ""
+
+    def moved(self, event: dict[str, Any]) -> None:
+        """A frame is elsewhere in the same document."""
+        if event["frameId"] == self._main:
+            self.url, self.ahead = event["url"], True
 
     def begin(self, frame: str, what: str) -> None:
         """A frame has asked for a document, plans to, or has begun to load it."""
@@ -76,6 +88,9 @@ class Tab:
         if (frame, "loading") not in self.loading:
             self.loading.discard((frame, "asked"))
         self._ended()
+
+    def _ends(self, event: dict[str, Any], these: tuple[str, ...]) -> None:
+        self.end(event["frameId"], *these)
 
     def asks(self, event: dict[str, Any]) -> None:
         """The page has asked a site for something. Documents are waited for as frames that load."""
@@ -97,6 +112,12 @@ class Tab:
         self.pending.clear()
         self._ended()
 
+    def gone(self) -> None:
+        """The page is no more: there is nothing to wait for."""
+        self.loading.clear()
+        self.pending.clear()
+        self.quiet.set()
+
     def _began(self) -> None:
         self.activity += 1
         self.settled = False
@@ -110,14 +131,42 @@ class Tab:
         """Take notice of what the frames and their requests do from now on."""
         begun = {"RequestedNavigation": "asked", "ScheduledNavigation": "planned", "StartedLoading": "loading"}
         for name, what in begun.items():
-            self.cdp.on(f"Page.frame{name}", lambda event, what=what: self.starts(event, what))
+            self.cdp.on(f"Page.frame{name}", partial(self.starts, what=what))
         ended = {"ClearedScheduledNavigation": ("planned",), "StoppedLoading": ("asked", "loading")}
         for name, these in (ended | {"Detached": ("asked", "planned", "loading")}).items():
-            self.cdp.on(f"Page.frame{name}", lambda event, these=these: self.end(event["frameId"], *these))
+            self.cdp.on(f"Page.frame{name}", partial(self._ends, these=these))
         self.cdp.on("Page.frameNavigated", lambda event: self.navigated(event["frame"]))
+        self.cdp.on("Page.navigatedWithinDocument", self.moved)
         self.cdp.on("Network.requestWillBeSent", self.asks)
         for name in ("loadingFinished", "loadingFailed"):
             self.cdp.on(f"Network.{name}", self.answered)
         await self.cdp.send("Page.enable")
+        frame = (await self.cdp.send("Page.getFrameTree"))["frameTree"]["frame"]
+        self._main, self.url = frame["id"], frame["url"] + frame.get("urlFragment", "")
         await self.cdp.send("Performance.enable")
         await self.cdp.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+
+    async def evaluate(self, expression: str) -> Any:
+        """The value of an expression of JavaScript, what it promises included. Playwright's errors pass through, also
+        for one that throws."""
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True, "userGesture": True}
+        reply = await self.cdp.send("Runtime.evaluate", asked)
+        if problem := reply.get("exceptionDetails"):
+            raise ProtocolError(str(problem.get("exception", {}).get("description") or problem["text"]))
+        return reply["result"].get("value")
+
+    async def navigate(self, url: str) -> None:
+        """Go there; done as soon as its document begins. Playwright's errors pass through."""
+        reply = await self.cdp.send("Page.navigate", {"url": url, "referrerPolicy": "unsafeUrl"})
+        if reply.get("isDownload"):
+            raise ProtocolError("Page.goto: Download is starting")
+        if reply.get("errorText"):
+            raise ProtocolError(f"Page.goto: {reply['errorText']} at {url}")
+
+    async def click(self, point: tuple[float, float]) -> None:
+        """Press and let go of the left button there, as Playwright's mouse does."""
+        at = {"x": point[0], "y": point[1], "modifiers": 0}
+        pressed = {**at, "type": "mousePressed", "button": "left", "buttons": 1, "clickCount": 1, "force": 0.5}
+        released = {**at, "type": "mouseReleased", "button": "left", "buttons": 0, "clickCount": 1}
+        moved = {**at, "type": "mouseMoved", "button": "none", "buttons": 0, "force": 0}
+        await asyncio.gather(*(self.cdp.send("Input.dispatchMouseEvent", one) for one in (moved, pressed, released)))

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
+from msgspec import UNSET
+
+from envs.browser import told
 from envs.browser.snapshot import ELEMENT, TEXT, Box, Snapshot
 
 # As published: these say nothing that an agent acts on.
@@ -116,59 +118,61 @@ def _published_before(name: str, out: Lines) -> bool:
     return not written or any(written in line for line in out.lines[-LINES_LOOKED_BACK:])
 
 
-def _read(nodes: list[dict[str, Any]]) -> list[_Node]:
+def _read(nodes: list[told.Accessible]) -> list[_Node]:
     """The roots of a tree; of nodes that occur twice the first counts."""
-    known: dict[str, dict[str, Any]] = {}
+    known: dict[str, told.Accessible] = {}
     for raw in nodes:
-        known.setdefault(raw["nodeId"], raw)
+        known.setdefault(raw.node_id, raw)
     made = {number: _described(raw, known) for number, raw in known.items()}
     for number, raw in known.items():
-        inside = (made[child] for child in raw.get("childIds", []) if child in made)
+        inside = (made[child] for child in raw.child_ids if child in made)
         made[number].inside = [child for child in inside if child.role not in DROPPED_ROLES]
-    return [made[number] for number, raw in known.items() if raw.get("parentId") not in known]
+    return [made[number] for number, raw in known.items() if raw.parent_id not in known]
 
 
-def _described(raw: dict[str, Any], known: dict[str, dict[str, Any]]) -> _Node:
-    role = str(raw["role"]["value"])
-    name = str(raw.get("name", {}).get("value", ""))
-    backend = raw.get("backendDOMNodeId")
-    if raw.get("ignored") or backend is None:
+def _text(said: told.Said) -> str:
+    return str(said.value) if said.value is not UNSET else ""
+
+
+def _described(raw: told.Accessible, known: dict[str, told.Accessible]) -> _Node:
+    role, name = _text(raw.role), _text(raw.name)
+    if raw.ignored or raw.backend is None:
         return _Node(role, name)
     facts = list(_facts(raw, role, known))
     return _Node(
         role,
         name,
         text=" ".join([f"{role} {name!r}", *facts]),
-        backend=backend,
+        backend=raw.backend,
         quiet=not name.strip() and (role == "listitem" or (not facts and role in QUIET_ROLES)),
         silent=False,
         usable=role in USED_ROLES or (role != "RootWebArea" and _focusable(raw)),
     )
 
 
-def _facts(raw: dict[str, Any], role: str, known: dict[str, dict[str, Any]]) -> Iterator[str]:
-    if (value := raw.get("value", {}).get("value")) not in (None, ""):
+def _facts(raw: told.Accessible, role: str, known: dict[str, told.Accessible]) -> Iterator[str]:
+    if (value := raw.value.value) not in (None, "", UNSET):
         yield f"value: {value!r}"
-    for item in raw.get("properties", []):
-        if item["name"] not in QUIET_PROPERTIES and "value" in item["value"]:
-            yield f"{item['name']}: {item['value']['value']}"
+    for item in raw.properties:
+        if item.name not in QUIET_PROPERTIES and item.value.value is not UNSET:
+            yield f"{item.name}: {item.value.value}"
     if role in ("combobox", "listbox") and (options := _options(raw, known)):
         yield f"options: {options}"
 
 
-def _options(raw: dict[str, Any], known: dict[str, dict[str, Any]]) -> list[str]:
+def _options(raw: told.Accessible, known: dict[str, told.Accessible]) -> list[str]:
     found: list[str] = []
     stack = [raw]
     while stack and len(found) < 100:
         current = stack.pop()
-        if current["role"]["value"] == "option":
-            found.append(str(current.get("name", {}).get("value", "")))
-        stack += [known[item] for item in reversed(current.get("childIds", [])) if item in known]
+        if current.role.value == "option":
+            found.append(_text(current.name))
+        stack += [known[item] for item in reversed(current.child_ids) if item in known]
     return found
 
 
-def _focusable(node: dict[str, Any]) -> bool:
-    return any(item["name"] == "focusable" and item["value"].get("value") for item in node.get("properties", []))
+def _focusable(node: told.Accessible) -> bool:
+    return any(item.name == "focusable" and item.value.value for item in node.properties)
 
 
 def _joined(blocks: dict[int, Lines], frame: int, depth: int) -> Lines:

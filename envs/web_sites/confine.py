@@ -2,7 +2,8 @@
 the programs it needs, all read-only but the folder of its sessions.
 
 Requests reach it over the socket in that folder. As root it has no capability, and a control group bounds its memory
-and processes; for everybody else the kernel's own limits do. What outgrows them dies, which is a fault and replayed.
+and processes and leaves half of the machine's processors to others; for everybody else the kernel's own limits do. What
+outgrows them dies, which is a fault and replayed. One that spins is ended, confined or not (see `watch`).
 """
 
 import os
@@ -25,7 +26,8 @@ def confined(site: Site, interpreter: Path, folder: Path, command: list[str]) ->
     `folder` is the process's own; the one above it, which it shares with sites that work on the same data, can be
     written to.
     """
-    group = cgroups.bounded(f"site-{folder.parent.name}-{folder.name}", MEMORY_BYTES, PROCESSES)
+    processors = max(1.0, (os.cpu_count() or 1) / 2)
+    group = cgroups.bounded(f"site-{folder.parent.name}-{folder.name}", MEMORY_BYTES, PROCESSES, processors)
     limits = joining(group) or [f"ulimit -d {MEMORY_BYTES // 1024}"]
     # The shell stays outside: the site outlives the service for as long as it takes to delete its folder, and dies with
     # the shell, whose number the service knows.

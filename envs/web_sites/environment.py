@@ -189,7 +189,7 @@ class WebSites(BrowserEpisode):
         session = self._session
         if not session.alive():
             raise InfrastructureError("the browser died")
-        self._last = session.tabs[min(session.current, len(session.tabs) - 1)].page.url if session.tabs else ""
+        self._last = session.tabs[min(session.current, len(session.tabs) - 1)].url if session.tabs else ""
         for one in self._instances.values():
             await one.still()
         await session.close()

@@ -18,6 +18,7 @@ from envs.browser import confine as browser_confine
 from envs.sandbox.supervisor import cgroups
 from envs.web_sites import confine, install
 from envs.web_sites.site import Site
+from envs.web_sites.watch import Watch
 
 READY_SECONDS = 120.0
 ANSWER_SECONDS = 120.0
@@ -37,6 +38,7 @@ class Running:
     control: str
     transport: httpx2.AsyncHTTPTransport
     group: cgroups.Group | None = None
+    watch: Watch = field(default_factory=Watch)
     kept: dict[bytes, httpx2.Response] = field(default_factory=dict)
 
     @property
@@ -60,11 +62,12 @@ class Running:
         timeouts = dict.fromkeys(("connect", "read", "write", "pool"), ANSWER_SECONDS)
         headers = [*headers, ("Accept-Encoding", "identity")]
         request = httpx2.Request(method, address, headers=headers, content=body, extensions={"timeout": timeouts})
-        response = await self.transport.handle_async_request(request)
-        try:
-            await response.aread()
-        finally:
-            await response.aclose()
+        with self.watch.asked():
+            response = await self.transport.handle_async_request(request)
+            try:
+                await response.aread()
+            finally:
+                await response.aclose()
         return response
 
     async def serve(
@@ -82,6 +85,7 @@ class Running:
 
     async def stop(self) -> None:
         """End the process and delete what its sessions left."""
+        await self.watch.stop()
         await self.transport.aclose()
         if self.process.stdin:
             self.process.stdin.close()
@@ -153,6 +157,7 @@ async def _start(site: Site, tag: str) -> Running:
     control = secrets.token_hex(32)
     transport = httpx2.AsyncHTTPTransport(uds=str(folder / "socket"), limits=httpx2.Limits(max_connections=16))
     running = Running(process, folder, control, transport, group)
+    running.watch.begin(process)
     try:
         await _until_ready(site, running)
     except BaseException:

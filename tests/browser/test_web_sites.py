@@ -16,7 +16,7 @@ import pytest_asyncio
 from envs.base import Action, FinishReason, InfrastructureError, Observation, Probe
 from envs.browser import chromium, confine
 from envs.browser.http1 import Request
-from envs.web_sites import install, process
+from envs.web_sites import install, process, watch
 from envs.web_sites.confine import MEMORY_BYTES
 from envs.web_sites.environment import WebSites
 from envs.web_sites.instance import Instance
@@ -284,3 +284,37 @@ async def test_a_site_that_takes_too_much_memory_dies_which_is_a_fault(confined:
     if took == 502:
         with pytest.raises(InfrastructureError):
             await world.step(Action(text=f"goto [{instance(world).address}/]"))
+
+
+async def test_a_site_that_spins_is_ended_which_is_a_fault(leaky: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(watch, "LOOK_SECONDS", 0.2)
+    world, _ = await leaky(1)
+    assert await run(world, "result = 'well'") == "well"
+    running = instance(world).running
+    assert await run(world, "while True: pass") == 502
+    assert running.watch.ended
+    with pytest.raises(InfrastructureError, match="leaky"):
+        await world.step(Action(text=f"goto [{instance(world).address}/]"))
+
+
+async def test_a_site_that_spins_when_nobody_asks_is_ended(leaky: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(watch, "LOOK_SECONDS", 0.2)
+    world, _ = await leaky(1)
+    spin = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'while True: pass']); result = 'begun'"
+    assert await run(world, spin) == "begun"
+    await instance(world).running.process.wait()
+    assert instance(world).running.watch.ended
+
+
+async def test_a_site_has_half_of_the_machine(confined: None, leaky: Opener) -> None:
+    world, _ = await leaky(1)
+    if (group := instance(world).running.group) is None:
+        pytest.skip("only root can bound a group of processes")
+    wanted = max(1.0, (os.cpu_count() or 1) / 2)
+    if group.version == 2:
+        quota, period = map(int, (group.folders[0] / "cpu.max").read_text().split())
+    else:
+        quota, period = (int((group.folders[2] / f"cpu.cfs_{name}_us").read_text()) for name in ("quota", "period"))
+    assert quota / period == wanted

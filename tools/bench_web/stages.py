@@ -6,12 +6,11 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.async_api import CDPSession
-
-from envs.browser import snapshot
+from envs.browser.line import Session
 from envs.browser.session import BrowserSession
 from tools.bench_web.processes import Family
 
+OBSERVING = ("Performance.getMetrics", "DOMSnapshot.captureSnapshot", "Accessibility.getFullAXTree")
 ROLES = ("python", "driver", "browser", "renderer", "gpu", "network", "site")
 
 
@@ -48,24 +47,22 @@ class Stages:
     @contextmanager
     def measuring(self) -> Iterator[None]:
         """Look into waiting, and into each call to the browser that an observation makes."""
-        wait, size, reply = BrowserSession.wait_until_loaded, snapshot._size, snapshot._reply
+        wait, ask = BrowserSession.wait_until_loaded, Session.ask
 
         async def waiting(session: BrowserSession) -> None:
             await self._within("waiting until the page is ready", lambda: wait(session))
 
-        async def sizing(cdp: CDPSession) -> int:
-            return int(await self._within("counting nodes", lambda: size(cdp)))
-
-        async def replying(cdp: CDPSession, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-            return dict(await self._within(method, lambda: reply(cdp, method, parameters)))
+        async def asking(protocol: Session, method: str, parameters: dict[str, Any], kind: Any) -> Any:
+            if method not in OBSERVING:
+                return await ask(protocol, method, parameters, kind)
+            return await self._within(method, lambda: ask(protocol, method, parameters, kind))
 
         BrowserSession.wait_until_loaded = waiting  # type: ignore[method-assign, assignment]
-        snapshot._size, snapshot._reply = sizing, replying
+        Session.ask = asking  # type: ignore[method-assign, assignment]
         try:
             yield
         finally:
-            BrowserSession.wait_until_loaded = wait  # type: ignore[method-assign]
-            snapshot._size, snapshot._reply = size, reply
+            BrowserSession.wait_until_loaded, Session.ask = wait, ask  # type: ignore[method-assign]
 
     async def _within(self, name: str, work: Callable[[], Awaitable[Any]]) -> Any:
         with self.stage(name):

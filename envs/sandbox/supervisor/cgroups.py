@@ -167,14 +167,14 @@ class Group:
         return gone
 
 
-def bounded(name: str, memory: int, processes: int) -> Group | None:
-    """A group of our own with these limits and all processors; None where only root may make one."""
+def bounded(name: str, memory: int, processes: int, cpus: float | None = None) -> Group | None:
+    """A group of our own with these limits and so many processors, or all; None where only root may make one."""
     found = version() if os.geteuid() == 0 else None
     if found is None:
         return None
     group = Group(found, name)
     try:
-        group.create(memory, processes, os.cpu_count() or 1)
+        group.create(memory, processes, cpus or os.cpu_count() or 1)
     except OSError:
         return None
     return group

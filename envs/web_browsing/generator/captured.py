@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
 
-from playwright.async_api import CDPSession
-
+from envs.browser.line import Session
 from envs.browser.snapshot import ELEMENT
 from envs.browser.snapshot import TEXT as TEXT_NODE
 from envs.web_browsing.dom import ID, TEXT, Node, written
@@ -200,6 +199,6 @@ def _spoken(element: Element) -> bool:
     return element.shown and element.tag in SPOKEN and bool(texts) and not inside
 
 
-async def capture(cdp: CDPSession, url: str) -> Captured:
+async def capture(cdp: Session, url: str) -> Captured:
     """Look at the page in front. Playwright's errors pass through."""
     return Captured(await cdp.send("DOMSnapshot.captureSnapshot", {"computedStyles": ["visibility"]}), url)

@@ -128,9 +128,9 @@ class Recorder:
         session, barred = self.world.session, set[str]()
         scout = await self._scout()
         for _ in range(MOST_WAYS):
-            if _bare(session.page.url) == _bare(url):
+            if _bare(session.tab.url) == _bare(url):
                 return
-            way = await scout.way(session.page.url, url, barred)
+            way = await scout.way(session.tab.url, url, barred)
             if way is None and not self.steps:
                 await self._act(Action(text=f"goto [{url}]"))
                 return
@@ -138,7 +138,7 @@ class Recorder:
                 break
             for move in way:
                 done = await self._ask(move) if isinstance(move, Ask) else await self._link(move)
-                if not done or _bare(session.page.url) != _bare(move.url):
+                if not done or _bare(session.tab.url) != _bare(move.url):
                     # Hidden in a menu, or it leads on to somewhere else.
                     barred.add(move.url)
                     self.steps = self.steps[:-1] if done else self.steps
@@ -168,7 +168,7 @@ class Recorder:
         session = self.world.session
         if session.dialog:
             raise TraceEndsError("a dialog is open")
-        return await capture(session.tab.cdp, session.page.url)
+        return await capture(session.tab.cdp, session.tab.url)
 
 
 def _bare(url: str) -> tuple[str, str, dict[str, str]]:

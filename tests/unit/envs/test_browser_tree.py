@@ -1,15 +1,16 @@
 """A page as lines: numbers that are known, dashes for the rest, and what a set of marks marks."""
 
-from typing import Any
+import msgspec
 
 from envs.browser.snapshot import Box, DomNode, Snapshot
+from envs.browser.told import Accessible as Told
 from envs.browser.tree import Accessible, Window, html_lines
 
 
-def node(backend: int, role: str, name: str, *children: int, focusable: bool = False) -> dict[str, Any]:
+def node(backend: int, role: str, name: str, *children: int, focusable: bool = False) -> Told:
     """An accessibility node as the browser tells it."""
     properties = [{"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}] if focusable else []
-    return {
+    told = {
         "nodeId": str(backend),
         "backendDOMNodeId": backend,
         "role": {"value": role},
@@ -18,6 +19,7 @@ def node(backend: int, role: str, name: str, *children: int, focusable: bool = F
         "properties": properties,
         **({} if backend == 1 else {"parentId": "1"}),
     }
+    return msgspec.convert(told, Told)
 
 
 TREE = [

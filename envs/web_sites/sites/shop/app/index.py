@@ -35,18 +35,26 @@ class TableBackend(BaseSearchBackend):
     def search(self, query_string: Any, **kwargs: Any) -> dict[str, Any]:
         """One page of products in the order asked for; equal ones by their ids."""
         wanted, words = query_string
-        product = get_model("catalogue", "Product")
-        found = product.objects.browsable().base_queryset().filter(wanted).distinct()
-        found = found.annotate(lowest_price=Min("stockrecords__price"))
-        found = found.order_by(*_order(kwargs.get("sort_by")), *_relevance(words), "id")
-        hits = found.count()
-        page = found[kwargs.get("start_offset") or 0 : kwargs.get("end_offset")]
-        return {"results": [_result(kwargs.get("result_class") or SearchResult, one) for one in page], "hits": hits}
+        found = _found(wanted).annotate(lowest_price=Min("stockrecords__price"))
+        found = found.order_by(*_order(kwargs.get("sort_by")), *_relevance(words), "id").values_list("pk", flat=True)
+        # Ids are sorted and told apart, not rows with all their texts.
+        page = list(found[kwargs.get("start_offset") or 0 : kwargs.get("end_offset")])
+        products = get_model("catalogue", "Product").objects.browsable().base_queryset().in_bulk(page)
+        kind = kwargs.get("result_class") or SearchResult
+        return {"results": [_result(kind, products[key]) for key in page], "hits": self.hits(query_string)}
+
+    def hits(self, query_string: Any) -> int:
+        """How many products meet a query."""
+        return int(_found(query_string[0]).values("pk").count())
 
     def more_like_this(self, model_instance: Any, **_kwargs: Any) -> dict[str, Any]:
         """There is no likeness here."""
         del model_instance
         return {"results": [], "hits": 0}
+
+
+def _found(wanted: Q) -> Any:
+    return get_model("catalogue", "Product").objects.browsable().filter(wanted).distinct()
 
 
 def _order(sort_by: Any) -> list[str]:
@@ -78,6 +86,12 @@ class TableQuery(BaseSearchQuery):
         """The condition and the words."""
         words: list[str] = []
         return _condition(self.query_filter, words), words
+
+    def get_count(self) -> int:
+        """How many there are, without the products themselves."""
+        if self._hit_count is None:
+            self._hit_count: int | None = self.backend.hits(self.build_query())
+        return int(self._hit_count or 0)
 
 
 def _condition(node: Any, words: list[str]) -> Q:
