@@ -22,6 +22,7 @@ from envs.browser.tree import Window
 BLANK = "about:blank"
 # A page that asks or navigates without end is as ready as it gets.
 MOST_ROUNDS = 20
+TRIES = 3
 CLOSING_SECONDS = 120.0
 
 
@@ -304,11 +305,18 @@ class BrowserSession:
             await tab.quiet.wait()
         with contextlib.suppress(PlaywrightError):
             await tab.evaluate(self._script)
-        # Playwright hears of a navigation after us, and acts on the document that it knows of.
-        while tab.ahead and tab in self.tabs:
+        await self._told(tab)
+
+    async def _told(self, tab: Tab) -> None:
+        """Playwright hears of a navigation after us, and acts on the document that it knows of."""
+        for _ in range(TRIES):
+            if not tab.ahead or tab not in self.tabs:
+                return
             tab.ahead = False
-            with contextlib.suppress(PlaywrightError):
+            try:
                 await tab.page.evaluate("1")
+            except PlaywrightError:
+                tab.ahead = True
 
     async def _adopted(self) -> None:
         # A dialog of its opener may keep a page from opening until it is answered.

@@ -85,7 +85,7 @@ class WebForms(BrowserEpisode):
         """Every field of the page in front. Raises ActionFailed when the page does not answer."""
         if self.session.dialog:
             await self.session.answer_dialog(accept=False, text="")
-        page = next((tab.page for tab in self.session.tabs if f"//{HOST}/" in tab.page.url), None)
+        page = next((tab.page for tab in self.session.tabs if f"//{HOST}/" in tab.url), None)
         if page is None:
             return []
         found = await self.session.run(page.evaluate(page_function("read_form")))
