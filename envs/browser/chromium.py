@@ -30,9 +30,9 @@ NETWORK = "HELDOUT_BROWSER_NETWORK"
 SESSIONS_OF_ONE_BROWSER = 100
 LAUNCH_MILLISECONDS = 120_000
 
-# No name resolves, no datagram leaves, nothing is fetched that no page asked for. Frames share their page's process, so
-# that one snapshot covers them all; contexts still have processes of their own. Nothing of a page stays painted while the
-# next one loads (PaintHolding), which costs frames that nobody sees.
+# No name resolves, no datagram leaves, nothing is fetched that no page asked for. Frames share their page's process,
+# so that one snapshot covers them all; contexts still have processes of their own. Nothing of a page stays painted
+# while the next one loads (PaintHolding), which costs frames that nobody sees.
 NOT_WANTED = "IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DnsOverHttps"
 NOT_WANTED += ",PaintHolding"
 FLAGS = (
