@@ -1,5 +1,6 @@
 """Episodes on a site with holes: sessions share nothing, graders see what is there, faults are ours."""
 
+import asyncio
 import contextlib
 import json
 import os
@@ -294,6 +295,7 @@ async def test_a_site_that_spins_is_ended_which_is_a_fault(leaky: Opener, monkey
     running = instance(world).running
     assert await run(world, "while True: pass") == 502
     assert running.watch.ended
+    await asyncio.wait_for(running.process.wait(), 60)
     with pytest.raises(InfrastructureError, match="leaky"):
         await world.step(Action(text=f"goto [{instance(world).address}/]"))
 
@@ -304,7 +306,7 @@ async def test_a_site_that_spins_when_nobody_asks_is_ended(leaky: Opener, monkey
     world, _ = await leaky(1)
     spin = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'while True: pass']); result = 'begun'"
     assert await run(world, spin) == "begun"
-    await instance(world).running.process.wait()
+    await asyncio.wait_for(instance(world).running.process.wait(), 60)
     assert instance(world).running.watch.ended
 
 
