@@ -33,8 +33,8 @@ LAUNCH_MILLISECONDS = 120_000
 # No name resolves, no datagram leaves, nothing is fetched that no page asked for. Frames share their page's process,
 # so that one snapshot covers them all; contexts still have processes of their own. Nothing of a page stays painted
 # while the next one loads (PaintHolding), which costs frames that nobody sees.
-NOT_WANTED = "IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DnsOverHttps"
-NOT_WANTED += ",PaintHolding"
+DISABLED_FEATURES = "IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DnsOverHttps"
+DISABLED_FEATURES += ",PaintHolding"
 FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -50,7 +50,7 @@ FLAGS = (
     "--disable-extensions",
     "--disable-sync",
     "--disable-site-isolation-trials",
-    f"--disable-features={NOT_WANTED}",
+    f"--disable-features={DISABLED_FEATURES}",
     "--js-flags=--max-old-space-size=512",
     "--metrics-recording-only",
     "--no-first-run",

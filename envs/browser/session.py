@@ -305,9 +305,9 @@ class BrowserSession:
             await tab.quiet.wait()
         with contextlib.suppress(PlaywrightError):
             await tab.evaluate(self._script)
-        await self._told(tab)
+        await self._catch_up(tab)
 
-    async def _told(self, tab: Tab) -> None:
+    async def _catch_up(self, tab: Tab) -> None:
         """Playwright hears of a navigation after us, and acts on the document that it knows of."""
         for _ in range(TRIES):
             if not tab.ahead or tab not in self.tabs:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from envs.browser.line import Session
-from envs.browser.told import Accessible, Captured, Document, FullCaptured, FullNodes, Tree
+from envs.browser.protocol_types import AXNode, Captured, Document, FullCaptured, FullNodes, Tree
 
 ELEMENT, TEXT = 1, 3
 # A larger page is not read: it would cost the service, not the page, minutes and gigabytes.
@@ -68,7 +68,7 @@ class Snapshot:
 
     nodes: list[DomNode] = field(default_factory=list)
     boxes: dict[int, Box] = field(default_factory=dict)
-    trees: dict[int, list[Accessible]] = field(default_factory=dict)
+    trees: dict[int, list[AXNode]] = field(default_factory=dict)
     scroll: Scroll = field(default_factory=Scroll)
     left_out: int = 0
     title: str = ""

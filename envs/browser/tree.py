@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
-from envs.browser import told
+from envs.browser.protocol_types import AXNode, AXValue
 from envs.browser.snapshot import ELEMENT, TEXT, Box, Snapshot
 
 # As published: these say nothing that an agent acts on.
@@ -118,9 +118,9 @@ def _published_before(name: str, out: Lines) -> bool:
     return not written or any(written in line for line in out.lines[-LINES_LOOKED_BACK:])
 
 
-def _read(nodes: list[told.Accessible]) -> list[_Node]:
+def _read(nodes: list[AXNode]) -> list[_Node]:
     """The roots of a tree; of nodes that occur twice the first counts."""
-    known: dict[str, told.Accessible] = {}
+    known: dict[str, AXNode] = {}
     for raw in nodes:
         known.setdefault(raw.node_id, raw)
     made = {number: _described(raw, known) for number, raw in known.items()}
@@ -130,11 +130,11 @@ def _read(nodes: list[told.Accessible]) -> list[_Node]:
     return [made[number] for number, raw in known.items() if raw.parent_id not in known]
 
 
-def _text(said: told.Said) -> str:
+def _text(said: AXValue) -> str:
     return str(said.value) if said.value is not UNSET else ""
 
 
-def _described(raw: told.Accessible, known: dict[str, told.Accessible]) -> _Node:
+def _described(raw: AXNode, known: dict[str, AXNode]) -> _Node:
     role, name = _text(raw.role), _text(raw.name)
     if raw.ignored or raw.backend is None:
         return _Node(role, name)
@@ -150,7 +150,7 @@ def _described(raw: told.Accessible, known: dict[str, told.Accessible]) -> _Node
     )
 
 
-def _facts(raw: told.Accessible, role: str, known: dict[str, told.Accessible]) -> Iterator[str]:
+def _facts(raw: AXNode, role: str, known: dict[str, AXNode]) -> Iterator[str]:
     if (value := raw.value.value) not in (None, "", UNSET):
         yield f"value: {value!r}"
     for item in raw.properties:
@@ -160,7 +160,7 @@ def _facts(raw: told.Accessible, role: str, known: dict[str, told.Accessible]) -
         yield f"options: {options}"
 
 
-def _options(raw: told.Accessible, known: dict[str, told.Accessible]) -> list[str]:
+def _options(raw: AXNode, known: dict[str, AXNode]) -> list[str]:
     found: list[str] = []
     stack = [raw]
     while stack and len(found) < 100:
@@ -171,7 +171,7 @@ def _options(raw: told.Accessible, known: dict[str, told.Accessible]) -> list[st
     return found
 
 
-def _focusable(node: told.Accessible) -> bool:
+def _focusable(node: AXNode) -> bool:
     return any(item.name == "focusable" and item.value.value for item in node.properties)
 
 

@@ -2,12 +2,12 @@
 
 import msgspec
 
+from envs.browser.protocol_types import AXNode
 from envs.browser.snapshot import Box, DomNode, Snapshot
-from envs.browser.told import Accessible as Told
 from envs.browser.tree import Accessible, Window, html_lines
 
 
-def node(backend: int, role: str, name: str, *children: int, focusable: bool = False) -> Told:
+def node(backend: int, role: str, name: str, *children: int, focusable: bool = False) -> AXNode:
     """An accessibility node as the browser tells it."""
     properties = [{"name": "focusable", "value": {"type": "booleanOrUndefined", "value": True}}] if focusable else []
     told = {
@@ -19,7 +19,7 @@ def node(backend: int, role: str, name: str, *children: int, focusable: bool = F
         "properties": properties,
         **({} if backend == 1 else {"parentId": "1"}),
     }
-    return msgspec.convert(told, Told)
+    return msgspec.convert(told, AXNode)
 
 
 TREE = [

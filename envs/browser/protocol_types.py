@@ -7,40 +7,40 @@ import msgspec
 Number = int | float
 
 
-class Said(msgspec.Struct, frozen=True):
+class AXValue(msgspec.Struct, frozen=True):
     """A value of an accessibility tree; UNSET where the browser says none."""
 
     value: Any = msgspec.UNSET
 
 
-class Property(msgspec.Struct, frozen=True):
+class AXProperty(msgspec.Struct, frozen=True):
     """A named value of a node of an accessibility tree."""
 
     name: str
-    value: Said
+    value: AXValue
 
 
-NOTHING = Said()
+NOTHING = AXValue()
 
 
-class Accessible(msgspec.Struct, rename="camel"):
+class AXNode(msgspec.Struct, rename="camel"):
     """A node of an accessibility tree; `backend` is the browser's id of its node of the DOM."""
 
     node_id: str
-    role: Said = NOTHING
-    name: Said = NOTHING
-    value: Said = NOTHING
+    role: AXValue = NOTHING
+    name: AXValue = NOTHING
+    value: AXValue = NOTHING
     ignored: bool = False
     parent_id: str | None = None
     child_ids: tuple[str, ...] = ()
-    properties: tuple[Property, ...] = ()
+    properties: tuple[AXProperty, ...] = ()
     backend: int | None = msgspec.field(default=None, name="backendDOMNodeId")
 
 
 class Tree(msgspec.Struct):
     """A reply of `Accessibility.getFullAXTree`."""
 
-    nodes: list[Accessible]
+    nodes: list[AXNode]
 
 
 class Rare(msgspec.Struct):
