@@ -233,6 +233,11 @@ bench-api: install ## the service against bare baselines in the same run (needs 
 fuzz-api: install ## 100,000 requests at random with valid keys (COUNT= SEED=1 MINUTES=0): no 5xx, no stall, no failed job
 	@$(UV) run --no-sync python -m tools.fuzz_api --count $(or $(COUNT),100000) --seed $(or $(SEED),1) --minutes $(or $(MINUTES),0)
 
+.PHONY: check-schema
+check-schema: install ## schemathesis with an owner's and a participant's key: is the OpenAPI document true? (installs it in .schemathesis; MINUTES=30 SEED=1 CASES=0)
+	@$(UV) venv -q --allow-existing --python 3.11 .schemathesis && $(UV) pip install -q --python .schemathesis/bin/python schemathesis==4.32.5
+	@$(UV) run --no-sync python -m tools.check_schema --program .schemathesis/bin/st --minutes $(or $(MINUTES),30) --seed $(or $(SEED),1) --cases $(or $(CASES),0) --out .schemathesis/found
+
 .PHONY: bench-cpu
 bench-cpu: install ## CPU a question, SDK and server together, against inspect-ai over 10,000 items (installs it)
 	@$(UV) run --group bench python -m tools.bench_api.cpu

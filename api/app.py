@@ -50,6 +50,8 @@ from api.web import (
     api_page,
     benchmark_pages,
     device_pages,
+    exposure_pages,
+    feedback_pages,
     job_pages,
     login_pages,
     match_pages,
@@ -122,6 +124,8 @@ ROUTERS = (
     organisation_pages.router,
     operator_pages.router,
     access_pages.router,
+    exposure_pages.router,
+    feedback_pages.router,
     owner_pages.router,
     job_pages.router,
     api_page.router,
@@ -165,6 +169,7 @@ def create_app(settings: Settings) -> FastAPI:
     render.install(app)
     for router in ROUTERS:
         app.include_router(router)
+    openapi.install(app)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "web" / "static"), name="static")
     app.state.step_cache = StepCache()
     app.state.watched = Counter()

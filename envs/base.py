@@ -33,7 +33,16 @@ class ToolCall(BaseModel):
 class Action(BaseModel):
     """One step of a participant: either `text` (the published text protocol) or a `tool` call."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        json_schema_extra={
+            "oneOf": [
+                {"required": ["text"], "properties": {"text": {"type": "string"}, "tool": {"type": "null"}}},
+                {"required": ["tool"], "properties": {"tool": {"type": "object"}, "text": {"type": "null"}}},
+            ]
+        },
+    )
 
     text: str | None = None
     tool: ToolCall | None = None

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import StringConstraints
+from pydantic import ConfigDict, StringConstraints
 
 from api.core.schemas import Model
 
@@ -40,6 +40,15 @@ class AccessPage(Model):
 
 class AccessDecision(Model):
     """The owner's decision; declining, or taking access away, needs a reason, which the applicant will read."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"properties": {"state": {"const": "accepted"}}},
+                {"required": ["reason"], "properties": {"reason": {"pattern": r"\S"}}},
+            ]
+        }
+    )
 
     state: Decision
     reason: Annotated[str, StringConstraints(max_length=1000, strip_whitespace=True)] = ""

@@ -15,6 +15,12 @@ class ScopeError(ServiceError):
     title = "This key lacks the required scope"
 
 
+class KeyAddressError(ServiceError):
+    status = 403
+    code = "key_address"
+    title = "This key does not work from this address"
+
+
 class AgreementRequiredError(ServiceError):
     status = 403
     code = "agreement_required"

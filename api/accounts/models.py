@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sqlalchemy import ARRAY, LargeBinary, Text, UniqueConstraint
+from sqlalchemy import ARRAY, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Column, Field, SQLModel
 
 from api.core.db import now
@@ -94,7 +94,11 @@ class Invitation(SQLModel, table=True):
 
 
 class ApiKey(SQLModel, table=True):
-    """A key: shown once, stored as HMAC-SHA256 under the instance's pepper."""
+    """A key: shown once, stored as HMAC-SHA256 under the instance's pepper.
+
+    `networks`: the addresses that it works from, in CIDR notation; none named: any. `requests_per_minute` counts beside
+    the organisation's own limits.
+    """
 
     __tablename__ = "api_key"
     id: UUID = Field(default_factory=new_id, primary_key=True)
@@ -108,6 +112,10 @@ class ApiKey(SQLModel, table=True):
     expires_at: datetime | None = None
     last_used_at: datetime | None = None
     revoked_at: datetime | None = None
+    networks: list[str] = Field(
+        default_factory=list, sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{}'"))
+    )
+    requests_per_minute: int | None = None
 
 
 class AgreementAcceptance(SQLModel, table=True):

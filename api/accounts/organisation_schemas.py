@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import StringConstraints
 
 from api.accounts.models import MemberRole
-from api.core.schemas import Model
+from api.core.schemas import EMAIL, Model
 
 
 class MemberPublic(Model):
@@ -42,7 +42,7 @@ class OrganisationDetail(Model):
 class InvitationCreate(Model):
     """Whom to invite: with an address, only who signs in with that address."""
 
-    email: Annotated[str, StringConstraints(max_length=320)] | None = None
+    email: Annotated[str, StringConstraints(max_length=320, pattern=EMAIL)] | None = None
     role: MemberRole = MemberRole.MEMBER
 
 

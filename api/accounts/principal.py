@@ -9,10 +9,10 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.requests import HTTPConnection
 
 from api.accounts import keys
-from api.accounts.errors import ScopeError, UnauthenticatedError
+from api.accounts.errors import KeyAddressError, ScopeError, UnauthenticatedError
 from api.accounts.models import Scope
 from api.accounts.repository import AccountRepository, KeyOwner
-from api.core.client_address import client_address
+from api.core.client_address import client_address, within
 from api.core.deps import SessionDep
 
 _bearer = HTTPBearer(auto_error=False, description="an API key: `Authorization: Bearer hld_…`")
@@ -22,7 +22,8 @@ _bearer = HTTPBearer(auto_error=False, description="an API key: `Authorization: 
 class Principal:
     """The owner of a key, acting for one organisation.
 
-    `unverified_of`: the account that made the organisation, as long as nobody has verified it.
+    `unverified_of`: the account that made the organisation, as long as nobody has verified it. `requests_per_minute`
+    and `networks`: the key's own limits beside the organisation's.
     """
 
     key_id: UUID
@@ -35,6 +36,8 @@ class Principal:
     is_operator: bool
     address: str
     unverified_of: UUID | None = None
+    requests_per_minute: int | None = None
+    networks: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, row: KeyOwner, address: str) -> "Principal":
@@ -50,7 +53,14 @@ class Principal:
             is_operator=row.is_operator,
             address=address,
             unverified_of=row.unverified_of,
+            requests_per_minute=row.requests_per_minute,
+            networks=tuple(row.networks),
         )
+
+    @property
+    def limited(self) -> bool:
+        """Whether the key has limits of its own, which it can neither lift nor get around by another key."""
+        return bool(self.networks or self.requests_per_minute)
 
     @property
     def capped_by(self) -> UUID:
@@ -66,7 +76,7 @@ CredentialsDep = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer
 
 
 async def authenticate(request: HTTPConnection, session: SessionDep, credentials: CredentialsDep) -> Principal:
-    """The principal of the request's key. Raises UnauthenticatedError."""
+    """The principal of the request's key. Raises UnauthenticatedError, KeyAddressError."""
     challenge = {"WWW-Authenticate": 'Bearer realm="heldout"'}
     if credentials is None:
         raise UnauthenticatedError("send 'Authorization: Bearer <key>'", headers=challenge)
@@ -78,6 +88,8 @@ async def authenticate(request: HTTPConnection, session: SessionDep, credentials
     if row is None:
         raise UnauthenticatedError("the key is mistyped, expired, revoked or unknown", headers=challenge)
     principal = Principal.of(row, client_address(request))
+    if row.networks and not within(principal.address, row.networks):
+        raise KeyAddressError("its owner named the networks that it works from, and this address is in none of them")
     request.state.principal = principal
     return principal
 

@@ -24,7 +24,8 @@ from api.core.query import Command, Query
 class KeyOwner:
     """A valid key, with its user and its organisation (`slug`, and by name `organisation`).
 
-    `unverified_of` is the account that made the organisation, as long as nobody has verified it.
+    `unverified_of` is the account that made the organisation, as long as nobody has verified it. `networks`: where it
+    works (none named: anywhere).
     """
 
     id: UUID
@@ -36,6 +37,8 @@ class KeyOwner:
     slug: str
     organisation: str
     unverified_of: UUID | None
+    networks: list[str]
+    requests_per_minute: int | None
 
 
 _KEY = Query(
@@ -44,7 +47,8 @@ _KEY = Query(
     " is known by an earlier pepper is known by the present one from then on.",
     """with found as (
          select k.id, k.name, k.scopes, k.digest, k.last_used_at, k.user_id, u.is_operator, k.organisation_id, o.slug,
-                o.name as organisation, case when o.verified_at is null then o.created_by end as unverified_of
+                o.name as organisation, case when o.verified_at is null then o.created_by end as unverified_of,
+                k.networks, k.requests_per_minute
          from api_key k join account u on u.id = k.user_id join organisation o on o.id = k.organisation_id
          where k.digest = any(:digests) and k.revoked_at is null and u.deleted_at is null
            and (k.expires_at is null or k.expires_at > now())),
@@ -52,14 +56,15 @@ _KEY = Query(
          update api_key set last_used_at = now(), digest = :digest from found where api_key.id = found.id
            and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute'
                 or found.digest <> :digest))
-       select id, name, scopes, user_id, is_operator, organisation_id, slug, organisation, unverified_of
+       select id, name, scopes, user_id, is_operator, organisation_id, slug, organisation, unverified_of, networks,
+              requests_per_minute
        from found""",
 )
 _KEY_BY_ID = Query(
     KeyOwner,
     "The owner of a key in force.",
     """select k.id, k.name, k.scopes, k.user_id, u.is_operator, k.organisation_id, o.slug, o.name as organisation,
-              case when o.verified_at is null then o.created_by end as unverified_of
+              case when o.verified_at is null then o.created_by end as unverified_of, k.networks, k.requests_per_minute
        from api_key k join account u on u.id = k.user_id join organisation o on o.id = k.organisation_id
        where k.id = :id and k.revoked_at is null and u.deleted_at is null
          and (k.expires_at is null or k.expires_at > now())""",
@@ -67,6 +72,11 @@ _KEY_BY_ID = Query(
 _REVOKE = Command(
     "End one key of a user.",
     "update api_key set revoked_at = :at where id = :key and user_id = :user and revoked_at is null",
+)
+_LIMIT = Command(
+    "Change where one key of a user works, and how often it may ask.",
+    """update api_key set networks = cast(:networks as text[]), requests_per_minute = :requests
+       where id = :key and user_id = :user and revoked_at is null""",
 )
 _ACCEPT = Command(
     "Record an acceptance; an earlier one of the same release stays as it was.",
@@ -207,6 +217,10 @@ class AccountRepository:
 
     async def revoke(self, key_id: UUID, user_id: UUID, at: datetime) -> bool:
         return await self._session.run(_REVOKE, key=key_id, user=user_id, at=at) == 1
+
+    async def limit_key(self, key_id: UUID, user_id: UUID, networks: list[str], requests: int | None) -> bool:
+        """Change a key's limits; False where the user has no such key in force."""
+        return await self._session.run(_LIMIT, key=key_id, user=user_id, networks=networks, requests=requests) == 1
 
     async def accept_agreement(self, row: AgreementAcceptance) -> None:
         """Record an acceptance; an earlier one of the same release stays as it was."""

@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Depends
 
 from api.accounts.models import ApiKey, Scope
-from api.accounts.principal import PrincipalDep, Require
+from api.accounts.principal import Principal, PrincipalDep, Require
 from api.accounts.repository import AccountRepository
-from api.accounts.schemas import KeyCreate, KeyCreated, KeyList, KeyPublic, Me, OrganisationPublic
+from api.accounts.schemas import KeyCreate, KeyCreated, KeyLimits, KeyList, KeyPublic, Me, OrganisationPublic
 from api.accounts.service import AccountService
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import ForbiddenError, NotFoundError
@@ -27,7 +27,14 @@ def _public(row: ApiKey, organisation: str) -> KeyPublic:
         expires_at=row.expires_at,
         last_used_at=row.last_used_at,
         revoked_at=row.revoked_at,
+        networks=row.networks,
+        requests_per_minute=row.requests_per_minute,
     )
+
+
+def _refuse_limited(principal: Principal) -> None:
+    if principal.limited:
+        raise ForbiddenError("a key with limits neither makes keys nor changes limits; use the page /account/keys")
 
 
 @router.get("/me")
@@ -62,20 +69,41 @@ async def create_key(
     body: KeyCreate, principal: PrincipalDep, session: SessionDep, settings: SettingsDep
 ) -> KeyCreated:
     """A new key for oneself; the secret is in this response and nowhere else."""
+    _refuse_limited(principal)
     missing = [scope.value for scope in body.scopes if not principal.may(Scope(scope))]
     if missing:
         raise ForbiddenError(f"a key cannot grant scopes that it does not have: {', '.join(missing)}")
     service = AccountService(session, settings.secrets.raw("pepper"))
     row, secret = await service.create_key(
-        principal.user_id, principal.organisation_id, body.name, body.scopes, body.days
+        principal.user_id,
+        principal.organisation_id,
+        body.name,
+        body.scopes,
+        body.days,
+        body.networks,
+        body.requests_per_minute,
     )
     return KeyCreated(**_public(row, principal.organisation_slug).model_dump(), key=secret)
 
 
-@router.delete("/keys/{key}", status_code=204)
-async def revoke_key(key: IdPath, principal: PrincipalDep, session: SessionDep, settings: SettingsDep) -> None:
-    """Revoke a key of one's own."""
-    key_id = parse_id("key", key)
-    if key_id is None:
+@router.patch("/keys/{key_id}")
+async def limit_key(
+    key_id: IdPath, body: KeyLimits, principal: PrincipalDep, session: SessionDep, settings: SettingsDep
+) -> KeyPublic:
+    """Change the limits of a key of one's own; what is not named is lifted."""
+    found = parse_id("key", key_id)
+    if found is None:
         raise NotFoundError("you have no such key, or it has been revoked already")
-    await AccountService(session, settings.secrets.raw("pepper")).revoke_key(key_id, principal.user_id)
+    _refuse_limited(principal)
+    service = AccountService(session, settings.secrets.raw("pepper"))
+    row = await service.limit_key(found, principal.user_id, body.networks, body.requests_per_minute)
+    return _public(row, principal.organisation_slug)
+
+
+@router.delete("/keys/{key_id}", status_code=204)
+async def revoke_key(key_id: IdPath, principal: PrincipalDep, session: SessionDep, settings: SettingsDep) -> None:
+    """Revoke a key of one's own."""
+    found = parse_id("key", key_id)
+    if found is None:
+        raise NotFoundError("you have no such key, or it has been revoked already")
+    await AccountService(session, settings.secrets.raw("pepper")).revoke_key(found, principal.user_id)

@@ -1,20 +1,49 @@
 """JSON of accounts."""
 
 from datetime import datetime
+from ipaddress import ip_network
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
 from api.accounts.models import Scope
 from api.core.names import visible_text
-from api.core.schemas import Model
+from api.core.schemas import EMAIL, VISIBLE_TEXT, Model
 
 Name = Annotated[
-    str, StringConstraints(min_length=1, max_length=100, strip_whitespace=True), AfterValidator(visible_text)
+    str,
+    StringConstraints(min_length=1, max_length=100, strip_whitespace=True),
+    AfterValidator(visible_text),
+    Field(json_schema_extra=VISIBLE_TEXT),
 ]
 
 
-class KeyCreate(Model):
+def network(text: str) -> str:
+    """An address or a network in its usual notation. Raises ValueError."""
+    return str(ip_network(text.strip(), strict=False))
+
+
+Network = Annotated[
+    str,
+    StringConstraints(min_length=2, max_length=64),
+    AfterValidator(network),
+    Field(json_schema_extra={"format": "network"}),
+]
+Networks = Annotated[list[Network], Field(max_length=50)]
+PerMinute = Annotated[int, Field(ge=1, le=10_000)]
+
+
+class KeyLimits(Model):
+    """Where a key works (addresses and networks like `192.0.2.0/24`; none named: anywhere), and how often it may ask.
+
+    `requests_per_minute` is over all operations, beside your organisation's own limits; null: those alone.
+    """
+
+    networks: Networks = Field(default_factory=list)
+    requests_per_minute: PerMinute | None = None
+
+
+class KeyCreate(KeyLimits):
     """A key for oneself: `scopes` at most those of the key that asks; `days` until it expires (None: never)."""
 
     name: Name
@@ -34,6 +63,8 @@ class KeyPublic(Model):
     expires_at: datetime | None
     last_used_at: datetime | None
     revoked_at: datetime | None
+    networks: list[str]
+    requests_per_minute: int | None
 
 
 class KeyCreated(KeyPublic):
@@ -67,4 +98,4 @@ class KeyList(Model):
 class AccountDelete(Model):
     """`email` is the account's own address, given again."""
 
-    email: Annotated[str, StringConstraints(max_length=320)]
+    email: Annotated[str, StringConstraints(max_length=320, pattern=EMAIL)]

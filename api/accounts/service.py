@@ -1,5 +1,6 @@
 """What can be done with accounts."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -67,14 +68,21 @@ class AccountService:
             await self._repository.add(Membership(user_id=user.id, organisation_id=organisation.id, role=role.value))
 
     async def create_key(
-        self, user_id: UUID, organisation_id: UUID, name: str, scopes: list[Scope], days: int | None = None
+        self,
+        user_id: UUID,
+        organisation_id: UUID,
+        name: str,
+        scopes: list[Scope],
+        days: int | None = None,
+        networks: Sequence[str] = (),
+        requests_per_minute: int | None = None,
     ) -> tuple[ApiKey, str]:
         """A new key of a member. Returns the row and the secret, which is not kept. Raises TooManyKeysError."""
         if await self._repository.membership(user_id, organisation_id) is None:
             raise ForbiddenError("you are not a member of that organisation")
         user = await self._repository.user(user_id)
         if Scope.ADMIN in scopes and not (user and user.is_operator):
-            raise InvalidError("the scope 'admin' is for operators")
+            raise ForbiddenError("the scope 'admin' is for operators")
         await self._repository.lock_user(user_id)
         if await self._repository.keys_in_use(user_id) >= KEYS_AT_MOST:
             raise TooManyKeysError(f"you have {KEYS_AT_MOST} keys that are in use; revoke one first")
@@ -87,9 +95,17 @@ class AccountService:
             digest=keys.digest(self._pepper, secret),
             scopes=sorted({scope.value for scope in scopes}),
             expires_at=now() + timedelta(days=days) if days else None,
+            networks=list(networks),
+            requests_per_minute=requests_per_minute,
         )
         await self._repository.add(row)
         return row, secret
+
+    async def limit_key(self, key_id: UUID, user_id: UUID, networks: Sequence[str], requests: int | None) -> ApiKey:
+        """Change where one's own key works and how often it may ask; it holds from the next request on."""
+        if not await self._repository.limit_key(key_id, user_id, list(networks), requests):
+            raise NotFoundError("you have no such key, or it is revoked already")
+        return next(row for row, _ in await self._repository.keys_of(user_id) if row.id == key_id)
 
     async def may_give(self, user_id: UUID, organisation_id: UUID, scopes: list[Scope]) -> None:
         """Raises ForbiddenError unless the user's role in the organisation covers these scopes."""

@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from api.core.names import visible_text
-from api.core.schemas import Model
+from api.core.schemas import VISIBLE_TEXT, Model
 
 
 class SplitPublic(Model):
@@ -91,7 +91,10 @@ class AgreementAccept(Model):
     """Who accepts, by name; with the text's `digest`, only that very text."""
 
     name: Annotated[
-        str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True), AfterValidator(visible_text)
+        str,
+        StringConstraints(min_length=2, max_length=200, strip_whitespace=True),
+        AfterValidator(visible_text),
+        Field(json_schema_extra=VISIBLE_TEXT),
     ]
     digest: Annotated[str, StringConstraints(max_length=64)] | None = None
 

@@ -4,7 +4,7 @@
 each proxy appends the address it was called from, so the first one that is no trusted proxy is the client's.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -36,6 +36,12 @@ def throttled_address(address: str) -> str:
     if not isinstance(found, IPv6Address):
         return address
     return str(ip_network((found, _ONE_SUBSCRIBER), strict=False))
+
+
+def within(address: str, networks: Sequence[str]) -> bool:
+    """Whether an address, as `client_address` gives it, is in one of the networks; one that is unknown is in none."""
+    found = _read(address)
+    return found is not None and _within(found, tuple(ip_network(one, strict=False) for one in networks))
 
 
 def _hops(connection: HTTPConnection) -> Iterator[str]:

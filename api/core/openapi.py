@@ -1,6 +1,11 @@
 """What the OpenAPI document says beside the routes: short names of operations, and a text for each group of them."""
 
+from typing import Any
+
+from fastapi import FastAPI
 from fastapi.routing import APIRoute
+
+from api.core.examples import with_examples
 
 _TAGS = {
     "accounts": "Who a key belongs to, and what is left of its limits.",
@@ -31,3 +36,15 @@ TAGS = [{"name": name, "description": text} for name, text in _TAGS.items()]
 def operation_id(route: APIRoute) -> str:
     """The name of the route's function: `list_problems`. No two routes of the interface have the same."""
     return route.name
+
+
+def install(app: FastAPI) -> None:
+    """Have the document give examples; it is made once."""
+    plain = app.openapi
+
+    def document() -> dict[str, Any]:
+        made = app.openapi_schema is not None
+        found = plain()
+        return found if made else with_examples(found)
+
+    app.__dict__["openapi"] = document

@@ -9,9 +9,9 @@ from api.core.errors import ServiceError
 
 
 class BadCursorError(ServiceError):
-    status = 400
+    status = 404
     code = "bad_cursor"
-    title = "The cursor does not belong to this listing"
+    title = "There is no such page of this listing"
 
 
 class Cursors:

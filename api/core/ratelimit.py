@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from fastapi import Response
-from limits import RateLimitItem, parse
+from limits import RateLimitItem, RateLimitItemPerMinute, parse
 from slowapi import Limiter
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
@@ -63,7 +63,7 @@ def _who(request: HTTPConnection) -> str:
 
 
 def _hit(limiter: Limiter, item: RateLimitItem, name: str, who: str) -> tuple[bool, int, int]:
-    allowed = limiter.limiter.hit(item, name, who)
+    allowed = bool(limiter.limiter.hit(item, name, who))
     reset, remaining = limiter.limiter.get_window_stats(item, name, who)
     return allowed, max(0, remaining), max(1, int(reset - time.time()) + 1)
 
@@ -73,24 +73,32 @@ def limited(name: str) -> Callable[[HTTPConnection, Response], Coroutine[Any, An
     item = parse(RATES[name])
 
     async def check(request: HTTPConnection, response: Response) -> None:
-        limiter: Limiter = request.app.state.limiter
-        if not limiter.enabled:
+        if not request.app.state.limiter.enabled:
             return
-        try:
-            if request.app.state.settings.rate_storage.startswith("memory"):
-                allowed, remaining, reset = _hit(limiter, item, name, _who(request))
-            else:
-                allowed, remaining, reset = await run_in_threadpool(_hit, limiter, item, name, _who(request))
-        except Exception as error:
-            raise LimiterDownError("try again in a moment", retry_after=5) from error
-        headers = {
-            "RateLimit-Policy": f'"{name}";q={item.amount};w={item.get_expiry()}',
-            "RateLimit": f'"{name}";r={remaining};t={reset}',
-        }
-        if not allowed:
-            detail = f"the limit is {item}; wait {reset} s"
-            raise RateLimitedError(detail, headers=headers, retry_after=reset)
-        response.headers.update(headers)
+        principal = getattr(request.state, "principal", None)
+        if principal and principal.requests_per_minute:
+            own = RateLimitItemPerMinute(principal.requests_per_minute)
+            await _count(request, own, "key", f"key:{principal.key_id}")
+        response.headers.update(await _count(request, item, name, _who(request)))
 
     check.__dict__["rate"] = name
     return check
+
+
+async def _count(request: HTTPConnection, item: RateLimitItem, name: str, who: str) -> dict[str, str]:
+    """Count the request. Returns what its headers say of the limit. Raises RateLimitedError, LimiterDownError."""
+    limiter: Limiter = request.app.state.limiter
+    try:
+        if request.app.state.settings.rate_storage.startswith("memory"):
+            allowed, remaining, reset = _hit(limiter, item, name, who)
+        else:
+            allowed, remaining, reset = await run_in_threadpool(_hit, limiter, item, name, who)
+    except Exception as error:
+        raise LimiterDownError("try again in a moment", retry_after=5) from error
+    headers = {
+        "RateLimit-Policy": f'"{name}";q={item.amount};w={item.get_expiry()}',
+        "RateLimit": f'"{name}";r={remaining};t={reset}',
+    }
+    if not allowed:
+        raise RateLimitedError(f"the limit is {item}; wait {reset} s", headers=headers, retry_after=reset)
+    return headers

@@ -3,13 +3,16 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from api.core.names import visible_text
-from api.core.schemas import Model
+from api.core.schemas import VISIBLE_TEXT, Model
 
 Reason = Annotated[
-    str, StringConstraints(min_length=10, max_length=4000, strip_whitespace=True), AfterValidator(visible_text)
+    str,
+    StringConstraints(min_length=10, max_length=4000, strip_whitespace=True),
+    AfterValidator(visible_text),
+    Field(json_schema_extra=VISIBLE_TEXT),
 ]
 
 

@@ -1,6 +1,6 @@
 """Errors of runs that the service plays."""
 
-from api.core.errors import ConflictError, InvalidError, NotFoundError
+from api.core.errors import ConflictError, NotFoundError
 
 
 class NoRunError(NotFoundError):
@@ -17,11 +17,11 @@ class RunStateError(ConflictError):
     title = "The run is in a state that does not allow this"
 
 
-class NotPlayableError(InvalidError):
+class NotPlayableError(ConflictError):
     code = "not_playable"
     title = "The service does not play this split"
 
 
-class EndpointRefusedError(InvalidError):
+class EndpointRefusedError(ConflictError):
     code = "endpoint_refused"
     title = "Nothing is sent to this address"

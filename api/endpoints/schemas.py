@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from typing import Annotated, Self
 
-from pydantic import AfterValidator, Field, JsonValue, SecretStr, StringConstraints, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, JsonValue, SecretStr, StringConstraints, model_validator
 
 from api.core.schemas import Model
 from api.leaderboard.schemas import ModelInfo, Short
@@ -18,7 +18,17 @@ def _printable(key: SecretStr) -> SecretStr:
     return key
 
 
-_Key = Annotated[SecretStr, Field(max_length=500), AfterValidator(_printable)]
+_Key = Annotated[
+    SecretStr, Field(max_length=500, json_schema_extra={"pattern": "^[!-~]*$"}), AfterValidator(_printable)
+]
+_CAPPED: dict[str, JsonValue] = {
+    "anyOf": [
+        {"properties": {"cost": {"type": "null"}}},
+        {"required": ["input_price"], "properties": {"input_price": {"exclusiveMinimum": 0}}},
+        {"required": ["output_price"], "properties": {"output_price": {"exclusiveMinimum": 0}}},
+    ]
+}
+"""A cap on the cost needs a price."""
 _Tokens = Annotated[int, Field(ge=1, le=10**12)]
 _Dollars = Annotated[float, Field(gt=0, le=10**6, allow_inf_nan=False)]
 _Price = Annotated[float, Field(ge=0, le=10**5, allow_inf_nan=False)]
@@ -31,6 +41,8 @@ class EndpointRunCreate(Model):
     settings, sent as they are.
     """
 
+    model_config = ConfigDict(json_schema_extra=_CAPPED)
+
     benchmark: Short
     split: Short
     model: ModelInfo
@@ -38,7 +50,10 @@ class EndpointRunCreate(Model):
     endpoint_model: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     key: _Key = SecretStr("")
     system: Annotated[str, StringConstraints(max_length=8000)] = ""
-    parameters: Annotated[dict[str, JsonValue], Field(max_length=20)] = Field(default_factory=dict)
+    parameters: Annotated[
+        dict[str, JsonValue],
+        Field(max_length=20, json_schema_extra={"propertyNames": {"not": {"enum": [*sorted(_OURS)]}}}),
+    ] = Field(default_factory=dict)
     tokens: _Tokens | None = None
     cost: _Dollars | None = None
     input_price: _Price = 0.0

@@ -83,6 +83,15 @@ class LearntOfSplit:
 
 
 @dataclass(frozen=True)
+class ScheduledRelease:
+    """A release of a ranking part: `called` for by the owner, or of the clock; `done` or to be made."""
+
+    scheduled: datetime
+    called: bool
+    done: bool
+
+
+@dataclass(frozen=True)
 class SplitTotals:
     """What a split has released so far, to how many receivers, and the bits of either part."""
 
@@ -206,6 +215,11 @@ _CALLS = Query(
     int,
     "How often the owner called for a release of a split since a time.",
     "select count(*) from ranking_schedule where split_id = :split and called and scheduled >= :since",
+)
+_SCHEDULE = Query(
+    ScheduledRelease,
+    "The newest releases of a split's ranking part.",
+    "select scheduled, called, done from ranking_schedule where split_id = :split order by scheduled desc limit :limit",
 )
 _TOTALS = Query(
     SplitTotals,
@@ -363,6 +377,10 @@ class FeedbackRepository:
     async def called(self, split_id: UUID, at: datetime) -> list[datetime]:
         """Releases that the owner called for and that are not made yet."""
         return await self._session.fetch_all(_CALLED, split=split_id, at=at)
+
+    async def schedule(self, split_id: UUID, limit: int) -> list[ScheduledRelease]:
+        """The newest releases of a split's ranking part, newest first."""
+        return await self._session.fetch_all(_SCHEDULE, split=split_id, limit=limit)
 
     async def calls(self, split_id: UUID, since: datetime) -> int:
         """How often the owner called for a release since a time."""

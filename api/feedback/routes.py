@@ -9,7 +9,7 @@ from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import SlugPath
-from api.feedback.schemas import ReleaseCalled, SplitFeedbackPublic
+from api.feedback.schemas import ReleaseCalled, ReleaseSchedule, SplitFeedbackPublic
 from api.feedback.service import FeedbackService
 
 participants = APIRouter(
@@ -33,9 +33,17 @@ async def show_feedback(
     return await FeedbackService(session, settings).of_organisation(principal, slug, split)
 
 
+@owners.get("/benchmarks/{slug}/ranking-releases")
+async def list_releases(
+    slug: SlugPath, principal: PrincipalDep, session: SessionDep, settings: SettingsDep, split: SplitQuery = "test"
+) -> ReleaseSchedule:
+    """When the ranking part of one's own benchmark was released and is next, and how often you may call for it."""
+    return await FeedbackService(session, settings).schedule([principal.organisation_id], slug, split)
+
+
 @owners.post("/benchmarks/{slug}/ranking-release", status_code=202)
 async def call_release(
     slug: SlugPath, principal: PrincipalDep, session: SessionDep, settings: SettingsDep, split: SplitQuery = "test"
 ) -> ReleaseCalled:
     """Release the ranking part of one's own benchmark now, for all who asked, besides the scheduled releases."""
-    return await FeedbackService(session, settings).call(principal, slug, split)
+    return await FeedbackService(session, settings).call([principal.organisation_id], slug, split)

@@ -78,6 +78,29 @@ class SplitRules(Model):
     accepted_leaks: list[str]
 
 
+class ReleaseListed(Model):
+    """A release of the ranking part: made (`done`), or `called` for by the owner and made within seconds."""
+
+    scheduled: datetime
+    called: bool
+    done: bool
+
+
+class ReleaseSchedule(Model):
+    """When a hidden split's ranking part speaks, for its owner, who may call for `calls_left` more releases this year.
+
+    `next_release` is the next scheduled one; None where there is no ranking part. `items`: the newest, newest first.
+    """
+
+    benchmark: str
+    split: str
+    policy: str
+    next_release: datetime | None
+    calls: int
+    calls_left: int
+    items: list[ReleaseListed]
+
+
 class ReleaseCalled(Model):
     """A release of the ranking part that the owner called for; it is made within seconds."""
 

@@ -13,13 +13,22 @@ from api.feedback.models import UNVERIFIED, FeedbackIntakeRow, RankingSelection
 from api.feedback.policies import policy_of
 from api.feedback.repository import CARRIED, NEVER_RANKED, FeedbackRepository, HiddenSplit, Intake
 from api.feedback.schedule import counting_year, decided_at, next_release
-from api.feedback.schemas import BandPublic, ReleaseCalled, SplitFeedbackPublic, SplitRules, SubmissionFeedback
+from api.feedback.schemas import (
+    BandPublic,
+    ReleaseCalled,
+    ReleaseListed,
+    ReleaseSchedule,
+    SplitFeedbackPublic,
+    SplitRules,
+    SubmissionFeedback,
+)
 from protection.feedback.board import band_interval
 from protection.feedback.ledger import expected_gain, wear
 from protection.feedback.policy import FeedbackPolicy, PartPolicy
 from protection.feedback.release import Part
 
 _WAITING = "waiting"
+_LISTED = 20
 
 
 @dataclass(frozen=True)
@@ -163,13 +172,32 @@ class FeedbackService:
             accepted_leaks=list(policy.accepted_leaks),
         )
 
-    async def call(self, principal: Principal, slug: str, name: str) -> ReleaseCalled:
+    async def schedule(self, organisations: list[UUID], slug: str, name: str) -> ReleaseSchedule:
+        """When a split of one's own benchmark speaks. Raises NotYourBenchmarkError, NoSplitError."""
+        catalog = CatalogService(self._session)
+        await catalog.owned(slug, organisations)
+        _, row = await catalog.split(slug, name)
+        known = await self.of_split(row.id)
+        ranked = known is not None and known.policy.ranking is not None
+        calls = await self._repository.calls(row.id, _year_start()) if ranked else 0
+        newest = await self._repository.schedule(row.id, _LISTED) if ranked else []
+        return ReleaseSchedule(
+            benchmark=slug,
+            split=name,
+            policy=row.feedback,
+            next_release=self.next_release(known) if known else None,
+            calls=calls,
+            calls_left=max(0, known.policy.rankings - calls) if known and ranked else 0,
+            items=[ReleaseListed(**vars(one)) for one in newest],
+        )
+
+    async def call(self, organisations: list[UUID], slug: str, name: str) -> ReleaseCalled:
         """Call for a release of the ranking part now. Raises NotYourBenchmarkError, NoReleaseError.
 
         As often a year as an organisation may be ranked: no more would tell anybody anything.
         """
         catalog = CatalogService(self._session)
-        await catalog.owned(slug, [principal.organisation_id])
+        await catalog.owned(slug, organisations)
         _, row = await catalog.split(slug, name)
         known = await self.of_split(row.id)
         if known is None or known.policy.ranking is None:

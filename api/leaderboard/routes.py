@@ -2,18 +2,16 @@
 
 import csv
 import io
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
-from pydantic import AfterValidator
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
 from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.core.schemas import CSV_TOO, CursorQuery, IdPath, SlugPath, VersionQuery
+from api.core.schemas import CSV_TOO, CursorQuery, IdPath, SlugPath, UtcTime, VersionQuery
 from api.core.spreadsheet import safe_cell
 from api.feedback.service import FeedbackService
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
@@ -43,13 +41,6 @@ participants = APIRouter(
     tags=["leaderboard"],
     dependencies=[Depends(Require(Scope.SUBMISSIONS_WRITE)), Depends(limited("write"))],
 )
-
-
-def _in_utc(value: datetime) -> datetime:
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value
-
-
-UtcTime = Annotated[datetime, AfterValidator(_in_utc)]
 
 
 async def filters(

@@ -7,14 +7,17 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
 
 from api.core.names import plain_name, visible_text
-from api.core.schemas import Model
+from api.core.schemas import PLAIN_NAME, Model
 from api.feedback.schemas import SplitRules
 from api.leaderboard.columns import Format, Place
 
 Short = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
-ShortName = Annotated[Short, AfterValidator(plain_name)]
+ShortName = Annotated[Short, AfterValidator(plain_name), Field(json_schema_extra=PLAIN_NAME)]
 ModelName = Annotated[
-    str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(plain_name)
+    str,
+    StringConstraints(min_length=1, max_length=200, strip_whitespace=True),
+    AfterValidator(plain_name),
+    Field(json_schema_extra=PLAIN_NAME),
 ]
 
 
@@ -28,7 +31,10 @@ class ModelInfo(Model):
     version: ShortName = ""
     organisation: ShortName = ""
     url: Annotated[
-        str, StringConstraints(max_length=500, pattern=r"^(https?://\S+)?$"), AfterValidator(visible_text)
+        str,
+        StringConstraints(max_length=500, pattern=r"^(https?://\S+)?$"),
+        AfterValidator(visible_text),
+        Field(json_schema_extra={"format": "visible-address"}),
     ] = ""
     parameters: Annotated[dict[str, JsonValue], Field(max_length=50)] = Field(default_factory=dict)
     access: Literal["", "open", "api", "closed"] = ""

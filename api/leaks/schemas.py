@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
-from api.core.schemas import Model
+from api.core.schemas import Model, one_of
 
 MAX_TEXT = 5_000_000
 MAX_PAIRS = 50_000
@@ -20,6 +20,8 @@ class LeakedPair(Model):
 
 class LeakCreate(Model):
     """What to trace: exactly one of a leaked `text`, a list of `pairs`, or a `submission` to this benchmark."""
+
+    model_config = ConfigDict(json_schema_extra=one_of("text", "pairs", "submission"))
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)] | None = None
     pairs: Annotated[list[LeakedPair], Field(min_length=1, max_length=MAX_PAIRS)] | None = None

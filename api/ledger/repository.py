@@ -88,6 +88,21 @@ _CONTENT = "e.id, e.organisation_id, e.key_id, e.problem_id, e.split_id, e.varia
 # Rows may commit out of order, but not by this many places.
 _LATE = 100_000
 
+
+@dataclass(frozen=True)
+class LedgerFilters:
+    """Which rows of a benchmark's ledger: by slug, name or text as they are shown; None is any. `until` is excluded."""
+
+    organisation: str | None = None
+    split: str | None = None
+    problem: str | None = None
+    key: str | None = None
+    channel: str | None = None
+    address: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
 _PAGE = Query(
     ServedProblem,
     "Who was served what of a benchmark, newest first.",
@@ -98,6 +113,13 @@ _PAGE = Query(
        join problem p on p.id = e.problem_id left join ledger_seal l on l.exposure_id = e.id
        where r.benchmark_id = :benchmark and e.id < coalesce(cast(:before as bigint), 9223372036854775807)
          and (cast(:organisation as text) is null or o.slug = :organisation)
+         and (cast(:split as text) is null or s.name = :split)
+         and (cast(:problem as text) is null or p.name = :problem)
+         and (cast(:key as text) is null or k.name = :key)
+         and (cast(:channel as text) is null or e.channel = :channel)
+         and (cast(:address as text) is null or e.address = :address)
+         and (cast(:since as timestamptz) is null or e.served_at >= :since)
+         and (cast(:until as timestamptz) is null or e.served_at < :until)
        order by e.id desc limit :limit""",
 )
 _SERVED = Query(
@@ -144,12 +166,10 @@ class LedgerRepository:
         self._session = session
 
     async def page(
-        self, benchmark_id: UUID, before: int | None, organisation: str | None, limit: int
+        self, benchmark_id: UUID, before: int | None, filters: LedgerFilters, limit: int
     ) -> list[ServedProblem]:
-        """Rows of the ledger, newest first, from before an id; of one organisation where its slug is given."""
-        return await self._session.fetch_all(
-            _PAGE, benchmark=benchmark_id, before=before, organisation=organisation, limit=limit
-        )
+        """Rows of the ledger that the filters let through, newest first, from before an id."""
+        return await self._session.fetch_all(_PAGE, benchmark=benchmark_id, before=before, limit=limit, **vars(filters))
 
     async def served(self, benchmark_id: UUID, limit: int) -> list[ServedAt]:
         """The newest rows with what patterns of scraping need."""

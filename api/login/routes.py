@@ -13,12 +13,14 @@ from api.accounts.schemas import AccountDelete
 from api.core.client_address import client_address
 from api.core.db import now
 from api.core.deps import SessionDep, SettingsDep
-from api.core.errors import InvalidError, problem_response
+from api.core.errors import ForbiddenError, InvalidError, problem_response
 from api.core.ratelimit import limited
 from api.login.deletion import delete_account
 from api.login.devices import DeviceService, Refusal
 from api.login.schemas import DeviceAuthorization, DeviceToken
 
+_SCOPE = "|".join(scope.value for scope in Scope)
+_SCOPES = f"^ *(?:{_SCOPE})(?: +(?:{_SCOPE}))* *$"
 GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code"
 _WHY = {
     Refusal.PENDING: "nobody has approved the code yet",
@@ -39,7 +41,9 @@ async def begin_device(
     request: Request,
     session: SessionDep,
     settings: SettingsDep,
-    scope: Annotated[str, Form(max_length=300)] = "problems:read submissions:write sessions:write",
+    scope: Annotated[
+        str, Form(max_length=300, json_schema_extra={"pattern": _SCOPES})
+    ] = "problems:read submissions:write sessions:write",
     client: Annotated[str, Form(min_length=1, max_length=100)] = "a command line",
 ) -> DeviceAuthorization:
     """A pair of codes: the device keeps one and shows the other, which somebody types in at `/device`."""
@@ -87,5 +91,5 @@ async def delete_me(body: AccountDelete, principal: PrincipalDep, session: Sessi
     """Delete one's account: personal data is erased, keys and sessions end, the ledger stays. There is no way back."""
     user = await AccountRepository(session).user(principal.user_id)
     if user is None or normal_email(body.email) != user.email:
-        raise InvalidError("enter the account's own e-mail address, so that nothing is deleted by mistake")
+        raise ForbiddenError("enter the account's own e-mail address, so that nothing is deleted by mistake")
     await delete_account(session, principal.user_id)

@@ -53,8 +53,15 @@ class ItemsAsk(Model):
     split: Name
 
 
+class PresetsAsk(Model):
+    """What each preset of feedback would cost a split of this size, by simulated attacks. Nothing is changed."""
+
+    job: Literal["presets"]
+    split: Name
+
+
 OwnerJobAsk = Annotated[
-    DiffAsk | ExportAsk | RetireAsk | RegradePreviewAsk | ItemsAsk,
+    DiffAsk | ExportAsk | RetireAsk | RegradePreviewAsk | ItemsAsk | PresetsAsk,
     Field(discriminator="job"),
 ]
 
@@ -187,8 +194,40 @@ class ItemStatistics(Model):
     items: list[ItemMeasured]
 
 
+class PresetCost(Model):
+    """A preset with what it tells an organisation in a year, and what the strongest simulated attack makes of it.
+
+    `organisations` are in one hand. `golds_learnt`: of the problems that decisions speak of; `points_gained`: on the
+    board, in points of 100; each with its standard error. `current`: the split has this preset.
+    """
+
+    preset: str
+    decisions: int
+    rankings: int
+    band_width: float | None
+    organisations: int
+    golds_learnt: float
+    golds_error: float
+    points_gained: float
+    points_error: float
+    current: bool
+
+
+class PresetCosts(Model):
+    """What each preset would cost the split. `simulated` of its `problems` were played, `trials` times each."""
+
+    job: Literal["presets"] = "presets"
+    version: str
+    split: str
+    problems: int
+    simulated: int
+    trials: int
+    preset: str
+    items: list[PresetCost]
+
+
 JobResult = Annotated[
-    ReleaseDiff | PackExport | Retired | RegradePreview | ItemStatistics,
+    ReleaseDiff | PackExport | Retired | RegradePreview | ItemStatistics | PresetCosts,
     Field(discriminator="job"),
 ]
 ASKS: TypeAdapter[OwnerJobAsk] = TypeAdapter(OwnerJobAsk)

@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from api.core.names import visible_text
-from api.core.schemas import Model
+from api.core.schemas import VISIBLE_TEXT, Model
 
 
 class Mover(Model):
@@ -35,7 +35,10 @@ class RegradeCreate(Model):
     """Why the submissions are graded anew; everybody reads it."""
 
     reason: Annotated[
-        str, StringConstraints(min_length=5, max_length=1000, strip_whitespace=True), AfterValidator(visible_text)
+        str,
+        StringConstraints(min_length=5, max_length=1000, strip_whitespace=True),
+        AfterValidator(visible_text),
+        Field(json_schema_extra=VISIBLE_TEXT),
     ]
 
 

@@ -1,6 +1,6 @@
 """Errors of reviews."""
 
-from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from api.core.errors import ConflictError, ForbiddenError, NotFoundError
 
 
 class NotReviewerError(ForbiddenError):
@@ -16,6 +16,6 @@ class NotClaimedError(ConflictError):
     title = "This review is not yours now"
 
 
-class BadCreditsError(InvalidError):
+class BadCreditsError(ConflictError):
     code = "bad_credits"
     title = "The credits do not fit the rubric"

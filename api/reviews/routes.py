@@ -8,7 +8,7 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.core.schemas import IdPath, SlugPath
+from api.core.schemas import EMAIL, IdPath, SlugPath
 from api.reviews.measured import calibration_report
 from api.reviews.reviewers import add_reviewer, remove_reviewer, reviewers
 from api.reviews.schemas import CalibrationReport, Claim, Claimed, QueueState, ReviewerPage, Vote, VoteResult
@@ -30,7 +30,7 @@ async def _service(session: SessionDep, settings: SettingsDep, principal: Princi
     return ReviewService(session, settings.secrets.raw("review"), principal.user_id)
 
 
-EmailPath = Annotated[str, Path(max_length=320)]
+EmailPath = Annotated[str, Path(max_length=320, pattern=EMAIL)]
 ServiceDep = Annotated[ReviewService, Depends(_service)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from api.core.errors import ConflictError, InvalidError, NotFoundError
+from api.core.errors import ConflictError, NotFoundError
 from api.hosting.client import HostRefusedError
 from api.hosting.client_errors import EnvironmentDownError
 
@@ -12,7 +12,7 @@ class NoSessionError(NotFoundError):
     code = "no_such_session"
 
 
-class NotEpisodeError(InvalidError):
+class NotEpisodeError(ConflictError):
     code = "not_an_episode"
     title = "This problem is a question, not an episode"
 

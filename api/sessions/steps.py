@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.accounts import models
 from api.accounts.principal import Principal, Require, authenticate_at_once
+from api.core.client_address import client_address
 from api.core.db import Database
 from api.core.errors import problem_of
 from api.core.ratelimit import limited
@@ -79,7 +80,8 @@ class StepHandler:
 
     async def _authenticate(self, connection: HTTPConnection, authorization: str) -> Principal:
         principal = self._cache.principal(authorization)
-        if principal is None:
+        # A key of some networks alone is looked at again wherever else it is asked with.
+        if principal is None or (principal.networks and principal.address != client_address(connection)):
             principal = await authenticate_at_once(connection)
             _require.check(principal)
             self._cache.add_key(authorization, principal)

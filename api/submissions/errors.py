@@ -1,6 +1,6 @@
 """Errors of submissions."""
 
-from api.core.errors import ConflictError, InvalidError, NotFoundError, ServiceError
+from api.core.errors import ConflictError, NotFoundError, ServiceError
 
 
 class QuotaSpentError(ServiceError):
@@ -25,7 +25,7 @@ class NotOpenError(ConflictError):
     title = "This submission takes no more items"
 
 
-class UnknownProblemError(InvalidError):
+class UnknownProblemError(ConflictError):
     code = "unknown_problem"
     title = "Some items are not problems of this split"
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
 from api.core.nul import without_nul
 from api.core.schemas import Model
@@ -27,6 +27,14 @@ class ItemCreate(Model):
     """An answer: `answer` is a full response or a bare answer, `data` a structured field, `trajectory` the actions
     of an episode, which are replayed in a fresh environment."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"required": [name], "properties": {name: {"not": {"type": "null"}}}}
+                for name in ("answer", "data", "trajectory")
+            ]
+        }
+    )
     problem: Annotated[str, StringConstraints(max_length=80)]
     answer: Annotated[str, StringConstraints(max_length=MAX_ANSWER), AfterValidator(without_nul)] | None = None
     data: JsonValue = None

@@ -1,6 +1,6 @@
 """Errors of uploads."""
 
-from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from api.core.errors import ConflictError, ForbiddenError, NotFoundError
 
 
 class NoPackError(NotFoundError):
@@ -17,7 +17,12 @@ class TooManyPacksError(ConflictError):
     title = "Too many packs wait to be published"
 
 
-class BadPartError(InvalidError):
+class PackTooLargeError(ForbiddenError):
+    code = "pack_too_large"
+    title = "Archives of this size are not taken here"
+
+
+class BadPartError(ConflictError):
     code = "bad_part"
     title = "This is no part of the archive"
 

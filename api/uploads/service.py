@@ -5,10 +5,16 @@ from uuid import UUID
 from api.core import queue
 from api.core.crypto import IntakeSeal
 from api.core.db import AsyncSession
-from api.core.errors import InvalidError
 from api.core.ids import new_id, parse_id, public_id
 from api.core.settings import Settings
-from api.uploads.errors import BadPartError, NoPackError, PackStateError, TooManyPacksError, UploadsClosedError
+from api.uploads.errors import (
+    BadPartError,
+    NoPackError,
+    PackStateError,
+    PackTooLargeError,
+    TooManyPacksError,
+    UploadsClosedError,
+)
 from api.uploads.models import PackState
 from api.uploads.repository import Upload, UploadRepository
 from api.uploads.schemas import PackCreate, PackPreview, PackPublic
@@ -29,7 +35,7 @@ class UploadService:
         self._repository = UploadRepository(session)
 
     async def begin(self, body: PackCreate) -> PackPublic:
-        """Begin an upload. Raises UploadsClosedError, TooManyPacksError, InvalidError."""
+        """Begin an upload. Raises UploadsClosedError, TooManyPacksError, PackTooLargeError."""
         organisation, most = self._organisation, self._settings.pack_uploads
         verified = await self._repository.verified(organisation)
         if most == 0:
@@ -37,7 +43,7 @@ class UploadService:
         if self._settings.pack_uploads_verified and not verified:
             raise UploadsClosedError("only verified organisations upload here; see GET /v1/organisation")
         if body.size > self._settings.pack_bytes:
-            raise InvalidError(f"the archive has {body.size} bytes; at most {self._settings.pack_bytes} are taken")
+            raise PackTooLargeError(f"the archive has {body.size} bytes; at most {self._settings.pack_bytes} are taken")
         if await self._repository.waiting(organisation) >= most:
             raise TooManyPacksError(f"{most} are the limit; publish or delete some of GET /v1/packs")
         upload_id, part_bytes = new_id(), min(_PART_BYTES, self._settings.max_body_bytes)

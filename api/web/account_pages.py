@@ -2,12 +2,14 @@
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse
+from pydantic import ValidationError
 
 from api.accounts.addresses import normal_email
 from api.accounts.errors import NoOrganisationError
 from api.accounts.models import Scope
 from api.accounts.organisation_service import OrganisationService
 from api.accounts.repository import AccountRepository
+from api.accounts.schemas import KeyLimits
 from api.accounts.service import AccountService, grantable
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import InvalidError, NotFoundError
@@ -18,7 +20,7 @@ from api.login.deletion import delete_account
 from api.login.repository import LoginRepository
 from api.web.cookies import SESSION, Cookies
 from api.web.device_pages import KEY_DAYS
-from api.web.forms import FormDep
+from api.web.forms import Form, FormDep
 from api.web.render import go, page
 from api.web.viewer import Viewer, ViewerDep, signed_in
 
@@ -114,8 +116,43 @@ async def make_key(
         raise NoOrganisationError("choose one of your organisations")
     service = AccountService(session, settings.secrets.raw("pepper"))
     await service.may_give(viewer.user_id, organisation.id, wanted)
-    row, secret = await service.create_key(viewer.user_id, organisation.id, name, wanted, KEY_DAYS[days])
+    limits = _limits(form)
+    row, secret = await service.create_key(
+        viewer.user_id,
+        organisation.id,
+        name,
+        wanted,
+        KEY_DAYS[days],
+        limits.networks,
+        limits.requests_per_minute,
+    )
     return await _keys(request, viewer, session, made=row.name, secret=secret)
+
+
+@router.post("/keys/{key}/limits")
+async def limit_key(
+    key: IdPath, viewer: ViewerDep, form: FormDep, session: SessionDep, settings: SettingsDep
+) -> Response:
+    """Change where a key of one's own works, and how often it may ask."""
+    key_id = parse_id("key", key)
+    if key_id is None:
+        raise NotFoundError("you have no such key")
+    limits = _limits(form)
+    service = AccountService(session, settings.secrets.raw("pepper"))
+    await service.limit_key(key_id, viewer.user_id, limits.networks, limits.requests_per_minute)
+    return go("/account/keys")
+
+
+def _limits(form: Form) -> KeyLimits:
+    """The limits in a form: networks apart by spaces or commas, and a count."""
+    networks, requests = form.text("networks", 4000).replace(",", " ").split(), form.text("requests_per_minute", 10)
+    try:
+        return KeyLimits.model_validate({"networks": networks, "requests_per_minute": requests or None})
+    except ValidationError:
+        raise InvalidError(
+            "a key works from addresses and networks like 192.0.2.7 or 2001:db8::/32, and asks 1 to 10,000 times a"
+            " minute"
+        ) from None
 
 
 @router.post("/keys/{key}/revoke")

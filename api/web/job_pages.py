@@ -32,6 +32,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "regrade_preview": (),
     "diff": ("old", "new"),
     "export": ("version",),
+    "presets": ("split",),
 }
 """The jobs that a page asks for, and the fields of their forms."""
 

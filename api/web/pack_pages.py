@@ -4,8 +4,9 @@ import hashlib
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import HTMLResponse
+from pydantic import ValidationError
 
 from api.accounts.models import MemberRole, Organisation
 from api.accounts.repository import AccountRepository
@@ -17,10 +18,11 @@ from api.core.ratelimit import limited
 from api.core.schemas import IdPath
 from api.core.settings import Settings
 from api.uploads.errors import NoPackError
+from api.uploads.models import PackState
 from api.uploads.repository import UploadRepository
-from api.uploads.schemas import PackCreate, PackPreview
+from api.uploads.schemas import PackCreate, PackPreview, PackPublic
 from api.uploads.service import UploadService
-from api.web.forms import FormDep
+from api.web.forms import Form, FormDep
 from api.web.render import go, page, page_with_formulas
 from api.web.viewer import Viewer, ViewerDep, signed_in
 
@@ -47,6 +49,14 @@ class Uploads:
         """Organisations of which the viewer is an owner."""
         found = await AccountRepository(self._session).organisations_of(self._viewer.user_id)
         return [organisation for organisation, role in found if role == MemberRole.OWNER]
+
+    async def chosen(self, form: Form) -> Organisation:
+        """The one that a form names. Raises InvalidError."""
+        wanted = form.text("organisation", 64)
+        found = next((one for one in await self.organisations() if one.slug == wanted), None)
+        if found is None:
+            raise InvalidError("choose an organisation that you are an owner of")
+        return found
 
     def of(self, organisation_id: UUID) -> UploadService:
         """What one may do with the uploads of one of them."""
@@ -75,27 +85,63 @@ async def packs_page(request: Request, uploads: UploadsDep, settings: SettingsDe
     packs = [(one, pack) for one in organisations for pack in await uploads.of(one.id).listed()]
     packs.sort(key=lambda found: found[1].created_at, reverse=True)
     most = settings.max_body_bytes - _ROOM
-    context = {"organisations": organisations, "packs": packs, "most": most // 1024**2}
+    context = {
+        "organisations": organisations,
+        "packs": packs,
+        "most": max(1, most // 1024**2),
+        "largest": settings.pack_bytes // 1024**2,
+    }
     return page(request, "packs.html", context)
 
 
 @router.post("")
 async def upload_pack(form: FormDep, uploads: UploadsDep) -> Response:
-    """Take an archive in, and have it checked."""
-    wanted = form.text("organisation", 64)
-    organisation = next((one for one in await uploads.organisations() if one.slug == wanted), None)
-    if organisation is None:
-        raise InvalidError("choose an organisation that you are an owner of")
+    """Take a small archive in, whole, and have it checked."""
+    organisation = await uploads.chosen(form)
+    service = uploads.of(organisation.id)
     name, content = await form.file("pack")
     if not content:
         raise InvalidError("choose the archive of a pack: a zip, tar, tar.gz or tar.zst")
-    service = uploads.of(organisation.id)
     digest = hashlib.sha256(content).hexdigest()
     pack = await service.begin(PackCreate(name=name[:200] or "pack", size=len(content), sha256=digest))
     for number in range(pack.parts):
         await service.keep(pack.id, number, content[number * pack.part_bytes : (number + 1) * pack.part_bytes])
     await service.check(pack.id)
     return go(f"/packs/{pack.id}")
+
+
+@router.post("/begin")
+async def begin_upload(form: FormDep, uploads: UploadsDep) -> PackPublic:
+    """Begin to send an archive in parts, or go on with one of the same bytes. For the page's script."""
+    organisation = await uploads.chosen(form)
+    fields = {name: form.text(name) for name in ("name", "size", "sha256")}
+    try:
+        begun = PackCreate.model_validate(fields)
+    except ValidationError:
+        raise InvalidError("the file is empty, or its name is longer than 200 characters") from None
+    service = uploads.of(organisation.id)
+    for pack in await service.listed():
+        if pack.state == PackState.UPLOADING and (pack.sha256, pack.size) == (begun.sha256, begun.size):
+            return pack
+    return await service.begin(begun)
+
+
+@router.post("/{pack}/parts/{number}")
+async def send_part(
+    pack: IdPath, number: Annotated[int, Path(ge=0, le=1_000_000)], form: FormDep, uploads: UploadsDep
+) -> PackPublic:
+    """Take one part in; sent again it is replaced. For the page's script."""
+    service = await uploads.of_pack(pack)
+    _, content = await form.file("part")
+    await service.keep(pack, number, content)
+    return await service.show(pack)
+
+
+@router.post("/{pack}/check")
+async def check_upload(pack: IdPath, form: FormDep, uploads: UploadsDep) -> PackPublic:
+    """Have what was sent in parts checked. For the page's script."""
+    del form
+    return await (await uploads.of_pack(pack)).check(pack)
 
 
 @router.get("/{pack}", response_class=HTMLResponse)

@@ -22,11 +22,13 @@ from api.owner_jobs.schemas import (
     ItemsAsk,
     JobResult,
     PackExport,
+    PresetsAsk,
     RegradePreviewAsk,
     RetireAsk,
     Retired,
 )
 from api.owner_jobs.sealing import seal_file, seal_result
+from api.worker.feedback_presets import preset_costs
 from api.worker.item_statistics import measure
 from api.worker.regrade_preview import preview
 from api.worker.release_diff import diff
@@ -137,4 +139,5 @@ _DOING: dict[type, _Doing] = {
     RetireAsk: _retire,
     RegradePreviewAsk: preview,
     ItemsAsk: measure,
+    PresetsAsk: preset_costs,
 }

@@ -31,7 +31,7 @@ def test_every_name_is_there_and_every_method_has_a_function_and_a_twin(default:
     assert methods == {name for name in vars(sdk.AsyncClient) if not name.startswith("_")} - {"close"}
     # Keys, members, owners' decisions and runs that the service plays need a client of their own, not the default one.
     people = {"organisation", "invite", "withdraw_invitation", "change_member", "remove_member"}
-    owners = {"access", "decide_access", "packs", "owned", "dispute", "disputes"}
+    owners = {"access", "decide_access", "packs", "owned", "dispute", "disputes", "keys"}
     played = {"endpoints", "matches"}
     assert methods - {"login", "revoke_key", "delete_account"} - people - owners - played <= set(sdk.__all__)
     made = sdk.submit({"prb_1": "A"}, model="m", split="test")

@@ -65,7 +65,7 @@ async def test_ids_are_aliases_of_the_organisation(service: Service) -> None:
     assert not {p["id"] for p in mine} & {p["id"] for p in hers}
     assert (await eve.get(f"/v1/problems/{mine[0]['id']}")).status_code == 404
     refused = await eve.submit("quiz", "test", {mine[0]["id"]: "A"})
-    assert (refused.status_code, refused.json()["code"]) == (422, "unknown_problem")
+    assert (refused.status_code, refused.json()["code"]) == (409, "unknown_problem")
 
 
 async def test_an_agreement_comes_first(service: Service) -> None:

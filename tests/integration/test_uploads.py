@@ -163,8 +163,8 @@ async def test_parts_may_come_again_and_only_whole(service: Service, owner: Call
     body = {"name": "quiz.zip", "size": len(content), "sha256": "0" * 64}
     begun = (await owner.post("/v1/packs", json=body)).json()
     assert (await owner.post(f"/v1/packs/{begun['id']}/check")).status_code == 409
-    assert (await put(owner, begun["id"], 0, content[:-1])).status_code == 422
-    assert (await put(owner, begun["id"], 1, content)).status_code == 422
+    assert (await put(owner, begun["id"], 0, content[:-1])).status_code == 409
+    assert (await put(owner, begun["id"], 1, content)).status_code == 409
     for _ in range(2):
         assert (await put(owner, begun["id"], 0, content)).status_code == 204
     (await owner.post(f"/v1/packs/{begun['id']}/check")).raise_for_status()
@@ -176,7 +176,7 @@ async def test_parts_may_come_again_and_only_whole(service: Service, owner: Call
 async def test_limits(service: Service, owner: Caller, settings: Settings) -> None:
     body = {"name": "quiz.zip", "size": 10, "sha256": "0" * 64}
     service.app.state.settings = settings.model_copy(update={"pack_bytes": 1024, "pack_uploads": 1})
-    assert (await owner.post("/v1/packs", json=body | {"size": 1025})).status_code == 422
+    assert (await owner.post("/v1/packs", json=body | {"size": 1025})).status_code == 403
     assert (await owner.post("/v1/packs", json=body)).status_code == 201
     assert (await owner.post("/v1/packs", json=body)).json()["code"] == "too_many_packs"
     service.app.state.settings = settings.model_copy(update={"pack_uploads_verified": True})

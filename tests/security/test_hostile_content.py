@@ -163,7 +163,7 @@ async def test_somebody_elses_trajectory_and_session_are_nobodys_here(settings: 
         body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}}
         stolen = [{"problem": mine[0], "trajectory": [{"text": "hello"}]}]
         refused = await eve.caller.post("/v1/submissions", json=body | {"items": stolen})
-        assert (refused.status_code, refused.json()["code"]) == (422, "unknown_problem")
+        assert (refused.status_code, refused.json()["code"]) == (409, "unknown_problem")
         run = (await ada.caller.post("/v1/submissions", json=body | {"finalize": False})).json()["id"]
         for method, path, sent in (
             ("GET", f"/v1/sessions/{session}", None),

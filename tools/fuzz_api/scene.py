@@ -103,7 +103,7 @@ class Scene:
                 "submission": ids,
                 "entry": ids,
                 "session": await self._ids("ses", "live_session"),
-                "key": [item["id"] for item in keys[5:]],
+                "key_id": [item["id"] for item in keys[5:]],
                 "trace": trace,
                 "version": ["1.0.0"],
                 "name": ["agentbench", "m", "A name"],

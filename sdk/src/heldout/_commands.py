@@ -15,6 +15,8 @@ from rich.text import Text
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._decontaminate_command import decontaminate
 from heldout._endpoint_command import app as endpoint_app
+from heldout._exposure_command import register as register_exposure
+from heldout._keys_command import app as keys_app
 from heldout._login_command import login, logout
 from heldout._match_command import app as match_app
 from heldout._mcp_command import mcp
@@ -46,12 +48,14 @@ app.command()(decontaminate)
 app.command()(mcp)
 app.command()(view)
 register_owned(packs_app)
+register_exposure(app)
 app.add_typer(packs_app, name="packs")
 app.add_typer(regrades_app, name="regrades")
 app.add_typer(reviewers_app, name="reviewers")
 app.add_typer(disputes_app, name="disputes")
 app.add_typer(endpoint_app, name="endpoint")
 app.add_typer(match_app, name="match")
+app.add_typer(keys_app, name="keys")
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from heldout._flow import Flow, Pause, Request
-from heldout._owning_calls import OwningCalls
+from heldout._key_calls import KeyCalls
 from heldout._session_calls import part_of, post
 from heldout.endpoints import EndpointRun, EndpointRunPage
 from heldout.models import Model
@@ -16,7 +16,7 @@ _RUNS = TypeAdapter(EndpointRunPage)
 _LONGEST_PAUSE = 10.0
 
 
-class EndpointCalls(OwningCalls):
+class EndpointCalls(KeyCalls):
     """Operations of people who have the service ask their endpoint."""
 
     def start_endpoint_run(

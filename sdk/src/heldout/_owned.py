@@ -1,10 +1,11 @@
 """`Client.owned(slug)` and `AsyncClient.owned(slug)`."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from heldout._calls import Calls
+from heldout.exposure import ExposureFilters, LedgerCheck, ReleaseCalled, ReleaseSchedule, Served
 from heldout.owning import (
     Dispute,
     ItemStatistics,
@@ -12,6 +13,7 @@ from heldout.owning import (
     JobWatch,
     OwnerJob,
     PackExport,
+    PresetCosts,
     Regrade,
     RegradePreview,
     Release,
@@ -110,6 +112,37 @@ class Owned:
         """Answer a dispute, once; who raised it reads the answer, everybody the state."""
         return Dispute.model_validate(self._run(self._calls.decide_dispute(dispute, state, answer)))
 
+    def preset_costs(self, split: str = "test", *, progress: JobWatch | None = None) -> PresetCosts:
+        """Simulate what each preset of feedback would cost a split. Nothing is changed."""
+        return PresetCosts.model_validate((self._job({"job": "presets", "split": split}, progress)).result)
+
+    def exposure(self, **filters: Unpack[ExposureFilters]) -> Iterator[Served]:
+        """Who was served what, newest first; fetched page by page as you iterate."""
+        cursor: str | None = None
+        while True:
+            page = self._run(self._calls.exposure(self._slug, filters, cursor))
+            yield from page.items
+            if (cursor := page.next) is None:
+                return
+
+    def check_ledger(self) -> LedgerCheck:
+        """Walk the hash chain of the service's ledger."""
+        return LedgerCheck.model_validate(self._run(self._calls.check_ledger(self._slug)))
+
+    def releases(self, split: str = "test") -> ReleaseSchedule:
+        """When a hidden split's ranking part was released and is next, and how many calls are left this year."""
+        return ReleaseSchedule.model_validate(self._run(self._calls.releases(self._slug, split)))
+
+    def call_release(self, split: str = "test") -> ReleaseCalled:
+        """Release the ranking part now, within the year's allowance."""
+        return ReleaseCalled.model_validate(self._run(self._calls.call_release(self._slug, split)))
+
+    def change_entry(self, entry: str, *, hidden: bool | None = None, verified: bool | None = None) -> None:
+        """Hide or restore an entry of the board, verify it or take that back."""
+        given = {"hidden": hidden, "verified": verified}
+        change = {name: value for name, value in given.items() if value is not None}
+        self._run(self._calls.change_entry(entry, change))
+
     def _job(self, ask: Mapping[str, Any], progress: JobWatch | None) -> OwnerJob:
         return OwnerJob.model_validate(self._run(self._calls.owner_job(self._slug, ask, progress)))
 
@@ -189,6 +222,38 @@ class AsyncOwned:
     async def decide_dispute(self, dispute: str, state: Literal["accepted", "rejected"], answer: str) -> Dispute:
         """Answer a dispute, once; who raised it reads the answer, everybody the state."""
         return Dispute.model_validate(await self._run(self._calls.decide_dispute(dispute, state, answer)))
+
+    async def preset_costs(self, split: str = "test", *, progress: JobWatch | None = None) -> PresetCosts:
+        """Simulate what each preset of feedback would cost a split. Nothing is changed."""
+        return PresetCosts.model_validate((await self._job({"job": "presets", "split": split}, progress)).result)
+
+    async def exposure(self, **filters: Unpack[ExposureFilters]) -> AsyncIterator[Served]:
+        """Who was served what, newest first; fetched page by page as you iterate."""
+        cursor: str | None = None
+        while True:
+            page = await self._run(self._calls.exposure(self._slug, filters, cursor))
+            for item in page.items:
+                yield item
+            if (cursor := page.next) is None:
+                return
+
+    async def check_ledger(self) -> LedgerCheck:
+        """Walk the hash chain of the service's ledger."""
+        return LedgerCheck.model_validate(await self._run(self._calls.check_ledger(self._slug)))
+
+    async def releases(self, split: str = "test") -> ReleaseSchedule:
+        """When a hidden split's ranking part was released and is next, and how many calls are left this year."""
+        return ReleaseSchedule.model_validate(await self._run(self._calls.releases(self._slug, split)))
+
+    async def call_release(self, split: str = "test") -> ReleaseCalled:
+        """Release the ranking part now, within the year's allowance."""
+        return ReleaseCalled.model_validate(await self._run(self._calls.call_release(self._slug, split)))
+
+    async def change_entry(self, entry: str, *, hidden: bool | None = None, verified: bool | None = None) -> None:
+        """Hide or restore an entry of the board, verify it or take that back."""
+        given = {"hidden": hidden, "verified": verified}
+        change = {name: value for name, value in given.items() if value is not None}
+        await self._run(self._calls.change_entry(entry, change))
 
     async def _job(self, ask: Mapping[str, Any], progress: JobWatch | None) -> OwnerJob:
         return OwnerJob.model_validate(await self._run(self._calls.owner_job(self._slug, ask, progress)))

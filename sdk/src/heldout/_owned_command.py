@@ -46,7 +46,7 @@ def diff(
     as_json: JsonOption = False,
 ) -> None:
     """Show what changed between two releases; of golds only whether they did."""
-    with Client() as client, _watched() as progress:
+    with Client() as client, watched() as progress:
         found = client.owned(benchmark).diff(old, new, progress=progress)
     if as_json:
         _json(found.model_dump(mode="json"))
@@ -78,7 +78,7 @@ def export(
     """Write a release as a pack. Golds of hidden splits never leave the service: they come from your own file."""
     if folder.exists():
         raise typer.BadParameter(f"{folder} exists; name a new folder")
-    with Client() as client, _watched() as progress:
+    with Client() as client, watched() as progress:
         done = client.owned(benchmark).export(folder, version, references=references, progress=progress)
     _line(f"wrote {folder}: {benchmark} {done.version}, {done.problems} problems")
     if done.without_reference and references is None:
@@ -111,7 +111,7 @@ def items(
     as_json: JsonOption = False,
 ) -> None:
     """Measure how submissions do on each problem; suspected wrong golds come first."""
-    with Client() as client, _watched() as progress:
+    with Client() as client, watched() as progress:
         owned = client.owned(benchmark)
         found = owned.items(split).statistics if last else owned.measure_items(split, progress=progress)
     if as_json:
@@ -158,7 +158,7 @@ def list_regrades(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
 @regrades.command()
 def preview(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
     """Show whose score a regrading would move; nothing is changed, and nobody else sees it."""
-    with Client() as client, _watched() as progress:
+    with Client() as client, watched() as progress:
         found = client.owned(benchmark).preview_regrade(progress=progress)
     if as_json:
         _json(found.model_dump(mode="json"))
@@ -265,7 +265,8 @@ def register(packs: typer.Typer) -> None:
 
 
 @contextmanager
-def _watched() -> Iterator[JobWatch]:
+def watched() -> Iterator[JobWatch]:
+    """A bar on the terminal that follows a job."""
     with Progress(TextColumn("{task.description}"), BarColumn(), console=err, transient=True) as bar:
         task = bar.add_task("waiting", total=None)
 

@@ -14,6 +14,7 @@ from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._endpoints import AsyncEndpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._keys import AsyncKeys
 from heldout._matches import AsyncMatches
 from heldout._owned import AsyncOwned
 from heldout._owner import AsyncPacks
@@ -262,6 +263,11 @@ class AsyncClient:
     async def disputes(self) -> list[Dispute]:
         """What your organisation disputed, with the owners' answers, newest first."""
         return list((await self._run(self._calls.disputes())).items)
+
+    @property
+    def keys(self) -> AsyncKeys:
+        """Your own keys: listed, made, limited, revoked."""
+        return AsyncKeys(self._calls, self._run)
 
     def owned(self, benchmark: str) -> AsyncOwned:
         """Your own benchmark: releases, item statistics, regradings, reviewers. Needs a key with `benchmarks:write`."""

@@ -14,6 +14,7 @@ from heldout._config import TIMEOUT, Config, to_lost, to_reply
 from heldout._device import SCOPES
 from heldout._endpoints import Endpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._keys import Keys
 from heldout._matches import Matches
 from heldout._owned import Owned
 from heldout._owner import Packs
@@ -267,6 +268,11 @@ class Client:
     def disputes(self) -> list[Dispute]:
         """What your organisation disputed, with the owners' answers, newest first."""
         return list((self._run(self._calls.disputes())).items)
+
+    @property
+    def keys(self) -> Keys:
+        """Your own keys: listed, made, limited, revoked."""
+        return Keys(self._calls, self._run)
 
     def owned(self, benchmark: str) -> Owned:
         """Your own benchmark: releases, item statistics, regradings, reviewers. Needs a key with `benchmarks:write`."""

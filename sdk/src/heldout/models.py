@@ -9,6 +9,7 @@ from pydantic import Field, JsonValue
 
 from heldout._records import Received, Sent
 from heldout._releases import SplitRules, SubmissionFeedback
+from heldout.keys import Key as Key
 
 T = TypeVar("T")
 
@@ -357,20 +358,6 @@ class Membership(Received):
     name: str
     role: str = ""
     verified: bool = False
-
-
-class Key(Received):
-    """A key without its secret; `hint` is how it begins."""
-
-    id: str
-    name: str = ""
-    hint: str = ""
-    organisation: str = ""
-    scopes: tuple[str, ...] = ()
-    created_at: datetime | None = None
-    expires_at: datetime | None = None
-    last_used_at: datetime | None = None
-    revoked_at: datetime | None = None
 
 
 class Me(Received):

@@ -145,8 +145,40 @@ class ItemStatisticsPage(Received):
     statistics: ItemStatistics
 
 
+class PresetCost(Received):
+    """A preset of feedback with what it tells in a year, and what the strongest simulated attack makes of it.
+
+    `organisations` are in one hand. `golds_learnt` of the problems that decisions speak of, `points_gained` on the
+    board (points of 100), each with its standard error. `current`: the split has this preset.
+    """
+
+    preset: str
+    decisions: int
+    rankings: int
+    band_width: float | None = None
+    organisations: int
+    golds_learnt: float
+    golds_error: float
+    points_gained: float
+    points_error: float
+    current: bool
+
+
+class PresetCosts(Received):
+    """What each preset would cost a split; `simulated` of its `problems` were played, `trials` times each."""
+
+    job: Literal["presets"] = "presets"
+    version: str
+    split: str
+    problems: int
+    simulated: int
+    trials: int
+    preset: str
+    items: tuple[PresetCost, ...] = ()
+
+
 JobResult = Annotated[
-    ReleaseDiff | PackExport | Retired | RegradePreview | ItemStatistics,
+    ReleaseDiff | PackExport | Retired | RegradePreview | ItemStatistics | PresetCosts,
     Field(discriminator="job"),
 ]
 

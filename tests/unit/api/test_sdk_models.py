@@ -11,6 +11,8 @@ import heldout._records
 import heldout._releases
 import heldout.combined
 import heldout.endpoints
+import heldout.exposure
+import heldout.keys
 import heldout.matches
 import heldout.models
 import heldout.organisations
@@ -58,6 +60,8 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "RatingPage": ("RatingPage",),
     "ItemStatisticsPage": ("ItemStatisticsPublic",),
     "Key": ("KeyPublic",),
+    "KeyList": ("KeyList",),
+    "LedgerCheck": ("LedgerCheck",),
     "Limits": ("Limits",),
     "Login": ("DeviceToken",),
     "Me": ("Me",),
@@ -65,6 +69,7 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "Membership": ("OrganisationPublic",),
     "Model": ("ModelInfo", "ModelListed", "ModelPublic"),
     "Mover": ("Mover",),
+    "NewKey": ("KeyCreated",),
     "Observation": ("ObservationPublic",),
     "Organisation": ("OrganisationDetail",),
     "OverallBoard": ("OverallPage",),
@@ -76,8 +81,18 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "PackFault": ("PackFault",),
     "PackPage": ("PackPage",),
     "PackPreview": ("PackPreview",),
-    "Page": ("AccessPage", "BenchmarkPage", "EpisodePage", "LeaderboardPage", "ProblemPage", "SubmissionPage"),
+    "Page": (
+        "AccessPage",
+        "BenchmarkPage",
+        "EpisodePage",
+        "LeaderboardPage",
+        "LedgerPage",
+        "ProblemPage",
+        "SubmissionPage",
+    ),
     "PartScore": ("PartScore",),
+    "PresetCost": ("PresetCost",),
+    "PresetCosts": ("PresetCosts",),
     "PreviewImage": ("PreviewImage",),
     "PreviewProblem": ("PreviewProblem",),
     "Problem": ("ProblemPublic",),
@@ -86,12 +101,16 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "RegradePage": ("RegradePage",),
     "RegradePreview": ("RegradePreview",),
     "Release": ("ReleasePublic",),
+    "ReleaseCalled": ("ReleaseCalled",),
     "ReleaseDiff": ("ReleaseDiff",),
+    "ReleaseListed": ("ReleaseListed",),
     "ReleasePage": ("ReleasePage",),
+    "ReleaseSchedule": ("ReleaseSchedule",),
     "Retired": ("Retired",),
     "Reviewer": ("ReviewerPublic",),
     "ReviewerPage": ("ReviewerPage",),
     "ScoreBand": ("BandPublic",),
+    "Served": ("LedgerRow",),
     "ServiceLimits": ("ServiceLimits",),
     "SessionStatus": ("SessionPublic",),
     "Split": ("SplitPublic",),
@@ -119,6 +138,8 @@ def sdk_models() -> dict[str, type[BaseModel]]:
             heldout.combined,
             heldout.endpoints,
             heldout.matches,
+            heldout.exposure,
+            heldout.keys,
             heldout.owning,
             heldout.packs,
         )
@@ -145,7 +166,8 @@ def forms(schema: dict[str, Any], known: dict[str, Any]) -> set[str]:
         return ANYTHING
     if kind == "array":
         return {f"array of {item}" for item in forms(schema.get("items", {}), known)}
-    if kind == "string" and "format" in schema:
+    # Our own formats say which characters a text has; in a program it is a text.
+    if kind == "string" and schema.get("format") in ("date-time", "binary"):
         return {f"string ({schema['format']})"}
     return {kind, "integer"} if kind == "number" else {kind}
 

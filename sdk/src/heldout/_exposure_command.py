@@ -1,0 +1,197 @@
+"""`heldout exposure`, `feedback`, `entries` and `access`: what a benchmark lets out, and to whom."""
+
+import csv
+import json
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+
+from heldout._owned_command import JsonOption, SlugArgument, SplitOption, watched
+from heldout.client import Client
+from heldout.exposure import ExposureFilters, Served
+from heldout.organisations import AccessState
+
+exposure = typer.Typer(no_args_is_help=True, help="Who was served what of your benchmark.")
+feedback = typer.Typer(no_args_is_help=True, help="What the hidden splits of your benchmark let out.")
+entries = typer.Typer(no_args_is_help=True, help="Entries of your benchmark's boards.")
+access = typer.Typer(no_args_is_help=True, help="Who asked for access to your benchmark, and who has it.")
+out = Console()
+EntryArgument = Annotated[str, typer.Argument(help="the submission's id, as the board lists it")]
+Filter = Annotated[str | None, typer.Option(help="only these rows")]
+Time = Annotated[str | None, typer.Option(help="a day or a time, like 2026-11-23")]
+
+
+@exposure.command("list")
+def list_exposure(
+    benchmark: SlugArgument,
+    organisation: Filter = None,
+    split: Filter = None,
+    problem: Filter = None,
+    key: Filter = None,
+    channel: Filter = None,
+    address: Filter = None,
+    since: Time = None,
+    until: Time = None,
+    top: Annotated[int, typer.Option(min=1, help="at most so many rows")] = 100,
+    to: Annotated[Path | None, typer.Option("--out", "-o", help="write all rows into this file, as CSV")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List who was served what, newest first; with --out write every row that the filters let through."""
+    given = {"organisation": organisation, "split": split, "problem": problem, "key": key, "channel": channel}
+    given |= {"address": address, "since": since, "until": until}
+    filters = cast(ExposureFilters, {name: value for name, value in given.items() if value is not None})
+    with Client() as client:
+        rows = client.owned(benchmark).exposure(**filters)
+        if to is not None:
+            with to.open("w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, list(Served.model_fields))
+                writer.writeheader()
+                count = 0
+                for count, row in enumerate(rows, 1):  # noqa: B007 - counted
+                    writer.writerow(row.model_dump(mode="json"))
+            _line(f"wrote {count} rows into {to}")
+            return
+        for row in islice(rows, top):
+            if as_json:
+                _json(row.model_dump(mode="json"))
+            else:
+                variant = f" variant {row.variant}" if row.variant else ""
+                where = f"{row.organisation} ({row.key}, {row.address}, {row.channel})"
+                _line(f"{row.served_at:%Y-%m-%d %H:%M:%S}  {where}  {row.split}/{row.problem}{variant}")
+
+
+@exposure.command()
+def check(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
+    """Walk the hash chain of the service's ledger. Ends with 1 where it is broken."""
+    with Client() as client:
+        found = client.owned(benchmark).check_ledger()
+    if as_json:
+        _json(found.model_dump(mode="json"))
+    elif found.holds:
+        _line(f"the chain of {found.rows} rows holds; {found.unsealed} wait to be sealed; head {found.head}")
+    else:
+        _line(f"the chain breaks at row {found.broken}")
+    if not found.holds:
+        raise typer.Exit(1)
+
+
+@feedback.command()
+def presets(benchmark: SlugArgument, split: SplitOption = "test", as_json: JsonOption = False) -> None:
+    """Simulate what each preset of feedback would cost a split of this size. Nothing is changed."""
+    with Client() as client, watched() as progress:
+        found = client.owned(benchmark).preset_costs(split, progress=progress)
+    if as_json:
+        _json(found.model_dump(mode="json"))
+        return
+    _line(f"{benchmark} {found.version}, {split}: {found.problems} problems, preset {found.preset}")
+    for row in found.items:
+        told = f"{row.decisions} decisions and {row.rankings} rankings a year, {row.organisations} in one hand"
+        learnt = f"{row.golds_learnt:.1f} ± {row.golds_error:.1f} golds learnt"
+        gained = f"{row.points_gained:.1f} ± {row.points_error:.1f} points gained"
+        _line(f"{'* ' if row.current else '  '}{row.preset}: {told}: {learnt}, {gained}")
+
+
+@feedback.command()
+def releases(benchmark: SlugArgument, split: SplitOption = "test", as_json: JsonOption = False) -> None:
+    """Show when a split's ranking was released, when it is next, and how often you may call for it this year."""
+    with Client() as client:
+        found = client.owned(benchmark).releases(split)
+    if as_json:
+        _json(found.model_dump(mode="json"))
+        return
+    following = f"{found.next_release:%Y-%m-%d %H:%M}" if found.next_release else "none: it has no ranking part"
+    _line(f"{benchmark}, {split} ({found.policy}): next release {following}; {found.calls_left} calls left")
+    for one in found.items:
+        _line(
+            f"  {one.scheduled:%Y-%m-%d %H:%M}  {'called' if one.called else 'scheduled'}{'' if one.done else ', due'}"
+        )
+
+
+@feedback.command()
+def release(benchmark: SlugArgument, split: SplitOption = "test", as_json: JsonOption = False) -> None:
+    """Release a split's ranking now, for all who selected a run; within the year's allowance."""
+    with Client() as client:
+        called = client.owned(benchmark).call_release(split)
+    if as_json:
+        _json(called.model_dump(mode="json"))
+        return
+    _line(f"called for; it is made within seconds. {called.calls_left} calls are left this year")
+
+
+@entries.command()
+def hide(entry: EntryArgument) -> None:
+    """Take an entry off the board; it can be restored."""
+    _change(entry, hidden=True)
+
+
+@entries.command()
+def restore(entry: EntryArgument) -> None:
+    """Put a hidden entry back."""
+    _change(entry, hidden=False)
+
+
+@entries.command()
+def verify(
+    entry: EntryArgument, undo: Annotated[bool, typer.Option("--undo", help="take the mark away")] = False
+) -> None:
+    """Mark an entry as verified."""
+    _change(entry, verified=not undo)
+
+
+@access.command("list")
+def list_access(
+    benchmark: SlugArgument,
+    state: Annotated[str | None, typer.Option(help="requested, accepted or declined")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List applicants and readers, and how much each was served."""
+    with Client() as client:
+        rows = client.access(benchmark, state=cast(AccessState | None, state)).all()
+    for row in rows:
+        if as_json:
+            _json(row.model_dump(mode="json"))
+        else:
+            _line(
+                f"{row.id}  {row.state}  {row.organisation} ({row.name})  {row.version}  {row.served} problems served"
+            )
+
+
+@access.command()
+def approve(benchmark: SlugArgument, request: Annotated[str, typer.Argument(help="its id")]) -> None:
+    """Let an applicant read."""
+    with Client() as client:
+        client.decide_access(request, "accepted", benchmark=benchmark)
+
+
+@access.command()
+def decline(
+    benchmark: SlugArgument,
+    request: Annotated[str, typer.Argument(help="its id")],
+    reason: Annotated[str, typer.Option(help="why; the applicant reads it")],
+) -> None:
+    """Decline an applicant, or take access back."""
+    with Client() as client:
+        client.decide_access(request, "declined", reason=reason, benchmark=benchmark)
+
+
+def _change(entry: str, *, hidden: bool | None = None, verified: bool | None = None) -> None:
+    with Client() as client:
+        client.owned("").change_entry(entry, hidden=hidden, verified=verified)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the groups of commands."""
+    for group, name in ((exposure, "exposure"), (feedback, "feedback"), (entries, "entries"), (access, "access")):
+        app.add_typer(group, name=name)
+
+
+def _line(text: str) -> None:
+    out.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _json(value: object) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")

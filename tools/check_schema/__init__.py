@@ -1,0 +1,1 @@
+"""schemathesis against a service of its own: is the OpenAPI document true?"""
