@@ -88,7 +88,7 @@ async def test_a_release_is_called_for_within_the_allowance(service: Service) ->
     assert page.status_code == 303
     assert (await owner.post(path)).json()["calls_left"] == 0
     refused = await owner.post(path)
-    assert (refused.status_code, refused.json()["code"]) == (409, "no_release")
+    assert (refused.status_code, refused.json()["code"]) == (409, "no_release_left")
     await service.release()
     after = ReleaseSchedule.model_validate((await owner.get(f"{path}s")).json())
     assert (after.calls, after.calls_left) == (2, 0)
