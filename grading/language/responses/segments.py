@@ -37,6 +37,7 @@ _MULTIPLICITY = re.compile(
     r"\s*\((?:an?\s+)?(?:double|triple|simple|repeated)(?:\s+(?:root|zero|solution))?\)|\s*\((?:with\s+|of\s+)?multiplicity\s+\w+\)",
     re.IGNORECASE,
 )
+_STOP_INSIDE = re.compile(r"(?<!\\)([.,;:])(?:\s|\\[,;! ]|\\q?quad(?![A-Za-z]))*$")
 _SEARCHED = 8_000
 """Characters from the end in which sentences are looked for."""
 
@@ -102,12 +103,24 @@ def segmented(text: str) -> Response:
             break
         if display:
             displayed.add(len(formulas))
-        formulas.append(chained(inner))
-        done.append(text[place:start] + chr(_FIRST + len(formulas) - 1))
+        formula, stop = _stopped(chained(inner))
+        formulas.append(formula)
+        done.append(f"{text[place:start]}{chr(_FIRST + len(formulas) - 1)}{stop}{_gap(text, end) if stop else ''}")
         place = end
     text = _with_factorials("".join(done) + text[place:], formulas)
     text = _with_bare(text, formulas) if "\\" in text else text
     return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
+
+
+def _stopped(formula: str) -> tuple[str, str]:
+    """A formula, and the mark of its sentence that is written inside of it (`$x = 3.$`)."""
+    found = _STOP_INSIDE.search(formula)
+    return (formula[: found.start()], found[1]) if found is not None and formula[: found.start()].strip() else (formula, "")
+
+
+def _gap(text: str, end: int) -> str:
+    """A space behind a formula that the next word follows at once."""
+    return " " if text[end : end + 1].isalpha() else ""
 
 
 def _with_factorials(text: str, formulas: list[str]) -> str:

@@ -8,6 +8,7 @@ from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import announced, plain_clause
+from grading.language.responses.drawn import last_drawn
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
@@ -102,6 +103,12 @@ _DRAWS = re.compile(
     r"|[∴⇒]|所以|因此|故|よって|したがって|따라서)[\s,:，、]*$",
     re.IGNORECASE,
 )
+_SUPPOSING = re.compile(
+    r"\b(?:if|unless|suppos\w*|assum\w*|imagin\w*|pretend\w*|claim\w*|sa(?:y|ys|id)|thinks?|thought|told|were|had|hypothe\w+"
+    r"|guess\w*|friend|someone|somebody|maybe|perhaps|possibly|allegedly|supposedly|according)\b",
+    re.IGNORECASE,
+)
+"""Words of an earlier clause with which what is drawn from it is supposed or reported too."""
 CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
 
 
@@ -139,10 +146,31 @@ def displays(response: Response, sentence: Sentence) -> bool:
 
 
 def statement(response: Response, sentence: Sentence) -> Committed | None:
-    """What a sentence states: the value behind its last main verb; None where it states none."""
+    """What a sentence states: the value it arrives at last, behind a main verb; None where it states none."""
     text = _HARMLESS.sub("", sentence.text)
     if "?" in text:
         return None
+    cut = last_drawn(text)
+    whole = _stated(response, text)
+    if cut is None or (whole is not None and whole.text is not None and whole.condition):
+        return whole
+    lead, clause = cut
+    arrived = _stated(response, clause) or _lone(response, clause)
+    if arrived is None or arrived.text is None:
+        return arrived or Committed(None, "statement", problem="what the sentence arrives at is not understood")
+    if _SUPPOSING.search(lead):
+        return whole
+    return arrived
+
+
+def _lone(response: Response, clause: str) -> Committed | None:
+    """A clause that is a value alone (`which gives 12 cm`)."""
+    value = value_of(clause)
+    return None if isinstance(value, Refused) or not is_valuable(value.text) else made(response, value, "statement")
+
+
+def _stated(response: Response, text: str) -> Committed | None:
+    """What a clause states; None where it states nothing."""
     if not re.search(rf"\d|{MARK}", text) and len(text.split()) > 12:
         return None
     drawn = _FROM_ANOTHER.fullmatch(text)

@@ -8,6 +8,7 @@ from grading.language import names, numerals, words
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
+from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
 from grading.language.unittext import without_substance
 
@@ -103,7 +104,8 @@ def _with_tail(head: str, tail: str, condition: str) -> Value | Refused:
     if one is not None and other is not None:
         return Value(bare, condition) if abs(one - other) <= abs(one) / 150 else Refused("two different values")
     drawn = _DRAWN.search(tail)
-    return Refused("another value is drawn from it") if drawn and drawn[1] not in bare else Value(bare, condition)
+    another = draws_another(tail) if drawn is None else drawn[1] not in bare
+    return Refused("another value is drawn from it") if another else Value(bare, condition)
 
 
 def _share_in_digits(rest: str) -> str:

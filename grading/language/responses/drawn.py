@@ -1,0 +1,42 @@
+"""What a sentence arrives at: of several values the one behind its last word of consequence.
+
+`The poles are 30 metres apart, thus the middle is 15 metres away` says 15; the 30 is what it starts from.
+"""
+
+import re
+from typing import Final
+
+from grading.language.responses.segments import MARK
+
+_VALUE: Final = rf"(?:{MARK}|(?<![\w.^_])[-−]?[$€£]?\d)"
+_ADVERB: Final = r"(?:\s*,?\s*(?:then|now|also|in\s+turn|finally|clearly|therefore|thus|hence|indeed|immediately)\b,?)?"
+_GIVES: Final = (
+    r"(?:implies|means|gives|yields|produces|shows|tells\s+us|leads\s+to|results\s+in|brings\s+(?:us|the\s+\w+)\s+to|makes|leaves"
+    r"|(?:simplifies|reduces|solves|evaluates|comes|amounts|works\s+out|rearranges|boils\s+down)\s+to|forces)"
+)
+_CONSEQUENCE: Final = re.compile(
+    r"(?:[,;:—–]\s*|(?<=[\ue000-\ue2ff])\s*|(?<=\w)\s+|^\W*)(?:and\s+|but\s+)?(?:"
+    r"so(?!\s+(?:far|many|much|called|on|does|do|is|are)\b)(?:\s+that)?|thus|hence|therefore|consequently|whence|accordingly"
+    rf"|(?:which|this|that)(?:\s*,[^,;]{{2,40}},)?{_ADVERB}\s+{_GIVES}(?:\s+(?:us|him|her|them))?(?:\s+with)?(?:\s+that)?"
+    r"|(?:which|and)\s+(?:we|you|one)\s+can\s+solve\s+(?:to\s+(?:obtain|get|find)|for)"
+    r"|(?:thus\s+|thereby\s+)?(?:implying|giving|yielding)(?:\s+us)?(?:\s+that)?|(?:we\s+(?:then\s+|thus\s+|finally\s+)?(?:get|obtain|find|arrive\s+at))(?:\s+that)?"
+    r"|for\s+a\s+(?:grand\s+)?total\s+of|a\s+total\s+of(?=\s*[\ue000-\ue2ff])|to\s+(?:get|obtain|find)(?:\s+that)?|⇒"
+    r")(?=[\s,:]|$)[\s,:]*",
+    re.IGNORECASE,
+)
+_BRACKETED: Final = re.compile(r"\([^()]*\)")
+
+
+def last_drawn(text: str) -> tuple[str, str] | None:
+    """The part before the last word of consequence that has a value behind it, and that clause; None without one."""
+    plain = _BRACKETED.sub(lambda found: " " * len(found[0]), text)
+    for found in reversed(list(_CONSEQUENCE.finditer(plain))):
+        if found.start() and re.search(_VALUE, plain[found.end() :]) and re.search(_VALUE, plain[: found.start()]):
+            return text[: found.start()], text[found.end() :]
+    return None
+
+
+def draws_another(tail: str) -> bool:
+    """Whether a clause behind a value arrives at a value of its own."""
+    found = next(_CONSEQUENCE.finditer(_BRACKETED.sub(" ", tail)), None)
+    return found is not None and re.search(_VALUE, tail[found.end() :]) is not None
