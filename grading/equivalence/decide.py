@@ -256,7 +256,7 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
         return _definitions(gold, given, first, second, rules)
     if second is not None and isinstance(given, Relation) and not isinstance(gold, Relation):
         return _consistent(second, given, rules) or _defined_value(gold, given, second, rules)
-    label = labelled(given, gold) if not isinstance(gold, Relation) else None
+    label = labelled(given, gold) or _computed(given) if not isinstance(gold, Relation) else None
     if label is not None:
         return _labelled_value(gold, label, rules)
     if first is not None and not isinstance(given, Relation):
@@ -319,6 +319,24 @@ def _labelled_value(gold: Node, given: Relation, rules: Rules) -> Finding:
             approximate = given.operators[-1] == "~=" and compare(gold, other, rules).equal
             return equal("the exact side of the answer") if approximate else different("the answer contradicts itself")
     return compare(gold, last, rules)
+
+
+def _computed(given: Node) -> Relation | None:
+    """A chain that goes from an expression to its value in two steps or more (`z + 1/z = -z/z = -1`)."""
+    if not isinstance(given, Relation) or not set(given.operators) <= {"=", "~="}:
+        return None
+    head, *between, last = given.operands
+    if isinstance(head, Tuple) and isinstance(last, Tuple):
+        return given if all(_entries_agree(each, last) for each in given.operands[:-1]) else None
+    return given if between and not symbols(last) and not isinstance(head, Symbol) and not is_constant(head) else None
+
+
+def _entries_agree(one: Node, other: Node) -> bool:
+    """Whether two tuples of constants have the same entries."""
+    if not isinstance(one, Tuple) or not isinstance(other, Tuple) or len(one.items) != len(other.items):
+        return False
+    pairs = list(zip(one.items, other.items, strict=True))
+    return all(is_constant(a) and is_constant(b) and compare_constants(a, b, Rules()).equal for a, b in pairs)
 
 
 def _chain_value(node: Node) -> Node:

@@ -15,6 +15,7 @@ from typing import Final
 from grading.language import numerals
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.roles import main_clause
 from grading.language.responses.segments import MARK
 from grading.language.responses.values import Refused, Value, value_of
 from grading.language.unittext import is_unit
@@ -232,7 +233,7 @@ def announced(text: str) -> Value | None:
 def _without_openers(text: str) -> str:
     """A sentence without words of consequence and without clauses before its subject that say how it came about."""
     for _ in range(4):
-        shorter = _OPENER.sub("", text, count=1)
+        shorter = main_clause(_OPENER.sub("", text, count=1))
         drawn = _DRAWN_CLAUSE.match(shorter)
         if drawn is not None and not _IF.search(drawn[0]):
             shorter = shorter[drawn.end() :]
@@ -384,7 +385,7 @@ def _is_foreign(clause: Clause) -> bool:
 
 def _changed_abroad(clause: Clause) -> str | None:
     said = f"{clause.lead} | {clause.middle} {clause.trailing}"
-    found = tongues.NO.search(said) or tongues.SUPPOSED.search(said) or tongues.TURNED_DOWN.search(said)
+    found = tongues.denied(said) or tongues.TURNED_DOWN.search(said)
     found = found or tongues.GIVEN_THINGS.search(clause.lead)
     if found is None and tongues.asked_or_supposed(said):
         return "a question"

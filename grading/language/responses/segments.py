@@ -115,7 +115,11 @@ def segmented(text: str) -> Response:
 def _stopped(formula: str) -> tuple[str, str]:
     """A formula, and the mark of its sentence that is written inside of it (`$x = 3.$`)."""
     found = _STOP_INSIDE.search(formula)
-    return (formula[: found.start()], found[1]) if found is not None and formula[: found.start()].strip() else (formula, "")
+    return (
+        (formula[: found.start()], found[1])
+        if found is not None and formula[: found.start()].strip()
+        else (formula, "")
+    )
 
 
 def _gap(text: str, end: int) -> str:

@@ -9,6 +9,8 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import announced, plain_clause
 from grading.language.responses.drawn import last_drawn
+from grading.language.responses.equalities import says_untruly
+from grading.language.responses.roles import main_clause, settled
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
@@ -22,6 +24,8 @@ _SUBORDINATE = re.compile(
 )
 _COUNTED_FORMULA = re.compile(rf"^({MARK})\s+((?!if\b|for\b|or\b|in\b|mod\b|per\b)[a-z][a-z -]{{2,80}})$")
 """`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
+_END_OF_CHAIN = re.compile(r"(?:=|\\approx)\s*([-−]?[\d.,{}\\!]*\d)\s*$")
+"""`$96/8 = 12$ centimeters`: the unit belongs to the last side."""
 FOREIGN_LETTERS = re.compile(
     r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]"
 )
@@ -137,6 +141,10 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
     counted = _COUNTED_FORMULA.match(value.text)
     if counted is not None and not is_unit(counted[2]):
         value = Value(counted[1], value.condition)
+    elif counted is not None and (end := _END_OF_CHAIN.search(response.formula(counted[1]))) is not None:
+        if says_untruly(response.formula(counted[1])):
+            return Committed(None, rule, problem="an equation beside the value is false")
+        return Committed(f"${end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
     return Committed(response.written(value.text), rule, response.written(value.condition), comma)
 
 
@@ -147,7 +155,7 @@ def displays(response: Response, sentence: Sentence) -> bool:
 
 def statement(response: Response, sentence: Sentence) -> Committed | None:
     """What a sentence states: the value it arrives at last, behind a main verb; None where it states none."""
-    text = _HARMLESS.sub("", sentence.text)
+    text = settled(_HARMLESS.sub("", sentence.text))
     if "?" in text:
         return None
     cut = last_drawn(text)
@@ -225,13 +233,14 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     if isinstance(value, Refused) or not is_valuable(value.text):
         return None
     foreign = FOREIGN_VERB.match(verb[0]) and (
-        tongues.NO.search(f"{lead[-12:]} {rest}")
+        tongues.denied(f"{lead} | {rest}")
         or re.search(r"\bno\W*$", lead, re.IGNORECASE)
         or tongues.asked_or_supposed(text)
     )
     foreign = foreign or (
         _FOREIGN_ANSWER.search(lead) and (tongues.NO.search(lead) or re.search(r"\bno\b", lead, re.IGNORECASE))
     )
+    lead = main_clause(lead)
     said = f"{lead} {_COUNTED_PEOPLE.sub('', value.text)}"
     doubtful = (
         say.DENIED.search(_drawn_clause(said))

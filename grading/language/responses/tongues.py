@@ -99,6 +99,28 @@ MAY_LEAD: Final = re.compile(
 """Words between a phrase of another language and its value that change nothing, and names of functions."""
 
 
+_REASONS: Final = re.compile(
+    r"\b(?:weil|da(?=\s+\w+\s+\w+)|obwohl|obgleich|car|puisque|parce\s+que|bien\s+que|comme|porque|ya\s+que|dado\s+que|aunque|puesto\s+que|pois"
+    r"|visto\s+que|como|embora|perché|poiché|siccome|sebbene|dato\s+che|omdat|aangezien|hoewel|так\s+как|поскольку|хотя)\b[^,;:.]*(?:[,;:]|$)",
+    re.IGNORECASE,
+)
+"""Clauses of reason and concession: what they deny is not the main clause's."""
+_UNREAL: Final = re.compile(
+    r"\b(?:gäbe|hätten?|wären|bekäme\w*|ergäbe|habría\w*|haya\w*|hubiera\w*|serían|tendría\w*|aurai(?:t|ent)|seraient|avrebbero|avrebbe|sarebbero|fossero"
+    r"|haveria|houvesse\w*|existam|teria\w*|seriam|zouden?|gelooft|geloven|croi(?:t|ent|s)|imagine\w*|creen|creían?|todos|alle|jeder|tout\s+le\s+monde"
+    r"|tutti|iedereen|faux|cierto|verdad|verdade|vero|klopt|stimmt|supongamos|supón\w*|nehmen\s+wir|supposons|supponiamo|suponhamos|был[иао]?\s+бы|бы"
+    r"|nadie|ninguém|niemand|personne|kaum)\b|(?:^|[\s,;:])no\s+(?:es|son|hay|ha|existe\w*|tiene\w*|se|puede\w*|obten\w*)\b",
+    re.IGNORECASE,
+)
+"""Verbs of what is not so, people who believe it, and judgements on what a subordinate clause says."""
+
+
+def denied(said: str) -> re.Match[str] | None:
+    """What denies, bounds, supposes or reports a statement of another language, reasons and concessions aside."""
+    main = _REASONS.sub(" ", said)
+    return NO.search(main) or SUPPOSED.search(main) or _UNREAL.search(main)
+
+
 def uncommitted(lead: str) -> str | None:
     """Why a phrase of another language commits to nothing after what leads to it; None where it does."""
     parts = re.split(r"([,;:.!()—–，；：。！、،؛]\s*)", lead)

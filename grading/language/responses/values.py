@@ -8,6 +8,7 @@ from grading.language import names, numerals, words
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
+from grading.language.responses.counted import counted
 from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
 from grading.language.unittext import without_substance
@@ -78,6 +79,9 @@ def value_of(rest: str) -> Value | Refused:
     if _CITED.match(rest):
         return Refused("a source, not a value")
     rest = _share_in_digits(rest)
+    things = counted(rest)
+    if things is not None:
+        return Value(things)
     rest, second = _restated(rest)
     if second is not None:
         return second

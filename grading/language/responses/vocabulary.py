@@ -130,7 +130,10 @@ THEREFORE: Final = re.compile(
 REPORTED: Final = re.compile(
     r"\b(?:if|unless|for\s+(?:even|odd)|in\s+case|when|suppose[ds]?|supposing|assuming|imagine|pretend|were|would"
     r"|claim(?:s|ed|ing)?|said|says|told|tells|friend|someone|somebody"
-    r"|students?|people|according|allegedly|supposedly|key|textbook|doubt\w*|wrong\w*|incorrect\w*|false"
+    r"|(?:most|many|some|several|other|few)\s+(?:\w+\s+)?(?:students|people)"
+    r"|(?:students?|people)\s+(?:\w+\s+){0,2}?(?:say|think|believe|answer|claim|get|got|write|wrote|find|found|guess|forget|assume"
+    r"|make|choose|chose|expect|suggest|agree|put|obtain|state|would|might|will|arrive)\w*"
+    r"|according|allegedly|supposedly|key|textbook|doubt\w*|wrong\w*|incorrect\w*|false"
     r"|mistaken\w*|erroneous\w*|guess(?:es|ed)?"
     r"|wonder|prove|whether|rumou?r\w*|maybe|perhaps|possibly|nobody|no\s+one|neither|hardly|without|except"
     r"|anything\s+but|far\s+from|other\s+than|whenever|depending|provided|as\s+long\s+as|hypothesis|supposition"

@@ -1,0 +1,68 @@
+"""The clause that a value stands in, apart from clauses before it that only say why, when or against what.
+
+    sentence = (reason | concession | manner)* , main clause
+
+A denial or a report in such a clause denies nothing of the main one: `Since no digit is repeated, there are 12`.
+What supposes (`if`, `suppose`) or reports (`he claims`) holds for all that follows, and is left where it stands.
+"""
+
+import re
+from typing import Final
+
+from grading.language.responses.segments import MARK
+
+_SETTING: Final = (
+    r"(?:since|because|as(?!\s+(?:if|though)\b)|given(?:\s+that)?|now\s+that|seeing\s+that|considering|due\s+to|thanks\s+to"
+    r"|owing\s+to|al?though|though|even\s+though|while|whereas|despite|in\s+spite\s+of|notwithstanding|after|once|by"
+    r"|when(?=\s+(?:\w+ed|we\s+\w+|\w+ing)\b)|using|with|without\s+loss|from|contrary\s+to|unlike|instead\s+of|rather\s+than"
+    r"|to\s+[a-z]+|[a-z]+ing)"
+)
+_OPENED: Final = re.compile(
+    rf"^\W*(?:(?:so|thus|hence|therefore|now|then|and|but|finally)\b[\s,]*)*{_SETTING}\b", re.IGNORECASE
+)
+_SUBJECT: Final = re.compile(
+    r"\s*(?:(?:so|thus|hence|therefore|then|and|but|finally|indeed)\b[\s,]*)*(?:there|it|we|you|one|the|this|these|those|our|its|each|every"
+    rf"|all|both|an?|exactly|only|his|her|their|he|she|they|{MARK}|-?\d|(?-i:[A-Z][a-z]+))(?!\w)",
+    re.IGNORECASE,
+)
+_SUPPOSES: Final = re.compile(
+    r"\b(?:if|unless|suppos\w*|assum\w*|imagin\w*|pretend\w*|hypothe\w+|claim\w*|sa(?:y|ys|id|ying)|thinks?|thought|believ\w*"
+    r"|guess\w*|friend|someone|somebody|maybe|perhaps|possibly|allegedly|supposedly|according|wonder\w*|doubt\w*|wrong\w*|false\w*"
+    r"|in\s+no|under\s+no|by\s+no|at\s+no)\b|\?|\b(?:that|whether|than)\W*$",
+    re.IGNORECASE,
+)
+_CUT: Final = re.compile(r"[,;]\s+(?!\d)")
+
+
+def main_clause(lead: str) -> str:
+    """What leads to a value without the clauses of reason, concession and manner before it."""
+    cuts = list(_CUT.finditer(lead))
+    for cut in cuts:
+        if not _OPENED.match(lead):
+            return lead
+        before, rest = lead[: cut.start()], lead[cut.end() :]
+        if _SUPPOSES.search(before):
+            return lead
+        if _SUBJECT.match(rest):
+            return rest
+    return lead
+
+
+_CONDITION: Final = re.compile(
+    r"\b(?:if|unless|were|had|without|otherwise|else|but|alone|instead|naive\w*|naively|not|never|only|expect\w*|though|although"
+    r"|however|yet|might|maybe|perhaps|still)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+_ABLE: Final = re.compile(
+    r"\b(?:would|could)\s+(?:(?:then|now|together|thus|therefore|all)\s+)?(?=(?:take|need|require|finish|cost|reach|make|fill|fit|do)\b)"
+    r"|\b(?:could|may)\s+(?=be\s+(?:\w+ed|chosen|drawn|made|done|put|cut|given|seen|written|built|split|found)\b)",
+    re.IGNORECASE,
+)
+
+
+def settled(text: str) -> str:
+    """A sentence with the modal of what is possible at the given rate as a statement: `it would take 12 days`.
+
+    Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
+    """
+    return text if _CONDITION.search(text) else _ABLE.sub("can ", text)
