@@ -62,6 +62,9 @@ _NOUNS = _words(
 _TAILS = _words(
     "of because since by as at in with so which to due here where from under according parce denn weil porque"
 )
+_SETTING = _words("since because as although though while whereas given despite after")
+_REMARK = re.compile(r"\((?=[^()]*\b(?:is|are|was|were)\b)[^()]*\)")
+_BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _UNSOUND = re.compile(
     r"\b(?:if|unless|when|whenever|or|either|would|could|might|may|almost|nearly|virtually|practically|partly|half|after"
     r"|before|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
@@ -94,6 +97,8 @@ def compare_words(expected: Text, source: str, given: str) -> Finding:
     if is_code(source):
         spelling = "[_{}]*".join(map(re.escape, source.strip()))
         given = re.sub(rf"\$?(?:\\\\(?:mathrm|text)\s*\{{\s*)?{spelling}\}}*\$?", source.strip(), given)
+    if _rival(given, expected.words, words.plain(source)):
+        return different("another text stands in bold type")
     if _says(given, expected.words) or _says(given, words.plain(source)):
         return equal("a sentence that says it")
     return _contained(expected.words, found, given)
@@ -143,7 +148,7 @@ def _spoken(text: str) -> tuple[str, ...]:
         return ()
     phrases = list(say.STRONG.finditer(told[-1]))
     last = told[-1][phrases[-1].end() :] if phrases and say.LEAD.match(told[-1][: phrases[-1].start()]) else told[-1]
-    last = re.sub(MARK, " f ", last.replace("’", "'"))
+    last = re.sub(MARK, " f ", _REMARK.sub(" ", last).replace("’", "'"))
     for denied, meant in _CONVERSE:
         last = denied.sub(meant, last)
     return tuple(re.findall(r"[a-zà-ÿ]+'(?=[a-zà-ÿ]{2})|'s\b|[\w-]+|[,;:?]", last.casefold()))
@@ -167,9 +172,26 @@ def _says(given: str, gold: str) -> bool:
         before, after = spoken[: window[0][0]], spoken[window[-1][0] + 1 :]
         if wanted == ["neither"] and re.fullmatch(r"\w+ nor \w+", " ".join(after)):
             after = []
-        if _sound(before, after) and _links(before, window[0][1]) and _follows(after):
+        if not _another_first(before) and _sound(before, after) and _links(before, window[0][1]) and _follows(after):
             return True
     return False
+
+
+def _rival(given: str, *golds: str) -> bool:
+    """Whether the last statement names another text in bold type (`The 15th is **red**, and the next one is blue`)."""
+    last = re.split(r"(?<=[.!?])\s+|\n", given.strip())[-1]
+    bold = [words.plain(part) for part in _BOLD.findall(last)]
+    return bool(bold) and not any(gold in part or part in gold for part in bold if part for gold in golds if gold)
+
+
+def _another_first(before: list[str]) -> bool:
+    """Whether a clause that says something else stands before: `it is red; the next one is`."""
+    if (before and before[0] in _SETTING) or {"so", "thus", "hence", "therefore"} & set(before):
+        return False
+    said = next((place for place, word in enumerate(before) if word in _LINKS | _FOREIGN_LINKS), len(before))
+    return any(word in (";", "and", ",") for word in before[said + 1 :]) and any(
+        word in _LINKS | _FOREIGN_LINKS for word in before[said + 1 :]
+    )
 
 
 def _sound(before: list[str], after: list[str]) -> bool:

@@ -156,6 +156,43 @@ WORK_LEFT: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a clause behind a value that leave something to be done with it."""
+_NAMING: Final = (
+    r"set|interval|value|pair|point|function|matrix|vector|polynomial|number|total|form|expression|equation|ratio|fraction|family|union"
+    r"|amount|maximum|minimum|sum|rate|score|age|income|population|probability|chance|likelihood|percentage|concentration|depth|length"
+    r"|area|volume|mass|speed|velocity|radius|diameter|period|slope|degree|rank|measure|order|dimension|determinant|trace|perimeter|height"
+    r"|width|energy|force|charge|temperature|frequency|wavelength|momentum|density|pressure|power|molarity|ph|mean|median|variance|weight"
+    r"|price|size|distance|magnitude|current|voltage|resistance|capacity|profit|cost|loss|angle|acceleration|work|torque|time|duration"
+    r"|count|answer|result|solution|solutions|line|plane|circle|curve|choice|field|entropy|enthalpy|yield|balance|budget|gain|margin"
+    r"|average|deposit|payment|salary|discount|remainder|factor|coefficient|coordinates|vertex|centre|center|altitude|thickness|flow|flux"
+)
+_APPLIED: Final = re.compile(
+    r"\b(?:(?:an?|the|its|our|their)\s+)?(?:[A-Za-z-]+\s+){0,3}?(?P<noun>[A-Za-z-]+)\s+"
+    r"(?P<where>of|in|on|inside|within)\s+(?:the\s+|an?\s+)?(?:(?:open|closed)?\s*(?:interval|set)\s+)?[\s(\[]*$",
+    re.IGNORECASE,
+)
+
+
+def applied(before: str) -> re.Match[str] | None:
+    """An operation in words on a set, a point or an expression behind it: `the closure of`, `the integers in`.
+
+    Nouns that only name what sort of thing the value is are a closed list; every other noun makes another thing of it.
+    """
+    found = _APPLIED.search(before)
+    return found if found is not None and not re.fullmatch(_NAMING, found["noun"], re.IGNORECASE) else None
+
+
+AS_WHAT: Final = re.compile(
+    r"\bas\s+(?:an?|the|its|their|our|one)\s+(?!(?:\w+\s+){0,2}?(?:answer|result|solution|value|maximum|minimum|total|sum|probability|area|length|product"
+    r"|volume|limit|number|count|percentage|fraction|decimal|consequence|whole)\b(?!\s+of))"
+    r"|\bas\s+an?\s+(?:starting|initial|upper|lower|trial|possible|rough|first|approximate)\b",
+    re.IGNORECASE,
+)
+"""`V as an upper bound`: what V is said to be is not the answer."""
+AMONG: Final = re.compile(
+    r"\b(?:an?|one|another|possible|several|some|among\s+the)\s+(?:possible\s+)?candidates?\b|\ban?\s+possible\b|\bone\s+of\s+(?:them|these|those|the)\b|\bamong\s+(?:them|these|those)\b(?=\W*[-\d\ue000-\ue2ff])",
+    re.IGNORECASE,
+)
+"""One of several that may be the answer."""
 NUMBERED: Final = re.compile(rf"\b(?:{_NUMBERED})[\s(\[]*$", re.IGNORECASE)
 """What before a plain number makes it the number of a theorem, a step or a page."""
 WITH_UNIT: Final = re.compile(r"\b(?:power|sum|difference)\s+of\s*$", re.IGNORECASE)

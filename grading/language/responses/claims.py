@@ -60,6 +60,7 @@ _SUBJECT = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|ответ|la|die|le|il|das|el|o)\b", re.IGNORECASE
 )
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
+_CHECKED = re.compile(r"\n\W*(?:check|verification|proof|remark|note)\W", re.IGNORECASE)
 _SENTENCE = 3
 _SHORT = 200
 _WORDS_OF_LINES = 2
@@ -84,7 +85,7 @@ def is_sentence(text: str) -> bool:
     formula = count >= _WORDS_OF_LINES and without_formulas(text) != text
     spoken = formula or count >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _SENTENCE
     spoken = spoken or _NAMED.match(plain) is not None
-    lines = "\n" in text.strip() and count >= _WORDS_OF_LINES
+    lines = "\n" in text.strip() and (count >= _WORDS_OF_LINES or _CHECKED.search(text) is not None)
     if spoken or lines or say.STRONG.search(text) is not None or say.FOREIGN.search(text) is not None:
         return True
     return count > 0 and any(

@@ -9,6 +9,7 @@ Words are read by closed classes alone: what no class names says nothing about t
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -147,8 +148,12 @@ class Clause:
     trailing: str
 
 
-def plain_clause(text: str, names: frozenset[str]) -> Value | Refused | None:
-    """What a sentence with one value says; Refused where a word changes it, None where the grammar is silent."""
+def plain_clause(text: str, names: frozenset[str], objects: Mapping[str, bool]) -> Value | Refused | None:
+    """What a sentence with one value says; Refused where a word changes it, None where the grammar is silent.
+
+    `names` are formulas that only name what is spoken of, `objects` those that are sets, points
+    or expressions, and whether brackets stand about them.
+    """
     if (
         len(text) > _LONGEST
         or not (_WORD.search(text) or _OPENER.match(text))
@@ -180,7 +185,7 @@ def plain_clause(text: str, names: frozenset[str]) -> Value | Refused | None:
     if _of_itself(clause):
         plain = len(re.findall(r"\b[a-z]{2,}", clause.middle)) > 1
         return Refused("a value of which something is said") if plain else None
-    problem = _changed(clause)
+    problem = _changed(clause) or _applied(clause, objects)
     if problem is not None:
         return Refused(f"'{problem}' in the sentence that states a value")
     return value_of(
@@ -360,10 +365,39 @@ def _changed(clause: Clause) -> str | None:
     ) or changing.REPORTERS.search(bare)
     if around is not None:
         return around[0].strip()
+    as_what = changing.AS_WHAT.search(clause.middle)
+    if as_what is not None:
+        return as_what[0].strip()
     behind = changing.BEHIND.search(
         clause.middle if not clause.noun else f"{clause.noun} {clause.middle}"
     ) or changing.BEHIND.search(clause.middle)
     return behind[0].strip() if behind is not None else None
+
+
+def _applied(clause: Clause, objects: Mapping[str, bool]) -> str | None:
+    """The operation in words that a clause applies to a set, a point or an expression."""
+    if clause.value not in objects and clause.value[0] not in "([{":
+        return None
+    found = changing.applied(_without_openers(clause.lead))
+    bracketed = clause.value[0] in "([{" or objects.get(clause.value)
+    if found is None or (found["where"].lower() != "of" and not bracketed):
+        return None
+    return found[0].strip()
+
+
+def beside_bold(lead: str, tail: str) -> bool:
+    """Whether words before or behind a value in bold type deny, doubt or change it."""
+    lead = _without_openers(lead)
+    bare = _HARMLESS.sub("", re.sub(r"[\s:]+$", " ", lead))
+    words = (
+        changing.BEFORE.search(bare),
+        changing.GERUND.match(bare),
+        changing.IMPERATIVE.match(bare),
+        changing.AROUND.search(f"{bare} | {tail}"),
+        changing.REPORTERS.search(bare),
+        changing.BEHIND.search(tail),
+    )
+    return any(words) or (not _ENGLISH.search(f"{lead} {tail}") and tongues.denied(f"{lead} | {tail}") is not None)
 
 
 def _of_itself(clause: Clause) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.later import replaced
@@ -71,17 +72,34 @@ _NAME_BEFORE = re.compile(
 )
 """The name of a value behind a phrase: `Réponse : |G| = 135`."""
 _BEGINS = re.compile(rf"\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?(?:{MARK}|\d)")
-_HEADED_LINE = re.compile(r"^(?P<name>[A-Z][\w\s'’()-]{1,49}[a-zA-Z)]):\s+(?P<value>\S.*)$", re.DOTALL)
+_HEADED_LINE = re.compile(
+    r"^(?P<name>[A-Z][\w\s'’(),\ue000-\ue2ff-]{1,69}[a-zA-Z)\ue000-\ue2ff]):\s+(?P<value>\S.*)$", re.DOTALL
+)
 _SOUND_NAME = re.compile(
     r"(?!.*\b(?:case|step|part|note|check|remark|hint|given|example|estimate|guess|bound|attempt|input|data|known|lemma|theorem"
     r"|question|problem|confidence|difficulty|points|first|second|third|intermediate|initial|previous|option|choice|recall|source"
     r"|warning|chapter|lines?\s+of|failed|left|ruled|excluded|limit|classmate|friend|student|teacher|colleague|their|his|her|someone|key"
-    r"|skipped|missing|lost|wasted|unused|year|time\s+taken|page|equation|formula|line|wrong|naive|version|old|draft)\b)",
+    r"|skipped|missing|lost|wasted|unused|year|time\s+taken|page"
+    r"|equation(?!\s+of)|formula(?!\s+(?:of|for))|(?<!tangent )(?<!normal )(?<!straight )line"
+    r"|wrong|naive|version|old|draft)\b)",
     re.IGNORECASE,
 )
 """What a line may not be headed by whose value is to be the answer."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
+_OTHER_NAME = re.compile(
+    r"\b(?:at\s+(?:most|least)|(?:upper|lower)\s+(?:bound|limit|estimate)|bounds?|half|twice|doubled?|squared?(?!\s+(?:root|matrix))|cubed?"
+    r"|reciprocal|inverse|negative|opposite|instead|rather|other|another|than|if|when|unless|without|approximately|less|more|than)\b",
+    re.IGNORECASE,
+)
+"""Words in the name of a line with which its value is that of another thing, or a bound."""
+_CHECK = re.compile(
+    r"\W*(?:(?:quick\s+|sanity\s+|final\s+)?check(?:ing)?|verification|verify(?:ing)?|proof|remark|note|comment|p\.?s\.?|nb|aside)\s*[:.]",
+    re.IGNORECASE,
+)
+"""How a check or a remark behind the answer is headed."""
+_LABEL = re.compile(r"^\W*(?:the\s+|die\s+|la\s+)?(?:\w+\s+){0,2}\w+\s*[:：]\s*$", re.IGNORECASE)
+"""A label with a colon, behind which a sentence may stand: `Answer: The block moves at 3 m/s`."""
 _LAST_SENTENCES = 6
 _MOST_PHRASES = 30
 
@@ -100,6 +118,7 @@ def committed(text: str) -> Committed:
     named = _phrase(response, sentences)
     if named is not None and named.rule != _NO_COMMITMENT:
         return named
+    sentences = _without_checks(sentences)
     if named is not None:
         sentences = tuple(each for each in sentences if not _names_it(each.text))
     for find in (_heading, _last, _headed_line, foreign_statement, _conclusion):
@@ -107,6 +126,14 @@ def committed(text: str) -> Committed:
         if found is not None:
             return found
     return named or _NOTHING
+
+
+def _without_checks(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """The sentences up to the last one that is no check and no remark; all of them where there is no other."""
+    kept = len(sentences)
+    while kept > 1 and _CHECK.match(sentences[kept - 1].text):
+        kept -= 1
+    return sentences[:kept]
 
 
 def _kept(
@@ -144,6 +171,10 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
                 refused = refused or Committed(None, _NO_COMMITMENT, problem=problem)
                 continue
             value = _foreign_value(said, language) if language else value_of(said)
+            if isinstance(value, Refused) and _LABEL.search(sentences[place].text[: -len(rest) or None]) and here:
+                inner = statement(response, Sentence(said, bold=sentences[place].bold))
+                if inner is not None:
+                    return _unless_replaced(response, inner, sentences[place + 1 :])
             if says_untruly(response.written(said)):
                 value = Refused("an equation beside the value is false")
             later = sentences[place + (1 if here else 2) :]
@@ -201,7 +232,7 @@ def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
             "answers ",
         ):
             continue
-        if match[0][:9].lower() == "solution " and _MEASURED_THING.search(text[: match.start()][-80:]):
+        if match[0][:9].lower() in ("solution ", "solution:") and _MEASURED_THING.search(text[: match.start()][-80:]):
             continue
         yield text[: match.start()], text[match.end() :], ""
     for match in say.FOREIGN.finditer(text):
@@ -253,6 +284,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
     final = sentences[-1]
     last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading or each is final]
     stated: Committed | None = None
+    stated_last = stated_strongly = False
     for place in range(len(last) - 1, -1, -1):
         each = last[place]
         if say.ASIDE.search(each.text) or not re.search(rf"\d|{MARK}|\b[a-z]+\b", each.text):
@@ -265,10 +297,21 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
                 return Committed(None, "statement", problem="the conclusion is not understood")
             continue
         found = _unless_replaced(response, found, last[place + 1 :])
-        if consequence and (found.text is not None or stated is None or stated.text is None):
+        if found.text is not None and each.bold and (stated is None or not stated_strongly):
             return found
+        if consequence and (found.text is not None or stated is None or stated.text is None):
+            return found if stated is None or stated.text is None else _later(found, stated, each.last != stated_last)
+        if stated is None or stated.text is None:
+            stated_last, stated_strongly = each.last, bool(each.bold)
         stated = stated or found
     return stated
+
+
+def _later(drawn: Committed, stated: Committed, in_another_paragraph: bool) -> Committed:
+    """Which of two sentences counts: the one that draws a consequence, or another one behind it."""
+    if plain_value(drawn.text or "") == plain_value(stated.text or "") or in_another_paragraph:
+        return stated
+    return Committed(None, "statement", problem="two sentences state different values")
 
 
 def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
@@ -276,7 +319,7 @@ def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committ
     found = _HEADED_LINE.match(sentences[-1].text)
     if found is None or VERB.search(found["name"]) or names_another(sentences[-1].text):
         return None
-    if any(words.search(found["name"]) for words in (say.CHANGED, say.DENIED, say.REPORTED, say.DOUBTED, say.ASIDE)):
+    if any(words.search(found["name"]) for words in (_OTHER_NAME, say.DENIED, say.REPORTED, say.DOUBTED, say.ASIDE)):
         return None
     value = value_of(found["value"])
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text):
@@ -287,7 +330,7 @@ def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committ
 def names_another(text: str) -> bool:
     """Whether a line is headed by the name of something that is not asked for: `Estimate: 5`, `Attempts left: 5`."""
     found = _HEADED_LINE.match(text.strip("* ")) if "\n" not in text else None
-    name = found["name"] if found is not None else ""
+    name = found["name"] if found is not None and not say.STRONG.search(found["value"]) else ""
     return (
         bool(name)
         and VERB.search(name) is None

@@ -36,6 +36,21 @@ def last_drawn(text: str) -> tuple[str, str] | None:
     return None
 
 
+_COPULA: Final = r"(?:is|are|was|were|equals?|gets?|gives?|becomes?|has|have|yields?|measures?)"
+_JOINED: Final = re.compile(
+    r";\s+(?!(?:so|thus|hence|therefore|consequently|then|that\s+is|i\.e|in\s+other\s+words|this\s+(?:gives|means))\b)"
+    r"|[,.]\s*(?:and\s+|but\s+|please\s+)?not(?:e|ice)\s+that\s+|,?\s+(?:while|whereas)\s+",
+    re.IGNORECASE,
+)
+
+
+def several_stated(text: str) -> bool:
+    """Whether two main clauses of a sentence each state a value, and none is drawn from the other."""
+    parts = _JOINED.split(_BRACKETED.sub(" ", text))
+    stating = [part for part in parts if re.search(rf"\b{_COPULA}\s+(?:\w+\s+){{0,3}}?[$€]?{_VALUE}", part)]
+    return len(stating) > 1
+
+
 def draws_another(tail: str) -> bool:
     """Whether a clause behind a value arrives at a value of its own."""
     found = next(_CONSEQUENCE.finditer(_BRACKETED.sub(" ", tail)), None)

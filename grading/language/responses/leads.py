@@ -30,7 +30,8 @@ def uncommitted(lead: str, rest: str, language: str) -> str | None:
     clause, earlier = (lead[ends[-1].end() :], lead[: ends[-1].end()]) if ends else (lead, "")
     if re.match(r"\s*(?:that|whether|to)\b", clause):
         clause, earlier = lead, ""
-    if say.ELSEWHERE.match(lead) or supposed(earlier):
+    drawn = re.search(r"\b(?:so|thus|hence|therefore)\W*$", earlier, re.IGNORECASE)
+    if say.ELSEWHERE.match(clause if drawn else lead) or supposed(earlier):
         return "a supposition or a report, not a commitment"
     if say.NOT_STATED.match(clause):
         return "what is set, asked or cited is no commitment"

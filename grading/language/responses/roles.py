@@ -34,6 +34,21 @@ _SUPPOSES: Final = re.compile(
 _CUT: Final = re.compile(r"[,;]\s+(?!\d)")
 
 
+_WHICH: Final = re.compile(
+    r"\b(?P<head>(?:largest|smallest|greatest|least|biggest|first|last|lowest|highest|longest|shortest|number\s+of|probability|set\s+of|how\s+many)"
+    r"\b[^,;:]*?)\s+(?:that|which|who|for\s+which)\s+(?:[a-z]+\s+){0,2}?(?:can\s*not|can['’]t|could\s+not|do(?:es)?\s+not|do(?:es)?n['’]t|(?:is|are)\s+not"
+    r"|(?:is|are)n['’]t|fails?\s+to|never)\s+(?!(?:\w+\s+)?(?:the|an?|answer|solution|correct|right|valid|allowed|possible|admissible|acceptable|work|fit|satisfy"
+    r"|count|qualify|so)\b)[^,;:]*$",
+    re.IGNORECASE,
+)
+"""`the largest amount that cannot be paid`: what is denied belongs to the name of what is stated."""
+
+
+def without_relative(lead: str) -> str:
+    """What leads to a value without the relative clause of its subject."""
+    return _WHICH.sub(lambda found: f"{found['head']} ", lead)
+
+
 def main_clause(lead: str) -> str:
     """What leads to a value without the clauses of reason, concession and manner before it."""
     cuts = list(_CUT.finditer(lead))

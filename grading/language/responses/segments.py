@@ -24,6 +24,9 @@ _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.
 _TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
+_BOLD = re.compile(r"\*\*[^*\n]{1,80}\*\*|(?<!\w)__[^_\n]{1,80}__(?!\w)")
+_REMARK = re.compile(r"\s*[*_]{0,2}\((?=(?:[^()]*\b[A-Za-z]{2,}\b){4})[^()]*(?:\([^()]*\)[^()]*)*\)[*_.]{0,3}\s*")
+_IN_WORDS = re.compile(r"[A-Za-z]{3,}.*\s[A-Za-z]{3,}")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
 _BULLET = re.compile(r"^[ \t]*(?:[-•*][ \t]+|\d{1,2}[.)][ \t]+(?=\D))")
 _STOP = re.compile(
@@ -44,12 +47,16 @@ _SEARCHED = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence; `last` where it stands in the last paragraph, `heading` and `listed` by how its line begins."""
+    """One sentence; `last` where it stands in the last paragraph, `heading` and `listed` by how its line begins.
+
+    `bold` are the parts in bold type that have a number or a formula, and are neither a label nor all of the sentence.
+    """
 
     text: str
     heading: bool = False
     listed: bool = False
     last: bool = False
+    bold: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,7 @@ def segmented(text: str) -> Response:
         place = end
     text = _with_factorials("".join(done) + text[place:], formulas)
     text = _with_bare(text, formulas) if "\\" in text else text
+    text = _without_remarks(text)
     return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
 
 
@@ -139,6 +147,14 @@ def _with_factorials(text: str, formulas: list[str]) -> str:
     return _FACTORIAL.sub(mark, text)
 
 
+def _without_remarks(text: str) -> str:
+    """A text without its last paragraphs in brackets, which are remarks; where nothing else stands they stay."""
+    blocks = re.split(r"\n[ \t]*\n", text.rstrip())
+    while len(blocks) > 1 and _REMARK.fullmatch(blocks[-1]):
+        blocks.pop()
+    return "\n\n".join(blocks)
+
+
 def _with_bare(text: str, formulas: list[str]) -> str:
     """A text in which formulas without delimiters are stand-ins too; they are put to `formulas`."""
     done, place = [], 0
@@ -161,6 +177,7 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
                 re.fullmatch(r"\s*(?:\*\*|__)[^*_]{1,60}(?:\*\*|__):?\s*", line)
             )
             listed = bool(_BULLET.match(line))
+            strong = _strong(line)
             bare = _EMPHASIS.sub("", _BULLET.sub("", _HEADING.sub("", line))).strip()
             found += [
                 Sentence(
@@ -168,6 +185,7 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
                     heading,
                     listed,
                     place == len(blocks) - 1,
+                    tuple(part for part in strong if part in each and part != each.strip(" .,;:!")),
                 )
                 for each in _STOP.split(bare)
                 if re.search(r"[^\W_]|" + MARK, each)
@@ -175,9 +193,16 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
     return found
 
 
+def _strong(line: str) -> list[str]:
+    """The values of a line in bold type: numbers and formulas, with a unit or a noun at most."""
+    parts = [_EMPHASIS.sub("", found[0]).strip(" .,;:!") for found in _BOLD.finditer(line)]
+    return [each for each in parts if re.search(rf"\d|{MARK}", each) and not _IN_WORDS.search(each)]
+
+
 def _plainly(sentence: str) -> str:
     """A sentence without what is turned down before its value, and without assurances behind it."""
     sentence = _MULTIPLICITY.sub("", sentence)
+    sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
     return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))
 
 

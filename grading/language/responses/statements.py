@@ -4,13 +4,14 @@ import re
 from dataclasses import dataclass
 
 from grading.language import numerals, words
-from grading.language.responses import tongues
+from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.changing import OF_ANOTHER
-from grading.language.responses.clauses import announced, plain_clause
-from grading.language.responses.drawn import last_drawn
+from grading.language.responses.clauses import announced, beside_bold, plain_clause
+from grading.language.responses.corrections import taken_back
+from grading.language.responses.drawn import last_drawn, several_stated
 from grading.language.responses.equalities import says_untruly
-from grading.language.responses.roles import main_clause, settled
+from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
@@ -79,6 +80,12 @@ _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
 _HARMLESS = re.compile(r"\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b", re.IGNORECASE)
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
+_NAMED_OPERATION = re.compile(
+    r"\b(?:the|our|its|their|this)\s+(?:[\w\ue000-\ue2ff-]+\s+){0,6}?(?:quotient|remainder|sum|product|difference|derivative|integral|inverse|factors?|roots?|line"
+    r"|square\s+root|antiderivative|power|reciprocal|conjugate|complement|gradient|logarithm|minimum|maximum)\b(?:\s+of\s+[^,;:]{1,60})?\s+(?:is|are|equals?|=)\s*$",
+    re.IGNORECASE,
+)
+"""A result that is named by the operation it comes from: `the quotient is`."""
 _MOST_VERBS = 40
 _OF_ANSWER = re.compile(r"\b(?<!to\s)(?:answer|solution|result)s?\b", re.IGNORECASE)
 _HOLDS = re.compile(r"\bsolutions?\s+(?:contains?|weighs?|holds?)\W*$", re.IGNORECASE)
@@ -158,6 +165,13 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     text = settled(_HARMLESS.sub("", sentence.text))
     if "?" in text:
         return None
+    strong = _emphasised(response, sentence.bold, text)
+    if strong is not None:
+        return strong
+    if changing.AMONG.search(text):
+        return Committed(None, "statement", problem="one of several that are possible")
+    if several_stated(text):
+        return Committed(None, "statement", problem="two things are stated")
     cut = last_drawn(text)
     whole = _stated(response, text)
     if cut is None or (whole is not None and whole.text is not None and whole.condition):
@@ -169,6 +183,21 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     if _SUPPOSING.search(lead):
         return whole
     return arrived
+
+
+def _emphasised(response: Response, bold: tuple[str, ...], text: str) -> Committed | None:
+    """The one value in bold type, where no word about it denies, doubts or changes it; None of other sentences."""
+    if len(bold) != 1 or text.count(bold[0]) != 1:
+        return None
+    lead, tail = text.split(bold[0])
+    value = value_of(bold[0])
+    if isinstance(value, Refused) or value.condition or not is_valuable(value.text) or last_drawn(tail) is not None:
+        return None
+    if beside_bold(lead, re.split(r"[;(—–]|,\s", tail)[0]) or supposed_in(lead) or _unstated(lead) or taken_back(tail):
+        return None
+    if say.ELSEWHERE.match(text) or OF_ANOTHER.match(text) or say.UNSETTLED.search(re.split(r"[;(]", tail)[0]):
+        return None
+    return made(response, value, "statement")
 
 
 def _lone(response: Response, clause: str) -> Committed | None:
@@ -199,10 +228,22 @@ def _stated(response: Response, text: str) -> Committed | None:
         if found is not None:
             return found
     names = {mark for mark in re.findall(MARK, text) if _NAME.fullmatch(response.formula(mark))}
-    plain = plain_clause(text, frozenset(names))
+    objects = {
+        mark: formula.lstrip(" \\").startswith(("(", "[", "{", "left"))
+        for mark in re.findall(MARK, text)
+        if _is_object(formula := response.formula(mark))
+    }
+    plain = plain_clause(text, frozenset(names), objects)
     if plain is not None:
         return made(response, plain, "statement")
     return _formula_at_the_end(response, text)
+
+
+def _is_object(formula: str) -> bool:
+    """Whether a formula is a set, a point, a matrix or an expression in letters, and no number."""
+    bare = re.sub(r"\\(?:text|mathrm|mathbf|operatorname)\s*\{[^{}]*\}", "", formula)
+    bare = re.sub(r"\\(?!begin)[A-Za-z]+", " ", bare)
+    return re.search(r"[A-Za-z]|[(\[{][^()]*,[^()]*[)\]}]", bare) is not None
 
 
 def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | None:
@@ -240,7 +281,7 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     foreign = foreign or (
         _FOREIGN_ANSWER.search(lead) and (tongues.NO.search(lead) or re.search(r"\bno\b", lead, re.IGNORECASE))
     )
-    lead = main_clause(lead)
+    lead = without_relative(main_clause(lead))
     said = f"{lead} {_COUNTED_PEOPLE.sub('', value.text)}"
     doubtful = (
         say.DENIED.search(_drawn_clause(said))
@@ -352,12 +393,18 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     display = response.is_display(found["mark"])
     if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):
         return None
-    changed = say.CHANGED.search(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
+    changed = _changed_by(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
     if changed or _doubted(lead):
         return Committed(None, "statement", problem="a denied, bounded or changed value")
     rule = "display" if display else "statement"
     condition = response.written(tail) if isinstance(tail, str) else ""
     return Committed(response.formula(found["mark"]).strip(), rule, condition)
+
+
+def _changed_by(lead: str) -> bool:
+    """Whether words before a formula change it; a quotient, a sum or a root that "is" the formula does not."""
+    named = _NAMED_OPERATION.sub("", lead)
+    return say.CHANGED.search(named) is not None
 
 
 def _doubted(lead: str) -> bool:

@@ -73,6 +73,7 @@ def value_of(rest: str) -> Value | Refused:
     cut = len(rest.strip()) > _LONGEST
     rest = say.APPROXIMATELY.sub("", rest.strip()[:_LONGEST], count=1).strip()
     rest = _without_sort(KNOWN_GROUP.sub("", rest.replace(":=", "=")))
+    rest = _ABOUT.sub(r"\1 = ", rest)
     rest, signs = _SIGN.subn("-", rest, count=1)
     if signs and (mark := re.match(rf"-({MARK})", rest)):
         return Refused(f"a sign in words before a formula ({mark.start()})")
@@ -135,6 +136,10 @@ def _without_place(head: str) -> str:
     return placed["thing"]
 
 
+_ABOUT = re.compile(r"^([A-Za-z]\w{0,3})\s*≈\s*(?=[-−]?\d)")
+"""`V ≈ 31.2 L`"""
+
+
 _SORT = re.compile(
     rf"^(?P<sort>(?:an?|the|our|its)\s+(?:[a-z-]+\s+){{1,4}}?)(?={MARK}|[-−]?[$€£]?\d|\(\s*[-−]?\d)", re.IGNORECASE
 )
@@ -154,6 +159,7 @@ def _changes_its_value(sort: str) -> bool:
         any(words.search(sort) for words in (changing.BEFORE, changing.NUMBERED, changing.AROUND, say.CHANGED))
         or last in ("to", "with", "at", "in", "on", "and", "is", "are", "or", "after", "before", "by", "for")
         or last in _MATHEMATICS
+        or changing.applied(sort) is not None
     )
 
 
@@ -374,7 +380,7 @@ def tail_of(tail: str) -> str | Refused:
 
 def _plain_tail(tail: str) -> str | Refused:
     """The side condition in a tail without words that unsettle the value, empty for a reason or a remark."""
-    if _FOR_EACH.match(tail) or _PART_OF.match(tail):
+    if _FOR_EACH.match(tail) or _PART_OF.match(tail) or changing.AS_WHAT.match(tail.lstrip(" ,")):
         return Refused("a value for each of several, or a part of another")
     declared = _RANGE_OF_LETTER.fullmatch(tail.strip(" ,;.()"))
     if declared is not None:

@@ -19,7 +19,11 @@ _THAT_IS: Final = (
     r"|given\s+by(?!\s*(?:\(\d+\)|(?:eq|equation|formula|theorem|lemma)\b))|thus\s+given\s+by))?\s*[:：=]?"
 )
 STRONG: Final = re.compile(
-    r"\b(?:answers?|solutions?(?:\s+set)?|result|final\s+value)" + _OF + _IS + _THAT_IS,
+    r"\b(?:answers?|solutions?(?:\s+set)?|result|final\s+value"
+    r"|(?:correct|right|true|actual)\s+(?:value|number|count|total|figure|sum|city|name|word|year|term))"
+    + _OF
+    + _IS
+    + _THAT_IS,
     re.IGNORECASE,
 )
 """An English phrase that names the answer."""
@@ -137,7 +141,7 @@ REPORTED: Final = re.compile(
     r"|mistaken\w*|erroneous\w*|guess(?:es|ed)?"
     r"|wonder|prove|whether|rumou?r\w*|maybe|perhaps|possibly|nobody|no\s+one|neither|hardly|without|except"
     r"|anything\s+but|far\s+from|other\s+than|whenever|depending|provided|as\s+long\s+as|hypothesis|supposition"
-    r"|assumptions?\s+(?:is|that)|thinks?\s+(?=[A-Za-z]+\s*[=\ue000-\ue2ff])|suppose\w*|quot\w+)\b|\?",
+    r"|assumptions?\s+(?:is|that)|thinks?\s+(?=[A-Za-z]+\s*[=\ue000-\ue2ff])|suppose\w*|quot(?:e|es|ed|ing|ation|ations))\b|\?",
     re.IGNORECASE,
 )
 """What an earlier clause of the same sentence must not hold: with it the commitment is supposed, reported or denied."""
@@ -169,7 +173,7 @@ APPROXIMATELY: Final = re.compile(
     r"^(?:[\s:：=*≈…]|~(?!~)|(?:identically|constantly|approximately|approx\.?|about|roughly|around|exactly|precisely|simply|just|given\s+by(?!\s*(?:\(\d+\)|eq|formula|theorem|lemma))"
     r"|equal\s+to|therefore|thus|hence|then|indeed|only"
     r"|clearly|a\s+total\s+of|in\s+fact|definitely|certainly|for\s+sure|ca\.|circa|as\s+follows|of\s+the\s+form|now|also|always"
-    r"|the\s+same\s+as|once\s+(?:again|more)|again)\b)+",
+    r"|the\s+same\s+as|none\s+other\s+than|once\s+(?:again|more)|again)\b)+",
     re.IGNORECASE,
 )
 """Words between a committing phrase and its value that change nothing."""
@@ -280,12 +284,20 @@ OPERATED: Final = re.compile(
 )
 """What before a verb makes the value that of something computed from its subject."""
 NOT_BUT: Final = re.compile(
-    r"\bnot\s+(?:[\ue000-\ue2ff]|[-−]?\d[\d.,/]*)\s*[,;]?\s*(?:but(?:\s+rather)?|it\s+is|rather)\s+(?=[\ue000-\ue2ff]|[-−]?\d)",
+    r"\bnot\s+(?:[\ue000-\ue2ff]|[-−]?\d[\d.,/]*)\s*[,;]?\s*(?:but(?:\s+rather)?|it\s+is|rather)\s+(?=[\ue000-\ue2ff]|[-−]?\d)"
+    r"|\b(?:nicht|niet|не)\s+(?:[\ue000-\ue2ff]|[-−]?\d[\d.,/]*)\s*[,;]?\s*(?:sondern|maar|а)\s+(?=[\ue000-\ue2ff]|[-−]?\d)",
     re.IGNORECASE,
 )
 """`not 6 but 5`: what is turned down before the value."""
+NOT_BUT_VERB: Final = re.compile(
+    r"\b(?:n['’](?P<fr>est)\s+pas|no\s+(?P<es>es|son)|não\s+(?P<pt>é|são)|non\s+(?P<it>è|sono))\s+(?:[\ue000-\ue2ff]|[-−]?\d[\d.,/]*)\s*[,;]?\s*"
+    r"(?:mais|sino|mas|ma|bensì)\s+(?=[\ue000-\ue2ff]|[-−]?\d)",
+    re.IGNORECASE,
+)
+"""The same where the denial stands about the verb: `n'est pas 6 mais 5`."""
 NOTHING_ELSE: Final = re.compile(
-    r"[,;]?\s*\b(?:and\s+)?(?:nothing\s+(?:else|more)|no\s+other(?:\s+(?:value|number|answer|one))?|no\s+more(?:,|\s+and)?\s+no\s+less"
+    r"[,;]?\s*\b(?:and\s+)?(?:there\s+are\s+no\s+(?:others?|more|further\s+\w+)|no\s+(?:larger|smaller|greater|better|bigger|lower|higher)\s+"
+    r"(?:\w+\s+)?(?:is|are)\s+(?:possible|attainable|achievable)|nothing\s+(?:else|more)|no\s+other(?:\s+(?:value|number|answer|one))?|no\s+more(?:,|\s+and)?\s+no\s+less"
     r"|that['’]s\s+(?:it|all|final)|that\s+is\s+(?:all|final))\s*(?=[.!]?\s*$)",
     re.IGNORECASE,
 )
