@@ -387,7 +387,7 @@ def _applied(clause: Clause, objects: Mapping[str, bool]) -> str | None:
 
 def beside_bold(lead: str, tail: str) -> bool:
     """Whether words before or behind a value in bold type deny, doubt or change it."""
-    lead = _without_openers(lead)
+    lead = re.sub(r"^(?:keep|take|choose|retain|are\s+left\s+with)\s", "", _without_openers(lead))
     bare = _HARMLESS.sub("", re.sub(r"[\s:]+$", " ", lead))
     words = (
         changing.BEFORE.search(bare),

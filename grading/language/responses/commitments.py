@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
@@ -65,7 +66,9 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 """What makes a number behind which it stands a part of something else."""
-_MEASURED_THING = re.compile(rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}$", re.IGNORECASE)
+_MEASURED_THING = re.compile(
+    rf"\b{MEASURED}\s+of\s+(?:(?:the|this|our|an?|each)\s+)?(?:[\w\ue000-\ue2ff-]+\s+){{0,3}}$", re.IGNORECASE
+)
 """What is measured of a solution in a beaker."""
 _NAME_BEFORE = re.compile(
     r"^\|?[A-Za-z](?:_(?:\w{1,3}|\{[^{}]{1,12}\}))?(?:\([^()]{1,8}\))?\|?\s*(?:=|≈|\\approx)\s*(?=\S)"
@@ -93,6 +96,12 @@ _OTHER_NAME = re.compile(
     re.IGNORECASE,
 )
 """Words in the name of a line with which its value is that of another thing, or a bound."""
+_HYPOTHETICAL = re.compile(
+    r"\b(?:would|could|might|if|were|had|suppos\w*|people|students|tempting|naive\w*|common|mistake|other|another|different|original\w*"
+    r"|instead|however|although|while|whereas|unlike|half|twice|never|always)\b|^\W*(?:this|that|it|these|those)\b",
+    re.IGNORECASE,
+)
+"""Words of a last sentence that speaks of another case, so that the one before it may be the answer's."""
 _CHECK = re.compile(
     r"\W*(?:(?:quick\s+|sanity\s+|final\s+)?check(?:ing)?|verification|verify(?:ing)?|proof|remark|note|comment|p\.?s\.?|nb|aside)\s*[:.]",
     re.IGNORECASE,
@@ -173,6 +182,8 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
             value = _foreign_value(said, language) if language else value_of(said)
             if isinstance(value, Refused) and _LABEL.search(sentences[place].text[: -len(rest) or None]) and here:
                 inner = statement(response, Sentence(said, bold=sentences[place].bold))
+                if inner is not None and language in say.COMMA_LANGUAGES:
+                    inner = replace(inner, comma=True)
                 if inner is not None:
                     return _unless_replaced(response, inner, sentences[place + 1 :])
             if says_untruly(response.written(said)):
@@ -297,6 +308,8 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
                 return Committed(None, "statement", problem="the conclusion is not understood")
             continue
         found = _unless_replaced(response, found, last[place + 1 :])
+        if found.text is None and stated is None and each is final and not _HYPOTHETICAL.search(each.text):
+            return found
         if found.text is not None and each.bold and (stated is None or not stated_strongly):
             return found
         if consequence and (found.text is not None or stated is None or stated.text is None):

@@ -34,6 +34,10 @@ _STOP = re.compile(
     r"(?<!\bFig\.)(?<!\bEq\.)(?<!\bThm\.)[\"”)]*\s+|(?<=[。！？؟।])\s*"
 )
 _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}")
+_ARROW = re.compile(
+    r"\\(?:q?quad|Rightarrow|implies|Longrightarrow|iff|Leftrightarrow|text\s*\{[^{}]*\})(?![A-Za-z])|\\[,;:! ]"
+)
+_GIVES = re.compile(r"\s*(?P<name>\\?[A-Za-z]+(?:_\w|_\{\w+\})?)\s*=(?!.*=)")
 _GOES_ON = re.compile(r"&?\s*(?:=|<|>|\\(?:approx|le|ge|leq|geq|equiv|implies|Rightarrow|iff)\b|&)")
 _FACTORIAL = re.compile(r"(?<![\w.,])\d{1,9}!(?=[.,;:)](?![^\s)])|[ \t]+[a-z(=+*/-])")
 _MULTIPLICITY = re.compile(
@@ -87,9 +91,25 @@ def chained(formula: str) -> str:
     """The rows of an aligned formula that go on with a relation, in one row."""
     inner = _ALIGNED.sub("", formula)
     rows = [row.strip() for row in re.split(r"\\\\(?:\[[^\]]*\])?", inner) if row.strip(" &\n")]
-    if "&" not in inner or not all(_GOES_ON.match(row) for row in rows[1:]):
+    if "&" not in inner or len(rows) < 2:
         return formula
-    return " ".join(row.replace("&", " ") for row in rows)
+    if all(_GOES_ON.match(row) for row in rows[1:]):
+        return " ".join(row.replace("&", " ") for row in rows)
+    return _solved(rows) or formula
+
+
+def _solved(rows: list[str]) -> str | None:
+    """The last row of equations that follow from one another (`2x &= 6 \\\\ x &= 3`); None of other rows.
+
+    It gives the value of a letter of which the row before it speaks, and no row before it gives a value of a letter.
+    """
+    plain = [_ARROW.sub(" ", row).replace("&", " ").strip(" .,") for row in rows]
+    last = _GIVES.match(plain[-1])
+    if last is None or any(_GIVES.match(row) for row in plain[:-1]):
+        return None
+    name = re.escape(last["name"].strip())
+    spoken = all("=" in row and re.search(rf"(?<![A-Za-z\\\\]){name}(?![A-Za-z])", row) for row in plain[:-1])
+    return plain[-1] if spoken else None
 
 
 def without_asides(text: str) -> str:

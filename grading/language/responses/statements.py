@@ -86,6 +86,11 @@ _NAMED_OPERATION = re.compile(
     re.IGNORECASE,
 )
 """A result that is named by the operation it comes from: `the quotient is`."""
+_KEPT = re.compile(
+    r"^.*\b(?:reject|discard|exclude|drop|eliminate)s?\b[^;]*?\b(?:and|but|so)\s+(?:we\s+)?(?=keep|take|choose|retain|are\s+left)",
+    re.IGNORECASE,
+)
+"""What is turned down before what is kept: `we reject -3 and keep 8`."""
 _MOST_VERBS = 40
 _OF_ANSWER = re.compile(r"\b(?<!to\s)(?:answer|solution|result)s?\b", re.IGNORECASE)
 _HOLDS = re.compile(r"\bsolutions?\s+(?:contains?|weighs?|holds?)\W*$", re.IGNORECASE)
@@ -193,6 +198,11 @@ def _emphasised(response: Response, bold: tuple[str, ...], text: str) -> Committ
     value = value_of(bold[0])
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text) or last_drawn(tail) is not None:
         return None
+    lead = re.sub(
+        r"^.*\b(?:reject|discard|exclude|drop|eliminate)s?\b[^;]*?\b(?:and|but|so)\s+(?=keep|take|choose|are\s+left|retain)",
+        "",
+        lead,
+    )
     if beside_bold(lead, re.split(r"[;(—–]|,\s", tail)[0]) or supposed_in(lead) or _unstated(lead) or taken_back(tail):
         return None
     if say.ELSEWHERE.match(text) or OF_ANOTHER.match(text) or say.UNSETTLED.search(re.split(r"[;(]", tail)[0]):

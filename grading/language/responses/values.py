@@ -347,6 +347,12 @@ _PART_OF = re.compile(
     re.IGNORECASE,
 )
 _FOR_EACH = re.compile(r"[\s,]*for\s+(?:each|every(?:\s+one)?)\s+of\s+(?:the|these|those)\b", re.IGNORECASE)
+_ENDS_IN_ANOTHER = re.compile(
+    rf"[\s,]*(?:which|that|who|where|and|but)\s+(?:\w+\s+){{1,8}}?(?:is|are|equals|saves?|makes?|gives?|leaves?|gets?|has|have)\s+(?:{MARK}|[-−$]?\d[\d.,]*)"
+    r"(?:\s+[^\W\d]+)?(?:\s+of\s+\w+)?\W*$",
+    re.IGNORECASE,
+)
+"""A relative clause that ends in a value of its own: `120 m, which saves 160 m`."""
 _NO_OTHER = re.compile(
     r"\bno\s+(?:other|further|smaller|larger)\s+(?:\w+\s+)?(?:survives?|works?|fits|remains?|exists?|qualif\w+|is\s+possible)\b",
     re.IGNORECASE,
@@ -396,7 +402,8 @@ def _plain_tail(tail: str) -> str | Refused:
     if _ONE_OF_CASES.search(tail):
         return Refused("a value for one case of several")
     if say.REASON.match(tail):
-        return ""
+        another = _ENDS_IN_ANOTHER.match(tail)
+        return Refused("another value is stated behind it") if another else ""
     said = _NO_OTHER.sub("", tail)
     joined = re.match(r"[\s,;:]*and\b(?!\s+[a-z]{2,}s\s+(?:the|an?|its|to|in|at|on)\b)", said)
     if (
