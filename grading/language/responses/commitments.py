@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
-from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.later import replaced
@@ -102,6 +101,11 @@ _HYPOTHETICAL = re.compile(
     re.IGNORECASE,
 )
 """Words of a last sentence that speaks of another case, so that the one before it may be the answer's."""
+_OF_THE_ANSWER = re.compile(
+    r"\W*(?:its|their|(?:the|an?)\s+(?:other|first|second|same)|another|(?:in|by)\s+comparison|\()\b|\W*\(",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says something of the answer, or of another thing."""
 _CHECK = re.compile(
     r"\W*(?:(?:quick\s+|sanity\s+|final\s+)?check(?:ing)?|verification|verify(?:ing)?|proof|remark|note|comment|p\.?s\.?|nb|aside)\s*[:.]",
     re.IGNORECASE,
@@ -291,40 +295,39 @@ def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed |
 
 
 def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
-    """The last sentences from behind: one that draws a consequence, else one that states a value or displays it."""
+    """The last sentence that states a value, unless one before it has its value in bold type.
+
+    A sentence that says something of the answer (`Its square is 9`), or that speaks of another case, is passed over.
+    """
     final = sentences[-1]
     last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading or each is final]
     stated: Committed | None = None
-    stated_last = stated_strongly = False
     for place in range(len(last) - 1, -1, -1):
         each = last[place]
         if say.ASIDE.search(each.text) or not re.search(rf"\d|{MARK}|\b[a-z]+\b", each.text):
             continue
         consequence = CONSEQUENCE.search(each.text) is not None or displays(response, each)
         found = statement(response, each)
-        foreign = FOREIGN_LETTERS.search(each.text)
         if found is None:
-            if consequence and place == len(last) - 1 and re.search(rf"\d|{MARK}", each.text) and not foreign:
+            if consequence and place == len(last) - 1 and _is_readable(each.text):
                 return Committed(None, "statement", problem="the conclusion is not understood")
             continue
         found = _unless_replaced(response, found, last[place + 1 :])
-        if found.text is None and stated is None and each is final and not _HYPOTHETICAL.search(each.text):
+        settled = stated is not None and stated.text is not None
+        if found.text is not None and each.bold:
             return found
-        if found.text is not None and each.bold and (stated is None or not stated_strongly):
+        if found.text is None and each is final and not _HYPOTHETICAL.search(each.text):
             return found
-        if consequence and (found.text is not None or stated is None or stated.text is None):
-            return found if stated is None or stated.text is None else _later(found, stated, each.last != stated_last)
-        if stated is None or stated.text is None:
-            stated_last, stated_strongly = each.last, bool(each.bold)
-        stated = stated or found
+        if consequence:
+            return stated if stated is not None and settled else found
+        if not settled and not (found.text is not None and place and _OF_THE_ANSWER.match(each.text)):
+            stated = found if found.text is not None else stated or found
     return stated
 
 
-def _later(drawn: Committed, stated: Committed, in_another_paragraph: bool) -> Committed:
-    """Which of two sentences counts: the one that draws a consequence, or another one behind it."""
-    if plain_value(drawn.text or "") == plain_value(stated.text or "") or in_another_paragraph:
-        return stated
-    return Committed(None, "statement", problem="two sentences state different values")
+def _is_readable(text: str) -> bool:
+    """Whether a sentence has a value and is in the letters of the answer language."""
+    return re.search(rf"\d|{MARK}", text) is not None and FOREIGN_LETTERS.search(text) is None
 
 
 def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
