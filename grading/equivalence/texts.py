@@ -68,6 +68,9 @@ _ON_CONDITION = re.compile(
     r"|me)\b))\b",
     re.IGNORECASE,
 )
+_PLAIN_SET = re.compile(r"\s*\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
+_TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
+_FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
 _SHORT = 200
 _ENDS = 2
 
@@ -162,6 +165,7 @@ def _gold(gold: str, variables: frozenset[str], shape: str, decimal_comma: bool,
 
 def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
     """One answer as a tree. Raises LanguageError."""
+    text = _endless(_in_braces(text))
     grouped = not rules.shape or rules.shape == "number"
     comma = rules.decimal_comma
     if rules.unit is not None and not grouped:
@@ -173,6 +177,20 @@ def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
     if _DECIMAL_COMMA.fullmatch(text.strip()) and single:
         text = text.replace(",", ".")
     return read(text, rules.variables, grouped, comma)
+
+
+def _in_braces(text: str) -> str:
+    """A set in plain braces, `{4, 9}`, as LaTeX writes it."""
+    return f"\\{{{text.strip()[1:-1]}\\}}" if _PLAIN_SET.fullmatch(text) else text
+
+
+def _endless(text: str) -> str:
+    """An interval that is closed at infinity as the open one that is meant."""
+    return (
+        _TO_INFINITY.sub(r"\1\2)", _FROM_INFINITY.sub(lambda found: f"{found[1] or ''}({found[2]}", text))
+        if "inf" in text or "∞" in text
+        else text
+    )
 
 
 def _last(node: Node) -> Node:

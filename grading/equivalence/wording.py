@@ -99,7 +99,7 @@ def compare_words(expected: Text, source: str, given: str) -> Finding:
         given = re.sub(rf"\$?(?:\\\\(?:mathrm|text)\s*\{{\s*)?{spelling}\}}*\$?", source.strip(), given)
     if _rival(given, expected.words, words.plain(source)):
         return different("another text stands in bold type")
-    if _says(given, expected.words) or _says(given, words.plain(source)):
+    if says(given, expected.words) or says(given, words.plain(source)):
         return equal("a sentence that says it")
     return _contained(expected.words, found, given)
 
@@ -154,7 +154,7 @@ def _spoken(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[a-zà-ÿ]+'(?=[a-zà-ÿ]{2})|'s\b|[\w-]+|[,;:?]", last.casefold()))
 
 
-def _says(given: str, gold: str) -> bool:
+def says(given: str, gold: str) -> bool:
     """Whether the last statement of an answer says the gold of its subject, and nothing that unsettles it."""
     wanted = _stemmed(gold)
     if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000:

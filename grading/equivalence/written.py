@@ -12,6 +12,8 @@ from grading.matching.calendar import day, same_day
 
 _LABEL = re.compile(r"(?:\\text\s*\{)?\s*(?:\(([A-E])\)|([A-E]))\}?(?:\s+[A-Z]?[a-z]+)?")
 _LABELS = re.compile(r"[A-H]{2,6}")
+_YES = {"yes": "true", "no": "false"}
+"""What a claim is called that is asked about with yes or no."""
 _SHORT = 200
 _Writing = TypeVar("_Writing")
 
@@ -70,7 +72,7 @@ def _truth(gold: str, given: str) -> Finding | None:
     if words.hedged(given):
         return different("does not commit to one answer")
     found = words.truth(given) or letters.get(words.plain(given))
-    return None if found is None else _same(expected == found, "truth value")
+    return None if found is None else _same(_YES.get(expected, expected) == _YES.get(found, found), "truth value")
 
 
 def _several_labels(gold: str, given: str) -> Finding | None:

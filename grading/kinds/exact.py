@@ -1,17 +1,23 @@
 """Exact match of the final answer with one of the accepted texts."""
 
+import re
 import unicodedata
 from typing import Literal
 
 from pydantic import Field
 
 from grading.answer import Answer
+from grading.equivalence.wording import says
+from grading.language import words
 from grading.language.extract import extract
 from grading.language.responses.commitments import committed
 from grading.reference import Reference
 from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
+
+_DRESS = re.compile(r"^\W*\*\*|\*\*(?:\.?\s*)$|(?<=\w)\.\s*$")
+_COUNTED = re.compile(r"^([-−]?\d[\d.,]*)\s+[a-z -]+$")
 
 
 class ExactReference(Reference):
@@ -34,7 +40,19 @@ def _plain(text: str, reference: ExactReference) -> str:
     return text if reference.case_sensitive else text.casefold()
 
 
-@grader(ExactReference, version="5", inline=True)
+def _stated(given: str, accepted: set[str], reference: ExactReference) -> bool:
+    """Whether an answer is an accepted text in bold type or with a full stop, or a sentence that says it."""
+    if _plain(_DRESS.sub("", given), reference) in accepted:
+        return True
+    spoken = _plain(given, reference)
+    return any(
+        re.search(rf"(?<!\w){re.escape(text)}(?!\w)", spoken) is not None and says(given, words.plain(text))
+        for text in accepted
+        if re.search(r"[^\W\d_]{2}", text)
+    )
+
+
+@grader(ExactReference, version="6", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools
@@ -46,8 +64,10 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if _plain(given, reference) in accepted:
         return Verdict.correct("the same text as the reference", rule=found.rule)
     claim = committed(given) if found.rule == "whole" and not reference.whole else None
-    if claim is not None and claim.rule in ("phrase", "heading") and not claim.condition:
-        accepted &= {_plain(claim.text or "", reference)}
-        if accepted:
+    if claim is not None and claim.text is not None and not claim.condition:
+        said = {_plain(claim.text, reference), _plain(_COUNTED.sub(r"\1", claim.text), reference)}
+        if accepted & said:
             return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
+    if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
+        return Verdict.correct("a sentence that says it", rule=found.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)

@@ -25,6 +25,11 @@ _TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
 _BOLD = re.compile(r"\*\*[^*\n]{1,80}\*\*|(?<!\w)__[^_\n]{1,80}__(?!\w)")
+_ENTRY = r"\s*[-−+]?(?:\d[\d./]*(?:√\d+|π)?|∞|√\d+|π(?:/\d+)?|inf(?:inity)?)\s*"
+_BRACKETS = re.compile(
+    rf"(?<![\w\])}}^_\\])(?:[(\[\]]{_ENTRY}(?:,{_ENTRY}){{1,3}}[)\]\[]|(?<!\\)\{{{_ENTRY}(?:,{_ENTRY}){{1,7}}\}})(?![\w^(])"
+)
+"""Numbers in plain brackets: `[0, ∞)`, `(2, 5)`, `{4, 9}`."""
 _REMARK = re.compile(r"\s*[*_]{0,2}\((?=(?:[^()]*\b[A-Za-z]{2,}\b){4})[^()]*(?:\([^()]*\)[^()]*)*\)[*_.]{0,3}\s*")
 _IN_WORDS = re.compile(r"[A-Za-z]{3,}.*\s[A-Za-z]{3,}")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
@@ -135,6 +140,7 @@ def segmented(text: str) -> Response:
         done.append(f"{text[place:start]}{chr(_FIRST + len(formulas) - 1)}{stop}{_gap(text, end) if stop else ''}")
         place = end
     text = _with_factorials("".join(done) + text[place:], formulas)
+    text = _with_brackets(text, formulas)
     text = _with_bare(text, formulas) if "\\" in text else text
     text = _without_remarks(text)
     return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
@@ -165,6 +171,19 @@ def _with_factorials(text: str, formulas: list[str]) -> str:
         return chr(_FIRST + len(formulas) - 1)
 
     return _FACTORIAL.sub(mark, text)
+
+
+def _with_brackets(text: str, formulas: list[str]) -> str:
+    """A text in which intervals, points and sets of numbers in plain brackets are stand-ins too."""
+
+    def mark(found: re.Match[str]) -> str:
+        if len(formulas) >= _MOST:
+            return found[0]
+        inner = found[0]
+        formulas.append(f"\\{inner[:-1]}\\}}" if inner[0] == "{" else inner)
+        return chr(_FIRST + len(formulas) - 1)
+
+    return _BRACKETS.sub(mark, text)
 
 
 def _without_remarks(text: str) -> str:

@@ -270,13 +270,13 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
         )
     ):
         return None
+    subordinate = _SUBORDINATE.search(lead)
+    if subordinate is not None and not CONSEQUENCE.search(lead[-40:]) and not _whole_clause(subordinate[0]):
+        return None
     if _OF_ANSWER.search(_COUNTING.sub("", lead)) and not (_HOLDS.search(lead + verb[0]) and _SUBSTANCE.match(rest)):
         return Committed(None, "statement", problem="something else than the answer is stated of the answer")
     if _BOTH_STATED.search(lead):
         return Committed(None, "statement", problem="two things are stated")
-    subordinate = _SUBORDINATE.search(lead)
-    if subordinate is not None and not CONSEQUENCE.search(lead[-40:]) and not _whole_clause(subordinate[0]):
-        return None
     worked = _worked_out(lead, rest) if verb[0].strip() == "=" else None
     if worked is not None:
         return worked

@@ -271,7 +271,7 @@ DOUBTED: Final = re.compile(
     r"|thought|supposed\s+to|said|say|says|claims?|claimed|contradicts?|disproves?|refutes?|denies|excludes?|prevents?|forbids?|violates?"
     r"|might|(?<!that\s)(?<!which\s)could|would|should\s+have|perhaps|maybe|(?:first|initial|rough|crude|next|early|preliminary)\s+(?:candidate|estimate|approximation|value|bound|answer|result)"
     r"|first\s+(?:got|had|obtained|sight|glance|thought|attempt|guess)|at\s+first|initially|originally|naively"
-    r"|forgetting|omitting|(?:upper|lower)\s+(?:bound|estimate|limit)|students?|colleague|(?:class|team|room)mates?|(?:reported|believed|considered|expected|known)\s+to|seems?|looks\s+(?:like|right|plausible|good)|(?:quick|rough|envelope|crude)\s+estimates?|estimates?\s+(?:puts?|suggests?)|bounds?|so\s+far|(?:up\s+to|until)\s+(?:here|now)|for\s+now|is\s+an?\s+(?:\w+\s+)?(?:chance|possibility)\s+that"
+    r"|forgetting|omitting|(?:upper|lower)\s+(?:bound|estimate|limit)|(?:a|one|the|some|many|most|my|another)\s+students?\s+(?!who\b|is\b|has\b|gets\b|receives\b|needs\b)\w+|colleague|(?:class|team|room)mates?|(?:reported|believed|considered|expected|known)\s+to|seems?|looks\s+(?:like|right|plausible|good)|(?:quick|rough|envelope|crude)\s+estimates?|estimates?\s+(?:puts?|suggests?)|bounds?|so\s+far|(?:up\s+to|until)\s+(?:here|now)|for\s+now|is\s+an?\s+(?:\w+\s+)?(?:chance|possibility)\s+that"
     r"|(?:book|computer|calculator|teacher|professor|author|manual|neighbou?r|machine|program|model|friend)\s+(?:gives?|gave|says?|said|shows?"
     r"|showed|claims?|states?|got|gets?|has|reports?|answers?|finds?|found|thinks?)|know\s+that|knows?\s+that|given\s+that"
     r"|recall\s+that|told)\b|\bmay\s+(?!(?:now\s+)?(?:conclude|deduce|write|infer))",
