@@ -20,7 +20,7 @@ _PART_OF: Final = (
     r"|exponential|derivative|integral|gradient|fraction|percentage|per\s+cent|percent|digits?|sum|product"
     r"|difference|quotient|ratio|remainder|image|preimage|union|intersection|most|majority|rest|one|none|all|some"
     r"|any|each|both|many|few|several|either|neither|instead|out|members?|elements?|minimum|maximum|lack|excess"
-    r"|shortage|neighbou?rhood|vicinity|choice|guess|estimate|bound|span|range|function|terms|case|instead"
+    r"|shortage|neighbou?rhood|vicinity|choice|guess|estimate|bound|span|range|function|terms|case"
     r"|successor|predecessor|version|way|hope|chance|possibility|candidates?|dozens?|couples?|pairs?"
     r"|amount\s+in\s+excess"
 )
@@ -33,9 +33,9 @@ _WORKED: Final = (
     r"|label\w*|assum\w+|suppos\w+|kn(?:ow|ows|own|ew|owing)|remember\w*|recall\w*|given|told|want\w*|wish\w*|like"
     r"|compar\w+|contradict\w*|violat\w+|den(?:y|ies|ied)|refut\w+|disprov\w+|avoid\w*|divides?|exceed\w*"
     r"|surpass\w*|undershoot\w*|overshoot\w*|bound(?:s|ed)?|see|saw|look(?:s|ed|ing)?|cit(?:e|es|ed|ing)|depend\w*"
-    r"|differ\w*|stud(?:y|ies|ied)|includ\w+|involv\w+|mention\w*|list(?:s|ed|ing)?|label\w*|guess\w*|estimat\w+"
+    r"|differ\w*|stud(?:y|ies|ied)|includ\w+|involv\w+|mention\w*|list(?:s|ed|ing)?|guess\w*|estimat\w+"
     r"|cross(?:es|ed)?\s+out|striv\w+|aim\w*|need\s+to|hav(?:e|ing)\s+to|fac(?:e|es|ed|ing)|tackl\w+|handl\w+"
-    r"|avoid\w*|proceed\w*|continu\w+|return\w*\s+to|turn(?:s|ed|ing)?\s+to|switch\w*|doubt\w*|replac\w+|swap\w*"
+    r"|proceed\w*|continu\w+|return\w*\s+to|turn(?:s|ed|ing)?\s+to|switch\w*|doubt\w*|replac\w+|swap\w*"
     r"|lack\w*"
 )
 BEFORE: Final = re.compile(
