@@ -29,6 +29,11 @@ _OPENS = re.compile(
     r"^[^\w(]*(?:the\s+)?(?:(?:final|correct|best|right|my)\s+)*(?:answer|option|choice)(?:\s+is)?\s*[:：]?\s*$",
     re.IGNORECASE,
 )
+_WORKED_ON = re.compile(
+    r"\b(?:than|less|more|fewer|plus|minus|times|half|twice|double|at (?:most|least)|up to|everything|all) \S"
+    r"|\b(?:but|except)\b"
+)
+"""Words with which the words of a choice say another thing."""
 _SEARCHED = 8_000
 _SHORT = 400
 """Characters of a text whose labels are told where it commits to none."""
@@ -116,7 +121,13 @@ def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tup
     named = [
         label for label, each in zip(choices, texts, strict=False) if words.plain(each) and words.plain(each) == meant
     ]
-    if not named and phrase and not say.DENIED.search(meant) and not re.search(r"\bor\b|\?", behind):
+    if (
+        not named
+        and phrase
+        and not say.DENIED.search(meant)
+        and not _WORKED_ON.search(meant)
+        and not re.search(r"\bor\b|\?", behind)
+    ):
         inside = [(label, words.plain(each)) for label, each in zip(choices, texts, strict=False)]
         named = [label for label, each in inside if each and re.search(rf"\b{re.escape(each)}\b", meant)]
     return (named[0], "the text of one choice") if len(named) == 1 else None

@@ -81,7 +81,7 @@ AROUND: Final = re.compile(
     r"|estimate[ds]?|diverge\w*\s+(?!to\b)|(?:chance|possibility|likelihood)\s+that|(?:reported|believed"
     r"|considered|expected|known)\s+to\s+be|half\s+(?:of\s+)?the\s+time|most\s+of\s+the\s+time|only\s+(?:for|half"
     r"|if|when)|up\s+to\s+(?:an?\s+|the\s+)?(?:\w+\s+)?(?:signs?|factors?|constants?|multiples?|scal\w+|errors?"
-    r"|terms?|corrections?)|no\s+longer|disagree\w*|given(?!\s+by)|ought|anyone|writ(?:e|es|ing|ten)|wrote|(?:i"
+    r"|terms?|corrections?)|no\s+longer|(?:right|just|directly|immediately)\s+after|but\s+(?:one|two|three|a\s+few)|undefined|disagree\w*|given(?!\s+by)|ought|anyone|writ(?:e|es|ing|ten)|wrote|(?:i"
     r"|one|he|she)\s+expect\w*|reject\w*|exclud\w*|discard\w*|remov(?:ed|es)|eliminat\w*|omit\w*|ignor\w+|skip\w*"
     r"|los(?:e|es|t|ing)|wasted|missing|unused|dropped|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
     r"|group|space|ring|field|sequence)s?|superset|contained|containing|complement|outside|at\s+the\s+(?:latest"
@@ -182,8 +182,10 @@ def applied(before: str) -> re.Match[str] | None:
 
 
 AS_WHAT: Final = re.compile(
-    r"\bas\s+(?:an?|the|its|their|our|one)\s+(?!(?:\w+\s+){0,2}?(?:answer|result|solution|value|maximum|minimum|total|sum|probability|area|length|product"
-    r"|volume|limit|number|count|percentage|fraction|decimal|consequence|whole)\b(?!\s+of))"
+    r"\bas\s+(?:an?|the|its|their|our|one)\s+(?!(?:\w+\s+){0,2}?(?:answer|result|solution|value|maximum|minimum|total|sum"
+    r"|probability|area|length|product|volume|limit|number|count|percentage|fraction|decimal|consequence|whole)\b(?!\s+of))"
+    r"(?:(?!shows?\b|states?\b|says?\b|requires?\b|asks?\b|demands?\b|tells?\b|indicates?\b|suggests?\b|is\b|are\b|was\b|can\b"
+    r"|may\b|must\b|has\b|have\b|does\b|do\b|gives?\b|wants?\b|needs?\b|says\b)[a-z-]+\s*){1,4}(?=\W*$|[;,.]|\s*of\b)"
     r"|\bas\s+an?\s+(?:starting|initial|upper|lower|trial|possible|rough|first|approximate)\b",
     re.IGNORECASE,
 )
