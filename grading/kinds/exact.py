@@ -17,7 +17,6 @@ from grading.tools import Tools
 from grading.verdict import Verdict
 
 _DRESS = re.compile(r"^\W*\*\*|\*\*(?:\.?\s*)$|(?<=\w)\.\s*$")
-_COUNTED = re.compile(r"^([-−]?\d[\d.,]*)\s+[a-z -]+$")
 
 
 class ExactReference(Reference):
@@ -64,9 +63,8 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if _plain(given, reference) in accepted:
         return Verdict.correct("the same text as the reference", rule=found.rule)
     claim = committed(given) if found.rule == "whole" and not reference.whole else None
-    if claim is not None and claim.text is not None and not claim.condition:
-        said = {_plain(claim.text, reference), _plain(_COUNTED.sub(r"\1", claim.text), reference)}
-        if accepted & said:
+    if claim is not None and claim.rule in ("phrase", "heading") and not claim.condition:
+        if accepted & {_plain(claim.text or "", reference)}:
             return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
         return Verdict.correct("a sentence that says it", rule=found.rule)
