@@ -63,9 +63,9 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if _plain(given, reference) in accepted:
         return Verdict.correct("the same text as the reference", rule=found.rule)
     claim = committed(given) if found.rule == "whole" and not reference.whole else None
-    if claim is not None and claim.rule in ("phrase", "heading") and not claim.condition:
-        if accepted & {_plain(claim.text or "", reference)}:
-            return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
+    named = claim is not None and claim.rule in ("phrase", "heading") and not claim.condition
+    if claim is not None and named and _plain(claim.text or "", reference) in accepted:
+        return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
         return Verdict.correct("a sentence that says it", rule=found.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)
