@@ -8,16 +8,18 @@ Rows are validated when they are read, so a field declared as an enumeration, a 
 a column that the type does not have (or the reverse) is an error at the first call, not an `AttributeError` later.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter
 from pydantic_core import ArgsKwargs
-from sqlalchemy import TextClause, text
+from sqlalchemy import text
+from sqlalchemy.dialects.postgresql.base import PGDialect
 
 Row = TypeVar("Row")
+_NUMBERED = PGDialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
 
 
 class Command:
@@ -31,15 +33,18 @@ class Command:
     def __init__(self, description: str, sql: str) -> None:
         self.description = description
         self.sql = sql
-        self._clause = text(sql)
-        self.parameters = frozenset(self._clause.compile().params)
+        compiled = text(sql).compile(dialect=_NUMBERED)
+        self.numbered = str(compiled).encode()
+        """The statement with `$1`, `$2`, as PostgreSQL takes it."""
+        self._order = tuple(compiled.positiontup or ())
+        self.parameters = frozenset(self._order)
 
-    def bound(self, values: dict[str, object]) -> TextClause:
-        """The statement, after a check that `values` are those it names. Raises TypeError."""
+    def ordered(self, values: Mapping[str, object]) -> list[object]:
+        """Values in the order of `numbered`. Raises TypeError where they are not those that the statement names."""
         if values.keys() != self.parameters:
             expected, given = sorted(self.parameters), sorted(values)
             raise TypeError(f"the statement {self.description!r} takes the values {expected}, got {given}")
-        return self._clause
+        return [values[name] for name in self._order]
 
 
 class Query(Command, Generic[Row]):

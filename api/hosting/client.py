@@ -23,7 +23,7 @@ from api.hosting.client_errors import (
 )
 from api.hosting.connection import Connection, SilentError, UnansweredError
 from api.hosting.leases import FreeHost, LeaseRepository
-from api.hosting.protocol import Call, FrameError, Reply, StepReply
+from api.hosting.protocol import Call, FrameError, Opened, Reply, StepReply
 from envs.base import View
 
 log = structlog.get_logger(__name__)
@@ -84,9 +84,9 @@ class HostClient:
             connection.close()
         self._connections.clear()
 
-    async def open(self, session: UUID) -> None:
-        """Have the environment built, unless it is there."""
-        await self._retry_until(Call("open", session))
+    async def open(self, session: UUID) -> Opened | None:
+        """Have the environment built, unless it is there; None where another call did."""
+        return (await self._retry_until(Call("open", session))).opened
 
     async def step(self, session: UUID, number: int, action: dict[str, Any]) -> StepReply:
         """Play one step, or repeat what it gave; stored before this returns."""

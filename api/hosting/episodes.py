@@ -25,7 +25,7 @@ from api.hosting.errors import (
     TakenError,
 )
 from api.hosting.journal import Journal, Line
-from api.hosting.protocol import StepReply
+from api.hosting.protocol import Opened, StepReply
 from api.hosting.repository import HostRepository, Lease, LoggedStep
 from api.hosting.running_episode import LeasedEpisode, digest, plain
 from api.hosting.sealing import open_episode, seal_evidence
@@ -69,10 +69,12 @@ class Episodes:
     def _lock(self, session: UUID) -> asyncio.Lock:
         return self._locks.setdefault(session, asyncio.Lock())
 
-    async def open(self, session: UUID, epoch: int) -> None:
-        """Build the environment unless it is there; the first observation is stored with the session."""
+    async def open(self, session: UUID, epoch: int) -> Opened | None:
+        """Build the environment unless it is there; the first observation is stored with the session, and told once."""
         async with self._lock(session):
-            await self._attempt(Lease(session, self._host, epoch), _itself)
+            running = await self._attempt(Lease(session, self._host, epoch), _itself)
+            opened, running.opened = running.opened, None
+            return opened
 
     async def step(self, session: UUID, epoch: int, number: int, action: dict[str, Any]) -> StepReply:
         """Play a step once and store it; the same number and action again gives what was stored."""
@@ -212,7 +214,7 @@ class Episodes:
             return await self._build(lease)
 
     async def _build(self, lease: Lease) -> LeasedEpisode:
-        async with self._database.session() as session:
+        async with self._database.statements() as session:
             repository = HostRepository(session)
             row = await repository.leased(lease)
             if row is None:
@@ -246,8 +248,10 @@ class Episodes:
             await self._replay(running, first, steps)
             return
         lease, limits = running.lease, (running.episode.steps, running.episode.seconds)
-        await self._write(lease, lambda r: r.opened(lease, first, digest(first), *limits))
+        deadline = await self._write(lease, lambda r: r.opened(lease, first, digest(first), *limits))
         running.start_clock()
+        assert deadline
+        running.opened = Opened(first, deadline, *limits)
 
     async def _replay(self, running: LeasedEpisode, first: dict[str, Any], steps: list[LoggedStep]) -> None:
         self.counters.replays += 1
@@ -291,19 +295,17 @@ class Episodes:
         await self._write(lease, lambda r: r.ended(lease, reason.value, answer, sealed))
         await self.drop(lease.session)
 
-    async def _write(self, lease: Lease, write: Callable[[HostRepository], Awaitable[bool]]) -> None:
-        """Commit one fenced write. When it fails, the environment is ahead of the log and is destroyed."""
+    async def _write(self, lease: Lease, write: Callable[[HostRepository], Awaitable[T]]) -> T:
+        """Commit one fenced statement. When it fails, the environment is ahead of the log and is destroyed."""
 
-        async def committed() -> bool:
-            async with self._database.session() as session:
-                accepted = await write(HostRepository(session))
-            # Not before the commit: a write that was not committed leaves the environment ahead of the log.
-            return accepted  # noqa: RET504
+        async def committed() -> T:
+            async with self._database.statements() as session:
+                return await write(HostRepository(session))
 
-        await self._fenced(lease, committed())
+        return await self._fenced(lease, committed())
 
-    async def _fenced(self, lease: Lease, write: Awaitable[bool]) -> None:
-        done = False
+    async def _fenced(self, lease: Lease, write: Awaitable[T]) -> T:
+        done: T | None = None
         try:
             done = await write
         finally:
@@ -311,6 +313,7 @@ class Episodes:
                 await self.drop(lease.session)
         if not done:
             raise FencedError("another process holds the session now")
+        return done
 
 
 class _Posted:

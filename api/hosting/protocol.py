@@ -5,6 +5,7 @@ Calls of many sessions share a connection: each carries an `id`, and its reply, 
 
 import asyncio
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
 
@@ -48,13 +49,26 @@ class StepReply(msgspec.Struct, frozen=True):
     error: str | None = None
 
 
+class Opened(msgspec.Struct, frozen=True):
+    """What an opening gave, as it was stored: the first observation, the end of the wall clock, and the limits."""
+
+    observation: dict[str, Any]
+    deadline: datetime
+    steps: int
+    seconds: int
+
+
 class Reply(msgspec.Struct, omit_defaults=True):
-    """What a host answers: `refused` is a code of `api.hosting.errors`, else the operation was carried out."""
+    """What a host answers: `refused` is a code of `api.hosting.errors`, else the operation was carried out.
+
+    `opened`: of the call that opened the episode, not of one that found it open.
+    """
 
     id: int = 0
     refused: str | None = None
     step: StepReply | None = None
     observation: dict[str, Any] | None = None
+    opened: Opened | None = None
 
 
 Frame = Hello | Call | Reply

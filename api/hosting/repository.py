@@ -103,14 +103,17 @@ SAMPLE = Query(
     "Some sealed episodes, whichever they are.",
     "select problem_id, sealed from vault.episode order by random() limit :count",
 )
-OPENED = Command(
-    "`opening → running` with the first observation, if the lease stands.",
+OPENED = Query(
+    datetime,
+    "`opening → running` with the first observation, if the lease stands; when its wall clock is over.",
     f"""with mine as (
           update live_session set state = 'running', step_limit = :limit, seconds = :seconds,
             active_at = clock_timestamp(), deadline = clock_timestamp() + make_interval(secs => :seconds)
-          where {_LEASE} and state = 'opening' returning id)
-        insert into session_step (session_id, number, observation, digest, stored_at)
-        select id, 0, cast(:observation as jsonb), :digest, clock_timestamp() from mine""",  # noqa: S608 - constants
+          where {_LEASE} and state = 'opening' returning id, deadline),
+        first as (
+          insert into session_step (session_id, number, observation, digest, stored_at)
+          select id, 0, cast(:observation as jsonb), :digest, clock_timestamp() from mine)
+        select deadline from mine""",  # noqa: S608 - constants
 )
 ENDED = Command(
     "The end of an episode with its evidence, if the lease stands.",
@@ -173,10 +176,12 @@ class HostRepository:
         """Some sealed episodes, whichever they are."""
         return await self._session.fetch_all(SAMPLE, count=count)
 
-    async def opened(self, lease: Lease, observation: dict[str, Any], digest: str, limit: int, seconds: int) -> bool:
-        """`opening → running` with the first observation. False: fenced out."""
+    async def opened(
+        self, lease: Lease, observation: dict[str, Any], digest: str, limit: int, seconds: int
+    ) -> datetime | None:
+        """`opening → running` with the first observation; the end of its wall clock. None: fenced out."""
         values = {"observation": json.dumps(observation), "digest": digest, "limit": limit, "seconds": seconds}
-        return await self._session.run(OPENED, **lease.values(), **values) == 1
+        return await self._session.fetch_optional(OPENED, **lease.values(), **values)
 
     async def ended(self, lease: Lease, finish: str, answer: str | None, sealed: bytes) -> bool:
         """The end, with the evidence, in one statement. False: fenced out."""

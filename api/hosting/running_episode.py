@@ -11,6 +11,7 @@ import structlog
 from api.admission.player import CALL_SECONDS, RunningEpisode
 from api.core.nul import without_nul
 from api.hosting.errors import NoViewError
+from api.hosting.protocol import Opened
 from api.hosting.repository import Lease
 from envs.base import Observation, View, Viewable
 
@@ -33,9 +34,10 @@ def digest(observation: dict[str, Any]) -> str:
 
 @dataclass
 class LeasedEpisode(RunningEpisode):
-    """A running episode under a lease of this host."""
+    """A running episode under a lease of this host. `opened`: what its opening gave, until that is told."""
 
     lease: Lease = field(kw_only=True)
+    opened: Opened | None = None
 
     async def view(self, view: View) -> dict[str, Any]:
         """Another look that changes nothing. Raises NoViewError where there is none, InfrastructureError."""

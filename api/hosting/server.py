@@ -234,7 +234,7 @@ class Host:
         episodes, lease = self.episodes, (call.session, call.epoch)
         match call.operation:
             case "open":
-                await episodes.open(*lease)
+                return Reply(opened=await episodes.open(*lease))
             case "step":
                 return Reply(step=await episodes.step(*lease, call.number, call.action))
             case "view":

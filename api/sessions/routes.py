@@ -28,8 +28,9 @@ from api.sessions.schemas import (
     StepPublic,
 )
 from api.sessions.service import SessionService
+from api.sessions.shown import Shown
 from api.sessions.steps import StepHandler
-from api.sessions.view import observation_view, view
+from api.sessions.view import observation_view, session_view, view
 from envs.base import View
 from protection.fingerprints import Fingerprints
 
@@ -57,6 +58,17 @@ async def _service(
 ServiceDep = Annotated[SessionService, Depends(_service, scope="function")]
 
 
+async def _opener(
+    request: Request, aliases: AliasesDep, principal: PrincipalDep, fingerprints: FingerprintsDep
+) -> SessionService:
+    state = request.app.state
+    share = state.settings.session_share
+    return SessionService(state.database, aliases, principal, fingerprints, state.host_client, share)
+
+
+OpenerDep = Annotated[SessionService, Depends(_opener)]
+
+
 class _Viewer:
     """Reads a session in a transaction of its own."""
 
@@ -69,6 +81,10 @@ class _Viewer:
     async def __call__(self, session_id: UUID, *, whole: bool = False) -> SessionPublic:
         async with self._database.session() as session:
             return await view(session, self._aliases, self._fingerprints, session_id, self._idle, whole=whole)
+
+    def of(self, shown: Shown) -> SessionPublic:
+        """What was read already."""
+        return session_view(shown, self._aliases, self._fingerprints, self._idle)
 
 
 async def _viewer(
@@ -84,16 +100,18 @@ ViewerDep = Annotated[_Viewer, Depends(_viewer)]
 async def open_session(
     body: SessionCreate,
     response: Response,
-    service: ServiceDep,
+    opener: OpenerDep,
+    session: SessionDep,
     viewer: ViewerDep,
     request: Request,
     principal: PrincipalDep,
     idempotency_key: IdempotencyKey = None,
 ) -> SessionPublic:
     """Open an episode: instruction, first observation, tools, limits. 429 with Retry-After when all slots are used."""
-    session_id = await service.open(body.problem, body.submission, idempotency_key)
+    opening = await opener.open(session, body.problem, body.submission, idempotency_key)
+    session_id = opening.id
     response.headers["Location"] = f"/v1/sessions/{public_id('ses', session_id)}"
-    opened = await viewer(session_id)
+    opened = viewer.of(opening.shown) if opening.shown else await viewer(session_id)
     if opened.state == SessionState.RUNNING:
         cache: StepCache = request.app.state.step_cache
         cache.add_key(request.headers["Authorization"], principal)

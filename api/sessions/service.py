@@ -2,6 +2,9 @@
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +22,7 @@ from api.hosting.client_errors import CapacityError, EnvironmentDownError, NoHos
 from api.hosting.errors import BrokenSpecError
 from api.hosting.leases import FreeHost, LeaseRepository
 from api.hosting.models import OVER, LiveSession, SessionState
+from api.hosting.protocol import Opened
 from api.hosting.session_repository import SessionRepository
 from api.lanes.repository import LaneRepository
 from api.problems.errors import BudgetSpentError
@@ -31,6 +35,7 @@ from api.sessions.errors import (
 )
 from api.sessions.lookup import own_session
 from api.sessions.schemas import SessionFinish
+from api.sessions.shown import Shown
 from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
@@ -38,7 +43,37 @@ from envs.base import View
 from protection.fingerprints import Fingerprints, variant_text
 
 _PAUSE = 0.5
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A session that was asked for. `shown` is there where this call opened it: then nothing need be read again."""
+
+    id: UUID
+    shown: Shown | None = None
+
+
+@dataclass(frozen=True)
+class _Admitted:
+    """A session; of a new one the host that it was given to and its problem."""
+
+    row: LiveSession
+    host: FreeHost | None = None
+    problem: ProblemAccess | None = None
+
+
 _KEEP_ALIVE_SECONDS = 5.0
+
+
+@asynccontextmanager
+async def _ended(begun: AsyncSession) -> AsyncIterator[AsyncSession]:
+    """A transaction that somebody else began: committed at the end, rolled back on any exception."""
+    try:
+        yield begun
+    except BaseException:
+        await begun.rollback()
+        raise
+    await begun.commit()
 
 
 class SessionService:
@@ -61,17 +96,25 @@ class SessionService:
         self._host_client = host_client
         self._share = share
 
-    async def open(self, problem: str, submission: str | None, key: str | None) -> UUID:
-        """Open an episode, or find the one that this submission or idempotency key has opened already."""
+    async def open(self, begun: AsyncSession, problem: str, submission: str | None, key: str | None) -> Opening:
+        """Open an episode, or find the one that this submission or idempotency key has opened already.
+
+        `begun`: the transaction of authentication, which ends with the admission.
+        """
         try:
-            row = await self._admit_or_wait(problem, submission, key)
+            admitted = await self._admit_or_wait(begun, problem, submission, key)
+            row, opened = admitted.row, None
             if row.state == SessionState.OPENING:
-                await self._begin(row)
+                opened = await self._begin(row)
         except CapacityError:
             async with self._database.session() as session:
                 await LeaseRepository(session).note_refusal(self._principal.organisation_id)
             raise
-        return row.id
+        if opened is None or admitted.problem is None:
+            return Opening(row.id)
+        row.state, row.deadline = SessionState.RUNNING.value, opened.deadline
+        row.step_limit, row.seconds = opened.steps, opened.seconds
+        return Opening(row.id, Shown(row, admitted.problem, opened.observation, opened.observation))
 
     async def observe(self, public: str, view: View) -> dict[str, Any]:
         """Look without acting; nothing is stored, and it is no step."""
@@ -129,26 +172,29 @@ class SessionService:
             require_access(access)
             return await ProblemRepository(session).episodes(access.split_id, after, limit)
 
-    async def _admit_or_wait(self, problem: str, submission: str | None, key: str | None) -> LiveSession:
+    async def _admit_or_wait(
+        self, begun: AsyncSession, problem: str, submission: str | None, key: str | None
+    ) -> _Admitted:
         """Admission; while no host is there (it starts, or starts again) the caller waits a little."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._host_client.timeout
+        transaction: AbstractAsyncContextManager[AsyncSession] = _ended(begun)
         while True:
             try:
-                async with self._database.session() as session:
-                    row, host = await self._admitted(session, problem, submission, key)
-                if host is not None:
-                    self._host_client.add_target(row.id, host, row.epoch)
-                return row
+                async with transaction as session:
+                    admitted = await self._admitted(session, problem, submission, key)
+                if admitted.host is not None:
+                    self._host_client.add_target(admitted.row.id, admitted.host, admitted.row.epoch)
+                return admitted
             except NoHostError:
                 if loop.time() > deadline:
                     raise
             await asyncio.sleep(_PAUSE)
+            transaction = self._database.session()
 
     async def _admitted(
         self, session: AsyncSession, problem: str, submission: str | None, key: str | None
-    ) -> tuple[LiveSession, FreeHost | None]:
-        """The session, and the host that it was given to if it is a new one."""
+    ) -> _Admitted:
         access = await ProblemService(session, self._aliases, self._principal, self._fingerprints).resolve(problem)
         if not access.episode:
             raise NotEpisodeError("answer it with POST /v1/submissions")
@@ -156,7 +202,7 @@ class SessionService:
         repository = SessionRepository(session)
         earlier = await self._earlier(repository, access.id, run, key)
         if earlier:
-            return earlier, None
+            return _Admitted(earlier)
         host = await self._admit(session)
         principal = self._principal
         row = LiveSession(
@@ -175,11 +221,11 @@ class SessionService:
         if not await repository.add(row):
             again = await self._earlier(repository, access.id, run, key)
             assert again
-            return again, None
+            return _Admitted(again)
         if run and not await SubmissionRepository(session).add_episode(run, access.id):
             raise SubmissionMismatchError("the submission has an answer to this problem already")
         await self._count(session, access, row.variant)
-        return row, host
+        return _Admitted(row, host, access)
 
     async def _earlier(
         self, repository: SessionRepository, problem_id: UUID, submission: UUID | None, key: str | None
@@ -236,10 +282,10 @@ class SessionService:
             used = await repository.used_today(principal.organisation_id, access.split_id)
             raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
 
-    async def _begin(self, row: LiveSession) -> None:
+    async def _begin(self, row: LiveSession) -> Opened | None:
         keeping_alive = asyncio.create_task(self._keep_alive(row.id))
         try:
-            await self._build(row)
+            return await self._build(row)
         finally:
             keeping_alive.cancel()
 
@@ -251,15 +297,15 @@ class SessionService:
                 async with self._database.session() as session:
                     await SessionRepository(session).keep_alive(session_id)
 
-    async def _build(self, row: LiveSession) -> None:
+    async def _build(self, row: LiveSession) -> Opened | None:
         try:
-            await self._host_client.open(row.id)
+            return await self._host_client.open(row.id)
         except SessionOverError:
-            return
+            return None
         except (ServiceError, HostRefusedError) as error:
             if isinstance(error, HostRefusedError) and error.code == BrokenSpecError.code and row.submission_id:
                 await self._end_broken(row)
-                return
+                return None
             async with self._database.session() as session:
                 repository = SessionRepository(session)
                 if await repository.fail(row.id, type(error).__name__) and row.submission_id:

@@ -20,6 +20,7 @@ from api.sessions.schemas import (
     TranscriptStep,
     VerdictPublic,
 )
+from api.sessions.shown import Shown
 from envs.base import Action, Tool
 from packs.benchmark import Feedback
 from protection import canaries
@@ -41,12 +42,22 @@ async def view(
     assert row
     problem = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
     assert problem
-    statement = canaries.strip(fingerprints.shown(row.organisation_id, problem).statement, [problem.canary])
     steps = await repository.transcript(row.id) if whole else []
     first = (steps[0] if steps else None) if whole else await repository.step(row.id, 0)
     latest = first if first and not row.steps else None
     if first and row.steps:
         latest = steps[-1] if whole else await repository.step(row.id, row.steps)
+    shown = Shown(row, problem, first.observation if first else None, latest.observation if latest else None)
+    public = session_view(shown, aliases, fingerprints, idle_seconds)
+    if whole:
+        public.transcript = [transcript_step(step) for step in steps]
+    return public
+
+
+def session_view(shown: Shown, aliases: Aliases, fingerprints: Fingerprints, idle_seconds: int) -> SessionPublic:
+    """The session without its transcript."""
+    row, problem = shown.row, shown.problem
+    statement = canaries.strip(fingerprints.shown(row.organisation_id, problem).statement, [problem.canary])
     return SessionPublic(
         id=public_id("ses", row.id),
         problem=aliases.encode(row.organisation_id, row.problem_id),
@@ -59,16 +70,15 @@ async def view(
         answer_format=problem.answer_format,
         steps=row.steps,
         created_at=row.created_at,
-        tools=[Tool.model_validate(tool) for tool in first.observation.get("tools", ())] if first else [],
+        tools=[Tool.model_validate(tool) for tool in shown.first.get("tools", ())] if shown.first else [],
         limits=Limits(steps=row.step_limit, seconds=row.seconds, idle_seconds=idle_seconds),
         deadline=row.deadline,
-        observation=observation_view(latest.observation) if latest else None,
+        observation=observation_view(shown.latest) if shown.latest is not None else None,
         finish_reason=row.finish_reason,
         answer=row.answer,
         takeovers=row.takeovers,
         divergence=row.divergence or [],
         verdict=_verdict(row, problem.feedback),
-        transcript=[transcript_step(step) for step in steps] if whole else None,
     )
 
 
