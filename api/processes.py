@@ -10,8 +10,11 @@ import signal
 import sys
 from typing import Any
 
-from api.core import logging, telemetry
-from api.core.settings import Settings
+# All that is imported stays: looking through it again and again is a fifth of a process's start.
+gc.disable()
+
+from api.core import logging, telemetry  # noqa: E402
+from api.core.settings import Settings  # noqa: E402
 
 # New objects before a collection of the young, and such collections before one of the older.
 _COLLECT = (10_000, 20, 50)
@@ -32,15 +35,21 @@ def _settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT)
+    gc.enable()
 
 
-def serve(settings: Settings, descriptor: int | None = None) -> None:
-    """The API and the pages; on an inherited listening socket when `descriptor` is given."""
+def serve(settings: Settings, descriptor: int | None = None, *, gate: bool = False) -> None:
+    """The API and the pages; on an inherited listening socket when `descriptor` is given.
+
+    `gate`: everything is imported, and then nothing done before a line comes on standard input.
+    """
     import uvicorn
 
     from api.app import create_app
     from api.core import serving
 
+    if gate and not sys.stdin.readline():
+        return
     app = create_app(settings)
     telemetry.expose(settings)
     _settle()
@@ -107,12 +116,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("process", choices=["serve", "worker", "host"])
     parser.add_argument("--descriptor", type=int)
+    parser.add_argument("--gate", action="store_true", help="serve when a line has come on standard input")
     parser.add_argument("--lifeline", action="store_true", help="a host ends with its standard input")
     chosen = parser.parse_args()
     settings = Settings()
     logging.configure(settings.log_level)
     if chosen.process == "serve":
-        serve(settings, chosen.descriptor)
+        serve(settings, chosen.descriptor, gate=chosen.gate)
     elif chosen.process == "host":
         hold(settings, lifeline=chosen.lifeline)
     else:

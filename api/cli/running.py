@@ -11,13 +11,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-import httpx2
-
-from api.core import migrate
-from api.core.db import local_server
 from api.core.settings import Settings
 
 _READY_SECONDS = 120
+_ANSWER_SECONDS = 5.0
 _PROCESSES = ("serve", "worker", "host")
 
 
@@ -49,6 +46,7 @@ class Instance:
         self.port = self._socket.getsockname()[1]
         self.children: dict[str, asyncio.subprocess.Process] = {}
         self._keepers: list[asyncio.Task[None]] = []
+        self._prepared = False
         self._stopping = asyncio.Event()
 
     @property
@@ -58,11 +56,20 @@ class Instance:
 
     async def __aenter__(self) -> Self:
         try:
+            # It imports while the database starts; the others, which nobody waits for, when it serves.
+            self.children["serve"] = await self._spawn("serve")
+            from api.core import migrate
+            from api.core.db import local_server
+
             await _to_its_end(migrate.prepare, self.settings)
-            self._keepers = [asyncio.create_task(self._keep(name)) for name in _PROCESSES]
+            self._open_gate()
+            self._keepers = [asyncio.create_task(self._keep("serve", self.children["serve"]))]
             if local_server(self.settings):
                 self._keepers.append(asyncio.create_task(self._keep_database()))
             await self._until_ready()
+            for name in _PROCESSES[1:]:
+                self.children[name] = await self._spawn(name)
+                self._keepers.append(asyncio.create_task(self._keep(name, self.children[name])))
         except BaseException:
             await self._stop()
             raise
@@ -80,15 +87,23 @@ class Instance:
             loop.add_signal_handler(number, self._stopping.set)
         await self._stopping.wait()
 
-    async def _keep(self, name: str) -> None:
+    def _open_gate(self) -> None:
+        self._prepared = True
+        gate = self.children["serve"].stdin
+        assert gate
+        with contextlib.suppress(OSError):
+            gate.write(b"go\n")
+            gate.close()
+
+    async def _keep(self, name: str, child: asyncio.subprocess.Process) -> None:
         pause = 0.2
         while True:
             started = asyncio.get_running_loop().time()
-            self.children[name] = await self._spawn(name)
-            await self.children[name].wait()
+            await child.wait()
             lived = asyncio.get_running_loop().time() - started
             pause = 0.2 if lived > 10 else min(pause * 2, 5.0)
             await asyncio.sleep(pause)
+            child = self.children[name] = await self._spawn(name)
 
     async def _spawn(self, name: str) -> asyncio.subprocess.Process:
         arguments = [sys.executable, "-m", "api.processes", name]
@@ -96,14 +111,21 @@ class Instance:
         if name == "serve":
             arguments += ["--descriptor", str(self._socket.fileno())]
             handles = (self._socket.fileno(),)
+            arguments += [] if self._prepared else ["--gate"]
         environment = environment_of(self.settings) | {"HELDOUT_PORT": str(self.port)} | self._extra
         if port := self.settings.metrics_port:
             environment["HELDOUT_METRICS_PORT"] = str(port + _PROCESSES.index(name))
         return await asyncio.create_subprocess_exec(
-            *arguments, env=environment, pass_fds=handles, start_new_session=True
+            *arguments,
+            env=environment,
+            pass_fds=handles,
+            start_new_session=True,
+            stdin=None if self._prepared else asyncio.subprocess.PIPE,
         )
 
     async def _keep_database(self) -> None:
+        from api.core.db import local_server
+
         server = local_server(self.settings)
         assert server
         while True:
@@ -114,13 +136,24 @@ class Instance:
 
     async def _until_ready(self) -> None:
         deadline = asyncio.get_running_loop().time() + _READY_SECONDS
-        async with httpx2.AsyncClient(timeout=5) as client:
-            while asyncio.get_running_loop().time() < deadline:
-                with contextlib.suppress(httpx2.HTTPError):
-                    if (await client.get(self.address + "/healthz")).status_code == 200:
-                        return
-                await asyncio.sleep(0.1)
+        while asyncio.get_running_loop().time() < deadline:
+            with contextlib.suppress(OSError, TimeoutError):
+                if await self._answers():
+                    return
+            await asyncio.sleep(0.1)
         raise NotReadyError(f"the service did not answer at {self.address} within {_READY_SECONDS} s")
+
+    async def _answers(self) -> bool:
+        # The socket is there before the web process is: the request waits in it.
+        async with asyncio.timeout(_ANSWER_SECONDS):
+            reader, writer = await asyncio.open_connection(self.settings.host, self.port)
+            try:
+                writer.write(
+                    f"GET /healthz HTTP/1.1\r\nHost: {self.settings.host}\r\nConnection: close\r\n\r\n".encode()
+                )
+                return (await reader.readline()).split()[1:2] == [b"200"]
+            finally:
+                writer.close()
 
     async def _stop(self) -> None:
         for keeper in self._keepers:
@@ -137,6 +170,8 @@ class Instance:
                 child.kill()
                 await child.wait()
         self._socket.close()
+        from api.core.db import local_server
+
         server = local_server(self.settings)
         if server:
             await asyncio.to_thread(server.stop)

@@ -8,7 +8,7 @@ import typer
 
 from api import processes
 from api.cli.common import console
-from api.core import logging, migrate
+from api.core import logging
 from api.core.settings import Settings
 
 
@@ -68,6 +68,8 @@ async def _keep_hosts(address: str, slots: int) -> None:
 
 def migrate_database() -> None:
     """Start the embedded PostgreSQL if there is one, and bring the schema up to date."""
+    from api.core import migrate
+
     migrate.prepare(Settings())
     console.print("the database is up to date")
 

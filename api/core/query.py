@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from pydantic_core import ArgsKwargs
 from sqlalchemy import text
 from sqlalchemy.dialects.postgresql.base import PGDialect
+from sqlalchemy.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row")
 _NUMBERED = PGDialect(paramstyle="numeric_dollar")  # type: ignore[no-untyped-call]
@@ -33,11 +34,27 @@ class Command:
     def __init__(self, description: str, sql: str) -> None:
         self.description = description
         self.sql = sql
-        compiled = text(sql).compile(dialect=_NUMBERED)
-        self.numbered = str(compiled).encode()
+
+    @cached_property
+    def _compiled(self) -> SQLCompiler:
+        # When it is first run: a process knows many more than it runs.
+        compiled = text(self.sql).compile(dialect=_NUMBERED)
+        assert isinstance(compiled, SQLCompiler)
+        return compiled
+
+    @cached_property
+    def numbered(self) -> bytes:
         """The statement with `$1`, `$2`, as PostgreSQL takes it."""
-        self._order = tuple(compiled.positiontup or ())
-        self.parameters = frozenset(self._order)
+        return str(self._compiled).encode()
+
+    @cached_property
+    def _order(self) -> tuple[str, ...]:
+        return tuple(self._compiled.positiontup or ())
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The names of its values."""
+        return frozenset(self._order)
 
     def ordered(self, values: Mapping[str, object]) -> list[object]:
         """Values in the order of `numbered`. Raises TypeError where they are not those that the statement names."""

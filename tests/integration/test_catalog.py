@@ -6,37 +6,46 @@ from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import event
 
 from tests.support.service import Service, choice_pack
 
 
 @contextmanager
-def statements() -> Iterator[list[str]]:
-    """The SQL that this process sends while the block runs, whether SQLAlchemy makes it or a repository names it."""
+def statements(service: Service) -> Iterator[list[str]]:
+    """The SQL that the web process sends while the block runs: what SQLAlchemy makes, and what repositories name."""
     sent: list[str] = []
-    execute = psycopg.AsyncCursor.execute
+    execute = psycopg.AsyncRawCursor.execute
 
-    async def noted(self: Any, query: Any, *arguments: Any, **options: Any) -> Any:
-        sent.append(query if isinstance(query, str) else query.decode())
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        sent.append(statement)
+
+    async def named(self: Any, query: bytes, *arguments: Any, **options: Any) -> Any:
+        sent.append(query.decode())
         return await execute(self, query, *arguments, **options)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(psycopg.AsyncCursor, "execute", noted)
-        yield sent
+    engine = service.app.state.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(psycopg.AsyncRawCursor, "execute", named)
+            yield sent
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
 
 
 async def test_the_front_page_takes_as_many_statements_however_many_benchmarks_there_are(service: Service) -> None:
     await service.publish(choice_pack("alpha"))
     await service.publish(choice_pack("beta"))
     await service.publish(choice_pack("gamma"))
-    with statements() as sent:
+    with statements(service) as sent:
         page = await service.client.get("/")
     assert [slug for slug in ("alpha", "beta", "gamma") if f"/b/{slug}" in page.text] == ["alpha", "beta", "gamma"]
     assert len(sent) == 3, "benchmarks, what kinds of problems they have, the best of their boards"
-    with statements() as sent:
+    with statements(service) as sent:
         await service.client.get("/")
     assert len(sent) == 2, "a release's kinds of problems never change"
-    with statements() as sent:
+    with statements(service) as sent:
         listed = (await service.client.get("/v1/benchmarks")).json()["items"]
     assert [item["slug"] for item in listed] == ["alpha", "beta", "gamma"]
     assert [(split["name"], split["visibility"], split["count"]) for split in listed[0]["splits"]] == [
