@@ -16,6 +16,7 @@ from api.core.settings import Settings
 _READY_SECONDS = 120
 _ANSWER_SECONDS = 5.0
 _PROCESSES = ("serve", "worker", "host")
+"""Each in turn has the next port of metrics; more workers, `worker 2` and so on, come after them."""
 
 
 class NotReadyError(Exception):
@@ -47,6 +48,8 @@ class Instance:
         self.children: dict[str, asyncio.subprocess.Process] = {}
         self._keepers: list[asyncio.Task[None]] = []
         self._prepared = False
+        more = (f"worker {number}" for number in range(2, settings.up_workers + 1))
+        self._names = [*_PROCESSES, *more]
         self._stopping = asyncio.Event()
 
     @property
@@ -67,7 +70,7 @@ class Instance:
             if local_server(self.settings):
                 self._keepers.append(asyncio.create_task(self._keep_database()))
             await self._until_ready()
-            for name in _PROCESSES[1:]:
+            for name in self._names[1:]:
                 self.children[name] = await self._spawn(name)
                 self._keepers.append(asyncio.create_task(self._keep(name, self.children[name])))
         except BaseException:
@@ -106,7 +109,7 @@ class Instance:
             child = self.children[name] = await self._spawn(name)
 
     async def _spawn(self, name: str) -> asyncio.subprocess.Process:
-        arguments = [sys.executable, "-m", "api.processes", name]
+        arguments = [sys.executable, "-m", "api.processes", name.split()[0]]
         handles: tuple[int, ...] = ()
         if name == "serve":
             arguments += ["--descriptor", str(self._socket.fileno())]
@@ -114,7 +117,7 @@ class Instance:
             arguments += [] if self._prepared else ["--gate"]
         environment = environment_of(self.settings) | {"HELDOUT_PORT": str(self.port)} | self._extra
         if port := self.settings.metrics_port:
-            environment["HELDOUT_METRICS_PORT"] = str(port + _PROCESSES.index(name))
+            environment["HELDOUT_METRICS_PORT"] = str(port + self._names.index(name))
         return await asyncio.create_subprocess_exec(
             *arguments,
             env=environment,

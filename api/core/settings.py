@@ -63,6 +63,9 @@ class Settings(BaseSettings):
         default=("inline", "processes", "judges", "sandboxes"),
         description="lanes a worker grades, with commas; all of them have to be some worker's (docs/lanes.md)",
     )
+    up_workers: int = Field(
+        default=1, ge=1, le=16, description="worker processes that `up` runs; each grades simple kinds on one core"
+    )
     grading_processes: int = Field(default=2, ge=1, description="child processes of a worker that grade formulas")
     waiting_items: int = Field(
         default=50_000,
@@ -141,8 +144,8 @@ class Settings(BaseSettings):
     metrics_port: int = Field(
         default=0,
         ge=0,
-        le=65533,
-        description="port of each process's own metrics; `up` gives worker and host the next two; 0: none",
+        le=65518,
+        description="port of each process's own metrics; `up` gives worker, host and more workers the next; 0: none",
     )
 
     @field_validator("traces_url")

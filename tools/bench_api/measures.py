@@ -75,7 +75,7 @@ async def latency(running: Throwaway, alias: str, count: int) -> tuple[float, fl
 
 @dataclass(frozen=True)
 class Graded:
-    """Seconds from accepted to graded of a large submission, and the processor time its worker took for it."""
+    """Seconds from accepted to graded of a large submission, and the processor time its workers took for it."""
 
     seconds: float
     worker_seconds: float
@@ -85,15 +85,15 @@ async def many(running: Throwaway, aliases: list[str]) -> Graded:
     """One submission of all these items, from the answer that it is accepted; intake is a figure of its own."""
     items = [{"problem": alias, "answer": "ANSWER: A"} for alias in aliases]
     body = {"benchmark": running.slug, "split": "test", "model": {"name": "many"}, "items": items}
-    worker = psutil.Process(running.instance.children["worker"].pid)
-    before = worker.cpu_times().user
+    workers = [psutil.Process(child.pid) for name, child in running.instance.children.items() if "worker" in name]
+    before = sum(worker.cpu_times().user for worker in workers)
     async with running.client() as client:
         made = (await client.post("/v1/submissions", json=body)).raise_for_status().json()
     accepted = time.time()
     await running.until_graded(made["id"])
     async with running.database.session() as session:
         graded = await session.fetch_one(_MANY_GRADED)
-    return Graded(graded - accepted, worker.cpu_times().user - before)
+    return Graded(graded - accepted, sum(worker.cpu_times().user for worker in workers) - before)
 
 
 async def leaderboard(running: Throwaway, rows: int) -> tuple[float, float]:
