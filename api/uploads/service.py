@@ -22,6 +22,7 @@ from api.uploads.sealing import open_report, part_binding
 
 _LISTED = 50
 _PART_BYTES = 4 * 1024 * 1024
+_FORM_BYTES = 64 * 1024
 
 
 class UploadService:
@@ -46,7 +47,9 @@ class UploadService:
             raise PackTooLargeError(f"the archive has {body.size} bytes; at most {self._settings.pack_bytes} are taken")
         if await self._repository.waiting(organisation) >= most:
             raise TooManyPacksError(f"{most} are the limit; publish or delete some of GET /v1/packs")
-        upload_id, part_bytes = new_id(), min(_PART_BYTES, self._settings.max_body_bytes)
+        upload_id, body_bytes = new_id(), self._settings.max_body_bytes
+        # A page sends a part as a field of a form, which has a head of its own.
+        part_bytes = min(_PART_BYTES, body_bytes - _FORM_BYTES if body_bytes > 2 * _FORM_BYTES else body_bytes)
         await self._repository.begin(
             upload_id,
             organisation,

@@ -17,13 +17,6 @@ from api.web.viewer import SignInNeededError, Viewer
 
 templates = Jinja2Templates(Path(__file__).parent / "templates")
 _TITLES = {404: "There is no such page", 500: "Something went wrong on our side"}
-_DETAILS = {
-    (
-        413,
-        "/packs",
-    ): "The archive is larger than a browser without scripts can send here. Allow scripts for this site, and "
-    "it is sent in parts; or send it with `heldout packs upload FOLDER`."
-}
 _VISIT_SECONDS = 24 * 3600
 _FORMULAS_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; font-src 'self'; script-src 'self'; "
@@ -84,8 +77,7 @@ async def _other_error(request: Request, error: Exception) -> Response:
         return response
     problem = json.loads(bytes(response.body))
     title = _TITLES.get(response.status_code, problem["title"])
-    detail = _DETAILS.get((response.status_code, request.url.path), problem["detail"])
-    context = {"title": title, "detail": detail, "request_id": problem["request_id"]}
+    context = {"title": title, "detail": problem["detail"], "request_id": problem["request_id"]}
     shown = page(request, "error.html", context, response.status_code)
     if "allow" in response.headers:
         shown.headers["Allow"] = response.headers["allow"]
