@@ -8,7 +8,7 @@ from pathlib import Path
 from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
-from api.accounts import organisation_routes
+from api.accounts import group_routes, organisation_routes
 from api.accounts import routes as accounts_routes
 from api.catalog import access_routes
 from api.catalog import routes as catalog_routes
@@ -105,6 +105,7 @@ ROUTERS = (
     endpoint_routes.reading,
     organisation_routes.reading,
     organisation_routes.router,
+    group_routes.router,
     login_routes.beginning,
     login_routes.polling,
     login_routes.leaving,

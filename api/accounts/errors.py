@@ -73,3 +73,12 @@ class NoRequestError(NotFoundError):
 class ReasonNeededError(InvalidError):
     code = "reason_needed"
     title = "A reason is required"
+
+
+class NoGroupError(NotFoundError):
+    code = "no_such_group"
+
+
+class GroupRefusedError(ConflictError):
+    code = "group_refused"
+    title = "These organisations cannot be grouped"

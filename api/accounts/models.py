@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sqlalchemy import ARRAY, LargeBinary, Text, UniqueConstraint, text
+from sqlalchemy import ARRAY, Index, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Column, Field, SQLModel
 
 from api.core.db import now
@@ -58,6 +58,32 @@ class Organisation(SQLModel, table=True):
     domain: str | None = Field(default=None, unique=True, max_length=253)
     created_by: UUID | None = Field(default=None, foreign_key="account.id", index=True)
     created_at: datetime = Field(default_factory=now)
+
+
+class OrganisationGroup(SQLModel, table=True):
+    """Who is grouped with whom since when, by whom and why; `lead_id` leads, and is in its group, too. Nothing goes.
+
+    While `ended_at` is None, the verified organisations of a group have one budget, one quota, one rate, one cap on
+    what waits, and what one is told of a hidden split is told to all.
+    """
+
+    __tablename__ = "organisation_group"
+    __table_args__ = (
+        Index(
+            "ux_organisation_group_organisation_id",
+            "organisation_id",
+            unique=True,
+            postgresql_where=text("ended_at is null"),
+        ),
+    )
+    id: UUID = Field(default_factory=new_id, primary_key=True)
+    lead_id: UUID = Field(foreign_key="organisation.id", index=True)
+    organisation_id: UUID = Field(foreign_key="organisation.id")
+    reason: str = Field(max_length=1000)
+    formed_at: datetime
+    formed_by: UUID | None = Field(default=None, foreign_key="account.id")
+    ended_at: datetime | None = None
+    ended_by: UUID | None = Field(default=None, foreign_key="account.id")
 
 
 class OrganisationName(SQLModel, table=True):

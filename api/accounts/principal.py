@@ -23,7 +23,7 @@ class Principal:
     """The owner of a key, acting for one organisation.
 
     `unverified_of`: the account that made the organisation, as long as nobody has verified it. `requests_per_minute`
-    and `networks`: the key's own limits beside the organisation's.
+    and `networks`: the key's own limits beside the organisation's. `lead_id`: the organisation that leads its group.
     """
 
     key_id: UUID
@@ -38,6 +38,7 @@ class Principal:
     unverified_of: UUID | None = None
     requests_per_minute: int | None = None
     networks: tuple[str, ...] = ()
+    lead_id: UUID | None = None
 
     @classmethod
     def of(cls, row: KeyOwner, address: str) -> "Principal":
@@ -55,6 +56,7 @@ class Principal:
             unverified_of=row.unverified_of,
             requests_per_minute=row.requests_per_minute,
             networks=tuple(row.networks),
+            lead_id=row.lead_id,
         )
 
     @property
@@ -64,8 +66,8 @@ class Principal:
 
     @property
     def capped_by(self) -> UUID:
-        """Whose limits a request counts against: the organisation's, or those of the account that made it."""
-        return self.unverified_of or self.organisation_id
+        """Whose limits a request counts against: of its organisation or group, or of the account that made it."""
+        return self.unverified_of or self.lead_id or self.organisation_id
 
     def may(self, scope: Scope) -> bool:
         """Whether the key has `scope`. `admin` covers every scope, but only in an operator's hands."""

@@ -25,7 +25,7 @@ class KeyOwner:
     """A valid key, with its user and its organisation (`slug`, and by name `organisation`).
 
     `unverified_of` is the account that made the organisation, as long as nobody has verified it. `networks`: where it
-    works (none named: anywhere).
+    works (none named: anywhere). `lead_id`: the organisation that leads its group, or itself.
     """
 
     id: UUID
@@ -39,6 +39,7 @@ class KeyOwner:
     unverified_of: UUID | None
     networks: list[str]
     requests_per_minute: int | None
+    lead_id: UUID
 
 
 _KEY = Query(
@@ -48,7 +49,7 @@ _KEY = Query(
     """with found as (
          select k.id, k.name, k.scopes, k.digest, k.last_used_at, k.user_id, u.is_operator, k.organisation_id, o.slug,
                 o.name as organisation, case when o.verified_at is null then o.created_by end as unverified_of,
-                k.networks, k.requests_per_minute
+                k.networks, k.requests_per_minute, group_lead(o.id) as lead_id
          from api_key k join account u on u.id = k.user_id join organisation o on o.id = k.organisation_id
          where k.digest = any(:digests) and k.revoked_at is null and u.deleted_at is null
            and (k.expires_at is null or k.expires_at > now())),
@@ -57,14 +58,15 @@ _KEY = Query(
            and (found.last_used_at is null or found.last_used_at < now() - interval '1 minute'
                 or found.digest <> :digest))
        select id, name, scopes, user_id, is_operator, organisation_id, slug, organisation, unverified_of, networks,
-              requests_per_minute
+              requests_per_minute, lead_id
        from found""",
 )
 _KEY_BY_ID = Query(
     KeyOwner,
     "The owner of a key in force.",
     """select k.id, k.name, k.scopes, k.user_id, u.is_operator, k.organisation_id, o.slug, o.name as organisation,
-              case when o.verified_at is null then o.created_by end as unverified_of, k.networks, k.requests_per_minute
+              case when o.verified_at is null then o.created_by end as unverified_of, k.networks, k.requests_per_minute,
+              group_lead(o.id) as lead_id
        from api_key k join account u on u.id = k.user_id join organisation o on o.id = k.organisation_id
        where k.id = :id and k.revoked_at is null and u.deleted_at is null
          and (k.expires_at is null or k.expires_at > now())""",

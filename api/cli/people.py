@@ -1,4 +1,4 @@
-"""`login-link`, `verify-organisation`, `delete-account`: what an operator does at the machine itself."""
+"""What an operator does about people and organisations at the machine itself."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -6,6 +6,8 @@ from urllib.parse import quote
 import typer
 
 from api.accounts.addresses import normal_email
+from api.accounts.group_repository import GroupRow
+from api.accounts.group_service import end_group, form_group, groups
 from api.accounts.models import MemberRole
 from api.accounts.organisation_service import OrganisationService
 from api.accounts.repository import AccountRepository
@@ -22,6 +24,7 @@ def register(app: typer.Typer) -> None:
     app.command("login-link")(login_link)
     app.command("verify-organisation")(verify_organisation)
     app.command("delete-account")(delete)
+    app.command("organisation-groups")(organisation_groups)
 
 
 def login_link(
@@ -85,3 +88,27 @@ def verify_organisation(
     if not run(as_admin(settings, work)):
         fail(f"there is no organisation '{slug}'")
     console.print(f"{slug} is {'not verified any more' if undo else 'verified'}", highlight=False)
+
+
+def organisation_groups(
+    lead: Annotated[str | None, typer.Argument(help="whom releases are counted for; without it all are listed")] = None,
+    members: Annotated[list[str] | None, typer.Argument(help="verified organisations that share with it")] = None,
+    reason: Annotated[str, typer.Option(help="why, for whoever looks later")] = "",
+    end: Annotated[bool, typer.Option("--end", help="end the group that LEAD leads")] = False,
+) -> None:
+    """List groups of organisations that share limits and releases, form one, or end one."""
+    settings = Settings()
+    if lead and not end and (not members or len(reason.strip()) < 5):
+        fail("name those that share with it, and say with --reason why")
+
+    async def work(session: AsyncSession) -> list[GroupRow]:
+        if lead and end:
+            await end_group(session, lead, None)
+        elif lead:
+            await form_group(session, lead, members or [], None, reason.strip()[:1000])
+        return await groups(session)
+
+    for row in run(as_admin(settings, work)):
+        until = f" to {row.ended_at:%Y-%m-%d} (ended by {row.ended_by or 'command line'})" if row.ended_at else ""
+        since = f"since {row.formed_at:%Y-%m-%d} by {row.formed_by or 'command line'}{until}: {row.reason}"
+        console.print(f"{', '.join(row.members)}  {since}", highlight=False, soft_wrap=True)

@@ -121,8 +121,16 @@ _LOCK = Query(
     "Take the lock of a split's decisions, until the end of the transaction.",
     "select cast(pg_advisory_xact_lock(hashtextextended(:name, 0)) as text)",
 )
-_HOLDER = Query(
-    bool, "Whether an organisation is verified.", "select verified_at is not null from organisation where id = :id"
+_RECEIVER = Query(
+    UUID,
+    "Who an organisation's releases are counted for: it, the lead of its group, or all that nobody verified.",
+    """select case when verified_at is null then cast(:unverified as uuid) else group_lead(id) end as receiver
+       from organisation where id = :id""",
+)
+_SHARES = Query(
+    bool,
+    "Whether an organisation is grouped with others.",
+    "select count(*) > 1 as shares from sharing_limits(:id)",
 )
 _NEWEST_TURN = Query(
     datetime,
@@ -279,8 +287,15 @@ class FeedbackRepository:
         await self._session.fetch_one(_LOCK, name=f"feedback:{split_id}:{organisation_id or ''}")
 
     async def receiver(self, organisation_id: UUID) -> UUID:
-        """Who an organisation's releases are counted for: itself once verified, else all unverified ones together."""
-        return organisation_id if await self._session.fetch_one(_HOLDER, id=organisation_id) else UNVERIFIED
+        """Who an organisation's releases are counted for.
+
+        Once verified itself, or the lead of its group; else all unverified ones together.
+        """
+        return await self._session.fetch_one(_RECEIVER, id=organisation_id, unverified=UNVERIFIED)
+
+    async def shares(self, organisation_id: UUID) -> bool:
+        """Whether an operator grouped an organisation with others."""
+        return await self._session.fetch_one(_SHARES, id=organisation_id)
 
     async def hidden_splits(self) -> list[HiddenSplit]:
         """Those of the current releases."""

@@ -133,7 +133,7 @@ class FeedbackService:
             rankings_left=0,
             bits=0.0,
             next_release=None,
-            shared=receiver == UNVERIFIED,
+            shared=receiver == UNVERIFIED or await self._repository.shares(principal.organisation_id),
         )
         known = await self.of_split(row.id)
         if known is None:

@@ -125,7 +125,8 @@ _DONE = Command("Forget jobs that are done.", "delete from grading_job where id 
 _WAITING = Query(
     Waiting,
     "How many answers and episodes of an organisation wait, by lane.",
-    "select lane, sum(items) as items from grading_job where organisation_id = :organisation group by lane",
+    """select lane, sum(items) as items from grading_job
+       where organisation_id in (select sharing_limits(:organisation)) group by lane""",
 )
 _PLACE = Query(
     QueuePlace,

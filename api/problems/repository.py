@@ -150,9 +150,10 @@ select (select count(*) from minute where key_id = :key) as by_key,
 )
 _USED = Query(
     int,
-    "Problems of a split served to an organisation today (UTC).",
+    "Problems of a split served to an organisation, and to those it is grouped with, today (UTC).",
     """select coalesce(sum(used), 0) from daily_budget
-       where organisation_id = :organisation and split_id = :split and day = (now() at time zone 'utc')::date""",
+       where organisation_id in (select sharing_limits(:organisation))
+         and split_id = :split and day = (now() at time zone 'utc')::date""",
 )
 
 

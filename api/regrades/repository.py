@@ -3,15 +3,13 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
-
-from sqlmodel import col, select
 
 from api.core.db import AsyncSession
 from api.core.ids import new_id
 from api.core.query import Command, Query
-from api.regrades.models import Regrade
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,37 @@ class MovedEntry:
     after: dict[str, float]
 
 
+@dataclass(frozen=True)
+class ToldRegrade:
+    """A regrading as everybody is told of it."""
+
+    id: UUID
+    reason: str
+    total: int
+    done: int
+    created_at: datetime
+    finished_at: datetime | None
+
+
+# How long answers took to be graded anew, and which of them nobody could decide, hangs on their golds.
+_OF_BENCHMARK = Query(
+    ToldRegrade,
+    "A benchmark's regradings, newest first. Of one with hidden splits the end is told with the next scheduled release,"
+    " and the number of submissions is that of all which had been handed in.",
+    """select g.id, g.reason, g.created_at,
+              case when hidden.any then handed.n else g.total end as total,
+              case when not hidden.any then g.done when told.at is null then 0 else handed.n end as done,
+              case when hidden.any then told.at else g.finished_at end as finished_at
+       from regrade g,
+         lateral (select exists (select from split s join release r on r.id = s.release_id
+                                 where r.benchmark_id = g.benchmark_id and s.visibility <> 'dev') as any) hidden,
+         lateral (select count(*) as n from submission u join release r on r.id = u.release_id
+                  where r.benchmark_id = g.benchmark_id and u.finalised_at <= g.created_at) handed,
+         lateral (select min(c.scheduled) as at from ranking_schedule c join split s on s.id = c.split_id
+                  join release r on r.id = s.release_id
+                  where r.benchmark_id = g.benchmark_id and c.done and c.scheduled >= g.finished_at) told
+       where g.benchmark_id = :benchmark order by g.created_at desc limit :limit""",
+)
 _BEGIN = Command(
     "A regrading begins; a worker counts and queues its submissions.",
     "insert into regrade (id, benchmark_id, reason, created_at) values (:id, :benchmark, :reason, clock_timestamp())",
@@ -131,10 +160,9 @@ class RegradeRepository:
         """Whether a submission's part is done."""
         return await self._session.fetch_one(_RECORDED, regrade=regrade_id, submission=submission_id)
 
-    async def of_benchmark(self, benchmark_id: UUID, limit: int) -> list[Regrade]:
-        """A benchmark's regradings, newest first."""
-        statement = select(Regrade).where(Regrade.benchmark_id == benchmark_id)
-        return list(await self._session.exec(statement.order_by(col(Regrade.created_at).desc()).limit(limit)))
+    async def of_benchmark(self, benchmark_id: UUID, limit: int) -> list[ToldRegrade]:
+        """A benchmark's regradings as everybody is told of them, newest first."""
+        return await self._session.fetch_all(_OF_BENCHMARK, benchmark=benchmark_id, limit=limit)
 
     async def moved(self, regrade_id: UUID, limit: int) -> list[MovedEntry]:
         """Public entries that moved, the largest moves first: only what the leaderboard showed and shows."""

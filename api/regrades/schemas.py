@@ -20,7 +20,10 @@ class Mover(Model):
 
 
 class RegradePublic(Model):
-    """One regrading: why, how far, and who moved by how much."""
+    """One regrading: why, how far, and who moved by how much.
+
+    With hidden splits `done` and `finished_at` are told with the next scheduled release.
+    """
 
     id: str
     reason: str

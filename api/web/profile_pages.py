@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.accounts.errors import NoOrganisationError
+from api.accounts.group_repository import GroupRepository
 from api.accounts.models import Organisation
 from api.accounts.principal import Public
 from api.accounts.repository import AccountRepository
@@ -125,10 +126,11 @@ async def public_organisation(request: Request, session: AsyncSession, organisat
 
 
 async def profile(session: AsyncSession, organisation: Organisation) -> dict[str, Any]:
-    """Benchmarks that an organisation owns, and the best entries of its models."""
+    """Benchmarks that an organisation owns, with whom it shares limits, and the best entries of its models."""
     repository = ProfileRepository(session)
     return {
         "owned": await repository.benchmarks(organisation.id),
+        "group": await GroupRepository(session).of(organisation.id),
         "entries": await repository.entries(organisation.id, None, _ENTRIES),
     } | _writers()
 

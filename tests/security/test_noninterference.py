@@ -114,7 +114,8 @@ async def play(twin: Twin, observe: Observer, at: frozenset[str], grading: Gradi
             await clock.move(service, MONTH + 1)
             await release_due(service.worker, clock.at)
             await look("released")
-            await _regrade(service, twin)
+            with grading(clock, service) if grading else nullcontext():
+                await _regrade(service, twin)
             await look("regraded")
             await clock.move(service, MONTH + 1)
             await release_due(service.worker, clock.at)
@@ -278,7 +279,7 @@ async def with_costs(cluster: Cluster, at: frozenset[str]) -> list[str]:
 
 
 def test_neither_what_grading_costs_nor_what_it_cannot_decide_is_told(cluster: Cluster) -> None:
-    at = frozenset({"graded", "before the decision", "decided", "selected", "released"})
+    at = frozenset({"graded", "before the decision", "decided", "selected", "released", "regraded", "released again"})
     assert asyncio.run(with_costs(cluster, at)) == []
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -25,6 +26,7 @@ import api.worker.app
 from api.accounts.models import MemberRole, Scope
 from api.core.settings import Settings
 from api.vault.repository import VaultRepository
+from api.worker.app import run as run_jobs
 from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
@@ -81,7 +83,7 @@ class Twin:
     scenario: Scenario
     keys: dict[str, str]
     runs: list[tuple[str, str]]
-    pack: str
+    known: dict[str, list[str]]
     begin: datetime
 
 
@@ -261,14 +263,16 @@ async def twins(
         feedback_clock_seconds=DELAY,
         feedback_pause_seconds=0,
         release_every_seconds=MONTH,
+        endpoint_networks=(ip_network("127.0.0.0/8"),),
     )
     async with Service.running(settings) as service:
         await service.publish(pack(scenario))
         items = await _items(service)
         found = played(scenario, items)
-        keys, runs = await _hand_in(service, scenario, found)
-        sent = {"name": "more.zip", "size": 10, "sha256": "0" * 64}
-        begun = await Caller(service.client, keys[OWNER]).post("/v1/packs", json=sent)
+        keys = await _keys(service, scenario)
+        known = await _asked_by_the_owner(service, keys)
+        runs = await _hand_in(service, keys, found)
+        known |= await _asked_by_a_participant(service, keys)
         chosen = golds(found, items) if golds else found.golds
         await set_golds(service, chosen.first)
     names.append(_clone(cluster, names[0]))
@@ -282,31 +286,76 @@ async def twins(
         with psycopg.connect(_address(cluster, one.database_name), autocommit=True) as connection:
             connection.execute(SQL_CLOCK)
     try:
-        pack_id = begun.json()["id"]
-        yield tuple(Twin(one, scenario, keys, runs, pack_id, begin[0]) for one in (settings, other))  # type: ignore[misc]
+        yield tuple(Twin(one, scenario, keys, runs, known, begin[0]) for one in (settings, other))  # type: ignore[misc]
     finally:
         for name in names:
             cluster.drop(name)
 
 
-async def _hand_in(service: Service, scenario: Scenario, found: Played) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Keys by organisation and the submissions as (organisation, public id), in order."""
+async def _keys(service: Service, scenario: Scenario) -> dict[str, str]:
+    """A key for each organisation, and one of the benchmark's owner, whose member takes part, too."""
     keys = {name: await service.key(f"{name}@example.org", name) for name in scenario.organisations}
     for name in scenario.verified:
         await service.verify(name)
-    aliases = {name: await Caller(service.client, key).problems("twin", "test") for name, key in keys.items()}
-    runs = []
-    for number, answers in enumerate(found.answers):
-        name = scenario.organisations[number % len(keys)]
-        by_alias = {row["id"]: answers[row["statement"][4:8]] for row in aliases[name]}
-        done = await Caller(service.client, keys[name]).submit("twin", "test", by_alias, model=f"model {number}")
-        assert done.status_code == 202, done.text
-        runs.append((name, done.json()["id"]))
     # Whoever owns the benchmark and takes part in it is to hear nothing from the owner's routes either.
     scopes: list[Scope] = [scope for scope in Scope if scope is not Scope.ADMIN]
     email = f"{scenario.organisations[0]}@example.org"
     keys[OWNER] = await service.key(email, OWNER, scopes, role=MemberRole.OWNER)
-    return keys, runs
+    return keys
+
+
+async def _hand_in(service: Service, keys: dict[str, str], found: Played) -> list[tuple[str, str]]:
+    """The submissions as (organisation, public id), in order."""
+    names = [name for name in keys if name != OWNER]
+    aliases = {name: await Caller(service.client, keys[name]).problems("twin", "test") for name in names}
+    runs = []
+    for number, answers in enumerate(found.answers):
+        name = names[number % len(names)]
+        by_alias = {row["id"]: answers[row["statement"][4:8]] for row in aliases[name]}
+        done = await Caller(service.client, keys[name]).submit("twin", "test", by_alias, model=f"model {number}")
+        assert done.status_code == 202, done.text
+        runs.append((name, done.json()["id"]))
+    return runs
+
+
+async def _asked_by_the_owner(service: Service, keys: dict[str, str]) -> dict[str, list[str]]:
+    """An upload, and jobs of every kind: done before anybody took part, and one that is begun when somebody does."""
+    owner = Caller(service.client, keys[OWNER])
+    sent = {"name": "more.zip", "size": 10, "sha256": "0" * 64}
+    begun = (await owner.post("/v1/packs", json=sent)).raise_for_status().json()
+    items = {"job": "items", "split": "test"}
+    diff = {"job": "diff", "old": "1.0.0", "new": "1.0.0"}
+    jobs = []
+    asks: list[dict[str, str]] = [{"job": "export"}, diff, items, {"job": "regrade_preview"}]
+    for ask in asks:
+        jobs.append((await owner.post("/v1/benchmarks/twin/jobs", json=ask)).raise_for_status().json()["id"])
+        await run_jobs(service.worker, wait=False)
+    jobs.append((await owner.post("/v1/benchmarks/twin/jobs", json=items)).raise_for_status().json()["id"])
+    return {"pack": [begun["id"]], "job": jobs}
+
+
+_SESSION = """insert into live_session (id, problem_id, split_id, organisation_id, key_id, origin, state, finish_reason,
+    seed, variant, steps, step_limit, seconds, created_at, active_at, ended_at, epoch, takeovers, faults, failure)
+  select cast(:id as uuid), problem_id, split_id, organisation_id, key_id, 'live', 'graded', 'completed', 0, '', 0,
+    1, 1, now(), now(), now(), 0, 0, 0, '' from exposure order by id limit 1"""
+
+
+async def _asked_by_a_participant(service: Service, keys: dict[str, str]) -> dict[str, list[str]]:
+    """Disputes of which one is answered, a run that the service would play, and an episode that is over."""
+    first, owner = (Caller(service.client, keys[name]) for name in (next(iter(keys)), OWNER))
+    disputes = []
+    for problem in (await first.problems("twin", "test"))[:2]:
+        path, body = f"/v1/problems/{problem['id']}/disputes", {"reason": "The gold is another one, I think."}
+        disputes.append((await first.post(path, json=body)).raise_for_status().json()["id"])
+    answer = {"state": "rejected", "answer": "It is what it should be."}
+    (await owner.call("PUT", f"/v1/disputes/{disputes[0]}", json=answer)).raise_for_status()
+    asked = {"benchmark": "twin", "split": "test", "model": {"name": "played"}, "endpoint_model": "m"}
+    begun = (await first.post("/v1/endpoint-runs", json=asked | {"url": "http://127.0.0.1:9/v1"})).raise_for_status()
+    (await first.post(f"/v1/endpoint-runs/{begun.json()['id']}/cancel")).raise_for_status()
+    session_id = UUID(int=7)
+    async with service.admin.session() as session:
+        await sql(session, _SESSION, {"id": session_id})
+    return {"dispute": disputes, "run": [begun.json()["id"]], "session": [f"ses_{session_id.hex}"]}
 
 
 def _address(cluster: Cluster, name: str) -> str:

@@ -34,6 +34,12 @@ _ASKED: dict[str, Callable[[str], bool]] = {
     "member": lambda address: address == "/" or address.startswith(_READ_BY_MEMBERS),
 }
 MET = (
+    f"{OWNER} /v1/benchmarks/twin/jobs",
+    f"{OWNER} /v1/benchmarks/twin/disputes/received",
+    "team0 /v1/disputes",
+    "anonymous /v1/benchmarks/twin/disputes",
+    "member /b/twin/owner/jobs",
+    "member /b/twin/owner",
     f"{OWNER} /v1/packs",
     f"{OWNER} /v1/benchmarks/twin/access",
     f"{OWNER} /v1/benchmarks/twin/ledger",
@@ -43,6 +49,11 @@ MET = (
     "member /account/usage",
 )
 """Replies that are pages, by caller and address: a walk that meets errors alone would show nothing."""
+_OF_THE_TWIN = (
+    ("team0", "run", "/v1/endpoint-runs/"),
+    ("team0", "session", "/v1/sessions/"),
+    (OWNER, "pack", "/v1/packs/"),
+)
 MET_ONCE_LISTED = ("anonymous /m/team0/model%200", "anonymous /o/team0")
 _Asker = Callable[[str, dict[str, Any]], Awaitable[httpx2.Response]]
 
@@ -68,7 +79,13 @@ async def pages(service: Service, twin: Twin) -> dict[str, str]:
                 found[f"{name} {address} {query}"] = _OF_THE_BROWSER.sub("", whole)
     assert len(found) > 100
     listed = "model 0" in found[f"anonymous /b/twin {FILTERS[1]}"]
-    met = MET + MET_ONCE_LISTED if listed else MET
+    met: tuple[str, ...] = MET + MET_ONCE_LISTED if listed else MET
+    met += tuple(f"{who} {path}{one}" for who, name, path in _OF_THE_TWIN for one in twin.known[name])
+    # An export and a diff speak of no participant; the other jobs are refused to an owner who takes part.
+    met += tuple(f"{OWNER} /v1/jobs/{job}" for job in twin.known["job"][:2])
+    refused = [found[f"{OWNER} /v1/jobs/{job} {FILTERS[1]}"] for job in twin.known["job"][2:4]]
+    refused.append(found[f"{OWNER} /v1/benchmarks/twin/items {FILTERS[1]}"])
+    assert all("owner_takes_part" in text for text in refused)
     unanswered = {address for address in met if not found[f"{address} {FILTERS[1]}"].startswith("200\n")}
     assert not unanswered, f"no longer met on the walk: {unanswered}"
     return found
@@ -101,7 +118,7 @@ async def _addresses(service: Service, twin: Twin) -> list[str]:
     first = twin.runs[0]
     alias = (await Caller(service.client, twin.keys[first[0]]).problems("twin", "test"))[0]["id"]
     values: dict[str, str] = {"slug": "twin", "alias": alias, "name": "agentbench", "version": "1.0.0"}
-    values |= {"organisation": first[0], "model": "model%200", "split": "test", "position": "1", "pack": twin.pack}
+    values |= {"organisation": first[0], "model": "model%200", "split": "test", "position": "1"}
     found = []
     for context in iter_route_contexts(service.app.routes):
         if not isinstance(context.original_route, APIRoute) or not context.path or "GET" not in (context.methods or ()):
@@ -110,7 +127,12 @@ async def _addresses(service: Service, twin: Twin) -> list[str]:
             continue
         runs = [submission for _, submission in twin.runs] if "{submission}" in context.path else [first[1]]
         named = {"slug": first[0]} if context.path.startswith("/o/") else {}
-        found += [_filled(context.path, values | named | {"submission": run, "entry": run}) for run in runs]
+        for name, known in twin.known.items():
+            if f"{{{name}}}" in context.path:
+                found += [_filled(context.path, values | named | {name: one}) for one in known]
+                break
+        else:
+            found += [_filled(context.path, values | named | {"submission": run, "entry": run}) for run in runs]
     return found
 
 
