@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.core.db import AsyncSession
-from api.core.query import Query
+from api.core.query import Command, Query
 from api.disputes.models import DisputeState
 
 
@@ -77,6 +77,10 @@ _SHOWN = Query(
        where p.id = :problem and (s.visibility = 'dev' or exists (
          select from exposure e where e.problem_id = p.id and e.organisation_id = :organisation))""",
 )
+_LOCK = Command(
+    "One dispute of an organisation at a time, so that the number of open ones is exact.",
+    "select pg_advisory_xact_lock(hashtextextended('disputes ' || cast(:organisation as text), 0))",
+)
 _ADD = Query(
     UUID,
     "An organisation disputes a gold, once.",
@@ -113,7 +117,8 @@ class DisputeRepository:
         return {row.state: row.count for row in await self._session.fetch_all(_COUNTS, benchmark=benchmark_id)}
 
     async def shown(self, problem_id: UUID, organisation_id: UUID) -> ShownProblemRow | None:
-        """The problem, if the organisation was shown it or it is public."""
+        """The problem, if the organisation was shown it or it is public; it disputes nothing else meanwhile."""
+        await self._session.run(_LOCK, organisation=organisation_id)
         return await self._session.fetch_optional(_SHOWN, problem=problem_id, organisation=organisation_id)
 
     async def add(

@@ -256,13 +256,14 @@ _REGRADED = Query(
 )
 _OWNERS_WHO_TAKE_PART = Query(
     str,
-    "Organisations with a submission to a hidden split of a benchmark that own it, or share a member with who does.",
+    "Organisations with a submission to a hidden split of a benchmark that own it, or share a member with who does. Who"
+    " has left the one that they submitted for still counts.",
     """select distinct o.slug from submission u join split s on s.id = u.split_id and s.visibility <> 'dev'
        join release r on r.id = s.release_id join benchmark b on b.id = r.benchmark_id
        join organisation o on o.id = u.organisation_id
        where b.id = :benchmark and (o.id = b.organisation_id or exists (
-         select 1 from membership m join membership n on n.user_id = m.user_id
-         where m.organisation_id = b.organisation_id and n.organisation_id = o.id))
+         select 1 from membership m where m.organisation_id = b.organisation_id and (m.user_id = u.user_id or exists (
+           select 1 from membership n where n.user_id = m.user_id and n.organisation_id = o.id))))
        order by o.slug""",
 )
 _LEFT = Query(

@@ -103,6 +103,11 @@ async def test_an_owner_who_takes_part_is_told_nothing_of_participants(service: 
     for path in (f"/v1/jobs/{measured['id']}", "/v1/benchmarks/quiz/items"):
         assert (await owner.get(path)).json()["code"] == "owner_takes_part"
     assert (await done(service, owner, job="diff", old="1.0.0", new="1.0.0"))["result"]["items"] == []
+    async with service.admin.session() as session:
+        left = "delete from membership m using organisation o where o.id = m.organisation_id and o.slug = 'rivals'"
+        await sql(session, left)
+    refused = await owner.post("/v1/benchmarks/quiz/jobs", json={"job": "items", "split": "test"})
+    assert refused.json()["code"] == "owner_takes_part", "whoever submitted and left has taken part"
 
 
 async def test_the_worker_looks_again_who_takes_part(service: Service) -> None:

@@ -47,7 +47,5 @@ def test_a_record_of_the_wrong_type_is_a_fault_by_line(tmp_path: Path) -> None:
     file = tmp_path / "pack" / "references.jsonl"
     wrong = {"id": "test-0", "reference": {"kind": "exact", "value": "x"}, "variation": {"constants": {"a": ["1"]}}}
     file.write_text(f"{file.read_text(encoding='utf-8')}\n{json.dumps(wrong)}", encoding="utf-8")
-    with pytest.raises(
-        PackError, match=r"constants.a: should be a valid dictionary .*write an object in \{ \}"
-    ):
+    with pytest.raises(PackError, match=r"constants.a: should be a valid dictionary .*write an object in \{ \}"):
         read_pack(tmp_path / "pack", registry)
