@@ -33,7 +33,7 @@ class MovedEntry:
 
 
 @dataclass(frozen=True)
-class ToldRegrade:
+class PublicRegrade:
     """A regrading as everybody is told of it."""
 
     id: UUID
@@ -46,7 +46,7 @@ class ToldRegrade:
 
 # How long answers took to be graded anew, and which of them nobody could decide, hangs on their golds.
 _OF_BENCHMARK = Query(
-    ToldRegrade,
+    PublicRegrade,
     "A benchmark's regradings, newest first. Of one with hidden splits the end is told with the next scheduled release,"
     " and the number of submissions is that of all which had been handed in.",
     """select g.id, g.reason, g.created_at,
@@ -160,7 +160,7 @@ class RegradeRepository:
         """Whether a submission's part is done."""
         return await self._session.fetch_one(_RECORDED, regrade=regrade_id, submission=submission_id)
 
-    async def of_benchmark(self, benchmark_id: UUID, limit: int) -> list[ToldRegrade]:
+    async def of_benchmark(self, benchmark_id: UUID, limit: int) -> list[PublicRegrade]:
         """A benchmark's regradings as everybody is told of them, newest first."""
         return await self._session.fetch_all(_OF_BENCHMARK, benchmark=benchmark_id, limit=limit)
 

@@ -21,6 +21,7 @@ import api.core.crypto
 import api.core.db
 import api.core.ids
 import api.core.middleware
+import api.leaderboard.combined
 import api.web.cookies
 import api.worker.app
 from api.accounts.models import MemberRole, Scope
@@ -237,6 +238,8 @@ def steady(clock: VirtualClock) -> Iterator[None]:
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(api.core.db, "datetime", Standing)
+        # A combined board with their hidden split in it.
+        patch.setattr(api.leaderboard.combined, "_SHIPPED", Path(__file__).parent / "twin_overall")
         patch.setattr(api.core.ids, "uuid_utils", fixed_ids)
         patch.setattr(api.core.crypto, "secrets", fixed_secrets)
         for module in (api.core.middleware, api.web.cookies):

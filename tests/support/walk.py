@@ -38,6 +38,7 @@ MET = (
     f"{OWNER} /v1/benchmarks/twin/disputes/received",
     "team0 /v1/disputes",
     "anonymous /v1/benchmarks/twin/disputes",
+    "anonymous /v1/overall/twins",
     "member /b/twin/owner/jobs",
     "member /b/twin/owner",
     f"{OWNER} /v1/packs",
@@ -117,7 +118,7 @@ async def _askers(service: Service, twin: Twin) -> dict[str, _Asker]:
 async def _addresses(service: Service, twin: Twin) -> list[str]:
     first = twin.runs[0]
     alias = (await Caller(service.client, twin.keys[first[0]]).problems("twin", "test"))[0]["id"]
-    values: dict[str, str] = {"slug": "twin", "alias": alias, "name": "agentbench", "version": "1.0.0"}
+    values: dict[str, str] = {"slug": "twin", "alias": alias, "name": "twins", "version": "1.0.0"}
     values |= {"organisation": first[0], "model": "model%200", "split": "test", "position": "1"}
     found = []
     for context in iter_route_contexts(service.app.routes):
