@@ -1,4 +1,4 @@
-"""Archives larger than a request: sent in parts by the page's script, taken up again, and what is said without it."""
+"""Archives larger than a request: sent in parts by the page's script and taken up again."""
 
 import tarfile
 from pathlib import Path
@@ -70,10 +70,3 @@ async def test_a_large_archive_is_sent_in_parts_and_taken_up_again(
             assert "0" not in sent, "what has come is not sent again"
             assert sent[0] == "1"
             await settled(service, page, "checked")
-
-            bare = await browser.new_context(java_script_enabled=False)
-            await bare.add_cookies(cookies)
-            page = await bare.new_page()
-            page.set_default_timeout(PATIENCE)
-            await page.goto(f"{base}/packs")
-            await expect(page.get_by_text("Without scripts a browser sends archives of at most")).to_be_visible()
