@@ -85,8 +85,10 @@ test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, whil
 
 .PHONY: test-harnesses
 test-harnesses: install ## the benchmarks inside Inspect, lm-eval, datasets, OpenEnv and AgentBench's evaluator, and the examples (installs them in .harnesses; 8 minutes)
-	@$(UV) venv -q --allow-existing --python 3.11 .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[datasets,inspect,lm-eval,openenv]' agentrl-eval openai-agents mini-swe-agent
-	HELDOUT_HARNESSES=$(CURDIR)/.harnesses/bin $(UV) run --no-sync pytest -q tests/acceptance/test_harnesses.py tests/acceptance/test_harness_packages.py tests/acceptance/test_examples.py tests/integration/sessions/test_agentbench_function_calls.py
+	@$(UV) venv -q --allow-existing --python 3.11 .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[datasets,inspect,lm-eval,openenv]' openai-agents mini-swe-agent
+	@$(UV) venv -q --allow-existing --python 3.11 .agentrl && $(UV) pip install -q --python .agentrl/bin/python -e sdk agentrl-eval  # wants an older openai than Inspect
+	HELDOUT_HARNESSES=$(CURDIR)/.harnesses/bin $(UV) run --no-sync pytest -q tests/acceptance/test_harnesses.py tests/acceptance/test_harness_packages.py tests/acceptance/test_examples.py
+	HELDOUT_HARNESSES=$(CURDIR)/.agentrl/bin $(UV) run --no-sync pytest -q tests/integration/sessions/test_agentbench_function_calls.py
 
 .PHONY: test-agentlab
 test-agentlab: install ## AgentLab's own agent on served episodes in a browser (installs it in .agentlab; 5 minutes)

@@ -12,6 +12,7 @@ from api.accounts import group_routes, organisation_routes
 from api.accounts import routes as accounts_routes
 from api.catalog import access_routes
 from api.catalog import routes as catalog_routes
+from api.containers import routes as container_routes
 from api.core import errors, openapi
 from api.core.db import Database, Role
 from api.core.known_query import known_query
@@ -101,6 +102,7 @@ ROUTERS = (
     match_routes.public,
     match_routes.opening,
     match_routes.playing,
+    container_routes.router,
     endpoint_routes.router,
     endpoint_routes.reading,
     organisation_routes.reading,

@@ -141,7 +141,10 @@ async def _side(variables: dict[str, str], *command: str) -> Cost:
     process = await asyncio.create_subprocess_exec(*command, env=os.environ | variables, stdout=asyncio.subprocess.PIPE)
     said, _ = await process.communicate()
     if process.returncode:
-        raise SystemExit(f"{command[:4]} ended with {process.returncode}")
+        # Some tools say on their standard output what went wrong.
+        raise SystemExit(
+            f"{said.decode(errors='replace')}\n{' '.join(command[:3])[:80]} ... ended with {process.returncode}"
+        )
     return Cost(**json.loads(said.splitlines()[-1]))
 
 

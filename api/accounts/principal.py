@@ -24,6 +24,7 @@ class Principal:
 
     `unverified_of`: the account that made the organisation, as long as nobody has verified it. `requests_per_minute`
     and `networks`: the key's own limits beside the organisation's. `lead_id`: the organisation that leads its group.
+    `by_service`: the service's own player acts for them, in a run that it plays.
     """
 
     key_id: UUID
@@ -39,9 +40,10 @@ class Principal:
     requests_per_minute: int | None = None
     networks: tuple[str, ...] = ()
     lead_id: UUID | None = None
+    by_service: bool = False
 
     @classmethod
-    def of(cls, row: KeyOwner, address: str) -> "Principal":
+    def of(cls, row: KeyOwner, address: str, *, by_service: bool = False) -> "Principal":
         """The owner of a key, asking from `address`."""
         return cls(
             key_id=row.id,
@@ -57,6 +59,7 @@ class Principal:
             requests_per_minute=row.requests_per_minute,
             networks=tuple(row.networks),
             lead_id=row.lead_id,
+            by_service=by_service,
         )
 
     @property

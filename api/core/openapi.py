@@ -16,6 +16,7 @@ _TAGS = {
     "submissions": "Answers, how far their grading is, and what the split's policy lets you learn of it.",
     "sessions": "Episodes that are played live, step by step.",
     "matches": "Matches of two participants, each with a session of its own, and ratings on Elo's scale.",
+    "containers": "Programs of participants that the service runs itself, in a sandbox without network.",
     "endpoint runs": "Runs for which the service asks your model's endpoint itself.",
     "leaderboard": "Boards, with filters, in JSON and CSV; entries that an owner hides or verifies.",
     "feedback": "Decisions and scheduled releases of hidden splits.",

@@ -28,7 +28,9 @@ PACKS = "packs"
 """Uploaded packs are checked, up to an hour each: only other checks wait behind them."""
 ENDPOINTS = "endpoints"
 """Participants' endpoints are asked, which may take hours: neither grading nor anything else waits behind them."""
-QUEUES = (DEFAULT, SLOW, PACKS, ENDPOINTS)
+CONTAINERS = "containers"
+"""Participants' containers are run, each with a sandbox of its own for as long as it may."""
+QUEUES = (DEFAULT, SLOW, PACKS, ENDPOINTS, CONTAINERS)
 
 
 def endpoint_lock(run_id: UUID) -> str:

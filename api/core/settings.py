@@ -126,6 +126,14 @@ class Settings(BaseSettings):
     endpoint_runs: int = Field(
         default=2, ge=0, description="runs against endpoints that are played at once for an organisation; 0: none"
     )
+    container_bytes: int = Field(
+        default=512 * 1024 * 1024, ge=0, description="bytes of a participant's container; 0: none are run"
+    )
+    container_seconds: int = Field(default=3600, ge=1, description="seconds that a container may run in one go")
+    container_memory_mb: int = Field(
+        default=2048, ge=64, description="MiB that a container's processes and files may take together"
+    )
+    container_cpus: float = Field(default=1.0, gt=0.05, le=64, description="processors that a container may use")
     endpoint_networks: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
         description="private networks in which participants' endpoints may be, over plain HTTP too; none by default",

@@ -7,6 +7,10 @@ class NoRunError(NotFoundError):
     code = "no_such_run"
 
 
+class NoContainerError(NotFoundError):
+    code = "no_such_container"
+
+
 class TooManyRunsError(ConflictError):
     code = "too_many_runs"
     title = "Too many runs are being played"

@@ -27,7 +27,8 @@ class EndpointRun(SQLModel, table=True):
     """A submission whose answers the service gets from an endpoint.
 
     `tokens` and `cost` are caps (None: none), prices are US dollars for a million tokens. How much was spent is the sum
-    over the submission's items.
+    over the submission's items, and what `report` has beside. `url` is empty where a container asks no endpoint.
+    `container`: `api.endpoints.schemas.ContainerOfRun`; `report`: `ContainerReport`, written by the worker.
     """
 
     __tablename__ = "endpoint_run"
@@ -44,8 +45,10 @@ class EndpointRun(SQLModel, table=True):
     input_price: float
     output_price: float
     requests_per_minute: int
+    container: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     created_at: datetime = Field(default_factory=now)
     state: str = Field(max_length=20, sa_column_kwargs={"server_default": RunState.QUEUED})
     failure: str = Field(max_length=500, sa_column_kwargs={"server_default": ""})
+    report: dict[str, Any] | None = Field(default=None, sa_column=Column(JSONB(none_as_null=True)))
     # Without a default of ours, which would be inserted: the web role may not.
     changed_at: datetime = Field(sa_column_kwargs={"server_default": text("now()")})

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
 from api.endpoints.models import EndpointRun, RunState
+from api.endpoints.schemas import ContainerOfRun, ContainerReport
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,27 @@ class Run:
     expected: int
     spent_tokens: int
     spent_cost: float
+    container: ContainerOfRun | None
+    report: ContainerReport | None
+    is_open: bool
     created_at: datetime
     changed_at: datetime
+
+
+@dataclass(frozen=True)
+class LeftEpisode:
+    """An episode that is not over."""
+
+    id: UUID
+    type: str
+    subject: str
 
 
 _COLUMNS = """e.id, e.submission_id, e.organisation_id, e.key_id, b.slug as benchmark, s.name as split,
   s.id as split_id, u.model->>'name' as model, e.url, e.endpoint_model, e.system, e.parameters, e.tokens as token_cap,
   e.cost as cost_cap, e.input_price, e.output_price, e.requests_per_minute, e.state, e.failure,
-  u.received as answered, u.expected, spent.tokens as spent_tokens, spent.cost as spent_cost,
-  e.created_at, e.changed_at
+  u.received as answered, u.expected, e.container, e.report, s.visibility = 'dev' as is_open,
+  spent.tokens as spent_tokens, spent.cost as spent_cost, e.created_at, e.changed_at
   from endpoint_run e join submission u on u.id = e.submission_id join split s on s.id = u.split_id
   join release r on r.id = u.release_id join benchmark b on b.id = r.benchmark_id
   cross join lateral endpoint_spending(u.id) spent"""
@@ -86,6 +99,23 @@ _END = Command(
     """update endpoint_run set state = :state, failure = :failure, changed_at = now()
        where id = :run and state = 'playing'""",
 )
+_REPORT = Command(
+    "What is said of a container's run.", "update endpoint_run set report = cast(:report as jsonb) where id = :run"
+)
+_EPISODES_LEFT = Query(
+    LeftEpisode,
+    "Episodes of a split that a submission has not ended.",
+    """select p.id, p.type, p.subject from problem p
+         left join submission_item i on i.problem_id = p.id and i.submission_id = :submission
+         left join live_session l on l.problem_id = p.id and l.submission_id = :submission
+       where p.split_id = :split and p.episode and (i.problem_id is null or l.state in ('opening', 'running'))
+       order by p.position limit 100""",
+)
+_IS_QUESTION = Query(
+    bool,
+    "Whether a problem is a question of a split.",
+    "select exists (select from problem where id = :problem and split_id = :split and not episode)",
+)
 _STATE = Query(RunState, "How a run is now.", "select state from endpoint_run where id = :run")
 _OTHERS_WAIT = Query(
     bool,
@@ -114,7 +144,7 @@ class EndpointRunRepository:
 
     async def add(self, row: EndpointRun) -> None:
         """Write a run down that waits to be played."""
-        begun = row.model_dump(exclude={"state", "failure", "changed_at"})
+        begun = row.model_dump(exclude={"state", "failure", "report", "changed_at"})
         await self._session.exec(insert(EndpointRun).values(begun))
 
     async def one(self, run_id: UUID) -> Run | None:
@@ -156,6 +186,18 @@ class EndpointRunRepository:
     async def end(self, run_id: UUID, state: RunState, failure: str) -> bool:
         """For the worker: a run has ended (or waits again); False where it was cancelled meanwhile."""
         return await self._session.run(_END, run=run_id, state=state.value, failure=failure[:500]) == 1
+
+    async def keep_report(self, run_id: UUID, report: ContainerReport) -> None:
+        """For the worker: how a container's run went so far."""
+        await self._session.run(_REPORT, run=run_id, report=report.model_dump_json())
+
+    async def episodes_left(self, submission_id: UUID, split_id: UUID) -> list[LeftEpisode]:
+        """At most 100 episodes that were not opened or are not over, in order."""
+        return await self._session.fetch_all(_EPISODES_LEFT, submission=submission_id, split=split_id)
+
+    async def is_question(self, split_id: UUID, problem_id: UUID) -> bool:
+        """Whether a problem is a question of the split."""
+        return await self._session.fetch_one(_IS_QUESTION, split=split_id, problem=problem_id)
 
     async def state(self, run_id: UUID) -> RunState:
         """How a run is now. Raises NoResultFound."""

@@ -3,6 +3,7 @@
 import re
 from datetime import datetime
 from typing import Annotated, Self
+from uuid import UUID
 
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, SecretStr, StringConstraints, model_validator
 
@@ -34,8 +35,44 @@ _Dollars = Annotated[float, Field(gt=0, le=10**6, allow_inf_nan=False)]
 _Price = Annotated[float, Field(ge=0, le=10**5, allow_inf_nan=False)]
 
 
+_Command = Annotated[list[Annotated[str, StringConstraints(max_length=4000)]], Field(max_length=100)]
+
+
+class ContainerOfRun(Model):
+    """The container of a run, as it is kept: the upload, the SHA-256 of its archive, what is run in it."""
+
+    upload_id: UUID
+    name: str
+    sha256: str
+    command: list[str]
+
+
+class ContainerReport(Model):
+    """How a container's run went: `starts`, and of the last of them its seconds, exit `status` (None: it was stopped)
+    and how much it wrote. `log` has the end of that, on open splits alone. `tokens` and `cost` of the endpoint are in
+    no item yet."""
+
+    starts: int = 0
+    seconds: int = 0
+    status: int | None = None
+    output_kib: int = 0
+    log: str = ""
+    tokens: int = 0
+    cost: float = 0.0
+
+
+class ContainerAsked(Model):
+    """A container that was uploaded (`POST /v1/containers`), and what is run in it: `command` is required for a bundle
+    of files, and replaces an image's own."""
+
+    id: Annotated[str, StringConstraints(max_length=64)]
+    command: _Command = Field(default_factory=list)
+
+
 class EndpointRunCreate(Model):
     """An endpoint and what it is asked. `url` ends before `/chat/completions`; `endpoint_model` is the name there.
+
+    With `container` the service runs that, and the endpoint, if any, is what it may ask.
 
     `tokens` and `cost` (US dollars, by the prices for a million tokens) cap what is spent. `parameters` are sampling
     settings, sent as they are.
@@ -46,8 +83,9 @@ class EndpointRunCreate(Model):
     benchmark: Short
     split: Short
     model: ModelInfo
-    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^https?://[^\s?#]+$")]
-    endpoint_model: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^(https?://[^\s?#]+)?$")] = ""
+    endpoint_model: Annotated[str, StringConstraints(max_length=200)] = ""
+    container: ContainerAsked | None = None
     key: _Key = SecretStr("")
     system: Annotated[str, StringConstraints(max_length=8000)] = ""
     parameters: Annotated[
@@ -62,6 +100,8 @@ class EndpointRunCreate(Model):
 
     @model_validator(mode="after")
     def _can_be_kept(self) -> Self:
+        if bool(self.url) != bool(self.endpoint_model) or not (self.url or self.container):
+            raise ValueError("name the endpoint ('url') and its model ('endpoint_model'), or a 'container'")
         if self.cost is not None and not (self.input_price or self.output_price):
             raise ValueError("a cap on the cost needs 'input_price' and 'output_price', dollars for a million tokens")
         if taken := _OURS & self.parameters.keys():
@@ -80,7 +120,8 @@ class EndpointRunResume(Model):
 
 
 class EndpointRunPublic(Model):
-    """A run that the service plays. `answered` of `expected` problems; `failure` says why it stopped."""
+    """A run that the service plays. `answered` of `expected` problems; `failure` says why it stopped. `container` is
+    the name of the archive that is run, if any, `report` how that went."""
 
     id: str
     submission: str
@@ -98,6 +139,8 @@ class EndpointRunPublic(Model):
     token_cap: int | None
     cost_cap: float | None
     requests_per_minute: int
+    container: str | None
+    report: ContainerReport | None
     created_at: datetime
     changed_at: datetime
 

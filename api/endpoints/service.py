@@ -12,16 +12,31 @@ from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id, public_id
 from api.core.outbound import AddressRefusedError, Outbound, UnreachableError
 from api.core.settings import Settings
-from api.endpoints.errors import EndpointRefusedError, NoRunError, NotPlayableError, RunStateError, TooManyRunsError
+from api.endpoints.errors import (
+    EndpointRefusedError,
+    NoContainerError,
+    NoRunError,
+    NotPlayableError,
+    RunStateError,
+    TooManyRunsError,
+)
 from api.endpoints.models import EndpointRun
 from api.endpoints.repository import EndpointRunRepository, Run
-from api.endpoints.schemas import EndpointRunCreate, EndpointRunPublic, EndpointRunResume
+from api.endpoints.schemas import (
+    ContainerAsked,
+    ContainerOfRun,
+    EndpointRunCreate,
+    EndpointRunPublic,
+    EndpointRunResume,
+)
 from api.endpoints.sealing import key_binding
 from api.problems.repository import ProblemRepository
 from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import SubmissionCreate
 from api.submissions.service import SubmissionService
+from api.uploads.models import CONTAINER
+from api.uploads.repository import UploadRepository
 from packs.benchmark import Visibility
 
 _LISTED = 50
@@ -44,8 +59,11 @@ class EndpointRunService:
         """
         if not self._principal.may(Scope.PROBLEMS_READ):
             raise ScopeError("the endpoint reads problems for you: this needs a key with 'problems:read' too")
-        await self._check_address(body.url)
-        await self._check_split(body.benchmark, body.split)
+        if body.url:
+            await self._check_address(body.url)
+        if body.container is None:
+            await self._check_split(body.benchmark, body.split)
+        container = await self._container(body.container) if body.container else None
         await self._check_room()
         submissions = SubmissionService(self._session, self._aliases, self._principal, self._settings)
         asked = SubmissionCreate(benchmark=body.benchmark, split=body.split, model=body.model, finalize=False)
@@ -61,10 +79,11 @@ class EndpointRunService:
             submission_id=submission.id,
             organisation_id=self._principal.organisation_id,
             key_id=self._principal.key_id,
-            **body.model_dump(exclude={"benchmark", "split", "model", "key"}),
+            container=container.model_dump(mode="json") if container else None,
+            **body.model_dump(exclude={"benchmark", "split", "model", "key", "container"}),
         )
         await self._repository.add(run)
-        await self._queue(run.id, body.key.get_secret_value())
+        await self._queue(run.id, body.key.get_secret_value(), container=container is not None)
         return _public(await self._one(run.id))
 
     async def show(self, run: str) -> EndpointRunPublic:
@@ -89,14 +108,27 @@ class EndpointRunService:
         await self._check_room()
         if not await self._repository.resume(found.id, body.tokens, body.cost):
             raise RunStateError(f"it is {found.state.value}; a run that stopped goes on while its submission is open")
-        await self._queue(found.id, body.key.get_secret_value())
+        await self._queue(found.id, body.key.get_secret_value(), container=found.container is not None)
         return _public(await self._one(found.id))
 
-    async def _queue(self, run_id: UUID, key: str) -> None:
+    async def _container(self, asked: ContainerAsked) -> ContainerOfRun:
+        """The container, all of which has come. Raises NoContainerError, NotPlayableError."""
+        if not self._principal.may(Scope.SESSIONS_WRITE):
+            raise ScopeError("the container plays for you: this needs a key with 'sessions:write' too")
+        upload_id = parse_id("ctr", asked.id)
+        upload = upload_id and await UploadRepository(self._session).one(upload_id)
+        if not upload or upload.organisation_id != self._principal.organisation_id or upload.kind != CONTAINER:
+            raise NoContainerError("GET /v1/containers lists your organisation's containers")
+        if missing := upload.parts - len(upload.received):
+            raise NotPlayableError(f"{missing} of its {upload.parts} parts have not come; send them first")
+        return ContainerOfRun(upload_id=upload.id, name=upload.name, sha256=upload.sha256, command=asked.command)
+
+    async def _queue(self, run_id: UUID, key: str, *, container: bool) -> None:
         sealed = IntakeSeal(await self._repository.public_key()).seal(key.encode(), key_binding(run_id))
         assert await self._repository.keep_key(run_id, sealed)
         arguments, lock = {"run": str(run_id)}, queue.endpoint_lock(run_id)
-        await queue.defer(self._session, queue.PLAY_ENDPOINT, arguments, queue=queue.ENDPOINTS, lock=lock)
+        where = queue.CONTAINERS if container else queue.ENDPOINTS
+        await queue.defer(self._session, queue.PLAY_ENDPOINT, arguments, queue=where, lock=lock)
 
     async def _check_address(self, url: str) -> None:
         """At once, to say so early; the worker checks it again whenever it connects."""
@@ -148,11 +180,13 @@ def _public(run: Run) -> EndpointRunPublic:
         failure=run.failure,
         answered=run.answered,
         expected=run.expected,
-        tokens=run.spent_tokens,
-        cost=run.spent_cost,
+        tokens=run.spent_tokens + (run.report.tokens if run.report else 0),
+        cost=run.spent_cost + (run.report.cost if run.report else 0.0),
         token_cap=run.token_cap,
         cost_cap=run.cost_cap,
         requests_per_minute=run.requests_per_minute,
+        container=run.container.name if run.container else None,
+        report=run.report,
         created_at=run.created_at,
         changed_at=run.changed_at,
     )

@@ -57,6 +57,12 @@ ADD = Command(
     f"""insert into live_session ({", ".join(_COLUMNS)}) values ({", ".join(f":{name}" for name in _COLUMNS)})
         on conflict do nothing""",  # noqa: S608 - our names
 )
+_PLAYED_UNSEEN = Query(
+    bool,
+    "Whether the service plays a session, on a hidden split.",
+    """select exists (select from live_session l join split s on s.id = l.split_id
+         join endpoint_run e on e.submission_id = l.submission_id where l.id = :id and s.visibility <> 'dev')""",
+)
 STEP = Query(
     StoredStep,
     "One entry of a session's log.",
@@ -107,6 +113,10 @@ class SessionRepository:
     async def one(self, session_id: UUID) -> LiveSession | None:
         statement = select(LiveSession).where(LiveSession.id == session_id)
         return (await self._session.exec(statement)).one_or_none()
+
+    async def played_unseen(self, session_id: UUID) -> bool:
+        """Whether the service plays it, on a hidden split: nobody reads it then."""
+        return await self._session.fetch_one(_PLAYED_UNSEEN, id=session_id)
 
     async def of_submission(self, submission_id: UUID, problem_id: UUID) -> LiveSession | None:
         statement = select(LiveSession).where(

@@ -145,8 +145,8 @@ async def show_session(session: IdPath, service: ServiceDep, viewer: ViewerDep) 
 
 @router.post("/sessions/{session}/finish")
 async def finish_session(session: IdPath, body: SessionFinish, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
-    """End the episode; its state is then looked at from outside and judged."""
-    return await viewer(await service.finish(session, body))
+    """End the episode; its state is then looked at from outside and judged. The reply has the transcript."""
+    return await viewer(await service.finish(session, body), whole=True)
 
 
 @stepping.post("/sessions/{session}/keep-alive", status_code=204)

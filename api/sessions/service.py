@@ -245,6 +245,8 @@ class SessionService:
             raise SubmissionMismatchError("your organisation has no such submission")
         if row.split_id != split_id:
             raise SubmissionMismatchError("the submission is for another split")
+        if not self._principal.by_service and await SubmissionRepository(session).played_by_service(row.id):
+            raise SubmissionMismatchError("the service plays its episodes itself; make a new submission")
         if row.state != State.OPEN:
             raise SubmissionMismatchError(f"its state is '{row.state}'; make one with \"finalize\": false")
         return row.id

@@ -12,8 +12,8 @@ from api.hosting.session_repository import StoredStep
 @dataclass(frozen=True)
 class TrajectoryAccess:
     """Whose episode it is, where it was played, and whether everybody may read it: it is over, its split is open, and a
-    board lists the run that it belongs to. `name` and `position` in the pack, the same for every organisation, are told
-    on open splits alone."""
+    board lists the run that it belongs to. `unseen`: the service played it on a hidden split, and nobody may. `name`
+    and `position` in the pack, the same for every organisation, are told on open splits alone."""
 
     id: UUID
     organisation_id: UUID
@@ -32,6 +32,7 @@ class TrajectoryAccess:
     started_at: datetime
     ended_at: datetime | None
     public: bool
+    unseen: bool
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ _ACCESS = Query(
               u.model->>'name' as model_name, l.state, l.steps, l.usage,
               l.created_at as started_at, l.ended_at,
               l.state in ('ended', 'graded') and s.visibility = 'dev' and exists (
-                select from entry e where e.submission_id = l.submission_id and not e.hidden) as public
+                select from entry e where e.submission_id = l.submission_id and not e.hidden) as public,
+              s.visibility <> 'dev' and exists (
+                select from endpoint_run p where p.submission_id = l.submission_id) as unseen
        from live_session l join problem p on p.id = l.problem_id join split s on s.id = l.split_id
        join release r on r.id = s.release_id join benchmark b on b.id = r.benchmark_id
        left join submission u on u.id = l.submission_id where l.id = :id""",

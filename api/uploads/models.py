@@ -10,6 +10,9 @@ from sqlmodel import Column, Field, SQLModel
 from api.core.db import now
 from api.core.ids import new_id
 
+PACK, CONTAINER = "pack", "container"
+"""What an upload's archive is: a benchmark's pack, or a participant's container."""
+
 
 class PackState(StrEnum):
     """Where an uploaded pack is. `refused` is the end of one with faults; the others go on to `published`."""
@@ -34,6 +37,7 @@ class PackUpload(SQLModel, table=True):
     id: UUID = Field(default_factory=new_id, primary_key=True)
     organisation_id: UUID = Field(foreign_key="organisation.id", index=True)
     user_id: UUID = Field(foreign_key="account.id")
+    kind: str = Field(default=PACK, max_length=20, sa_column_kwargs={"server_default": PACK})
     name: str = Field(max_length=200)
     size: int = Field(sa_column=Column(BigInteger, nullable=False))
     sha256: str = Field(max_length=64)

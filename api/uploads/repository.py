@@ -17,6 +17,7 @@ class Upload:
     organisation_id: UUID
     organisation: str
     user_id: UUID
+    kind: str
     name: str
     size: int
     sha256: str
@@ -35,8 +36,8 @@ class Upload:
     changed_at: datetime
 
 
-_COLUMNS = """u.id, u.organisation_id, o.slug as organisation, u.user_id, u.name, u.size, u.sha256, u.part_bytes,
-  u.parts, u.received, u.state, u.stage, u.done, u.total, u.slug, u.version, u.admissible, u.report,
+_COLUMNS = """u.id, u.organisation_id, o.slug as organisation, u.user_id, u.kind, u.name, u.size, u.sha256,
+  u.part_bytes, u.parts, u.received, u.state, u.stage, u.done, u.total, u.slug, u.version, u.admissible, u.report,
   u.created_at, u.changed_at
   from pack_upload u join organisation o on o.id = u.organisation_id"""
 _ONE = Query(Upload, "An upload.", f"select {_COLUMNS} where u.id = :id")
@@ -46,12 +47,13 @@ _LOCKED = Query(
 _LISTED = Query(
     Upload,
     "Uploads of an organisation, newest first.",
-    f"select {_COLUMNS} where u.organisation_id = :organisation order by u.id desc limit :limit",
+    f"select {_COLUMNS} where u.organisation_id = :organisation and u.kind = :kind order by u.id desc limit :limit",
 )
 _WAITING = Query(
     int,
     "How many uploads of an organisation are not published.",
-    "select count(*) from pack_upload where organisation_id = :organisation and state <> 'published'",
+    """select count(*) from pack_upload
+       where organisation_id = :organisation and kind = :kind and state <> 'published'""",
 )
 _VERIFIED = Query(
     bool,
@@ -61,8 +63,8 @@ _VERIFIED = Query(
 _PUBLIC = Query(bytes, "The public key under which uploads are sealed.", "select public from intake_key")
 _BEGIN = Command(
     "An upload begins.",
-    """insert into pack_upload (id, organisation_id, user_id, name, size, sha256, part_bytes, parts, created_at)
-       values (:id, :organisation, :user, :name, :size, :sha256, :part_bytes, :parts, now())""",
+    """insert into pack_upload (id, organisation_id, user_id, kind, name, size, sha256, part_bytes, parts, created_at)
+       values (:id, :organisation, :user, :kind, :name, :size, :sha256, :part_bytes, :parts, now())""",
 )
 _KEEP = Query(bool, "Keep one part of the archive, sealed.", "select keep_pack_part(:upload, :number, :sealed) as kept")
 _ASK = Query(bool, "Ask for an upload's check or publication.", "select ask_pack(:upload, :wish, :anyway) as asked")
@@ -103,13 +105,13 @@ class UploadRepository:
         """An upload that nobody else changes until the transaction ends. For the worker."""
         return await self._session.fetch_optional(_LOCKED, id=upload_id)
 
-    async def of_organisation(self, organisation_id: UUID, limit: int) -> list[Upload]:
+    async def of_organisation(self, organisation_id: UUID, kind: str, limit: int) -> list[Upload]:
         """Newest first."""
-        return await self._session.fetch_all(_LISTED, organisation=organisation_id, limit=limit)
+        return await self._session.fetch_all(_LISTED, organisation=organisation_id, kind=kind, limit=limit)
 
-    async def waiting(self, organisation_id: UUID) -> int:
+    async def waiting(self, organisation_id: UUID, kind: str) -> int:
         """How many uploads of an organisation are not published."""
-        return await self._session.fetch_one(_WAITING, organisation=organisation_id)
+        return await self._session.fetch_one(_WAITING, organisation=organisation_id, kind=kind)
 
     async def verified(self, organisation_id: UUID) -> bool:
         """Whether an organisation is verified; locks it, so that two uploads are not begun at once."""
@@ -125,6 +127,7 @@ class UploadRepository:
         organisation_id: UUID,
         user_id: UUID,
         *,
+        kind: str,
         name: str,
         size: int,
         sha256: str,
@@ -137,6 +140,7 @@ class UploadRepository:
             id=upload_id,
             organisation=organisation_id,
             user=user_id,
+            kind=kind,
             name=name,
             size=size,
             sha256=sha256,

@@ -15,12 +15,14 @@ from api.uploads.errors import (
     TooManyPacksError,
     UploadsClosedError,
 )
-from api.uploads.models import PackState
+from api.uploads.models import CONTAINER, PACK, PackState
 from api.uploads.repository import Upload, UploadRepository
 from api.uploads.schemas import PackCreate, PackPreview, PackPublic
 from api.uploads.sealing import open_report, part_binding
 
 _LISTED = 50
+_CONTAINERS = 10
+_PREFIXES = {PACK: "pck", CONTAINER: "ctr"}
 _PART_BYTES = 4 * 1024 * 1024
 _FORM_BYTES = 64 * 1024
 
@@ -28,7 +30,10 @@ _FORM_BYTES = 64 * 1024
 class UploadService:
     """Uploads of one organisation. The archive is sealed on the way in; nothing here can read it again."""
 
-    def __init__(self, session: AsyncSession, settings: Settings, user_id: UUID, organisation_id: UUID) -> None:
+    def __init__(
+        self, session: AsyncSession, settings: Settings, user_id: UUID, organisation_id: UUID, kind: str = PACK
+    ) -> None:
+        self._kind = kind
         self._session = session
         self._settings = settings
         self._user = user_id
@@ -37,16 +42,12 @@ class UploadService:
 
     async def begin(self, body: PackCreate) -> PackPublic:
         """Begin an upload. Raises UploadsClosedError, TooManyPacksError, PackTooLargeError."""
-        organisation, most = self._organisation, self._settings.pack_uploads
-        verified = await self._repository.verified(organisation)
-        if most == 0:
-            raise UploadsClosedError("this service takes no uploads; ask its operator to import the pack")
-        if self._settings.pack_uploads_verified and not verified:
-            raise UploadsClosedError("only verified organisations upload here; see GET /v1/organisation")
-        if body.size > self._settings.pack_bytes:
-            raise PackTooLargeError(f"the archive has {body.size} bytes; at most {self._settings.pack_bytes} are taken")
-        if await self._repository.waiting(organisation) >= most:
-            raise TooManyPacksError(f"{most} are the limit; publish or delete some of GET /v1/packs")
+        organisation = self._organisation
+        most, largest = self._limits(verified=await self._repository.verified(organisation))
+        if body.size > largest:
+            raise PackTooLargeError(f"the archive has {body.size} bytes; at most {largest} are taken")
+        if await self._repository.waiting(organisation, self._kind) >= most:
+            raise TooManyPacksError(f"{most} are the limit; publish or delete some of GET /v1/{self._kind}s")
         upload_id, body_bytes = new_id(), self._settings.max_body_bytes
         # A page sends a part as a field of a form, which has a head of its own.
         part_bytes = min(_PART_BYTES, body_bytes - _FORM_BYTES if body_bytes > 2 * _FORM_BYTES else body_bytes)
@@ -54,6 +55,7 @@ class UploadService:
             upload_id,
             organisation,
             self._user,
+            kind=self._kind,
             name=body.name,
             size=body.size,
             sha256=body.sha256,
@@ -61,6 +63,19 @@ class UploadService:
             parts=-(-body.size // part_bytes),
         )
         return self._public(await self._one(upload_id))
+
+    def _limits(self, *, verified: bool) -> tuple[int, int]:
+        """How many archives may be there, and their bytes. Raises UploadsClosedError."""
+        settings = self._settings
+        if self._kind == CONTAINER:
+            if settings.container_bytes == 0:
+                raise UploadsClosedError("this service runs no containers; its operator sets HELDOUT_CONTAINER_BYTES")
+            return _CONTAINERS, settings.container_bytes
+        if settings.pack_uploads == 0:
+            raise UploadsClosedError("this service takes no uploads; ask its operator to import the pack")
+        if settings.pack_uploads_verified and not verified:
+            raise UploadsClosedError("only verified organisations upload here; see GET /v1/organisation")
+        return settings.pack_uploads, settings.pack_bytes
 
     async def keep(self, pack: str, number: int, content: bytes) -> None:
         """Keep one part, in the place of an earlier one. Raises NoPackError, BadPartError, PackStateError."""
@@ -100,7 +115,9 @@ class UploadService:
         """Forget an upload that is not published. Raises NoPackError, PackStateError."""
         upload = await self._of(pack)
         if not await self._repository.drop(upload.id):
-            raise PackStateError(f"it is {upload.state.value}; a release stays, and a check ends first")
+            raise PackStateError(
+                f"it is {upload.state.value}; a release stays, a check ends first, and so does what runs it"
+            )
 
     async def show(self, pack: str) -> PackPublic:
         """One upload. Raises NoPackError."""
@@ -108,7 +125,7 @@ class UploadService:
 
     async def listed(self) -> list[PackPublic]:
         """The organisation's uploads, newest first."""
-        rows = await self._repository.of_organisation(self._organisation, _LISTED)
+        rows = await self._repository.of_organisation(self._organisation, self._kind, _LISTED)
         return [self._public(row) for row in rows]
 
     async def preview(self, pack: str) -> PackPreview:
@@ -124,10 +141,10 @@ class UploadService:
         return self._settings.secrets.raw("review")
 
     async def _of(self, pack: str) -> Upload:
-        upload_id = parse_id("pck", pack)
+        upload_id = parse_id(_PREFIXES[self._kind], pack)
         upload = upload_id and await self._repository.one(upload_id)
-        if not upload or upload.organisation_id != self._organisation:
-            raise NoPackError("GET /v1/packs lists your organisation's packs")
+        if not upload or upload.organisation_id != self._organisation or upload.kind != self._kind:
+            raise NoPackError(f"GET /v1/{self._kind}s lists your organisation's {self._kind}s")
         return upload
 
     async def _one(self, upload_id: UUID) -> Upload:
@@ -143,7 +160,7 @@ class UploadService:
     def _public(self, upload: Upload) -> PackPublic:
         report = open_report(self._key, upload.id, upload.report)
         return PackPublic(
-            id=public_id("pck", upload.id),
+            id=public_id(_PREFIXES[self._kind], upload.id),
             name=upload.name,
             size=upload.size,
             sha256=upload.sha256,

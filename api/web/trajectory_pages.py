@@ -195,7 +195,7 @@ async def _access(session: AsyncSession, public: str, viewer: Viewer | None) -> 
     """An episode that the viewer may read, and whether it is their own. Raises NotFoundError for any other alike."""
     identity = parse_id("ses", public)
     where = await TrajectoryRepository(session).access(identity) if identity else None
-    if where is not None:
+    if where is not None and not where.unseen:
         found = viewer and await AccountRepository(session).membership(viewer.user_id, where.organisation_id)
         if where.public or found:
             return where, found is not None

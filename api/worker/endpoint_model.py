@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,12 +105,25 @@ class EndpointModel:
         """The model's reply to a question. Raises EndpointStopError, EndpointRejectedError."""
         content = json.dumps(self._body(prompt, pictures)).encode()
         asked = (len(self._run.system) + len(prompt)) // _CHARACTERS_A_TOKEN + _TOKENS_A_PICTURE * len(pictures)
+        return (await self._exchanged(content, asked))[1]
+
+    async def relay(self, asked: Mapping[str, Any]) -> tuple[bytes, Completion]:
+        """The endpoint's own reply to a chat completion of a container's, and what it cost. Raises as `ask`.
+
+        The model is the run's, and what the reply looks like is not asked for in pieces.
+        """
+        body = {name: value for name, value in asked.items() if name not in ("stream", "stream_options")}
+        content = json.dumps(body | {"model": self._run.endpoint_model}).encode()
+        return await self._exchanged(content, len(content) // _CHARACTERS_A_TOKEN)
+
+    async def _exchanged(self, content: bytes, asked: int) -> tuple[bytes, Completion]:
         # Tokens of tries that brought no reply: the endpoint may have worked on them.
         lost = 0
         for pause in (*self._pauses, None):
             await self._pace()
             try:
-                return self._completion(asked, lost, await self._post(content))
+                reply = await self._post(content)
+                return reply.content, self._completion(asked, lost, reply)
             except _PassingError as error:
                 lost += asked if error.silent else 0
                 if pause is None:

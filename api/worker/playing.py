@@ -12,8 +12,6 @@ from uuid import UUID
 
 import structlog
 
-from api.accounts.principal import Principal
-from api.accounts.repository import AccountRepository
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import CatalogService
 from api.core import queue
@@ -28,8 +26,8 @@ from api.problems.schemas import ProblemPublic
 from api.problems.service import ProblemService
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import MAX_ANSWER
-from api.submissions.service import SubmissionService
 from api.vault.endpoint_keys import EndpointKeyRepository
+from api.worker.containers import play_container
 from api.worker.endpoint_model import (
     EndpointModel,
     EndpointRejectedError,
@@ -37,10 +35,10 @@ from api.worker.endpoint_model import (
     Picture,
     prompt,
 )
+from api.worker.played import CHANNEL, end_intake, is_playing, principal_of, within_caps
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
-CHANNEL = "endpoint"
 _PAGE = 10
 _REJECTIONS = 10
 # Where others wait, a run goes behind them after so long: slow endpoints do not keep all places of a worker.
@@ -67,15 +65,19 @@ async def play_endpoint(worker: Worker, run_id: UUID, outbound: Outbound | None 
     database = Database.of(worker.settings, Role.WEB)
     state, failure = RunState.DONE, ""
     try:
-        await _Player(worker, database, run, EndpointModel(run, key, outbound)).play()
+        model = EndpointModel(run, key, outbound) if run.url else None
+        if run.container is not None:
+            await play_container(worker, database, run, model)
+        elif model is not None:
+            await _Player(worker, database, run, model).play()
     except BudgetSpentError as error:
         now = datetime.now(UTC)
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
         seconds = int((midnight - now).total_seconds()) + 1
-        await _later(worker, run_id, seconds, f"goes on at {midnight:%H:%M} UTC: {error.detail}")
+        await _later(worker, run, seconds, f"goes on at {midnight:%H:%M} UTC: {error.detail}")
         return
     except _TurnOverError:
-        await _later(worker, run_id, 0, "")
+        await _later(worker, run, 0, "")
         return
     except (EndpointStopError, ServiceError) as error:
         state, failure = RunState.STOPPED, error.detail if isinstance(error, ServiceError) else str(error)
@@ -98,13 +100,13 @@ async def _end(worker: Worker, run_id: UUID, state: RunState, failure: str) -> N
     log.info("endpoint_run.ended", run=str(run_id), state=state.value)
 
 
-async def _later(worker: Worker, run_id: UUID, seconds: int, why: str) -> None:
+async def _later(worker: Worker, run: Run, seconds: int, why: str) -> None:
     """Go on after so long, behind what waits by then."""
     async with worker.database.session() as session:
-        await EndpointRunRepository(session).end(run_id, RunState.QUEUED, why)
-        again = {"run": str(run_id)}
-        lock = queue.endpoint_lock(run_id)
-        await queue.defer(session, queue.PLAY_ENDPOINT, again, queue=queue.ENDPOINTS, lock=lock, after_seconds=seconds)
+        await EndpointRunRepository(session).end(run.id, RunState.QUEUED, why)
+        again, lock = {"run": str(run.id)}, queue.endpoint_lock(run.id)
+        where = queue.ENDPOINTS if run.container is None else queue.CONTAINERS
+        await queue.defer(session, queue.PLAY_ENDPOINT, again, queue=where, lock=lock, after_seconds=seconds)
 
 
 class _Player:
@@ -126,20 +128,16 @@ class _Player:
         await self._model.check()
         while await self._page():
             pass
-        if await self._playing():
-            async with self._database.session() as session:
-                principal = await self._principal(session)
-                service = SubmissionService(session, self._aliases, principal, self._worker.settings)
-                await service.finalise_played(self._run.submission_id)
+        await end_intake(self._worker, self._database, self._run)
 
     async def _page(self) -> bool:
         """Some more problems; whether there may be others. Each page is served just before it is asked."""
         run = self._run
-        self._within_caps()
-        if not await self._playing():
+        within_caps(self._run, self._tokens, self._cost)
+        if not await is_playing(self._worker, self._run):
             return False
         async with self._database.session() as session:
-            principal = await self._principal(session)
+            principal = await principal_of(session, run)
             access = await CatalogService(session).split_access(run.benchmark, run.split, run.organisation_id)
             if access.split_id != run.split_id:
                 raise EndpointStopError("the benchmark has a new release; begin a new run")
@@ -155,8 +153,8 @@ class _Player:
         for item, shown in zip(served.items, pictures, strict=True):
             problem_id = self._aliases.decode(run.organisation_id, item.id)
             if problem_id is not None and problem_id not in answered:
-                self._within_caps()
-                if not await self._playing():
+                within_caps(self._run, self._tokens, self._cost)
+                if not await is_playing(self._worker, run):
                     return False
                 await self._answer(problem_id, item, shown)
                 await self._give_way()
@@ -188,17 +186,6 @@ class _Player:
                 found.append(Picture(row.media_type, row.content))
         return found
 
-    async def _principal(self, session: AsyncSession) -> Principal:
-        """Who began the run, as long as their key holds. Raises EndpointStopError."""
-        row = await AccountRepository(session).key_by_id(self._run.key_id)
-        if row is None:
-            raise EndpointStopError("the key that began this run is not in force any more")
-        return Principal.of(row, address="")
-
-    async def _playing(self) -> bool:
-        async with self._worker.database.session() as session:
-            return await EndpointRunRepository(session).state(self._run.id) is RunState.PLAYING
-
     async def _give_way(self) -> None:
         """Raises _TurnOverError."""
         if time.monotonic() < self._turn_ends:
@@ -206,10 +193,3 @@ class _Player:
         async with self._worker.database.session() as session:
             if await EndpointRunRepository(session).others_wait():
                 raise _TurnOverError
-
-    def _within_caps(self) -> None:
-        run = self._run
-        if run.token_cap is not None and self._tokens >= run.token_cap:
-            raise EndpointStopError(f"{self._tokens} tokens are used, and the cap is {run.token_cap}")
-        if run.cost_cap is not None and self._cost >= run.cost_cap:
-            raise EndpointStopError(f"${self._cost:.4f} are spent, and the cap is ${run.cost_cap:.4f}")

@@ -32,7 +32,7 @@ def test_every_name_is_there_and_every_method_has_a_function_and_a_twin(default:
     # Keys, members, owners' decisions and runs that the service plays need a client of their own, not the default one.
     people = {"organisation", "invite", "withdraw_invitation", "change_member", "remove_member"}
     owners = {"access", "decide_access", "packs", "owned", "dispute", "disputes", "keys"}
-    played = {"endpoints", "matches"}
+    played = {"endpoints", "containers", "matches"}
     assert methods - {"login", "revoke_key", "delete_account"} - people - owners - played <= set(sdk.__all__)
     made = sdk.submit({"prb_1": "A"}, model="m", split="test")
     assert sdk.submission(made.id).id == made.id

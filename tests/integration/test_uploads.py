@@ -220,7 +220,7 @@ async def test_a_check_that_died_is_begun_again_and_ends(
     pack = await send(owner, archive(tmp_path / "pack"))
     (await owner.post(f"/v1/packs/{pack}/check")).raise_for_status()
     async with service.admin.session() as session:
-        upload = (await UploadRepository(session).of_organisation((await owner_id(service)), 1))[0]
+        upload = (await UploadRepository(session).of_organisation((await owner_id(service)), "pack", 1))[0]
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(uploads.ExaminerError):
         await uploads.check(service.worker, upload.id, last_try=False)

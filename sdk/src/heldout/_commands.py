@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout._answers_file import AnswersFileError, read_answers
+from heldout._container_command import app as container_app
 from heldout._decontaminate_command import decontaminate
 from heldout._endpoint_command import app as endpoint_app
 from heldout._exposure_command import register as register_exposure
@@ -53,6 +54,7 @@ app.add_typer(packs_app, name="packs")
 app.add_typer(regrades_app, name="regrades")
 app.add_typer(reviewers_app, name="reviewers")
 app.add_typer(disputes_app, name="disputes")
+app.add_typer(container_app, name="container")
 app.add_typer(endpoint_app, name="endpoint")
 app.add_typer(match_app, name="match")
 app.add_typer(keys_app, name="keys")

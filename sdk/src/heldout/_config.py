@@ -14,6 +14,8 @@ from heldout.errors import AuthenticationError, Invalid
 DEFAULT_URL = "http://127.0.0.1:8080"
 # Seconds of a request, unless the client is given others.
 TIMEOUT = 60.0
+# An evaluation asks from as many threads as it plays tasks: each keeps its connection.
+LIMITS = httpx2.Limits(max_connections=256, max_keepalive_connections=256)
 _LOCAL = {"127.0.0.1", "localhost", "::1"}
 
 

@@ -55,7 +55,7 @@ def start(
             output_price=output_price,
             requests_per_minute=requests_per_minute,
         )
-        _end(client, run, wait=wait, as_json=as_json)
+        end(client, run, wait=wait, as_json=as_json)
 
 
 @app.command()
@@ -67,7 +67,7 @@ def status(
     """Show a run, or the newest ones."""
     with Client() as client:
         if run:
-            _end(client, client.endpoints.get(run), wait=wait, as_json=as_json)
+            end(client, client.endpoints.get(run), wait=wait, as_json=as_json)
         else:
             _show(client.endpoints.all(), as_json=as_json)
 
@@ -91,11 +91,11 @@ def resume(
     """Go on with a run that stopped or was cancelled."""
     with Client() as client:
         key = os.environ.get(key_variable, "")
-        _end(client, client.endpoints.resume(run, key=key, tokens=tokens, cost=cost), wait=wait, as_json=as_json)
+        end(client, client.endpoints.resume(run, key=key, tokens=tokens, cost=cost), wait=wait, as_json=as_json)
 
 
-def _end(client: Client, run: EndpointRun, *, wait: bool, as_json: bool) -> None:
-    """Ends with 1 where a run that was waited for is not done."""
+def end(client: Client, run: EndpointRun, *, wait: bool, as_json: bool) -> None:
+    """Show a run, after its end with `wait`. Ends with 1 where a run that was waited for is not done."""
     if wait:
         run = client.endpoints.wait(run.id, progress=lambda now: err.print(_progress(now), markup=False))
     _show([run], as_json=as_json)
@@ -117,15 +117,26 @@ def _show(runs: Iterable[EndpointRun], *, as_json: bool) -> None:
             "run": run.id,
             "submission": run.submission,
             "split": f"{run.benchmark}, {run.split}",
-            "model": f"{run.model} ({run.endpoint_model} at {run.url})",
+            "model": f"{run.model} ({run.endpoint_model} at {run.url})" if run.url else run.model,
             "state": _progress(run),
             "stopped by": run.failure,
+            "container": "" if not run.container else _container(run),
+            "it wrote": run.report.log if run.report else "",
             "next": "" if not run.settled else _next(run),
         }
         for name, value in facts.items():
             if value:
                 table.add_row(name, Text(value))
         out.print(table)
+
+
+def _container(run: EndpointRun) -> str:
+    report = run.report
+    if report is None or not report.starts:
+        return run.container or ""
+    ended = "was stopped" if report.status is None else f"ended with status {report.status}"
+    wrote = f"after {report.seconds} s, having written {report.output_kib} KiB"
+    return f"{run.container}: start {report.starts} {ended} {wrote}"
 
 
 def _next(run: EndpointRun) -> str:

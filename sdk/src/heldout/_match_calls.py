@@ -4,7 +4,7 @@ import time
 
 from pydantic import TypeAdapter
 
-from heldout._endpoint_calls import EndpointCalls
+from heldout._container_calls import ContainerCalls
 from heldout._flow import Flow, Pause, Request
 from heldout._session_calls import part_of, post
 from heldout.matches import ChallengePage, MatchPage, MatchStatus, RatingPage
@@ -17,7 +17,7 @@ _RATINGS = TypeAdapter(RatingPage)
 _LONGEST_PAUSE = 2.0
 
 
-class MatchCalls(EndpointCalls):
+class MatchCalls(ContainerCalls):
     """Operations of participants who play each other."""
 
     def open_match(self, benchmark: str | None, model: str, opponent: str | None, key: str | None) -> Flow[MatchStatus]:

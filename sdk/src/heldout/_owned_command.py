@@ -2,12 +2,13 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import BaseModel
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
@@ -31,8 +32,7 @@ def versions(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
     """List the releases of a benchmark, newest first."""
     with Client() as client:
         rows = client.owned(benchmark).versions()
-    if as_json:
-        _json([row.model_dump(mode="json") for row in rows])
+    if _printed(as_json, rows):
         return
     for row in rows:
         marks = ["current"] * row.current + [f"corrects {row.corrects}"] * bool(row.corrects)
@@ -48,8 +48,7 @@ def diff(
     """Show what changed between two releases; of golds only whether they did."""
     with Client() as client, watched() as progress:
         found = client.owned(benchmark).diff(old, new, progress=progress)
-    if as_json:
-        _json(found.model_dump(mode="json"))
+    if _printed(as_json, found):
         return
     if found.corrects:
         _line(f"{new} only mends golds of {old}: boards and agreements go on")
@@ -114,8 +113,7 @@ def items(
     with Client() as client, watched() as progress:
         owned = client.owned(benchmark)
         found = owned.items(split).statistics if last else owned.measure_items(split, progress=progress)
-    if as_json:
-        _json(found.model_dump(mode="json"))
+    if _printed(as_json, found):
         return
     _line(
         f"{benchmark} {found.version}, {split}: {found.submissions} submissions, {found.strong} of them the strongest"
@@ -145,8 +143,7 @@ def list_regrades(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
     """List the regradings of a benchmark with who moved."""
     with Client() as client:
         rows = client.owned(benchmark).regrades()
-    if as_json:
-        _json([row.model_dump(mode="json") for row in rows])
+    if _printed(as_json, rows):
         return
     for row in rows:
         _line(f"{row.id}  {row.created_at:%Y-%m-%d %H:%M}  {row.done} of {row.total}  {row.reason}")
@@ -160,8 +157,7 @@ def preview(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
     """Show whose score a regrading would move; nothing is changed, and nobody else sees it."""
     with Client() as client, watched() as progress:
         found = client.owned(benchmark).preview_regrade(progress=progress)
-    if as_json:
-        _json(found.model_dump(mode="json"))
+    if _printed(as_json, found):
         return
     _line(f"under the golds of {found.version}, {len(found.entries)} of {found.submissions} submissions would move")
     table = Table("model", "organisation", "split", "before", "after", "answers")
@@ -183,8 +179,7 @@ def begin(
     """Grade every stored submission anew with the golds of the current release."""
     with Client() as client:
         begun = client.owned(benchmark).regrade(reason)
-    if as_json:
-        _json({"id": begun})
+    if _printed(as_json, {"id": begun}):
         return
     _line(f"{begun} has begun; `heldout regrades list {benchmark}` says how far it is")
 
@@ -194,8 +189,7 @@ def list_reviewers(benchmark: SlugArgument, as_json: JsonOption = False) -> None
     """List who grades the queue by name."""
     with Client() as client:
         emails = client.owned(benchmark).reviewers()
-    if as_json:
-        _json(emails)
+    if _printed(as_json, emails):
         return
     for email in emails:
         _line(email)
@@ -236,8 +230,7 @@ def list_disputes(
     """List disputes: those on your benchmark, or those that your organisation raised, with the answers."""
     with Client() as client:
         rows = client.owned(benchmark).disputes() if benchmark else client.disputes()
-    if as_json:
-        _json([row.model_dump(mode="json") for row in rows])
+    if _printed(as_json, rows):
         return
     for row in rows:
         _line(f"{row.id}  {row.state}  {row.benchmark} {row.version} {row.split}  {row.name or row.problem or ''}")
@@ -281,5 +274,14 @@ def _line(text: str) -> None:
     out.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def _json(value: object) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+def _printed(as_json: bool, value: BaseModel | Sequence[BaseModel] | Sequence[str] | dict[str, str]) -> bool:
+    """Whether JSON was asked for; then it is written."""
+    if as_json:
+        sys.stdout.write(json.dumps(value, ensure_ascii=False, default=_plain) + "\n")
+    return as_json
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    raise TypeError(f"{type(value).__name__} is not written as JSON")

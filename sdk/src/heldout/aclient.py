@@ -10,7 +10,8 @@ from pydantic import PrivateAttr
 
 from heldout._calls import Calls
 from heldout._channel import AsyncChannel
-from heldout._config import TIMEOUT, Config, to_lost, to_reply
+from heldout._config import LIMITS, TIMEOUT, Config, to_lost, to_reply
+from heldout._containers import AsyncContainers
 from heldout._device import SCOPES
 from heldout._endpoints import AsyncEndpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
@@ -148,7 +149,11 @@ class AsyncClient:
         self._sleep = sleep
         self._timeout = timeout
         self._http = httpx2.AsyncClient(
-            base_url=self.config.base_url, headers=self.config.headers(), timeout=timeout, transport=transport
+            base_url=self.config.base_url,
+            headers=self.config.headers(),
+            timeout=timeout,
+            transport=transport,
+            limits=LIMITS,
         )
 
     async def __aenter__(self) -> Self:
@@ -250,6 +255,11 @@ class AsyncClient:
     def matches(self) -> AsyncMatches:
         """Matches of two participants: be paired or challenge, play your side, see the ratings."""
         return AsyncMatches(self)
+
+    @property
+    def containers(self) -> AsyncContainers:
+        """Containers: what the service runs in a sandbox, with its problems and no network."""
+        return AsyncContainers(self._calls, self._run)
 
     @property
     def packs(self) -> AsyncPacks:

@@ -10,7 +10,8 @@ from pydantic import PrivateAttr
 
 from heldout._calls import Calls
 from heldout._channel import Channel
-from heldout._config import TIMEOUT, Config, to_lost, to_reply
+from heldout._config import LIMITS, TIMEOUT, Config, to_lost, to_reply
+from heldout._containers import Containers
 from heldout._device import SCOPES
 from heldout._endpoints import Endpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
@@ -155,7 +156,11 @@ class Client:
         self._sleep = sleep
         self._timeout = timeout
         self._http = httpx2.Client(
-            base_url=self.config.base_url, headers=self.config.headers(), timeout=timeout, transport=transport
+            base_url=self.config.base_url,
+            headers=self.config.headers(),
+            timeout=timeout,
+            transport=transport,
+            limits=LIMITS,
         )
 
     def __enter__(self) -> Self:
@@ -255,6 +260,11 @@ class Client:
     def matches(self) -> Matches:
         """Matches of two participants: be paired or challenge, play your side, see the ratings."""
         return Matches(self)
+
+    @property
+    def containers(self) -> Containers:
+        """Containers: what the service runs in a sandbox, with its problems and no network."""
+        return Containers(self._calls, self._run)
 
     @property
     def packs(self) -> Packs:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from heldout._records import Received
+from heldout.containers import ContainerReport
 
 Watch = Callable[["EndpointRun"], None]
 
@@ -13,6 +14,7 @@ class EndpointRun(Received):
 
     `state`: queued, playing, done, or stopped (`failure` says why) and cancelled, which `resume` takes up again.
     `tokens` and `cost` (US dollars) are spent so far, `answered` of `expected` problems have an answer.
+    `container` is the name of the archive that is run, if any.
     """
 
     id: str
@@ -31,6 +33,8 @@ class EndpointRun(Received):
     token_cap: int | None = None
     cost_cap: float | None = None
     requests_per_minute: int
+    container: str | None = None
+    report: ContainerReport | None = None
     created_at: datetime
     changed_at: datetime
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 import heldout._records
 import heldout._releases
 import heldout.combined
+import heldout.containers
 import heldout.endpoints
 import heldout.exposure
 import heldout.keys
@@ -136,6 +137,7 @@ def sdk_models() -> dict[str, type[BaseModel]]:
             heldout.models,
             heldout.organisations,
             heldout.combined,
+            heldout.containers,
             heldout.endpoints,
             heldout.matches,
             heldout.exposure,

@@ -158,8 +158,9 @@ class _Pair:
             usage, messages = reply.usage, reply.messages
             answer, left_out = self._sendable(reply.answer or "")
             # An episode that ended by itself is told its cost alone: the first end stands.
-            session.finish(None if reply.answer is None else answer, usage=usage, reason=reply.reason)
-        status = session.refresh()
+            status = session.finish(None if reply.answer is None else answer, usage=usage, reason=reply.reason)
+        else:
+            status = session.refresh()
         done = Done(
             problem=task,
             finish_reason=status.finish_reason or status.state,

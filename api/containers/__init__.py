@@ -1,0 +1,1 @@
+"""Containers of participants, which the service runs: their archives on the way in."""
