@@ -106,7 +106,10 @@ def _faults(outcome: Outcome) -> Iterator[str]:
 
 
 def _left(outcome: Outcome) -> str:
-    return f"{outcome.tasks - outcome.done} tasks are left: the same command again goes on with them"
+    left = f"{outcome.tasks - outcome.done} tasks are left: the same command again goes on with them, whenever"
+    if not outcome.begun:
+        return left
+    return f"{left}, but for {outcome.begun} begun episode(s), which end {outcome.idle_seconds / 60:g} min after the last step"
 
 
 def _print(console: Console, rows: Sequence[str]) -> None:

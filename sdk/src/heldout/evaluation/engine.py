@@ -18,7 +18,7 @@ from heldout.evaluation.ledger import Done, Failure, Ledger
 from heldout.evaluation.progress import Report, reporting
 from heldout.evaluation.protocols import Message, Spent
 from heldout.evaluation.thinking import kept_alive
-from heldout.models import Item, Model, Problem, Usage
+from heldout.models import Item, Model, Problem, ServiceLimits, Usage
 
 ANSWERED = "answered"
 AGENT_ERROR = "agent_error"
@@ -67,7 +67,8 @@ class Outcome:
     `finish_reasons` counts the ends, `errors` what agents raised, by class and message; `errors.jsonl` in `folder` has
     each. `stopped` is the error that ended the run early, since nothing else came any more, `spent` the budget that
     did. `left_out` counts answers whose beginning was cut, since the service takes no longer ones; `usage` is what
-    agents told of costs, in all.
+    agents told of costs, in all. `begun` episodes were left under way: the service ends each of them `idle_seconds` after
+    its last step.
     """
 
     entrant: str
@@ -82,6 +83,8 @@ class Outcome:
     left_out: int = 0
     usage: Spent = field(default_factory=Spent)
     spent: str = ""
+    begun: int = 0
+    idle_seconds: int = 0
 
     @property
     def complete(self) -> bool:
@@ -93,11 +96,12 @@ class _Pair:
     """One entrant over one course: what is left, and how one task is done."""
 
     def __init__(
-        self, client: Client, entrant: Entrant, course: Course, out: Path, attempts: int, longest: int
+        self, client: Client, entrant: Entrant, course: Course, out: Path, attempts: int, limits: ServiceLimits
     ) -> None:
         self._client = client
         self._attempts = attempts
-        self._longest = longest
+        self._longest, self._idle = limits.answer_characters, limits.session_idle_seconds
+        self._begun: set[str] = set()
         self.entrant, self.course = entrant, course
         found = client.benchmark(course.benchmark)
         self.ledger = Ledger(
@@ -147,6 +151,7 @@ class _Pair:
     def _episode(self, task: str, started: float) -> Done:
         key = f"{self.ledger.head.key}-{task}"
         session = self._client.open_session(task, submission=self.submission.id, idempotency_key=key)
+        self._begun.add(task)
         if session.taken:
             session.refresh()
         usage: Usage | None = None
@@ -221,6 +226,8 @@ class _Pair:
             sum(done.left_out > 0 for done in self.ledger.done.values()),
             total(done.usage for done in self.ledger.done.values()),
             spent,
+            len(self._begun - self.ledger.done.keys()),
+            self._idle,
         )
         if outcome.submission.state == "open":
             for start in range(0, len(items), 500):
@@ -251,8 +258,8 @@ def evaluate_all(
     `stop_after` like faults of that sort without a success nothing more is started. Slots are given out by a maximum
     flow (extra `evaluate`), so that no free slot waits for an agent or an environment in use.
     """
-    longest = client.limits().answer_characters
-    pairs = {(e.name, c.name): _Pair(client, e, c, Path(out), attempts, longest) for e in entrants for c in courses}
+    limits = client.limits()
+    pairs = {(e.name, c.name): _Pair(client, e, c, Path(out), attempts, limits) for e in entrants for c in courses}
     slots = sum(entrant.concurrency for entrant in entrants)
     totals = Counter[str]()
     for (_, course), pair in pairs.items():
