@@ -109,7 +109,8 @@ def _left(outcome: Outcome) -> str:
     left = f"{outcome.tasks - outcome.done} tasks are left: the same command again goes on with them, whenever"
     if not outcome.begun:
         return left
-    return f"{left}, but for {outcome.begun} begun episode(s), which end {outcome.idle_seconds / 60:g} min after the last step"
+    minutes = outcome.idle_seconds / 60
+    return f"{left}; {outcome.begun} episode(s) are under way, and end {minutes:g} min after their last step"
 
 
 def _print(console: Console, rows: Sequence[str]) -> None:

@@ -67,8 +67,8 @@ class Outcome:
     `finish_reasons` counts the ends, `errors` what agents raised, by class and message; `errors.jsonl` in `folder` has
     each. `stopped` is the error that ended the run early, since nothing else came any more, `spent` the budget that
     did. `left_out` counts answers whose beginning was cut, since the service takes no longer ones; `usage` is what
-    agents told of costs, in all. `begun` episodes were left under way: the service ends each of them `idle_seconds` after
-    its last step.
+    agents told of costs, in all. `begun` episodes were left under way: the service ends each `idle_seconds` after its
+    last step.
     """
 
     entrant: str
