@@ -42,6 +42,7 @@ _WORLDS = (
     Variable(
         "HELDOUT_FREEBASE_SPARQL", "none", "endpoint of a Freebase graph ([knowledge-graph.md](knowledge-graph.md))"
     ),
+    Variable("HELDOUT_OPENENV", "none", "servers of OpenEnv, `name=http://host:port, ...` ([openenv.md](openenv.md))"),
     Variable("HELDOUT_FREEBASE_ONTOLOGY", "none", "folder of that graph's ontology files"),
 )
 _CLIENT = (

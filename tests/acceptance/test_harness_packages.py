@@ -1,6 +1,7 @@
 """lm-evaluation-harness, datasets and OpenEnv as released, against a real service (`make test-harnesses`)."""
 
 import asyncio
+import dataclasses
 import json
 import os
 import socket
@@ -150,6 +151,104 @@ async def test_episodes_are_played_by_clients_of_openenv(tmp_path: Path) -> None
         finally:
             server.terminate()
             await server.wait()
+
+
+GUESSING = """
+import sys
+import uvicorn
+from openenv.core.env_server import Action, Environment, Observation, State, create_fastapi_app
+
+class Guess(Action):
+    number: int
+
+class Hint(Observation):
+    hint: str = ""
+
+class Guessing(Environment):
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def reset(self, seed=None, episode_id=None, most=13, **more):
+        self._number, self._state = seed % most + 1, State(episode_id=episode_id, step_count=0)
+        return Hint(hint=f"a number from 1 to {most}")
+
+    def step(self, action, timeout_s=None, **more):
+        self._state.step_count += 1
+        if action.number == self._number:
+            return Hint(hint="right", done=True, reward=1.0)
+        return Hint(hint="higher" if action.number < self._number else "lower", reward=-0.1)
+
+    @property
+    def state(self):
+        return self._state
+
+app = create_fastapi_app(Guessing, Guess, Hint, max_concurrent_envs=8)
+uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
+"""
+
+
+def _guessing() -> Pack:
+    """Two of OpenEnv's episodes, graded by their reward."""
+    episode = {
+        "environment": "openenv",
+        "spec": {"server": "guessing", "reset": {"most": 7}, "instruction": "Guess."},
+        "steps": 10,
+        "seconds": 300,
+        "probes": [{"name": "reward", "kind": "reward"}, {"name": "state", "kind": "state"}],
+    }
+    pack = echo_pack("guessing", count=2)
+    lines = [
+        line.model_copy(
+            update={
+                "reference": {"kind": "reward", "worst": -1},
+                "gold": "a reward of 1",
+                "episode": type(line).model_validate(line.model_dump() | {"episode": episode}).episode,
+            }
+        )
+        for line in pack.references
+    ]
+    return dataclasses.replace(pack, references=tuple(lines))
+
+
+async def test_an_environment_of_openenv_is_a_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = await asyncio.create_subprocess_exec(f"{PROGRAMS}/python", "-c", GUESSING, str(port), cwd=tmp_path)
+    monkeypatch.setenv("HELDOUT_OPENENV", f"guessing=http://127.0.0.1:{port}")
+    try:
+        await _listens(port)
+        async with serving(_guessing()) as (_, variables):
+            scores = await asyncio.to_thread(_guessed, variables)
+    finally:
+        server.terminate()
+        await server.wait()
+    found, missed = scores
+    assert found is not None
+    assert found >= 0.9, "at most two wrong guesses by the hints"
+    assert missed == pytest.approx(0.45), "one wrong guess, and no more"
+
+
+def _guessed(variables: dict[str, str]) -> list[float | None]:
+    address, key = variables["HELDOUT_BASE_URL"], variables["HELDOUT_API_KEY"]
+    scores = []
+    with heldout.Client(api_key=key, base_url=address, benchmark="guessing") as client:
+        for careful, episode in zip((True, False), client.episodes("dev"), strict=True):
+            with client.open_session(episode.id) as session:
+                assert session.tools[0].parameters["properties"]["number"]["type"] == "integer"
+                assert "a number from 1 to 7" in session.observation.text
+                assert session.step("seven").error
+                assert session.step({"name": "act", "arguments": {"number": "seven"}}).error
+                low, high = 1, 7
+                while careful and not session.over:
+                    number = (low + high) // 2
+                    seen = session.step({"name": "act", "arguments": {"number": number}}).observation.text
+                    low, high = (number + 1, high) if "higher" in seen else (low, number - 1)
+                if not careful:
+                    assert not session.step(json.dumps({"number": 99})).finish_reason
+                    session.finish()
+                verdict = session.judged()
+                assert verdict
+                scores.append(verdict.score)
+    return scores
 
 
 async def _listens(port: int) -> None:
