@@ -2,7 +2,9 @@
 
 import hashlib
 import io
+import json
 import re
+import subprocess
 import tarfile
 from collections.abc import AsyncIterator, Mapping
 from ipaddress import ip_network
@@ -234,6 +236,47 @@ os._exit(7)
     assert (await caller.post(f"/v1/endpoint-runs/{stopped['id']}/resume", json={})).status_code == 202
     done = await ended(played, caller, stopped)
     assert (done["state"], done["answered"], done["report"]["starts"]) == ("done", 4, 2)
+
+
+def image(said: str) -> bytes:
+    """What `docker save` writes of an image that has bash, what it is linked with, and nothing else."""
+    linked = subprocess.run(["ldd", "/usr/bin/bash"], capture_output=True, text=True, check=True).stdout
+    files = {Path("/usr/bin/bash"), *(Path(found) for found in re.findall(r"(/\S+) \(0x", linked))}
+    layer, made = io.BytesIO(), io.BytesIO()
+    with tarfile.open(fileobj=layer, mode="w") as tar:
+        for name in ("bin", "lib", "lib64"):
+            link = tarfile.TarInfo(name)
+            link.type, link.linkname = tarfile.SYMTYPE, f"usr/{name}"
+            tar.addfile(link)
+        for file in files:
+            content = file.read_bytes()
+            inside = f"usr{file}" if not file.is_relative_to("/usr") else str(file)
+            info = tarfile.TarInfo(inside.lstrip("/"))
+            info.size, info.mode, info.uid = len(content), 0o4755, 4242
+            tar.addfile(info, io.BytesIO(content))
+    config = {
+        "config": {"Env": [f"SAID={said}"], "Cmd": ["bash", "-c", "echo $SAID $PWD; exit 9"], "WorkingDir": "/usr"}
+    }
+    manifest = [{"Config": "c.json", "Layers": ["layer.tar"]}]
+    with tarfile.open(fileobj=made, mode="w") as tar:
+        parts = {"manifest.json": json.dumps(manifest).encode(), "c.json": json.dumps(config).encode()}
+        for name, content in (parts | {"layer.tar": layer.getvalue()}).items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            tar.addfile(info, io.BytesIO(content))
+    return made.getvalue()
+
+
+async def test_an_image_is_the_root_of_its_sandbox_and_brings_its_own_command(played: Service) -> None:
+    caller = await played.reader()
+    container = await uploaded(caller, image("hello"), "image.tar")
+    body = {"benchmark": "quiz", "split": "test", "model": {"name": "boxed"}, "container": {"id": container}}
+    run = (await caller.post("/v1/endpoint-runs", json=body)).raise_for_status().json()
+    stopped = await ended(played, caller, run)
+    assert (stopped["report"]["status"], stopped["report"]["log"]) == (9, "hello /usr\n")
+    look = "[ -S $HELDOUT_SOCKET ] && [ ! -e /usr/bin/python3 ] && [ ! -u /usr/bin/bash ] && exit 7"
+    stopped = await ended(played, caller, await begun(caller, container, look))
+    assert stopped["report"]["status"] == 7, stopped
 
 
 def _with(**fields: Any) -> bytes:
