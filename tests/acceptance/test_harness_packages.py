@@ -233,7 +233,7 @@ def _guessed(variables: dict[str, str]) -> list[float | None]:
     with heldout.Client(api_key=key, base_url=address, benchmark="guessing") as client:
         for careful, episode in zip((True, False), client.episodes("dev"), strict=True):
             with client.open_session(episode.id) as session:
-                assert session.tools[0].parameters["properties"]["number"]["type"] == "integer"
+                assert "integer" in json.dumps(session.tools[0].parameters)
                 assert "a number from 1 to 7" in session.observation.text
                 assert session.step("seven").error
                 assert session.step({"name": "act", "arguments": {"number": "seven"}}).error
