@@ -103,8 +103,10 @@ async def test_an_episode_that_was_begun_goes_on(service: Service, client: heldo
 
     first = await asyncio.to_thread(play, chat(broken))
     assert (first.done, dict(first.errors)) == (0, {"ConnectionError: the model is away": 4})
+    assert (first.begun, first.idle_seconds) == (4, 900)
     second = await asyncio.to_thread(play, chat(parrot))
     assert second.complete
+    assert second.begun == 0
     assert dict(second.finish_reasons) == {"completed": 4}
     graded = await settled(service, second.submission)
     assert graded.score == 1.0
