@@ -48,6 +48,10 @@ _WORLDS = (
 _CLIENT = (
     Variable("HELDOUT_BASE_URL", "`http://127.0.0.1:8080`", "address of the service"),
     Variable("HELDOUT_API_KEY", "what `heldout login` keeps", "the key"),
+    Variable(
+        "HELDOUT_SOCKET", "set in a container", "socket of the service in a container ([containers.md](containers.md))"
+    ),
+    Variable("HELDOUT_SPLIT", "set in a container", "the split that a container plays"),
     Variable("HELDOUT_BENCHMARK", "none", "the benchmark where a command or a call names none"),
     Variable("HELDOUT_CONFIG_DIR", "in the user's configuration folder", "where `heldout login` keeps the key"),
     Variable("HELDOUT_ALLOW_HTTP", "none", "`1`: a key may travel unencrypted to another machine"),

@@ -34,13 +34,16 @@ class ContainerPage(Received):
 
 class ContainerReport(Received):
     """How a container's run went: how often it was started, and of the last time its seconds, its exit status (None: it
-    was stopped) and how much it wrote. `log` has the end of that, on open splits alone."""
+    was stopped) and how much it wrote. `log` has the end of that, on open splits alone;
+    `tokens` and `cost` of the endpoint belong to no answer yet."""
 
     starts: int = 0
     seconds: int = 0
     status: int | None = None
     output_kib: int = 0
     log: str = ""
+    tokens: int = 0
+    cost: float = 0.0
 
 
 @contextmanager
