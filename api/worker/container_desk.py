@@ -131,8 +131,10 @@ class ContainerDesk:
     async def open(self, problem: str) -> SessionPublic:
         """Open an episode of the split, or go on with one."""
         with self._ending():
-            session_id = await (await self._sessions()).open(problem, public_id("sub", self._run.submission_id), None)
-        return await self._view(session_id, whole=True)
+            sessions, submission = await self._sessions(), public_id("sub", self._run.submission_id)
+            async with self._database.session() as begun:
+                opening = await sessions.open(begun, problem, submission, None)
+        return await self._view(opening.id, whole=True)
 
     async def show(self, session: str) -> SessionPublic:
         """An episode with its transcript."""
