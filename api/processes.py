@@ -38,17 +38,17 @@ def _settle() -> None:
     gc.enable()
 
 
-def serve(settings: Settings, descriptor: int | None = None, *, gate: bool = False) -> None:
+def serve(settings: Settings, descriptor: int | None = None, *, wait: bool = False) -> None:
     """The API and the pages; on an inherited listening socket when `descriptor` is given.
 
-    `gate`: everything is imported, and then nothing done before a line comes on standard input.
+    `wait`: everything is imported, and then nothing done before a line comes on standard input.
     """
     import uvicorn
 
     from api.app import create_app
     from api.core import serving
 
-    if gate and not sys.stdin.readline():
+    if wait and not sys.stdin.readline():
         return
     app = create_app(settings)
     telemetry.expose(settings)
@@ -116,13 +116,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("process", choices=["serve", "worker", "host"])
     parser.add_argument("--descriptor", type=int)
-    parser.add_argument("--gate", action="store_true", help="serve when a line has come on standard input")
+    parser.add_argument("--wait", action="store_true", help="serve when a line has come on standard input")
     parser.add_argument("--lifeline", action="store_true", help="a host ends with its standard input")
     chosen = parser.parse_args()
     settings = Settings()
     logging.configure(settings.log_level)
     if chosen.process == "serve":
-        serve(settings, chosen.descriptor, gate=chosen.gate)
+        serve(settings, chosen.descriptor, wait=chosen.wait)
     elif chosen.process == "host":
         hold(settings, lifeline=chosen.lifeline)
     else:

@@ -31,7 +31,7 @@ MODULES = {
     "reviewing": ("reviewers",),
     "rubrics": ("rubrics",),
     "canary": ("canaries",),
-    "people": ("login-link", "verify-organisation", "organisation-groups", "delete-account"),
+    "people": ("login-link", "verify-organisation", "delete-account", "organisation-groups"),
 }
 """The modules of `api.cli` and the commands that each adds."""
 _SENTENCES = (

@@ -114,7 +114,7 @@ class Instance:
         if name == "serve":
             arguments += ["--descriptor", str(self._socket.fileno())]
             handles = (self._socket.fileno(),)
-            arguments += [] if self._prepared else ["--gate"]
+            arguments += [] if self._prepared else ["--wait"]
         environment = environment_of(self.settings) | {"HELDOUT_PORT": str(self.port)} | self._extra
         if port := self.settings.metrics_port:
             environment["HELDOUT_METRICS_PORT"] = str(port + self._names.index(name))

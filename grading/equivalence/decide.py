@@ -1,9 +1,8 @@
 """Decides whether a read answer means the gold: dispatches by what the two are."""
 
 from dataclasses import replace
-from fractions import Fraction
 
-from grading.equivalence import families, gathered, members, quantities
+from grading.equivalence import chains, families, gathered, members, quantities
 from grading.equivalence.ahead import evaluate_ahead
 from grading.equivalence.definitions import (
     Definition,
@@ -21,7 +20,7 @@ from grading.equivalence.finding import Finding, Rules, all_equal, different, eq
 from grading.equivalence.identities import is_other_integrand, worked_out
 from grading.equivalence.indexes import index_of
 from grading.equivalence.normal import unified
-from grading.equivalence.numbers import compare_constants, is_constant
+from grading.equivalence.numbers import is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.parametric import compare_families, is_listed, listed
 from grading.equivalence.plain import is_plain
@@ -31,7 +30,7 @@ from grading.equivalence.relations import compare_equations, compare_inequalitie
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
 from grading.equivalence.stated import conditional, conflict, defined_before, split, with_definitions
 from grading.equivalence.transposed import compare_transposed
-from grading.equivalence.values import NOT_NUMBERS, is_odd
+from grading.equivalence.values import is_odd
 from grading.language.read import Parsed
 from grading.language.tree import (
     Builder,
@@ -58,7 +57,6 @@ from grading.language.walking import walk
 _TRIED = 4
 _SIDES = frozenset({"<", ">", "<=", ">="})
 _TWO = 2
-_NEARLY = Fraction(1, 20)
 _COORDINATES = frozenset("xyz")
 """Names that never stand for one another: `x = 4` and `y = 4` are different lines."""
 
@@ -245,7 +243,7 @@ def _ratio(gold: Node, given: Node, rules: Rules) -> Finding | None:
 def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     """Equations, definitions and inequalities."""
     before = (gold, given)
-    gold, given = _chain_value(gold), _chain_value(given)
+    gold, given = chains.chain_value(gold), chains.chain_value(given)
     if not isinstance(gold, Relation) and not isinstance(given, Relation):
         return compare(gold, given, rules) if before != (gold, given) else None
     remarked = _without_remark(gold, given, rules)
@@ -256,7 +254,7 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
         return _definitions(gold, given, first, second, rules)
     if second is not None and isinstance(given, Relation) and not isinstance(gold, Relation):
         return _consistent(second, given, rules) or _defined_value(gold, given, second, rules)
-    label = labelled(given, gold) or _computed(given) if not isinstance(gold, Relation) else None
+    label = labelled(given, gold) or chains.computed(given) if not isinstance(gold, Relation) else None
     if label is not None:
         return _labelled_value(gold, label, rules)
     if first is not None and not isinstance(given, Relation):
@@ -321,46 +319,6 @@ def _labelled_value(gold: Node, given: Relation, rules: Rules) -> Finding:
     return compare(gold, last, rules)
 
 
-def _computed(given: Node) -> Relation | None:
-    """A chain that goes from an expression to its value in two steps or more (`z + 1/z = -z/z = -1`)."""
-    if not isinstance(given, Relation) or not set(given.operators) <= {"=", "~="}:
-        return None
-    head, *between, last = given.operands
-    if isinstance(head, Tuple) and isinstance(last, Tuple):
-        return given if all(_entries_agree(each, last) for each in given.operands[:-1]) else None
-    return given if between and not symbols(last) and not isinstance(head, Symbol) and not is_constant(head) else None
-
-
-def _entries_agree(one: Node, other: Node) -> bool:
-    """Whether two tuples of constants have the same entries."""
-    if not isinstance(one, Tuple) or not isinstance(other, Tuple) or len(one.items) != len(other.items):
-        return False
-    pairs = list(zip(one.items, other.items, strict=True))
-    return all(is_constant(a) and is_constant(b) and compare_constants(a, b, Rules()).equal for a, b in pairs)
-
-
-def _chain_value(node: Node) -> Node:
-    """`35 + 70 = 105` is 105, `sqrt(3)/3 ~ 0.577` is its exact side: chains of equal constants."""
-    if not isinstance(node, Relation) or not set(node.operators) <= {"=", "~="}:
-        return node
-    if not all(is_constant(operand) and not isinstance(operand, NOT_NUMBERS) for operand in node.operands):
-        return node
-    exact = [node.operands[0]]
-    for operand, sign in zip(node.operands[1:], node.operators, strict=True):
-        if sign == "=":
-            exact.append(operand)
-    if any(not compare_constants(exact[0], other, Rules(exact=True)).equal for other in exact[1:]):
-        return node
-    if any(_is_far(exact[0], other) for other in node.operands):
-        return node
-    return exact[-1]
-
-
-def _is_far(value: Node, rounded: Node) -> bool:
-    """Whether an approximation is none: more than a twentieth away."""
-    return compare_constants(value, rounded, Rules(rel_tol=_NEARLY)).different
-
-
 def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
     """An expression for the one variable that it does not speak of solves the gold's equation."""
     missing = symbols(gold) - symbols(given)
@@ -384,7 +342,7 @@ def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding |
             return different("the answer contradicts itself")
     last = given.operands[-1]
     rounded = given.operators[-1] == "~=" and is_constant(last) and is_constant(defined.value)
-    return different("the answer contradicts itself") if rounded and _is_far(defined.value, last) else None
+    return different("the answer contradicts itself") if rounded and chains.is_far(defined.value, last) else None
 
 
 def _formula_for(value: Node, other: Node) -> bool:

@@ -115,9 +115,9 @@ _UNREAL: Final = re.compile(
 """Verbs of what is not so, people who believe it, and judgements on what a subordinate clause says."""
 
 
-def denied(said: str) -> re.Match[str] | None:
+def denied(statement: str) -> re.Match[str] | None:
     """What denies, bounds, supposes or reports a statement of another language, reasons and concessions aside."""
-    main = _REASONS.sub(" ", said)
+    main = _REASONS.sub(" ", statement)
     return NO.search(main) or SUPPOSED.search(main) or _UNREAL.search(main)
 
 
