@@ -40,11 +40,11 @@ class Run:
     expected: int
     spent_tokens: int
     spent_cost: float
-    container: ContainerOfRun | None
-    report: ContainerReport | None
-    is_open: bool
     created_at: datetime
     changed_at: datetime
+    container: ContainerOfRun | None = None
+    report: ContainerReport | None = None
+    is_open: bool = False
 
 
 @dataclass(frozen=True)
