@@ -100,9 +100,9 @@ async def _one(scene: Scene, who: str, port: int, wish: Wish, known: Path) -> in
         arguments += ["--include-operation-id-regex", wish.only]
     variables = {
         "SCHEMATHESIS_HOOKS": "tools.check_schema.hooks",
-        "HELDOUT_SCHEMA_KNOWN": str(known),
-        "HELDOUT_SCHEMA_SEED": str(wish.seed),
-        "HELDOUT_SCHEMA_KEY": own,
+        "CHECK_SCHEMA_KNOWN": str(known),
+        "CHECK_SCHEMA_SEED": str(wish.seed),
+        "CHECK_SCHEMA_KEY": own,
         "PYTHONPATH": str(HERE.parents[1]),
     }
     process = await asyncio.create_subprocess_exec(

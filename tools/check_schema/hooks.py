@@ -1,6 +1,6 @@
 """What schemathesis loads (`SCHEMATHESIS_HOOKS`): what our own formats mean, and real ids in requests that are right.
 
-Runs in schemathesis' own environment. `HELDOUT_SCHEMA_KNOWN` names a JSON file of real values by name of parameter,
+Runs in schemathesis' own environment. `CHECK_SCHEMA_KNOWN` names a JSON file of real values by name of parameter,
 which is written anew while the run lasts.
 """
 
@@ -14,9 +14,9 @@ import schemathesis  # type: ignore[import-not-found]
 from hypothesis import strategies
 from schemathesis.generation import GenerationMode  # type: ignore[import-not-found]
 
-_FILE = Path(os.environ["HELDOUT_SCHEMA_KNOWN"])
-_CHANCE = random.Random(int(os.environ.get("HELDOUT_SCHEMA_SEED", "1")))
-_OWN = os.environ["HELDOUT_SCHEMA_KEY"]
+_FILE = Path(os.environ["CHECK_SCHEMA_KNOWN"])
+_CHANCE = random.Random(int(os.environ.get("CHECK_SCHEMA_SEED", "1")))
+_OWN = os.environ["CHECK_SCHEMA_KEY"]
 _SHARE = 0.75
 """Of values that schemathesis made up, and which real ones take the place of."""
 _read: tuple[float, dict[str, list[Any]]] = (0.0, {})
