@@ -21,6 +21,7 @@ from grading.language.tree import (
     Power,
     Product,
     Quotient,
+    Relation,
     SetOf,
     SetOperation,
     Sum,
@@ -57,7 +58,7 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     given = one_dress(gold, given)
     names = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Symbol)}
     called = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Call)}
-    bare = frozenset(called & names) | are_factors(gold, given)
+    bare = frozenset(called & names) - _named_alike(gold, given) | are_factors(gold, given)
     normal = "cal:N" in called
     derivatives = _derivatives(names)
     laplacian = "nabla" in names
@@ -83,6 +84,19 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     if laplacian:
         first, second = (_with_laplacian(node) for node in (first, second))
     return first, second
+
+
+def _named_alike(gold: Node, given: Node) -> frozenset[str]:
+    """The name that both sides define, with its argument on one of them only (`E = …`, `E(r) = …`): never a factor."""
+    found = []
+    for node in (gold, given):
+        head = node.operands[0] if isinstance(node, Relation) and node.operators[0] == "=" else None
+        if not isinstance(node, Relation) or not isinstance(head, Symbol | Call):
+            return frozenset()
+        if any(getattr(part, "name", "") == head.name for side in node.operands[1:] for part in walk(side)):
+            return frozenset()
+        found.append(head.name)
+    return frozenset(found) if found[0] == found[1] else frozenset()
 
 
 def _groups(part: Node) -> Node:

@@ -7,9 +7,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from grading.answer import Answer
+from grading.equivalence.answers import compare_answer
 from grading.equivalence.finding import Finding, Judgement, Rules
 from grading.equivalence.relaxed import relaxed
-from grading.equivalence.texts import Outcome, compare_texts, read_gold
+from grading.equivalence.texts import Outcome, read_gold
 from grading.language.extract import extract
 from grading.language.forms import form_problem
 from grading.language.limits import LanguageError
@@ -158,7 +159,7 @@ def judge_text(answer: Answer, reference: MathOptions) -> Verdict:
 
 def _judged(answer: Answer, reference: MathOptions) -> Verdict:
     rules = rules_of(reference)
-    outcome = compare_texts(reference.value, extract(answer), rules, reference.unit)
+    outcome = compare_answer(reference.value, extract(answer), answer.text or "", rules, reference.unit)
     verdict = _verdict(outcome)
     if verdict.score == 1:
         problem = form_problem(outcome.given, reference.form) if reference.form else None

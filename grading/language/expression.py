@@ -214,7 +214,8 @@ class Expressions(Calculus):
             self.take()
             return self._order(node.name)
         head = node.name.partition("_")[0].rstrip("'")
-        if head not in _CALLED and not names.ORDERED.fullmatch(node.name) and not self._comma_inside():
+        known = head in _CALLED or names.ORDERED.fullmatch(node.name) is not None
+        if not known and not self._comma_inside() and not self._is_left_side():
             return node
         argument = self.bracket("(") if self.accept("(") else node
         if isinstance(argument, Tuple):
@@ -226,6 +227,13 @@ class Expressions(Calculus):
     def _order(self, letter: str) -> Node:
         argument = self.bracket("(")
         return Order(letter, argument)
+
+    def _is_left_side(self) -> bool:
+        """Whether the answer begins `E(r) =`: a function of one small letter, not a product that is equal to something."""
+        behind = [token.text for token in self.tokens[self.position : self.position + 4]]
+        if self.position != 1 or len(behind) < 4 or behind[0] != "(" or behind[2:] != [")", "="]:
+            return False
+        return len(behind[1]) == 1 and behind[1].islower()
 
     def _comma_inside(self) -> bool:
         """Whether the bracket that opens here holds a comma of its own; looks at most 40 tokens ahead."""
