@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from string import ascii_uppercase
 from typing import Any, BinaryIO
 
 from pydantic import ValidationError
@@ -16,7 +17,7 @@ MAX_LINE = 16 << 20
 """Bytes of a line; a longer one is told and passed over."""
 _SET_BY_THE_PAIR = {"kind", "value"}
 _SHAPES = {"set", "set of tuples", "tuple", "vector", "interval"}
-_LISTS = ("choices", "vars", "constants")
+_LISTS = ("choices", "texts", "vars", "constants")
 _KNOWN = frozenset({*MathReference.model_fields, "type", "precision_abs", *_LISTS}) - _SET_BY_THE_PAIR
 _TRUE = frozenset({"true", "correct", "right", "yes", "1"})
 _FALSE = frozenset({"false", "incorrect", "wrong", "no", "0"})
@@ -163,7 +164,7 @@ def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
     """The reference that a labelled pair describes: its options in this package's words."""
     options = pair.get("options") or {}
     if options.get("type") == "mc":
-        return {"kind": "multiple_choice", "value": pair["gold"], "choices": options.get("choices", list("ABCD"))}
+        return _choice(pair["gold"], options)
     reference: dict[str, Any] = {"kind": "math", "value": pair["gold"]}
     known = MathReference.model_fields.keys() - _SET_BY_THE_PAIR
     reference.update({name: options[name] for name in known if name in options})
@@ -174,3 +175,14 @@ def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
     if options.get("vars"):
         reference["variables"] = dict.fromkeys(options["vars"], "")
     return reference
+
+
+def _choice(gold: str, options: dict[str, Any]) -> dict[str, Any]:
+    """A reference of multiple choice. `texts` are the choices in words, and so are `choices` that are no labels."""
+    choices, texts = options.get("choices"), options.get("texts", [])
+    if choices and not all(len(each) == 1 for each in choices):
+        choices, texts = None, texts or choices
+    choices = choices or list(ascii_uppercase[: len(texts)] if texts else "ABCD")
+    label = gold.strip().strip("()[]. ")
+    label = label if label in choices or label.upper() not in choices else label.upper()
+    return {"kind": "multiple_choice", "value": label, "choices": choices, "texts": texts}

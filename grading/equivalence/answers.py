@@ -2,28 +2,137 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 from grading.equivalence.finding import Finding, Rules, different
+from grading.equivalence.pointed import pointed_at
+from grading.equivalence.residues import compare_residues
+from grading.equivalence.respelt import members, second_form, with_letter, without_declared, without_quantifier
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.language.extract import Extraction
+from grading.language.numerals import number_of
+from grading.language.responses.commitments import committed
 
 _LETTER = r"(?:\\[a-zA-Z]+|[A-Za-z]|[α-ωΑ-Ω])"
 _EQUATION = re.compile(rf"\s*\$?\s*(?P<name>{_LETTER})\s*=\s*[-−+]?\s*(?P<value>[^=A-Za-z]*?)\s*\$?\s*")
 """A gold that is a number under one letter, such as `x = 7` for a line."""
+_STATED = re.compile(
+    rf"(?<![A-Za-z\\_^)\d])(?<![_^]\{{)(?P<name>{_LETTER})(?:_\w|_\{{\w+\}}|[₀-₉])?\s*(?:=|\\?approx|≈)$"
+)
 _DRESS = " $*().,\\[]{}`\n"
 _ALIKE = {"ϕ": "φ", "ε": "ϵ"}
 _BEFORE = 60
+_LONGEST = 400
+_ROUNDED = Fraction(1, 50)
+_POWER = re.compile(r"^\W*(?P<letter>[A-Za-z])\s*\^\s*\{?2\}?\s*=\s*(?P<value>[^=]+?)\s*$")
+_PAID = re.compile(r"(?P<sum>[\d,.\s+\-−*/×·()$\\]+=\s*\**)\s*\\?\$\s*(?P<value>[\d,.]+\**\.?)")
+_CHANCE = re.compile(
+    r"\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:there\s+is|it\s+is|the\s+(?:chance|probability)\s+is|that\s+is)\s+)?"
+    r"(?:an?\s+)?\**(?P<part>\d+|one|two|three)\s+(?:in|out\s+of)\s+(?:every\s+)?(?P<whole>\d+|[a-z]+)\**"
+    r"(?:\s+chance)?\**\W*",
+    re.IGNORECASE,
+)
+_FOREIGN = re.compile(
+    r"\b(?:la|el|los|las|es|est|sont|une?|le|les|der|die|das|ist|sind|beträgt|etwa|environ|il|è|são|é|o|aproximadamente"
+    r"|ungefähr|ein|eine|donc|daher|also|por|por\s+tanto|circa|distance|antwort|respuesta|réponse)\b|\bd['’]environ\b",
+    re.IGNORECASE,
+)
+_PERIOD = re.compile(
+    r"(?<=%)(?:\s|\*)*(?:per\s+(?:year|annum)|p\.\s?a\.|annually|yearly|a\s+year|each\s+year)(?:\*\*)?(?=\W*$)",
+    re.IGNORECASE,
+)
 
 
 def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str = "") -> Outcome:
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
-    outcome = compare_texts(gold, found, rules, unit_text)
+    if found.rule == "whole" and not rules.shape and (said := pointed_at(gold, response)) is not None:
+        return Outcome(said, found.text or "", "pointed")
+    residues = compare_residues(gold, found.text) if found.text is not None else None
+    if residues is not None:
+        return Outcome(residues, found.text or "", found.rule)
+    gold, found = _same_letter(gold, _plainer(gold, found))
+    again = _said_again(found)
+    if isinstance(again, Outcome):
+        return again
+    listed = members(_line(again)) if not rules.shape or rules.shape == "set" else ()
+    if listed:
+        gold = ", ".join(members(gold) or (gold,))
+        again = replace(again, text=", ".join(listed))
+    outcome = compare_texts(gold, again, rules, unit_text)
+    if again.text != found.text and not listed:
+        # Both readings are compared whatever the first one gave: right and wrong take the same work.
+        whole = compare_texts(gold, found, rules, unit_text)
+        outcome = outcome if outcome.finding.equal or not whole.finding.equal else whole
     if outcome.finding.equal and (other := _other_letter(gold, outcome.given, response)) is not None:
         return replace(outcome, finding=other)
     return outcome
+
+
+def _line(found: Extraction) -> str:
+    """What is compared: the answer, or the last line of a response."""
+    if found.text is None or found.rule != "whole":
+        return found.text or ""
+    lines = [line for line in found.text.splitlines() if line.strip()]
+    return lines[-1] if lines else ""
+
+
+def _said_again(found: Extraction) -> Extraction | Outcome:
+    """The answer without its second form where the two agree; an outcome where they do not."""
+    line = _line(found)
+    parts = second_form(line)
+    if parts is None or found.text is None:
+        return found
+    main, second = parts
+    value = committed(main).text or main
+    same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), Rules(rel_tol=_ROUNDED)).finding
+    if same.different and re.search(r"\d", second):
+        readable = compare_texts(second, Extraction(second, "second form"), Rules()).finding
+        return Outcome(different("two forms of the answer disagree"), main, found.rule) if readable.equal else found
+    return replace(found, text=main) if same.equal else found
+
+
+def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
+    """Gold and answer with one letter for the same arbitrary real number (`for any real a`)."""
+    if found.text is None:
+        return gold, found
+    expected, given = without_declared(gold), without_declared(found.text)
+    if expected is None or given is None:
+        return gold, replace(found, text=without_quantifier(found.text)) if len(found.text) < _LONGEST else found
+    (formula, letter), (answer, other) = expected, given
+    if letter != other and letter in re.sub(r"\\[A-Za-z]+", "", answer):
+        return gold, found
+    return formula, replace(found, text=with_letter(answer, other, letter))
+
+
+def _plainer(gold: str, found: Extraction) -> Extraction:
+    """The answer in the spelling that the comparison knows: chances as fractions, a decimal comma as a point."""
+    text = found.text
+    if text is None or len(text) > _LONGEST:
+        return found
+    paid = _PAID.fullmatch(text.strip())
+    if paid is not None:
+        return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))
+    power = _POWER.match(text)
+    if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
+        text = power["value"]
+    chance = _CHANCE.fullmatch(text)
+    if chance is not None and re.search(r"[%/.\\]", gold):
+        parts = [part if part.isdigit() else number_of(part) for part in (chance["part"], chance["whole"])]
+        if None not in parts:
+            return replace(found, text=f"{parts[0]}/{parts[1]}")
+    listed = re.search(r"\d,\s*\d", gold) is not None
+    if not listed and len(_FOREIGN.findall(text)) > 1 and not re.search(r"\d\.\d|\b(?:the|is|and)\b", text):
+        text = re.sub(r"(?<![\d,.])(\d+),(\d{1,2}|\d{4,})(?![\d,.]*\d)", r"\1.\2", text)
+    if "%" in gold and not _PERIOD.search(gold):
+        text = _PERIOD.sub("", text)
+    return replace(found, text=text) if text != found.text else found
+
+
+def _letters(text: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z]", re.sub(r"\\[A-Za-z]+", "", text)))
 
 
 def _with_sense(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
@@ -37,7 +146,7 @@ def _with_sense(gold: str, found: Extraction, response: str, rules: Rules, unit_
 
 
 def _other_letter(gold: str, given: str, response: str) -> Finding | None:
-    """The finding where the response states the gold's value of another letter (`y = 7` for `x = 7`); None elsewhere."""
+    """The finding where the response states the gold's value of another letter (`y = 7` for `x = 7`), or None."""
     asked = _EQUATION.fullmatch(gold)
     value = given.strip(_DRESS)
     if asked is None or not value:
@@ -47,7 +156,9 @@ def _other_letter(gold: str, given: str, response: str) -> Finding | None:
     if place < 0:
         return None
     before = response[max(0, place - _BEFORE) : place].rstrip(_DRESS + "-−+")
-    stated = re.search(rf"(?<![A-Za-z\\_^)\d])(?<![_^]\{{)(?P<name>{_LETTER})(?:_\w|_\{{\w+\}}|[₀-₉])?\s*(?:=|\\?approx|≈)$", before)
+    stated = re.search(
+        rf"(?<![A-Za-z\\_^)\d])(?<![_^]\{{)(?P<name>{_LETTER})(?:_\w|_\{{\w+\}}|[₀-₉])?\s*(?:=|\\?approx|≈)$", before
+    )
     if stated is None or _plain(stated["name"]) == _plain(asked["name"]):
         return None
     return different(f"{stated['name']} was given where {asked['name']} was asked for")

@@ -6,13 +6,16 @@ from functools import lru_cache
 
 from grading.equivalence.finding import Finding, different, equal, unknown
 
+_MORE = (
+    r"ris(?:e|es|en|ing)|rose|increas(?:e|es|ed|ing)|gain(?:s|ed)?|grew|grow(?:s|n|th)?|climb(?:s|ed)?|raised"
+    r"|(?:go|goes|went|gone|is|are|was)\s+up|up"
+)
+_LESS = (
+    r"fall(?:s|en|ing)?|fell|decreas(?:e|es|ed|ing)|drop(?:s|ped|ping)?|declin(?:e|es|ed)|reduc(?:e|es|ed|tion)"
+    r"|shr[aiu]nk|lowered|discount|(?:go|goes|went|gone|is|are|was)\s+down|down|loss|lost|loses?"
+)
 _AXES: tuple[tuple[str, str], ...] = (
-    (
-        r"ris(?:e|es|en|ing)|rose|increas(?:e|es|ed|ing)|gain(?:s|ed)?|grew|grow(?:s|n|th)?|climb(?:s|ed)?|raised"
-        r"|(?:go|goes|went|gone|is|are|was)\s+up|up",
-        r"fall(?:s|en|ing)?|fell|decreas(?:e|es|ed|ing)|drop(?:s|ped|ping)?|declin(?:e|es|ed)|reduc(?:e|es|ed|tion)"
-        r"|shr[aiu]nk|lowered|discount|(?:go|goes|went|gone|is|are|was)\s+down|down|loss|lost|loses?",
-    ),
+    (_MORE, _LESS),
     (r"profits?|gain(?:s|ed)?|earn(?:s|ed)?|surplus|won", r"loss(?:es)?|lost|loses?|deficit"),
     (r"up|upwards?|above|higher", r"down|downwards?|below|under(?:neath)?|beneath|lower"),
     (
@@ -42,9 +45,7 @@ _JOINED = (
     r"(?:\s*,)?(?:\s+(?:to|towards)\s+(?:the|its)|\s+due|\s+directed|\s+vertically|\s+horizontally)?\s+{0}\**"
     r"(?:\s+of\s+(?:the|its|their|his|her)\s+\w+(?:\s+(?:point|line|axis))?|\s+the\s+\w+|\s+than\s+\w+)?"
 )
-_BEHIND = tuple(
-    re.compile(_JOINED.format(words.pattern), re.IGNORECASE) for axis in _SIDES for words in axis
-)
+_BEHIND = tuple(re.compile(_JOINED.format(words.pattern), re.IGNORECASE) for axis in _SIDES for words in axis)
 _OPENING = re.compile(
     r"^\s*(?:(?:an?|the)\s+)?(?P<word>\w+)\s+(?:of|by)\s+(?=[\d$\\.+-])|^\s*(?:an?\s+)(?=[\d$\\*.])", re.IGNORECASE
 )
@@ -92,12 +93,7 @@ def with_sense(gold: str, response: str) -> Finding:
     text = response.rpartition(_THINKING)[2]
     told = [each for each in _STATEMENT.split(text) if re.search(r"\d", each)]
     last = told[-1] if told else text
-    seen = {
-        (place, side)
-        for place, axis in enumerate(_SIDES)
-        for side, words in enumerate(axis)
-        if words.search(last)
-    }
+    seen = {(place, side) for place, axis in enumerate(_SIDES) for side, words in enumerate(axis) if words.search(last)}
     wanted = sense_of(gold)
     axes = {place for place, _ in wanted}
     if any((place, 1 - side) in seen for place, side in wanted):

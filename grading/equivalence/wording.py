@@ -172,6 +172,8 @@ def says(given: str, gold: str) -> bool:
         before, after = spoken[: window[0][0]], spoken[window[-1][0] + 1 :]
         if wanted == ["neither"] and re.fullmatch(r"\w+ nor \w+", " ".join(after)):
             after = []
+        if {"because", "since"} & set(before[1:]):
+            continue
         if not _another_first(before) and _sound(before, after) and _links(before, window[0][1]) and _follows(after):
             return True
     return False

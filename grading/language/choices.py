@@ -53,13 +53,24 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
         letter = lone.group(1) if lone.group(1) in choices else lone.group(1).upper()
         return (letter, "one label") if letter in choices else (None, f"'{letter}' is none of the choices")
     known = phrases(tuple(choices))
-    lines = _joined(lines)
+    lines = _joined(_capitals(lines, choices))
     return (
         _by_phrase(lines, known)
         or _by_text("\n".join(lines), choices, texts)
         or _by_line(lines, choices)
         or _uncommitted(plain, choices)
     )
+
+
+def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
+    """Lines with `(b)` as `(B)`, where the labels are capitals and none stands in the text."""
+    large = "".join(label for label in choices if label.isupper())
+    if not large or any(label.islower() for label in choices):
+        return lines
+    if any(re.search(rf"(?<![A-Za-z'’])[{large}](?:[).\],:]|$)", line) for line in lines):
+        return lines
+    small = re.compile(rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)")
+    return [small.sub(lambda match: f"({match[1].upper()})", line) for line in lines]
 
 
 def _uncrossed(text: str) -> str:

@@ -229,7 +229,7 @@ class Expressions(Calculus):
         return Order(letter, argument)
 
     def _is_left_side(self) -> bool:
-        """Whether the answer begins `E(r) =`: a function of one small letter, not a product that is equal to something."""
+        """Whether the answer begins `E(r) =`: a function of one small letter, not a product."""
         behind = [token.text for token in self.tokens[self.position : self.position + 4]]
         if self.position != 1 or len(behind) < 4 or behind[0] != "(" or behind[2:] != [")", "="]:
             return False

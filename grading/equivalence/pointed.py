@@ -1,0 +1,197 @@
+"""What a last statement points at, in bold or behind `Answer:`: golds that are words, dates, times or formulae."""
+
+import re
+from functools import lru_cache
+
+from grading.equivalence.finding import Finding, different, equal, unknown
+from grading.language import formulae, words
+from grading.language.responses import tongues
+from grading.language.responses import vocabulary as say
+from grading.matching.calendar import Day, day, find_days, same_day
+
+_SHORT = 80
+_BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
+_LABEL = re.compile(
+    r"^\W*(?:(?:final|short|correct)\s+)?answer\W*$|^\W*(?:final\s+|correct\s+)?answer\s*:\W*", re.IGNORECASE
+)
+_REASON = re.compile(
+    r"^\W*(?:because|since|as)\b(?:(?!\*\*)[^.;]){1,160},|[,;]?\s+(?:because|since|as|due\s+to|denn|weil|car|porque)\s.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Clauses of reason: a denial in one of them denies nothing of the answer."""
+_CHANGED = re.compile(
+    r"\b(?:not|never|no|nor|neither|if|unless|or|would|could|might|may|almost|opposite|but|except|only|seems?|looks?"
+    r"|appears?|however|although|maybe|perhaps|possibly|probably|unlike|instead|rather|than|converse|negation|false"
+    r"|wrong|incorrect|before|after|until|by|between|around|about|earliest|latest|wait|actually|sorry|guess|student"
+    r"|claims?|says?|said|suppose|when|nicht|pas|kein\w*|sino|sondern|mais|aber|pero)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\W*$|\s*\((?!(?:not|or|wrong|maybe)\b)[^()]{1,80}\)\W*$"
+    r"|,?\s+(?:on|in|of|for\s+all|everywhere|throughout|over|at|hybridi[sz]ed|game|triangle|curve|function|the\s+game)\b"
+    r"|\s*,\s+(?:the|an?|also|known|called|i\.e\.)\s",
+    re.IGNORECASE,
+)
+_PREDICATED = re.compile(
+    r"\b(?:is|are|was|were|has|have|does|do|comes?|goes|increases?|decreases?|increasing|decreasing|diverges?|converges?"
+    r"|and|then|while|whereas|so|next|second)\b|;",
+    re.IGNORECASE,
+)
+_WINS = re.compile(
+    r"\s+(?:wins?|will\s+win|has\s+(?:a|the)\s+winning\s+strategy|can\s+(?:always\s+)?win)(?:\s+the\s+game)?$"
+)
+_ALIAS = re.compile(r"\s*\((?!(?:not|or|wrong|maybe)\b)[^()]{1,80}\)$|,\s+(?:also\s+known\s+as|called)\s.{1,60}$")
+_TRUTHS = {
+    **dict.fromkeys(("yes", "oui", "ja", "sí", "si", "sim", "да", "是", "はい"), "yes"),
+    **dict.fromkeys(("no", "non", "nein", "não", "nee", "нет", "否", "いいえ"), "no"),
+}
+_PARTICLES = frozenset({"si", "no", "non"})
+"""Words of truth that stand in sentences besides."""
+_TRUTH = re.compile(rf"\W*({'|'.join(_TRUTHS)})\W*?(?:[,.;:!—–，。]|\*\*|$)", re.IGNORECASE)
+_TAKEN_BACK = re.compile(
+    r"\b(?:but|however|actually|wait|unless|if|although|except|only|mais|aber|pero|sauf|außer|wenn|falls|si|mas|sino"
+    r"|sondern|jedoch|cependant|in\s+fact|would\s+seem|provided|when|almost)\b|\?",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?\s?m\b\.?)?(?![\d:])", re.IGNORECASE)
+_MONTH_ORDER = re.compile(r"\b(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b")
+_MONTH = re.compile(
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{4}", re.IGNORECASE
+)
+_COUNTER = re.compile(r"(\d+)\s*([\u3040-\u30ff\u4e00-\u9fff]{1,3})")
+_LAST = 12
+"""The last month by number: a first part above it is a day."""
+
+
+def pointed_at(gold: str, response: str) -> Finding | None:
+    """The finding where the last statement of a response says a gold that is no mathematics; None where it does not."""
+    if len(gold) > _SHORT or len(response) > 20_000:
+        return None
+    last = _last(response)
+    for rule in (_truth, _date, _clock, _counted, _words):
+        found = rule(gold.strip(), last)
+        if found is not None:
+            return found
+    return None
+
+
+def _last(response: str) -> str:
+    """The last line, or what stands under the last heading `Answer`, without that label."""
+    lines = [line.strip() for line in response.rpartition("</think>")[2].splitlines() if line.strip()]
+    for place in range(len(lines) - 1, max(-1, len(lines) - 4), -1):
+        label = _LABEL.match(lines[place])
+        if label is not None and (rest := lines[place][label.end() :].strip()) and place == len(lines) - 1:
+            return rest
+        if label is not None and label.end() == len(lines[place]) and place + 1 < len(lines):
+            return lines[place + 1]
+    return lines[-1] if lines else ""
+
+
+def _truth(gold: str, last: str) -> Finding | None:
+    """Yes and no in several languages, with a sentence that repeats the question."""
+    expected = _TRUTHS.get(words.plain(gold))
+    found = _TRUTH.match(last)
+    if expected is None or found is None:
+        return None
+    rest = last[found.end() :]
+    others = {
+        _TRUTHS[word] for word in re.findall(r"\w+", rest.casefold()) if word in _TRUTHS and word not in _PARTICLES
+    }
+    said = _TRUTHS[found[1].casefold()]
+    if _TAKEN_BACK.search(rest) or others - {said} or words.hedged(last):
+        return None
+    return equal("the same truth value") if said == expected else different("another truth value")
+
+
+def _statement(text: str) -> str:
+    """A statement without its clauses of reason."""
+    return _REASON.sub(" ", text)
+
+
+def _date(gold: str, last: str) -> Finding | None:
+    """A date that a sentence says; which of two numbers is the month is not guessed."""
+    if _MONTH.fullmatch(gold):
+        found = {match[0].casefold() for match in _MONTH.finditer(last)}
+        if len(found) != 1 or _CHANGED.search(_statement(last)):
+            return None
+        return equal("the same month") if gold.casefold() in found else different("another month")
+    expected = _day_of(gold)
+    if expected is None:
+        return None
+    order = _MONTH_ORDER.search(last)
+    if order is not None and order[1] != order[2] and int(order[1]) <= _LAST and int(order[2]) <= _LAST:
+        return unknown("which of the two numbers is the month is not said")
+    days = set(find_days(last.replace("*", " ").replace("$", " ")))
+    if len(days) != 1 or _CHANGED.search(_statement(last)):
+        return None
+    same = same_day(days.pop(), expected)
+    if same is None:
+        return unknown("the year is missing")
+    return equal("the same date") if same else different("another date")
+
+
+@lru_cache(maxsize=256)
+def _day_of(gold: str) -> Day | None:
+    return day(gold) if re.search(r"[A-Za-z]{3}|\d{4}-\d", gold) else None
+
+
+def _clock(gold: str, last: str) -> Finding | None:
+    expected = words.clock(gold)
+    times = [match[0] for match in _CLOCK.finditer(last)]
+    if expected is None or len(times) != 1 or _CHANGED.search(_statement(re.sub(r"\bat\b", " ", last))):
+        return None
+    found = words.clock(times[0])
+    if found is None:
+        return None
+    return equal("the same time of day") if found == expected else different("another time of day")
+
+
+def _counted(gold: str, last: str) -> Finding | None:
+    """`56 通り` beside `**56通り** です。`: one number in the line, with the same word for what is counted."""
+    asked = _COUNTER.fullmatch(gold)
+    if asked is None or len(re.findall(r"\d+", last)) != 1 or tongues.NO.search(last):
+        return None
+    found = _COUNTER.search(last.replace("*", ""))
+    if found is None or not found[2].startswith(asked[2]):
+        return None
+    return equal("the same number of the same things") if found[1] == asked[1] else different("another number")
+
+
+def _words(gold: str, last: str) -> Finding | None:
+    """The only bold part of a line, or the line behind a label, which is the gold; the rest must not change it."""
+    bold = list(_BOLD.finditer(last))
+    if len(bold) > 1:
+        return None
+    core = bold[0][1] if bold else last
+    core = core.strip(" .!*")
+    if not _is_gold(core, gold):
+        return None
+    before, after = (last[: bold[0].start()], last[bold[0].end() :]) if bold else ("", "")
+    if any(pattern.search(core) for pattern in (say.DENIED, say.DOUBTED)) and core != gold:
+        return None
+    after = re.sub(r"[,;]?\s+(?:because|since|as|due\s+to)\s.*$", "", after, flags=re.DOTALL)
+    if not _TAIL.match(after) or _PREDICATED.search(after) or _CHANGED.search(after):
+        return None
+    before = re.sub(r"^\W*(?:because|since|as)\b[^.;*]{1,160},", "", before, flags=re.IGNORECASE)
+    unsound = _CHANGED.search(before) or say.DENIED.search(before) or say.DOUBTED.search(before)
+    if unsound or say.REPORTED.search(before) or re.search(r"[.;:]\s*\w|,\s*(?:and|so)\b.*,", before):
+        return None
+    return equal("what the answer points at")
+
+
+def _is_gold(core: str, gold: str) -> bool:
+    wanted = words.plain(gold)
+    if not wanted:
+        return False
+    if formulae.species(gold) is not None:
+        written = _ALIAS.sub("", core)
+        return formulae.species(written) is not None and formulae.species(written) == formulae.species(gold)
+    if not re.search(r"[^\W\d_]{3}", gold) or re.search(r"[\\$=^]", gold):
+        return bool(re.fullmatch(r"[a-z]{1,3}\^?\d", gold)) and _lowered(core) == _lowered(gold)
+    spoken = _WINS.sub("", core) if re.fullmatch(r"[A-Z][a-z]+", gold) else core
+    return wanted in (words.plain(core), words.plain(_ALIAS.sub("", core)), words.plain(spoken))
+
+
+def _lowered(text: str) -> str:
+    """`sp³` and `sp^3` as `sp3`."""
+    return re.sub(r"[\^_{}$\s]", "", text.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")))

@@ -1,0 +1,114 @@
+"""Answers in another spelling of the same statement: lists under one name, a second form, a letter that is bound."""
+
+import re
+from collections.abc import Callable
+
+_SUB = r"(?:_\w|_\{\w+\}|[₀-₉])?"
+_AND = r"(?:\s|,|;|、|，|\b(?:or|and|und|oder|ou|et|o|y|e)\b|或|和|\\(?:text|quad|lor|vee|,|;)\b|[{}])+"
+_EACH = re.compile(rf"(?P<name>[A-Za-zα-ω]|\\[a-z]+){_SUB}\s*=\s*(?P<value>[^=<>≤≥±?]+)")
+_LEADS = re.compile(
+    r"(?:\s|[,:：，]|\b(?:so|thus|hence|therefore|donc|also|daher|folglich|entonces|por\s+(?:lo\s+)?tanto|logo|quindi"
+    r"|we\s+(?:get|find|have|obtain)|this\s+gives|answer|the\s+(?:real\s+|integer\s+|two\s+)?(?:solutions?|roots?|answers?)"
+    r"(?:\s+of\s+the\s+equation)?\s+(?:is|are)|die\s+lösungen(?:\s+der\s+gleichung)?\s+(?:sind|lauten)"
+    r"|les\s+solutions(?:\s+de\s+l['’]équation)?\s+sont|las\s+soluciones(?:\s+de\s+la\s+ecuación)?\s+son"
+    r"|as\s+soluções(?:\s+da\s+equação)?\s+são|le\s+soluzioni(?:\s+dell['’]equazione)?\s+sono)\b"
+    r"|方程的解[为是]|解[为是]|答案[为是]|所以|因此|故|したがって|よって|解は)*",
+    re.IGNORECASE,
+)
+_MOST = 12
+_AGAIN = re.compile(
+    r"(?P<main>.*[\d$})°%\w*])\s+\(\s*(?P<sign>(?:i\.?\s?e\.?,?|that\s+is,?|or|about|roughly|≈|\\approx|=|~|\$)\s*)*"
+    r"(?P<second>[^()]*\d[^()]*|[^()]*\d[^()]*\([^()]*\)[^()]*)\)[\s.*$]*",
+    re.DOTALL,
+)
+_PLACE = re.compile(r"(?:at|for|in|on|by|of|with|when|where|if|so|to|as|from|per|not|or)\b", re.IGNORECASE)
+_OR_ABOUT = re.compile(
+    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:or\s+(?:about|roughly|approximately)|i\.e\.,?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
+    r"|o\s+sea,?|soit)\s+(?P<second>.{1,80}?)\.?",
+    re.DOTALL,
+)
+_UNIT_OR_MARK = re.compile(r"[a-zA-Z°%≈~]|\\approx|\\circ")
+_REAL = re.compile(r"\breal|constant|ℝ|\\mathbb\s*\{?\s*R|∈\s*R")
+_DECLARED = re.compile(
+    r"[\s,(;$]*(?:\b(?:where|with|for|and)\b[\s$]*)?(?:(?:any|every|all|some|each|an?)\s+)?(?:arbitrary\s+)?(?:real\s+)?"
+    r"(?:(?:constants?|numbers?|parameters?|values?\s+of)\s+)?[\s$(]*(?P<letter>[a-zA-Z])[\s$]*"
+    r"(?:(?:\\in|∈)\s*(?:\\mathbb\s*\{?\s*R\s*\}?|ℝ|R)|(?:is\s+|being\s+)?(?:an?\s+|any\s+)?(?:arbitrary\s+)?(?:real\s+)?"
+    r"(?:constant|number))?[\s$)]*\.?\s*"
+)
+_FAMILY = re.compile(
+    r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:all|every|exactly|the)\s+)?(?:functions?|solutions?)\s+(?:are\s+)?(?:all\s+)?"
+    r"(?:functions\s+)?(?:of\s+the\s+form\s+)?",
+    re.IGNORECASE,
+)
+_FOR_ALL = re.compile(
+    r"\s*,?\s*\b(?:for|∀)\s+(?:all|every|any|each)\s+(?:real\s+)?(?:numbers?\s+)?\$?(?P<letter>[a-z])\$?(?=\s*(?:$|[.,;]|or\b|and\b))"
+)
+_ARGUMENT = re.compile(r"\b[a-zA-Z]\s*\(\s*([a-z])\s*\)\s*=")
+
+
+def members(text: str) -> tuple[str, ...]:
+    """The values of `x = 2 or x = 7`, behind at most words that lead to an answer; empty where none are listed."""
+    line = re.sub(r"\*\*|\$|\\[()\[\]]|\\text\s*(?=\{)", " ", text).strip(" .。\n")
+    if len(line) > 300 or line.count("=") < 2 or line.count("=") > _MOST:
+        return ()
+    start = _LEADS.match(line)
+    pieces = re.split(rf"{_AND}(?=(?:[A-Za-zα-ω]|\\[a-z]+){_SUB}\s*=)", line[start.end() if start else 0 :])
+    found = [_EACH.fullmatch(piece.strip(" ,;")) for piece in pieces]
+    values = [each["value"].strip() for each in found if each is not None]
+    names = {each["name"] for each in found if each is not None}
+    wordy = any(re.search(r"(?<![\\A-Za-z])[^\W\d_]{3,}", value) or "," in value for value in values)
+    return tuple(values) if len(values) == len(pieces) > 1 and len(names) == 1 and not wordy else ()
+
+
+def second_form(text: str) -> tuple[str, str] | None:
+    """An answer and the form in which it is said again, in brackets or behind "i.e."; None where there is none."""
+    if len(text) > 300 or "\n" in text.strip():
+        return None
+    found = _AGAIN.fullmatch(text) or _OR_ABOUT.fullmatch(text)
+    if found is None:
+        return None
+    main, second = found["main"].strip(), found["second"].strip(" ,.")
+    if "=" in second or _PLACE.match(second):
+        return None
+    if not re.search(r"\d|\\pi|π", main) or main.count("(") != main.count(")"):
+        return None
+    marked = found.re is _OR_ABOUT or _UNIT_OR_MARK.search(text[len(found["main"]) :])
+    wordy = [word for word in re.findall(r"(?<![\\A-Za-z])[^\W\d_]{3,}", second) if word not in _UNIT_WORDS]
+    return (
+        (main, second.strip("*$ ") if second.count("$") % 2 else second.strip("* ")) if marked and not wordy else None
+    )
+
+
+_UNIT_WORDS = frozenset(
+    {"minutes", "minute", "hours", "hour", "seconds", "second", "days", "day", "weeks", "years", "kmh", "mph", "min"}
+    | {"sec", "deg", "degrees", "percent", "cents", "metres", "meters", "dollars", "mol", "kPa", "bar"}
+)
+
+
+def without_declared(text: str) -> tuple[str, str] | None:
+    """A formula without the words that let one of its letters be any real number, and that letter."""
+    body = _FAMILY.sub("", text.strip())
+    body = re.sub(r"\\boxed\s*\{([^{}]*)\}", r"$\1$", body)
+    for match in re.finditer(r"[\s,(;$]+(?:where|with|for|and|[(])\b|\s*[,(;]\s*|\s+\(", body):
+        found = _DECLARED.fullmatch(body[match.start() :])
+        if found is not None and _REAL.search(found[0]):
+            formula = body[: match.start()].strip(" $,;")
+            if found["letter"] in re.sub(r"\\[A-Za-z]+", "", formula) and not re.search(
+                r"(?<!\\)\b[A-Za-z]{4,}", formula
+            ):
+                return formula, found["letter"]
+    return None
+
+
+def with_letter(formula: str, letter: str, other: str) -> str:
+    """A formula with one of its letters renamed; the names of commands stay."""
+    rename: Callable[[re.Match[str]], str] = lambda match: other if match[0] == letter else match[0]  # noqa: E731
+    return re.sub(r"\\[A-Za-z]+|[A-Za-z]", rename, formula)
+
+
+def without_quantifier(text: str) -> str:
+    """`f(x) = 2x for all x` without what says that it holds everywhere."""
+    arguments = set(_ARGUMENT.findall(text))
+    if not arguments or re.search(r"otherwise|\bif\b|\bwhen\b|[<>≤≥]|\\[gl]eq?\b", text):
+        return text
+    return _FOR_ALL.sub(lambda match: "" if match["letter"] in arguments else match[0], text)
