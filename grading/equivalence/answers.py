@@ -26,6 +26,11 @@ _BEFORE = 60
 _LONGEST = 400
 _ROUNDED = Fraction(1, 50)
 _POWER = re.compile(r"^\W*(?P<letter>[A-Za-z])\s*\^\s*\{?2\}?\s*=\s*(?P<value>[^=]+?)\s*$")
+_EXCEPTIONS = re.compile(
+    r"(?<=[\w)}\]*$])\s*,?\s*(?:for|where|with)\s+\$?[a-z]\s*(?:≠|\\neq?\b)\s*[-−]?\d+\$?"
+    r"(?:\s*(?:,|and|,\s*and)\s*\$?(?:[a-z]\s*(?:≠|\\neq?\b))?\s*[-−]?\d+\$?)+\s*\$?\.?\s*$"
+)
+"""Several numbers that a letter may not be."""
 _PAID = re.compile(r"(?P<sum>[\d,.\s+\-−*/×·()$\\]+=\s*\**)\s*\\?\$\s*(?P<value>[\d,.]+\**\.?)")
 _CHANCE = re.compile(
     r"\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:there\s+is|it\s+is|the\s+(?:chance|probability)\s+is|that\s+is)\s+)?"
@@ -48,7 +53,8 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
-    if found.rule == "whole" and not rules.shape and (said := pointed_at(gold, response)) is not None:
+    shown = response if found.rule == "whole" else found.text or ""
+    if shown and not rules.shape and (said := pointed_at(gold, shown)) is not None:
         return Outcome(said, found.text or "", "pointed")
     residues = compare_residues(gold, found.text) if found.text is not None else None
     if residues is not None:
@@ -115,6 +121,10 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     paid = _PAID.fullmatch(text.strip())
     if paid is not None:
         return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))
+    if "\\$" in text and text.count("$") == text.count("\\$") == 1 and not re.search("[€£¥]|euro|EUR|GBP|yen", gold):
+        text = re.sub(r"\\\$\s*(?=\d)", "", text)
+    if not re.search(r"≠|\\neq?\b", gold):
+        text = _EXCEPTIONS.sub("", text)
     power = _POWER.match(text)
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from grading.equivalence.finding import Finding, different, equal, unknown
+from grading.equivalence.wording import stemmed
 from grading.language import formulae, words
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
@@ -22,10 +23,11 @@ _REASON = re.compile(
 _CHANGED = re.compile(
     r"\b(?:not|never|no|nor|neither|if|unless|or|would|could|might|may|almost|opposite|but|except|only|seems?|looks?"
     r"|appears?|however|although|maybe|perhaps|possibly|probably|unlike|instead|rather|than|converse|negation|false"
-    r"|wrong|incorrect|before|after|until|by|between|around|about|earliest|latest|wait|actually|sorry|guess|student"
+    r"|wrong|incorrect|before|after|until|between|around|about|earliest|latest|wait|actually|sorry|guess|student"
     r"|claims?|says?|said|suppose|when|nicht|pas|kein\w*|sino|sondern|mais|aber|pero)\b|n['’]t\b|\?",
     re.IGNORECASE,
 )
+_BY = re.compile(r"\bby\b", re.IGNORECASE)
 _TAIL = re.compile(
     r"\W*$|\s*\((?!(?:not|or|wrong|maybe)\b)[^()]{1,80}\)\W*$"
     r"|,?\s+(?:on|in|of|for\s+all|everywhere|throughout|over|at|hybridi[sz]ed|game|triangle|curve|function|the\s+game)\b"
@@ -122,7 +124,7 @@ def _date(gold: str, last: str) -> Finding | None:
     if order is not None and order[1] != order[2] and int(order[1]) <= _LAST and int(order[2]) <= _LAST:
         return unknown("which of the two numbers is the month is not said")
     days = set(find_days(last.replace("*", " ").replace("$", " ")))
-    if len(days) != 1 or _CHANGED.search(_statement(last)):
+    if len(days) != 1 or _CHANGED.search(_statement(last)) or _BY.search(last):
         return None
     same = same_day(days.pop(), expected)
     if same is None:
@@ -138,7 +140,12 @@ def _day_of(gold: str) -> Day | None:
 def _clock(gold: str, last: str) -> Finding | None:
     expected = words.clock(gold)
     times = [match[0] for match in _CLOCK.finditer(last)]
-    if expected is None or len(times) != 1 or _CHANGED.search(_statement(re.sub(r"\bat\b", " ", last))):
+    if (
+        expected is None
+        or len(times) != 1
+        or _BY.search(last)
+        or _CHANGED.search(_statement(re.sub(r"\bat\b", " ", last)))
+    ):
         return None
     found = words.clock(times[0])
     if found is None:
@@ -172,6 +179,7 @@ def _words(gold: str, last: str) -> Finding | None:
     after = re.sub(r"[,;]?\s+(?:because|since|as|due\s+to)\s.*$", "", after, flags=re.DOTALL)
     if not _TAIL.match(after) or _PREDICATED.search(after) or _CHANGED.search(after):
         return None
+    before = re.split(r",\s+(?:so|hence|thus|therefore)\s", before)[-1]
     before = re.sub(r"^\W*(?:because|since|as)\b[^.;*]{1,160},", "", before, flags=re.IGNORECASE)
     unsound = _CHANGED.search(before) or say.DENIED.search(before) or say.DOUBTED.search(before)
     if unsound or say.REPORTED.search(before) or re.search(r"[.;:]\s*\w|,\s*(?:and|so)\b.*,", before):
@@ -189,6 +197,8 @@ def _is_gold(core: str, gold: str) -> bool:
     if not re.search(r"[^\W\d_]{3}", gold) or re.search(r"[\\$=^]", gold):
         return bool(re.fullmatch(r"[a-z]{1,3}\^?\d", gold)) and _lowered(core) == _lowered(gold)
     spoken = _WINS.sub("", core) if re.fullmatch(r"[A-Z][a-z]+", gold) else core
+    if stemmed(core.lower()) == stemmed(gold.lower()):
+        return True
     return wanted in (words.plain(core), words.plain(_ALIAS.sub("", core)), words.plain(spoken))
 
 

@@ -6,7 +6,7 @@ from grading.equivalence.finding import Finding, different, equal
 
 _WHOLE = r"(?:(?:integers?|numbers?|values?)(?:\s+of)?)?(?:\s*n)?"
 _OPENING = re.compile(
-    r"^(?:(?:so|thus|hence|therefore|exactly|precisely|all|the|every|set of|for|answer:?|it|these|are|is)[,:]?\s+)+"
+    r"^(?:(?:so|thus|hence|therefore|exactly|precisely|all|the|every|set of|for|it holds|when|these|are)[,:]?\s+)+"
 )
 _PARITY = re.compile(rf"(?:n (?:is|must be|has to be) )?(?P<parity>even|odd)(?: {_WHOLE})?")
 _MULTIPLE = re.compile(

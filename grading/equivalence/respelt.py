@@ -21,6 +21,8 @@ _AGAIN = re.compile(
     r"(?P<second>[^()]*\d[^()]*|[^()]*\d[^()]*\([^()]*\)[^()]*)\)[\s.*$]*",
     re.DOTALL,
 )
+_ROUNDED_BOLD = re.compile(r"(?P<main>[^*]*\*\*[^*≈=]*[π√a-zA-Z²³/][^*≈=]*)≈\s*(?P<second>-?\d[\d.]*)\s*\*\*\.?\s*")
+"""A bold exact value and its decimals."""
 _PLACE = re.compile(r"(?:at|for|in|on|by|of|with|when|where|if|so|to|as|from|per|not|or)\b", re.IGNORECASE)
 _OR_ABOUT = re.compile(
     r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:or\s+(?:about|roughly|approximately)|i\.e\.,?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
@@ -36,7 +38,7 @@ _DECLARED = re.compile(
     r"(?:constant|number))?[\s$)]*\.?\s*"
 )
 _FAMILY = re.compile(
-    r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:all|every|exactly|the)\s+)?(?:functions?|solutions?)\s+(?:are\s+)?(?:all\s+)?"
+    r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:all|every|exactly|the)\s+)?(?:functions?|solutions?)\s+(?:are\s+)?(?:all\s+|exactly\s+)?"
     r"(?:functions\s+)?(?:of\s+the\s+form\s+)?",
     re.IGNORECASE,
 )
@@ -64,6 +66,9 @@ def second_form(text: str) -> tuple[str, str] | None:
     """An answer and the form in which it is said again, in brackets or behind "i.e."; None where there is none."""
     if len(text) > 300 or "\n" in text.strip():
         return None
+    bold = _ROUNDED_BOLD.fullmatch(text)
+    if bold is not None:
+        return bold["main"].strip() + "**", bold["second"]
     found = _AGAIN.fullmatch(text) or _OR_ABOUT.fullmatch(text)
     if found is None:
         return None
@@ -88,6 +93,7 @@ _UNIT_WORDS = frozenset(
 def without_declared(text: str) -> tuple[str, str] | None:
     """A formula without the words that let one of its letters be any real number, and that letter."""
     body = _FAMILY.sub("", text.strip())
+    body = re.sub(r"\\text\s*\{([^{}]*)\}", r" \1 ", body)
     body = re.sub(r"\\boxed\s*\{([^{}]*)\}", r"$\1$", body)
     for match in re.finditer(r"[\s,(;$]+(?:where|with|for|and|[(])\b|\s*[,(;]\s*|\s+\(", body):
         found = _DECLARED.fullmatch(body[match.start() :])

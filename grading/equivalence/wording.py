@@ -92,7 +92,7 @@ def compare_words(expected: Text, source: str, given: str) -> Finding:
         return equal("the same words")
     if found == expected.words or words.parts(given) == words.parts(source):
         return equal("the same words")
-    if len(found.split()) < _SENTENCE and sorted(_stemmed(found)) == sorted(_stemmed(expected.words)):
+    if len(found.split()) < _SENTENCE and sorted(stemmed(found)) == sorted(stemmed(expected.words)):
         return equal("the same words")
     if is_code(source):
         spelling = "[_{}]*".join(map(re.escape, source.strip()))
@@ -135,7 +135,8 @@ def same_code(gold: str, given: str) -> bool:
     return re.sub(r"[\s_$.]", "", _WRAPPED.sub("", given)) == gold.strip()
 
 
-def _stemmed(text: str) -> list[str]:
+def stemmed(text: str) -> list[str]:
+    """The words of a text, the forms of one word as one."""
     return [_STEMS.get(word, word) for word in text.split()]
 
 
@@ -156,7 +157,7 @@ def _spoken(text: str) -> tuple[str, ...]:
 
 def says(given: str, gold: str) -> bool:
     """Whether the last statement of an answer says the gold of its subject, and nothing that unsettles it."""
-    wanted = _stemmed(gold)
+    wanted = stemmed(gold)
     if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000:
         return False
     spoken = [_STEMS.get(word, word) for word in _spoken(given)]
