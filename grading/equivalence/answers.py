@@ -53,17 +53,25 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
+    outcome = _compared(gold, found, response, rules, unit_text)
     shown = response if found.rule == "whole" else found.text or ""
-    if shown and not rules.shape and (said := pointed_at(gold, shown)) is not None:
-        return Outcome(said, found.text or "", "pointed")
-    residues = compare_residues(gold, found.text) if found.text is not None else None
-    if residues is not None:
-        return Outcome(residues, found.text or "", found.rule)
+    if not shown or rules.shape:
+        return outcome
+    said = pointed_at(gold, shown) or compare_residues(gold, found.text or "")
+    if said is None or (said.equal, said.different) == (outcome.finding.equal, outcome.finding.different):
+        return outcome
+    return Outcome(said, found.text or "", "pointed")
+
+
+def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
+    asked = gold
     gold, found = _same_letter(gold, _plainer(gold, found))
     again = _said_again(found)
     if isinstance(again, Outcome):
         return again
-    listed = members(_line(again)) if not rules.shape or rules.shape == "set" else ()
+    # Members under names of their own (`x_1 = 1, x_2 = 2`) are compared by these names.
+    named = re.search(r"[_₀-₉].*=", gold) is not None
+    listed = members(_line(again)) if not named and rules.shape in ("", "set") else ()
     if listed:
         gold = ", ".join(members(gold) or (gold,))
         again = replace(again, text=", ".join(listed))
@@ -72,7 +80,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         # Both readings are compared whatever the first one gave: right and wrong take the same work.
         whole = compare_texts(gold, found, rules, unit_text)
         outcome = outcome if outcome.finding.equal or not whole.finding.equal else whole
-    if outcome.finding.equal and (other := _other_letter(gold, outcome.given, response)) is not None:
+    if outcome.finding.equal and (other := _other_letter(asked, outcome.given, response)) is not None:
         return replace(outcome, finding=other)
     return outcome
 

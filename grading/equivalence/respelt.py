@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+from grading.language.unittext import is_unit
+
 _SUB = r"(?:_\w|_\{\w+\}|[₀-₉])?"
 _AND = r"(?:\s|,|;|、|，|\b(?:or|and|und|oder|ou|et|o|y|e)\b|或|和|\\(?:text|quad|lor|vee|,|;)\b|[{}])+"
 _EACH = re.compile(rf"(?P<name>[A-Za-zα-ω]|\\[a-z]+){_SUB}\s*=\s*(?P<value>[^=<>≤≥±?]+)")
@@ -29,7 +31,10 @@ _OR_ABOUT = re.compile(
     r"|o\s+sea,?|soit)\s+(?P<second>.{1,80}?)\.?",
     re.DOTALL,
 )
-_UNIT_OR_MARK = re.compile(r"[a-zA-Z°%≈~]|\\approx|\\circ")
+_MARKED = re.compile(r"\s*\(\s*\$?\s*(?:i\.?\s?e\.?|that\s+is|or\s+about|about|roughly|≈|\\approx|~)")
+_VALUE = re.compile(r"(?:\$|\*\*|[\d$]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
+"""How a value ends behind which a bracket is no factor."""
+_MEASURED = re.compile(r"[-−]?[\d.,]*\d\s*(?P<unit>[a-zA-Z°%][a-zA-Z°%/²³^\d]*)")
 _REAL = re.compile(r"\breal|constant|ℝ|\\mathbb\s*\{?\s*R|∈\s*R")
 _DECLARED = re.compile(
     r"[\s,(;$]*(?:\b(?:where|with|for|and)\b[\s$]*)?(?:(?:any|every|all|some|each|an?)\s+)?(?:arbitrary\s+)?(?:real\s+)?"
@@ -77,7 +82,9 @@ def second_form(text: str) -> tuple[str, str] | None:
         return None
     if not re.search(r"\d|\\pi|π", main) or main.count("(") != main.count(")"):
         return None
-    marked = found.re is _OR_ABOUT or _UNIT_OR_MARK.search(text[len(found["main"]) :])
+    measured = _MEASURED.fullmatch(second) if _VALUE.search(main) else None
+    marked = found.re is _OR_ABOUT or _MARKED.match(text[len(found["main"]) :]) is not None
+    marked = marked or (measured is not None and is_unit(measured["unit"]))
     wordy = [word for word in re.findall(r"(?<![\\A-Za-z])[^\W\d_]{3,}", second) if word not in _UNIT_WORDS]
     return (
         (main, second.strip("*$ ") if second.count("$") % 2 else second.strip("* ")) if marked and not wordy else None
