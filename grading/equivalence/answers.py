@@ -24,6 +24,7 @@ _DRESS = " $*().,\\[]{}`\n"
 _ALIKE = {"ϕ": "φ", "ε": "ϵ"}
 _BEFORE = 60
 _LONGEST = 400
+"""Characters of an answer whose spelling is looked at: the patterns here are no parsers of long texts."""
 _ROUNDED = Fraction(1, 50)
 _POWER = re.compile(r"^\W*(?P<letter>[A-Za-z])\s*\^\s*\{?2\}?\s*=\s*(?P<value>[^=]+?)\s*$")
 _EXCEPTIONS = re.compile(
@@ -64,6 +65,8 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
 
 
 def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
+    if max(len(gold), len(found.text or "")) > _LONGEST:
+        return compare_texts(gold, found, rules, unit_text)
     asked = gold
     gold, found = _same_letter(gold, _plainer(gold, found))
     again = _said_again(found)
@@ -114,7 +117,7 @@ def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
         return gold, found
     expected, given = without_declared(gold), without_declared(found.text)
     if expected is None or given is None:
-        return gold, replace(found, text=without_quantifier(found.text)) if len(found.text) < _LONGEST else found
+        return gold, replace(found, text=without_quantifier(found.text))
     (formula, letter), (answer, other) = expected, given
     if letter != other and letter in re.sub(r"\\[A-Za-z]+", "", answer):
         return gold, found
@@ -124,7 +127,7 @@ def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
 def _plainer(gold: str, found: Extraction) -> Extraction:
     """The answer in the spelling that the comparison knows: chances as fractions, a decimal comma as a point."""
     text = found.text
-    if text is None or len(text) > _LONGEST:
+    if text is None:
         return found
     paid = _PAID.fullmatch(text.strip())
     if paid is not None:

@@ -61,6 +61,7 @@ _MONTH = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{4}", re.IGNORECASE
 )
 _COUNTER = re.compile(r"(\d+)\s*([\u3040-\u30ff\u4e00-\u9fff]{1,3})")
+_LONGEST = 400
 _LAST = 12
 """The last month by number: a first part above it is a day."""
 
@@ -70,6 +71,8 @@ def pointed_at(gold: str, response: str) -> Finding | None:
     if len(gold) > _SHORT or len(response) > 20_000:
         return None
     last = _last(response)
+    if len(last) > _LONGEST:
+        return None
     for rule in (_truth, _date, _clock, _counted, _words):
         found = rule(gold.strip(), last)
         if found is not None:

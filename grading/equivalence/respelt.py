@@ -18,6 +18,7 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _MOST = 12
+_LONGEST_CLAUSE = 80
 _AGAIN = re.compile(
     r"(?P<main>.*[\d$})°%\w*])\s+\(\s*(?P<sign>(?:i\.?\s?e\.?,?|that\s+is,?|or|about|roughly|≈|\\approx|=|~|\$)\s*)*"
     r"(?P<second>[^()]*\d[^()]*|[^()]*\d[^()]*\([^()]*\)[^()]*)\)[\s.*$]*",
@@ -69,7 +70,7 @@ def members(text: str) -> tuple[str, ...]:
 
 def second_form(text: str) -> tuple[str, str] | None:
     """An answer and the form in which it is said again, in brackets or behind "i.e."; None where there is none."""
-    if len(text) > 300 or "\n" in text.strip():
+    if len(text) > 160 or "\n" in text.strip():
         return None
     bold = _ROUNDED_BOLD.fullmatch(text)
     if bold is not None:
@@ -99,11 +100,11 @@ _UNIT_WORDS = frozenset(
 
 def without_declared(text: str) -> tuple[str, str] | None:
     """A formula without the words that let one of its letters be any real number, and that letter."""
-    body = _FAMILY.sub("", text.strip())
+    body = _FAMILY.sub("", re.sub(r"\s+", " ", text.strip()))
     body = re.sub(r"\\text\s*\{([^{}]*)\}", r" \1 ", body)
     body = re.sub(r"\\boxed\s*\{([^{}]*)\}", r"$\1$", body)
     for match in re.finditer(r"[\s,(;$]+(?:where|with|for|and|[(])\b|\s*[,(;]\s*|\s+\(", body):
-        found = _DECLARED.fullmatch(body[match.start() :])
+        found = _DECLARED.fullmatch(body[match.start() :]) if len(body) - match.start() < _LONGEST_CLAUSE else None
         if found is not None and _REAL.search(found[0]):
             formula = body[: match.start()].strip(" $,;")
             if found["letter"] in re.sub(r"\\[A-Za-z]+", "", formula) and not re.search(
