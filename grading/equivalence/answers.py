@@ -103,6 +103,8 @@ def _said_again(found: Extraction) -> Extraction | Outcome:
     if parts is None or found.text is None:
         return found
     main, second = parts
+    if ("%" in second) != ("%" in main):
+        return found
     value = committed(main).text or main
     same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), Rules(rel_tol=_ROUNDED)).finding
     if same.different and re.search(r"\d", second):

@@ -56,6 +56,7 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?\s?m\b\.?)?(?![\d:])", re.IGNORECASE)
+_BOUNDED = re.compile(r"\b(?:after|before|until|till|by|past|since|later\s+than|earlier\s+than)\W*$", re.IGNORECASE)
 _MONTH_ORDER = re.compile(r"\b(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b")
 _MONTH = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{4}", re.IGNORECASE
@@ -142,7 +143,10 @@ def _day_of(gold: str) -> Day | None:
 
 def _clock(gold: str, last: str) -> Finding | None:
     expected = words.clock(gold)
-    times = [match[0] for match in _CLOCK.finditer(last)]
+    places = list(_CLOCK.finditer(last))
+    times = [match[0] for match in places]
+    if expected is not None and len(places) == 1 and _BOUNDED.search(last[: places[0].start()]):
+        return different("the time bounds what is said")
     if (
         expected is None
         or len(times) != 1

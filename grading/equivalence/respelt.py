@@ -6,7 +6,7 @@ from collections.abc import Callable
 from grading.language.unittext import is_unit
 
 _SUB = r"(?:_\w|_\{\w+\}|[₀-₉])?"
-_AND = r"(?:\s|,|;|、|，|\b(?:or|and|und|oder|ou|et|o|y|e)\b|或|和|\\(?:text|quad|lor|vee|,|;)\b|[{}])+"
+_AND = r"(?:\s|,|;|、|，|\b(?:or|and|und|oder|ou|et|o|y|e)\b|或|和|\\(?:q?quad|lor|vee)\b|\\[,;])+"
 _EACH = re.compile(rf"(?P<name>[A-Za-zα-ω]|\\[a-z]+){_SUB}\s*=\s*(?P<value>[^=<>≤≥±?]+)")
 _LEADS = re.compile(
     r"(?:\s|[,:：，]|\b(?:so|thus|hence|therefore|donc|also|daher|folglich|entonces|por\s+(?:lo\s+)?tanto|logo|quindi"
@@ -56,7 +56,8 @@ _ARGUMENT = re.compile(r"\b[a-zA-Z]\s*\(\s*([a-z])\s*\)\s*=")
 
 def members(text: str) -> tuple[str, ...]:
     """The values of `x = 2 or x = 7`, behind at most words that lead to an answer; empty where none are listed."""
-    line = re.sub(r"\*\*|\$|\\[()\[\]]|\\text\s*(?=\{)", " ", text).strip(" .。\n")
+    line = re.sub(r"\\text\s*\{([^{}]*)\}", r" \1 ", text)
+    line = re.sub(r"\*\*|\$|\\[()\[\]]", " ", line).strip(" .。\n")
     if len(line) > 300 or line.count("=") < 2 or line.count("=") > _MOST:
         return ()
     start = _LEADS.match(line)

@@ -184,7 +184,8 @@ def _rival(given: str, *golds: str) -> bool:
     """Whether the last statement names another text in bold type (`The 15th is **red**, and the next one is blue`)."""
     last = re.split(r"(?<=[.!?])\s+|\n", given.strip())[-1]
     bold = [words.plain(part) for part in _BOLD.findall(last)]
-    return bool(bold) and not any(gold in part or part in gold for part in bold if part for gold in golds if gold)
+    pairs = [(gold, part) for part in bold if part for gold in golds if gold]
+    return bool(bold) and not any(a in b or b in a or sorted(stemmed(a)) == sorted(stemmed(b)) for a, b in pairs)
 
 
 def _another_first(before: list[str]) -> bool:
