@@ -63,6 +63,16 @@ _TAILS = _words(
     "of because since by as at in with so which to due here where from under according parce denn weil porque"
 )
 _SETTING = _words("since because as although though while whereas given despite after")
+_OPENERS = (
+    _SETTING
+    | _ADVERBS
+    | _words(
+        "by in for from on at with using under of here overall considering combining comparing looking when if to all "
+        "altogether together finally so this that these the it we i you "
+        "there note answer yes no par dans selon nach bei por"
+    )
+)
+"""Words that begin what stands before a comma and the answer (`By symmetry, blue`)."""
 _REMARK = re.compile(r"\((?=[^()]*\b(?:is|are|was|were)\b)[^()]*\)")
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _UNSOUND = re.compile(
@@ -218,6 +228,8 @@ def _links(before: list[str], first: str) -> bool:
         return len(before) > 1 and before[-2] in _FALLS
     if last in _LINKS or last in _FOREIGN_LINKS or last == "'s":
         return len(before) > 1 or last == "c'est"
+    if last == "," and before[0] not in _OPENERS and not (_LINKS | _FOREIGN_LINKS) & set(before):
+        return False  # One of a list: `London, Paris`.
     if last == "c'" or (last in (",", ":") and len(before) <= _SENTENCE):
         return True
     named = before[0] in _DETERMINERS or before[0] == "f"

@@ -16,6 +16,8 @@ from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
+_LINK = re.compile(r"(?<!\w)(?:is|are|was|were|called|named|est|sont|ist|sind|es|son|são)(?!\w)|:")
+"""What a sentence has that a list ("red, blue") has not."""
 _DRESS = re.compile(r"^\W*\*\*|\*\*(?:\.?\s*)$|(?<=\w)\.\s*$")
 
 
@@ -44,7 +46,7 @@ def _stated(given: str, accepted: set[str], reference: ExactReference) -> bool:
     if _plain(_DRESS.sub("", given), reference) in accepted:
         return True
     spoken = _plain(given, reference)
-    return any(
+    return _LINK.search(given) is not None and any(
         re.search(rf"(?<!\w){re.escape(text)}(?!\w)", spoken) is not None and says(given, words.plain(text))
         for text in accepted
         if re.search(r"[^\W\d_]{2}", text)

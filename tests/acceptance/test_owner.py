@@ -95,7 +95,7 @@ async def test_every_fault_is_said_with_its_line(owner: Owner, tmp_path: Path) -
     change(pack / "references.jsonl", '"value": "Danube"', '"value": "Danube", "alias": []')
     change(pack / "problems.jsonl", '"split": "test"', '"split": "tset"')
     said = await owner.run("packs", "check", str(pack), code=1)
-    assert "references.jsonl:4: reference.alias: this field is not known" in said
+    assert "references.jsonl:4: reference: this field is not known" in said
     assert "problems.jsonl:6: split: there is no split 'tset'; did you mean 'test'?" in said
     change(pack / "references.jsonl", '"K + sin x"', '"cos x"')
     change(pack / "references.jsonl", ', "alias": []', "")

@@ -81,7 +81,7 @@ async def test_errors_have_their_classes(service: Service, ada: heldout.AsyncCli
         await ada.get_problems(split="nowhere").all()
     with pytest.raises(heldout.NotFound):
         await ada.submission("sub_00000000000000000000000000")
-    with pytest.raises(heldout.Invalid) as caught:
+    with pytest.raises(heldout.Conflict) as caught:
         await ada.submit({"prb_unknown": "A"}, model="m", split="test")
     assert caught.value.request_id
     async with client(service, "hk_wrong", benchmark="quiz") as stranger:

@@ -23,6 +23,7 @@ OURS = [
     "household",
     "knowledge_graph",
     "lateral_thinking",
+    "openenv",
     "operating_system",
     "web_browsing",
     "web_forms",

@@ -107,6 +107,12 @@ def test_exact(answer: Answer, reference: dict[str, Any], score: float, reason: 
     assert shown(answer, {"kind": "exact", **reference}) == (score, reason)
 
 
+@pytest.mark.parametrize("kind", ["exact", "math"])
+@pytest.mark.parametrize("text", ["red, blue", "London, Paris, blue", "red; blue", "red and blue", "blue, red"])
+def test_one_of_a_list_says_no_text(kind: str, text: str) -> None:
+    assert shown(Answer(text=text), {"kind": kind, "value": "blue"})[0] != 1
+
+
 @pytest.mark.parametrize(
     ("text", "reference", "score", "reason"),
     [

@@ -69,11 +69,19 @@ def test_every_fault_is_told_at_once_with_its_line_and_its_remedy(draft: Draft) 
         (probing(DATABASE, "table", table="points", statements=["x"]), "probes[0].arguments.statements", "not known"),
         (probing(SHOP, "page", site="shop"), "probes[0].arguments.site", "not known"),
         (probing(SHOP, "page_content", page={"adress": "x"}), "probes[0].arguments.page.adress", "'address'?"),
-        (probing(SHOP, "page_content", page={"address": "x"}, locator={}), "probes[0].arguments.locator", "one of"),
+        (
+            probing(SHOP, "page_content", page={"address": "x"}, locator={}),
+            "probes[0].arguments.locator",
+            "the value cannot be",
+        ),
         (probing(SHOP, "state", site="shopp"), "probes[0].arguments.site", "known are: shop"),
-        (probing(SHOP, "query", site="shop", query="nothing"), "probes[0].arguments.query", "no query 'nothing'"),
-        (SHOP | {"spec": {"sites": ["shop"], "signed_in": {"shop": "king"}}}, "spec.signed_in.shop", "no role 'king'"),
-        (SHOP | {"spec": {"sites": ["shop"], "files": {"a": "?"}}}, "spec.files", "the content of 'a' is not base64"),
+        (probing(SHOP, "query", site="shop", query="nothing"), "probes[0].arguments.query", "known are: bought_first"),
+        (
+            SHOP | {"spec": {"sites": ["shop"], "signed_in": {"shop": "king"}}},
+            "spec.signed_in.shop",
+            "known are: customer",
+        ),
+        (SHOP | {"spec": {"sites": ["shop"], "files": {"a": "?"}}}, "spec.files", "the value cannot be"),
     ],
 )
 def test_faults_of_a_specification_and_of_probes(draft: Draft, episode: dict[str, Any], field: str, words: str) -> None:
@@ -91,7 +99,7 @@ def test_a_script_gets_what_an_earlier_probe_printed_and_no_other(draft: Draft) 
     assert faults(draft, two("gold", wanted="gold")) == []
     ((_, field, text),) = faults(draft, two("gold", wanted="glod"))
     assert field == "episode.probes[1].arguments.parameters[1].probe"
-    assert text == "no probe before this one is called 'glod'; name one of gold"
+    assert text == "the environment refuses it; name one of gold"
 
 
 def test_two_probes_of_one_name_are_refused(draft: Draft) -> None:
