@@ -47,7 +47,7 @@ load: install ## virtual participants of mixed kinds against many processes; per
 	@$(UV) run --no-sync python -m tools.load --participants $(or $(PARTICIPANTS),100) --seconds $(or $(LOAD_SECONDS),60) --serve $(or $(SERVE),2) --faults $(or $(FAULTS),0)
 
 .PHONY: soak
-soak: install ## the same for MINUTES=60 with kill -9 of one process a minute, PostgreSQL too: nothing lost, nothing doubled
+soak: install ## the same for MINUTES=60 with a fault a minute: kill -9, standing still, a full disk, a clock that jumps; nothing lost, nothing doubled
 	@$(UV) run --no-sync python -m tools.load --participants $(or $(PARTICIPANTS),40) --seconds $$(( $(or $(MINUTES),60) * 60 )) --faults $(or $(FAULTS),60)
 
 .PHONY: sbom

@@ -32,7 +32,7 @@ def fail(message: str, code: int = 1) -> NoReturn:
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end or to SIGTERM; known errors become one clear line each."""
     try:
-        return asyncio.run(_stoppable(work))
+        return asyncio.run(stoppable(work))
     except asyncio.CancelledError:
         fail("stopped by SIGTERM", 128 + signal.SIGTERM)
     except PackError as error:
@@ -44,7 +44,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         fail(str(error))
 
 
-async def _stoppable(work: Coroutine[Any, Any, T]) -> T:
+async def stoppable(work: Coroutine[Any, Any, T]) -> T:
     """`work`, which SIGTERM cancels once, so that what it has started is ended as after SIGINT."""
     if threading.current_thread() is not threading.main_thread():
         # Only the main thread hears signals; who runs a command in another ends it in another way.

@@ -64,7 +64,7 @@ class Instance:
             from api.core import migrate
             from api.core.db import local_server
 
-            await _to_its_end(migrate.prepare, self.settings)
+            await to_its_end(migrate.prepare, self.settings)
             self._open_gate()
             self._keepers = [asyncio.create_task(self._keep("serve", self.children["serve"]))]
             if local_server(self.settings):
@@ -180,7 +180,7 @@ class Instance:
             await asyncio.to_thread(server.stop)
 
 
-async def _to_its_end(work: Callable[[Settings], None], settings: Settings) -> None:
+async def to_its_end(work: Callable[[Settings], None], settings: Settings) -> None:
     """`work` in a thread. Cancelled, it waits for the thread first, which would go on starting things otherwise."""
     thread = asyncio.ensure_future(asyncio.to_thread(work, settings))
     try:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from api import processes
-from api.cli.common import console
+from api.cli.common import console, run
 from api.core import logging
 from api.core.settings import Settings
 
@@ -88,6 +88,6 @@ def up(
             await instance.until_stopped()
 
     try:
-        asyncio.run(serve_until_stopped())
+        run(serve_until_stopped())
     except KeyboardInterrupt:
         console.print("stopped")

@@ -41,8 +41,9 @@ SQLModel.metadata.naming_convention = {
 metadata: MetaData = SQLModel.metadata
 SEARCH_PATH = "public,queue"
 _DRIVER = "postgresql+psycopg"
-# States of PostgreSQL (and none at all) behind which the server is away for a while: no connection, one too many, ends.
-_AWAY = ("08", "53300", "57P01", "57P02", "57P03")
+# States of PostgreSQL (and none at all) behind which the server cannot serve for a while: no connection; no room on its
+# disk, in its memory or for one more connection; it ends, ended or starts.
+_AWAY = ("08", "53", "57P01", "57P02", "57P03")
 VERDICT_KEY = "verdict_key"
 _UNTESTED_SECONDS = 1.0
 
@@ -244,9 +245,15 @@ def _operational(error: BaseException) -> psycopg.OperationalError | None:
 
 
 def lost(error: BaseException) -> bool:
-    """Whether `error` says that the server is away, starts, stops or refuses more connections: worth asking again."""
+    """Whether `error` says that the server is away, starts, stops or has no room: worth asking again."""
     cause = _operational(error)
     return cause is not None and (cause.sqlstate or "08").startswith(_AWAY)
+
+
+def full(error: BaseException) -> bool:
+    """Whether `error` says that the server's disk is full."""
+    cause = _operational(error)
+    return cause is not None and cause.sqlstate == "53100"
 
 
 def unreachable(error: BaseException) -> str | None:

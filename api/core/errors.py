@@ -17,7 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.routing import compile_path
 from starlette.types import Scope
 
-from api.core.db import lost
+from api.core.db import full, lost
 from api.core.telemetry import HTTP_ERRORS
 
 log = structlog.get_logger(__name__)
@@ -173,9 +173,13 @@ async def _unstorable(request: HTTPConnection, _error: Exception) -> JSONRespons
 async def _database_error(request: HTTPConnection, error: Exception) -> JSONResponse:
     if not lost(error):
         return await _unexpected(request, error)
-    log.warning("database.lost", error=type(error).__name__)
-    detail = "the database does not answer for the moment; ask again"
-    return problem_response(request.scope, 503, "unavailable", detail, headers={"Retry-After": "2"})
+    if full(error):
+        log.error("database.full")
+        detail, seconds = "the database's disk is full, and nothing of this request was kept; ask again", "30"
+    else:
+        log.warning("database.lost", error=type(error).__name__)
+        detail, seconds = "the database does not answer for the moment; ask again", "2"
+    return problem_response(request.scope, 503, "unavailable", detail, headers={"Retry-After": seconds})
 
 
 async def _unexpected(request: HTTPConnection, error: Exception) -> JSONResponse:

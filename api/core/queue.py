@@ -9,6 +9,7 @@ from uuid import UUID
 from procrastinate import App, PsycopgConnector
 
 from api.core.db import AsyncSession
+from api.core.query import Command
 
 FINALIZE_SUBMISSION = "finalize_submission"
 REVIEWED = "apply_review"
@@ -38,6 +39,12 @@ def endpoint_lock(run_id: UUID) -> str:
     return f"endpoint:{run_id}"
 
 
+_CLOCK_SET_BACK = Command(
+    "Believe no worker that was heard of in the future: the clock was set back since, and the worker may be dead.",
+    """update queue.procrastinate_workers set last_heartbeat = now()
+       where last_heartbeat > now() + interval '30 seconds'""",
+)
+
 # Never opened: every job is inserted on the connection of the transaction it belongs to.
 _deferring = App(connector=PsycopgConnector())
 
@@ -58,3 +65,8 @@ async def defer(
     if after_seconds:
         options["schedule_in"] = {"seconds": after_seconds}
     await _deferring.configure_task(task, **options).defer_async(**arguments)
+
+
+async def clock_was_set_back(session: AsyncSession) -> None:
+    """Count the silence of workers that were heard of in the future from now on."""
+    await session.run(_CLOCK_SET_BACK)

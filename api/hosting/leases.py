@@ -118,6 +118,11 @@ DEREGISTER_SILENT = Command(
     "Forget hosts that said nothing for so many seconds.",
     "delete from session_host where seen_at < clock_timestamp() - make_interval(secs => :seconds)",
 )
+CLOCK_SET_BACK = Command(
+    "Believe no host that was heard of in the future: the clock was set back since, and the host may be dead.",
+    """update session_host set seen_at = clock_timestamp()
+       where seen_at > clock_timestamp() + make_interval(secs => :fresh)""",
+)
 LOAD = Query(
     Load,
     "How full the hosts are, and an organisation's share of them; whoever was refused lately counts as waiting.",
@@ -191,6 +196,10 @@ class LeaseRepository:
     async def deregister_silent(self, seconds: float) -> None:
         """Forget hosts that said nothing for so long."""
         await self._session.run(DEREGISTER_SILENT, seconds=seconds)
+
+    async def clock_was_set_back(self) -> None:
+        """Count the silence of hosts that were heard of in the future from now on."""
+        await self._session.run(CLOCK_SET_BACK, fresh=HOST_SECONDS)
 
     async def load(self, organisation_id: UUID, most: float) -> Load:
         """How full the hosts are, and the organisation's share; `most`: of all slots, what one may hold."""

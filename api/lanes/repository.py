@@ -12,6 +12,8 @@ from api.lanes.models import CHANNEL, SPECS, Lane
 # A worker says so often that it still has its jobs; one that said nothing for so long has lost them.
 LEASE_SECONDS = 20.0
 _LONGEST_PAUSE = 60.0
+# Nothing is put off for longer: a job that is was written by a clock that has been set back since.
+_LATEST_SECONDS = 300.0
 _MOST_JOBS = 64
 
 
@@ -121,6 +123,11 @@ _RETRY = Command(
        set free_at = clock_timestamp() + make_interval(secs => least(:longest, power(2, least(attempts, 16))))
        where id = any(cast(:ids as bigint[]))""",
 )
+_CLOCK_SET_BACK = Command(
+    "Let go what a clock put off that was set back since: otherwise a dead worker's jobs wait until it has caught up.",
+    """update grading_job set free_at = clock_timestamp() + make_interval(secs => :lease)
+       where free_at > clock_timestamp() + make_interval(secs => :latest)""",
+)
 _DONE = Command("Forget jobs that are done.", "delete from grading_job where id = any(cast(:ids as bigint[]))")
 _WAITING = Query(
     Waiting,
@@ -193,6 +200,10 @@ class LaneRepository:
     async def retry(self, ids: Sequence[int]) -> None:
         """Have these jobs, which failed, tried again later."""
         await self._session.run(_RETRY, ids=list(ids), longest=_LONGEST_PAUSE)
+
+    async def clock_was_set_back(self) -> None:
+        """Give every job that is put off further than any can be the time of a lease."""
+        await self._session.run(_CLOCK_SET_BACK, lease=LEASE_SECONDS, latest=_LATEST_SECONDS)
 
     async def done(self, ids: Sequence[int]) -> None:
         """Forget jobs whose verdicts are written in this transaction."""

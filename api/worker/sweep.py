@@ -44,6 +44,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=stalled_seconds):
         log.warning("job.stalled", job=job.id, task=job.task_name)
         await app.job_manager.retry_job(job)
+    await heed_clock(worker)
     await find_lanes(worker)
     await requeue_lost(worker)
     await expire(worker)
@@ -57,6 +58,14 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
         await sealing.seal(session)
     async with worker.database.session() as session:
         await LoginRepository(session).sweep(now() - _ENDED_LOGINS)
+
+
+async def heed_clock(worker: Worker) -> None:
+    """End leases that a clock granted which was set back since."""
+    async with worker.database.session() as session:
+        await LaneRepository(session).clock_was_set_back()
+        await LeaseRepository(session).clock_was_set_back()
+        await queue.clock_was_set_back(session)
 
 
 async def find_lanes(worker: Worker) -> None:

@@ -2,6 +2,7 @@
 # Build the sandbox images from Debian packages, with no registry: a root file system for bubblewrap, and the same
 # as an image of Docker Engine where one answers. build.sh [NAME...]; results in HELDOUT_IMAGES (.heldout/images).
 # With FROM_REGISTRY=1 only Docker images are built, on the registry base that the Dockerfile names.
+# `build.sh server` makes the image of the service itself (server/Dockerfile) the same way, for Docker Engine alone.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -23,15 +24,53 @@ docker_image() { # NAME [BASE]
     rm -rf "$context"
 }
 
-root_file_system() { # NAME
+debian() { # NAME [OPTION...]: its packages as images/heldout_NAME/rootfs.tar
     folder=$images/heldout_$1
     mkdir -p "$folder"
     mmdebstrap --quiet --variant=minbase --include="$(paste -sd, "$here/$1/packages")" \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-        --customize-hook="copy-in $here/finish.sh /tmp" --customize-hook='chroot "$1" sh /tmp/finish.sh' \
-        --customize-hook='rm "$1"/tmp/finish.sh' "$suite" "$folder/rootfs.partial.tar"
+        "${@:2}" "$suite" "$folder/rootfs.partial.tar"
     mv "$folder/rootfs.partial.tar" "$folder/rootfs.tar"
+}
+
+import_base() { # NAME
+    docker import -c 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' \
+        "$images/heldout_$1/rootfs.tar" "heldout/$1-base" >/dev/null
+}
+
+service_image() { # the service, without a registry: Debian's packages, and Python's from uv's cache on this machine
+    checkout=$(cd "$here/../.." && pwd)
+    uv=$(command -v uv || echo "$checkout/.venv/bin/uv")
+    release=$(sed -n 's/^version = "\(.*\)"/\1/p' "$checkout/pyproject.toml" | head -1)
+    base=$images/heldout_server
+    [ "$base/rootfs.tar" -nt "$here/server/packages" ] || debian server
+    import_base server
+    offline=$base/offline
+    mkdir -p "$offline/wheels/bin"
+    cp "$uv" "$offline/wheels/bin/uv"
+    # Into a folder that is thrown away: what is wanted is uv's cache, filled for the image's Python.
+    python=$(docker run --rm --network none heldout/server-base python3 -c 'import platform; print(platform.python_version())')
+    export UV_CACHE_DIR=$offline/wheels/cache
+    unused=$(mktemp -d -p "$offline")
+    trap 'rm -rf "$unused"' EXIT
+    "$uv" export -q --frozen --no-dev --extra redis --extra ray --no-hashes --no-emit-workspace --project "$checkout" \
+        -o "$unused/requirements"
+    "$uv" pip install -q --no-deps --python-version "$python" --target "$unused/packages" -r "$unused/requirements"
+    # And what builds the workspace's own packages, which stay where they are.
+    "$uv" pip install -q --python-version "$python" --target "$unused/packages" hatchling editables
+    rm -rf "$unused"
+    # What .dockerignore lets through, and what the Dockerfile takes in the place of a network.
+    tar -c -C "$checkout" --exclude=__pycache__ --exclude='*.pyc' --exclude=node_modules \
+        $(sed -n 's/^!//p' "$checkout/.dockerignore") infra/images/server/Dockerfile -C "$offline" wheels \
+        | DOCKER_BUILDKIT=0 docker build -q --network none --build-arg BASE=heldout/server-base \
+            -f infra/images/server/Dockerfile -t "heldout/server:$release" -
+    echo "images: heldout/server:$release $(docker image inspect -f '{{.Id}}' "heldout/server:$release")"
+}
+
+root_file_system() { # NAME
+    debian "$1" --customize-hook="copy-in $here/finish.sh /tmp" --customize-hook='chroot "$1" sh /tmp/finish.sh' \
+        --customize-hook='rm "$1"/tmp/finish.sh'
     rm -rf "$folder/rootfs.new" && mkdir -m 755 "$folder/rootfs.new"
     tar -xf "$folder/rootfs.tar" -C "$folder/rootfs.new" --exclude='./dev/*'
     # Until the new digest is recorded, a release that names the image can neither be published nor played.
@@ -54,14 +93,18 @@ record() { # NAME
 for name in "${names[@]}"; do
     [ -f "$here/$name/packages" ] || { echo "images: no image '$name' in $here" >&2; exit 2; }
     mkdir -p "$images/heldout_$name"
+    if [ "$name" = server ]; then
+        engine || { echo "images: no Docker Engine answers: infra/engine.sh start" >&2; exit 1; }
+        service_image
+        continue
+    fi
     if [ -n "${FROM_REGISTRY:-}" ]; then
         docker_image "$name"
     else
         command -v mmdebstrap >/dev/null || { echo "images: mmdebstrap is not installed: run infra/setup.sh" >&2; exit 1; }
         root_file_system "$name"
         if engine; then
-            docker import -c 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' \
-                "$images/heldout_$name/rootfs.tar" "heldout/$name-base" >/dev/null
+            import_base "$name"
             docker_image "$name" "heldout/$name-base"
         fi
     fi

@@ -1,7 +1,6 @@
 """`heldout-server baseline`: one episode that cannot be played ends nothing, and SIGTERM leaves nothing behind."""
 
 import asyncio
-import contextlib
 import dataclasses
 import signal
 import sys
@@ -14,6 +13,7 @@ import pytest
 from api.cli.baseline import play
 from packs.pack import Pack
 from packs.write import write_pack
+from tests.support.processes import alive, data_dir, family, kill
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
 
@@ -64,23 +64,12 @@ async def test_sigterm_ends_processes_and_database(tmp_path: Path) -> None:
         started = psutil.Process(process.pid).children(recursive=True)
         served = {word for child in started for word in ("serve", "worker", "host") if word in child.cmdline()}
         assert served == {"serve", "worker", "host"}
-        folder = Path(next(child for child in started if "serve" in child.cmdline()).environ()["HELDOUT_DATA_DIR"])
-        (lock,) = folder.rglob("postmaster.pid")
-        started.append(psutil.Process(int(lock.read_text().split()[0])))
+        folder = data_dir(started)
+        started = family(process.pid)
         process.send_signal(signal.SIGTERM)
         # What is left behind would hold the pipe open, and this would wait for it.
         assert await asyncio.wait_for(process.wait(), 120) == 128 + signal.SIGTERM
-        assert not [one for one in started if _alive(one)]
+        assert not alive(started)
         assert not folder.exists()
     finally:
-        for one in started:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                one.kill()
-
-
-def _alive(process: psutil.Process) -> bool:
-    """Whether it still runs: one that ended may wait for init to take its status."""
-    try:
-        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return False
+        kill(started)

@@ -1,24 +1,25 @@
 """`make load`: virtual participants of mixed kinds against several processes; latencies, and what was lost or doubled.
 
-With FAULTS, something is killed with -9 every so many seconds, in turn: web process, worker, host, PostgreSQL.
+With FAULTS, something goes wrong every so many seconds, in turn (`tools.load.faults`). SIGTERM ends all of it.
 """
 
 import argparse
 import asyncio
-import itertools
 import json
 import statistics
 import sys
 import tempfile
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx2
 import psutil
+import typer
 
 from api.cli.baselines.throwaway import enrol, unlimited
+from api.cli.common import run
 from api.core.db import Database, Role
 from api.core.ids import parse_id
 from api.core.settings import Settings
@@ -26,6 +27,7 @@ from api.worker.importing import import_pack
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
 from tests.support.sql import sql
+from tools.load.faults import Machine, inflict
 from tools.load.fleet import Fleet
 from tools.load.participants import Participant, Tally, play
 
@@ -33,7 +35,6 @@ from tools.load.participants import Participant, Tally, play
 MIX = ("browse", "browse", "browse", "read", "read", "submit", "submit", "step", "step", "step")
 ORGANISATIONS = 10
 GRADED_SECONDS = 600
-FAULTS = ("serve-0", "worker-0", "host-0", "postgres", "serve-1", "host-1")
 
 
 async def main(options: argparse.Namespace) -> int:
@@ -43,33 +44,35 @@ async def main(options: argparse.Namespace) -> int:
         chosen = {"rate_limits_enabled": False, "session_share": 1.0, "host_slots": max(64, options.participants)}
         settings = Settings.model_validate({"data_dir": Path(folder), "log_level": "critical"} | chosen)
         counts = {"serve": options.serve, "worker": options.workers, "host": options.hosts}
-        async with Fleet(settings, counts, kept=True) as fleet:
-            database = Database.of(settings, Role.ADMIN)
-            try:
-                return await _run(fleet, database, options)
-            finally:
-                await database.close()
+        with (
+            Machine.prepared(Path(folder), settings.data_dir / "postgres")
+            if options.faults
+            else nullcontext(Machine()) as machine
+        ):
+            async with Fleet(settings, counts, kept=True) as fleet:
+                database = Database.of(settings, Role.ADMIN)
+                try:
+                    return await _run(fleet, machine, database, options)
+                finally:
+                    await database.close()
 
 
-async def _run(fleet: Fleet, database: Database, options: argparse.Namespace) -> int:
+async def _run(fleet: Fleet, machine: Machine, database: Database, options: argparse.Namespace) -> int:
     keys, tally, ending = await _prepared(fleet, database), Tally(), asyncio.Event()
     began, before = time.monotonic(), _used(fleet)
-    async with AsyncExitStack() as stack:
+    async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         limits = httpx2.Limits(max_connections=options.participants)
         clients = [
             await stack.enter_async_context(httpx2.AsyncClient(base_url=address, timeout=60, limits=limits))
             for address in fleet.addresses
         ]
-        playing = []
         for number in range(options.participants):
             kind = options.mix[number % len(options.mix)]
             key = "" if kind == "browse" else keys[number % len(keys)]
-            playing.append(asyncio.create_task(play(Participant(clients, key, number, tally), kind, ending)))
-        faults = asyncio.create_task(_faults(fleet, options.faults, ending))
+            group.create_task(play(Participant(clients, key, number, tally), kind, ending))
+        faults = group.create_task(inflict(fleet, machine, options.faults, ending))
         await asyncio.sleep(options.seconds)
         ending.set()
-        await asyncio.gather(*playing)
-        killed = await faults
     seconds = time.monotonic() - began
     lost = await lost_or_doubled(database, tally)
     after = _used(fleet)
@@ -79,7 +82,8 @@ async def _run(fleet: Fleet, database: Database, options: argparse.Namespace) ->
         "participants": options.participants,
         "processes": len(fleet.ports),
         "seconds": round(seconds),
-        "killed": killed,
+        "faults": dict(faults.result()),
+        "faults left out": machine.missing,
         "submissions": len(tally.submissions),
         "sessions": len(tally.sessions),
         "not answered at once": dict(tally.refused),
@@ -103,20 +107,6 @@ async def _prepared(fleet: Fleet, database: Database) -> list[str]:
         await import_pack(session, fleet.settings, unlimited(choice_pack(count=50)))
         await import_pack(session, fleet.settings, unlimited(echo_pack(count=20, steps=100, seconds=3600)))
         return [(await enrol(session, fleet.settings, f"load-{n}"))[1] for n in range(ORGANISATIONS)]
-
-
-async def _faults(fleet: Fleet, every: float, ending: asyncio.Event) -> int:
-    names = [name for name in FAULTS if name == "postgres" or name in fleet.ports]
-    for count, name in enumerate(itertools.cycle(names)):
-        if not every:
-            return 0
-        try:
-            async with asyncio.timeout(every):
-                await ending.wait()
-            return count
-        except TimeoutError:
-            fleet.kill(name)
-    raise AssertionError
 
 
 async def lost_or_doubled(database: Database, tally: Tally) -> list[str]:
@@ -193,5 +183,8 @@ if __name__ == "__main__":
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--hosts", type=int, default=2)
     parser.add_argument("--mix", type=lambda text: tuple(text.split(",")), default=MIX, help="kinds, with commas")
-    parser.add_argument("--faults", type=float, default=0, help="seconds between two kills; 0: none")
-    sys.exit(asyncio.run(main(parser.parse_args())))
+    parser.add_argument("--faults", type=float, default=0, help="seconds between two faults; 0: none")
+    try:
+        sys.exit(run(main(parser.parse_args())))
+    except typer.Exit as ended:
+        sys.exit(ended.exit_code)

@@ -13,7 +13,7 @@ from typing import Self
 import httpx2
 import psycopg
 
-from api.cli.running import environment_of
+from api.cli.running import environment_of, to_its_end
 from api.core import migrate
 from api.core.db import Role, address, local_server
 from api.core.settings import Settings
@@ -53,8 +53,8 @@ class Fleet:
         return int(pid_file.read_text().split()[0])
 
     async def __aenter__(self) -> Self:
-        await asyncio.to_thread(migrate.prepare, self.settings)
         try:
+            await to_its_end(migrate.prepare, self.settings)
             for name in self._names:
                 await self.start(name)
             if self._kept:
