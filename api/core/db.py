@@ -45,6 +45,7 @@ _DRIVER = "postgresql+psycopg"
 # disk, in its memory or for one more connection; it ends, ended or starts.
 _AWAY = ("08", "53", "57P01", "57P02", "57P03")
 VERDICT_KEY = "verdict_key"
+# A list of so many values has its statement planned anew.
 _MANY = 50
 _UNTESTED_SECONDS = 1.0
 
@@ -132,7 +133,7 @@ class AsyncSession(SQLModelSession):
     async def _executed(self, command: Command, values: dict[str, object]) -> AsyncRawCursor[Any]:
         """The driver's cursor with the result. Raises DBAPIError, as SQLAlchemy does."""
         ordered, cursor = command.ordered(values), await self._cursor()
-        # A plan that was kept while a table was small takes hours with thousands of rows: many are planned for.
+        # A plan kept from when a table was small looks through all of it for each value: many values are planned for.
         many = any(isinstance(value, list) and len(value) >= _MANY for value in ordered)
         try:
             return await cursor.execute(command.numbered, ordered, prepare=False if many else None)

@@ -39,6 +39,12 @@ THING = Query(
     """select cast(:rule as jsonb) as rule, cast(:id as uuid) as id, 'red' as colour, 0.25::numeric as share,
               null::text as note""",
 )
+AMONG = Query(
+    int, "Those of the numbers that are even.", "select n from unnest(cast(:numbers as int[])) n where n % 2 = 0"
+)
+KEPT_PLANS = Query(
+    str, "The statements that this connection keeps a plan of.", "select statement from pg_prepared_statements"
+)
 NUMBERS = Query(int, "The numbers from 1 to `last`.", "select generate_series(1, cast(:last as int))")
 
 
@@ -86,3 +92,15 @@ async def test_what_does_not_fit_is_refused_at_the_call(settings: Settings) -> N
         with pytest.raises(TypeError, match=r"takes the values \['last'\], got \['frist'\]"):
             await session.fetch_all(NUMBERS, frist=1)
     await database.close()
+
+
+@pytest.mark.parametrize(("length", "kept"), [(3, True), (500, False)])
+async def test_a_statement_with_many_values_is_planned_each_time(settings: Settings, length: int, kept: bool) -> None:
+    """A plan made while a table was small looks at each of its rows for each of the values, whatever it grew to."""
+    database = Database.of(settings, Role.WORKER)
+    async with database.session() as session:
+        for _ in range(20):
+            assert len(await session.fetch_all(AMONG, numbers=list(range(length)))) == (length + 1) // 2
+        plans = await session.fetch_all(KEPT_PLANS)
+    await database.close()
+    assert any("unnest(cast($1" in plan for plan in plans) is kept
