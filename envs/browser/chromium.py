@@ -78,6 +78,10 @@ class _Running:
     contexts: dict[BrowserContext, str] = field(default_factory=dict)
     gateways: dict[str, Gateway] = field(default_factory=dict)
 
+    def alive(self) -> bool:
+        """Whether the browser and its driver run: Playwright takes a browser for connected whose driver has ended."""
+        return self.browser.is_connected() and self.line is not None and not self.line.closed
+
     async def proxy(self, gateway: Gateway) -> str:
         """Where the session's context finds its gateway: in the browser's network, or on this machine's loopback."""
         if self.server is None:
@@ -140,13 +144,18 @@ class Chromium:
 
     async def protocol(self, context: BrowserContext, page: Page) -> Session:
         """A session of our own with a page of a context. Playwright's errors pass through, ProtocolError among them."""
-        owners = [one for one in [*self._retired, *filter(None, [self._running])] if context in one.contexts]
-        if not owners or owners[0].line is None:
+        owner = self._owner(context)
+        if owner is None or owner.line is None:
             raise ProtocolError("the browser is gone")
         known = await context.new_cdp_session(page)
         target = (await known.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
         await known.detach()
-        return await owners[0].line.attach(target)
+        return await owner.line.attach(target)
+
+    def alive(self, context: BrowserContext) -> bool:
+        """Whether the browser of a context runs, and its driver."""
+        owner = self._owner(context)
+        return owner is not None and owner.alive()
 
     async def release(self, context: BrowserContext) -> None:
         """Close a context; a retired browser goes with its last context."""
@@ -174,9 +183,9 @@ class Chromium:
             for running in everything:
                 await _stop(running)
 
-    def process(self) -> Browser | None:
-        """The browser that serves new contexts, if one runs."""
-        return self._running.browser if self._running else None
+    def _owner(self, context: BrowserContext) -> _Running | None:
+        everything = [*self._retired, *filter(None, [self._running])]
+        return next((one for one in everything if context in one.contexts), None)
 
     def _discard_owner(self, context: BrowserContext) -> None:
         # A context that does not close belongs to a browser that is dead or stuck: nobody should get it again.
@@ -186,9 +195,9 @@ class Chromium:
 
     async def _usable(self) -> _Running:
         current = self._running
-        if current and current.browser.is_connected() and current.opened < SESSIONS_OF_ONE_BROWSER:
+        if current and current.alive() and current.opened < SESSIONS_OF_ONE_BROWSER:
             return current
-        if current and current.browser.is_connected() and current.contexts:
+        if current and current.alive() and current.contexts:
             self._retired.append(current)
         elif current:
             await _stop(current)

@@ -131,7 +131,7 @@ class Line:
         self._numbers = itertools.count(FIRST_NUMBER)
         self._sessions: dict[bytes, Session] = {}
         self._first: asyncio.Future[dict[str, Any]] = self._loop.create_future()
-        self._root: Session | None = None
+        self._root: asyncio.Task[Session] | None = None
         self.closed = False
         self._loop.add_reader(orders, self._read, orders, self._to_browser.write)
         self._loop.add_reader(browser_out, self._read, browser_out, self._heard)
@@ -149,8 +149,10 @@ class Line:
     async def attach(self, target: str) -> Session:
         """A session of our own with a page. Raises ProtocolError."""
         if self._root is None:
-            self._root = await self._attach_to_browser()
-        reply = await self._root.send("Target.attachToTarget", {"targetId": target, "flatten": True})
+            self._root = self._loop.create_task(self._attach_to_browser())
+        # Whoever gives up waiting does not take the session from the others who wait for it.
+        root = await asyncio.shield(self._root)
+        reply = await root.send("Target.attachToTarget", {"targetId": target, "flatten": True})
         return self._session(reply["sessionId"])
 
     async def _attach_to_browser(self) -> Session:
@@ -205,9 +207,11 @@ class Line:
             if session is not None:
                 session.take(_message(messages[begin:end]))
             return session is not None
-        if self._first.done() or not messages.startswith(b'{"id":%d,' % (FIRST_NUMBER - 1), begin):
+        # The driver ends itself over a reply to what it has not asked.
+        if not messages.startswith(b'{"id":%d,' % (FIRST_NUMBER - 1), begin):
             return False
-        self._first.set_result(_read(_message(messages[begin:end]).result, dict[str, Any]))
+        if not self._first.done():
+            self._first.set_result(_read(_message(messages[begin:end]).result, dict[str, Any]))
         return True
 
     def close(self) -> None:
@@ -221,7 +225,8 @@ class Line:
             with contextlib.suppress(OSError):
                 os.close(one)
         if not self._first.done():
-            self._first.cancel()
+            self._first.set_exception(ProtocolError(CLOSED))
+            self._first.exception()  # nobody may have asked for it
         for session in self._sessions.values():
             session.end()
 

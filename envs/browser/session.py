@@ -169,7 +169,10 @@ class BrowserSession:
             raise ActionFailed(f"at most {self.options.tabs} tabs may be open; close one with tab_close")
         page = await self.run(self._context.new_page())
         await self._adopted()
-        self.current = next(index for index, tab in enumerate(self.tabs) if tab.page is page)
+        front = [index for index, tab in enumerate(self.tabs) if tab.page is page]
+        if not front:
+            raise InfrastructureError("the browser opened a page and lost it")
+        self.current = front[0]
 
     async def close_tab(self) -> None:
         """Close the tab in front; the last one is replaced by an empty one."""
@@ -213,8 +216,9 @@ class BrowserSession:
 
     def alive(self) -> bool:
         """Whether the browser runs and no page of the session has crashed."""
-        browser = self._context.browser if self._context else None
-        return browser is not None and browser.is_connected() and not self.crashed
+        if self._context is None or self._browser is None:
+            return False
+        return self._browser.alive(self._context) and not self.crashed
 
     async def close_crashed_tabs(self) -> bool:
         """Close the pages that crashed; False when it is the browser that died."""

@@ -60,7 +60,7 @@ class Window:
                     arrived = await _arrived(page, target, self._timeout)
                     return await _read(page, target, None if self._own_scripts else arrived)
             except PlaywrightError as error:
-                if context.browser is None or not context.browser.is_connected():
+                if not chromium.shared().alive(context):
                     raise InfrastructureError(f"the browser died: {error.message.splitlines()[0]}") from error
                 raise PageUnavailableError(error.message.splitlines()[0]) from error
             except TimeoutError as error:

@@ -10,7 +10,6 @@ import pytest
 from playwright.async_api import Download
 
 from envs.base import InfrastructureError
-from envs.browser import chromium
 from envs.browser.actions import from_text
 from envs.browser.errors import ActionFailed, PageFault
 from envs.browser.gateway import Limits
@@ -226,16 +225,15 @@ async def test_a_crashed_page_is_a_fault_of_ours_and_the_next_session_works(open
     assert "Tab 0 (current): home" in (await observe(again)).text
 
 
-async def test_a_killed_browser_is_a_fault_of_ours_and_is_replaced(opener: Opener) -> None:
+@pytest.mark.parametrize("program", ["chrom", "playwright"])
+async def test_a_killed_browser_or_driver_is_a_fault_of_ours_and_is_replaced(opener: Opener, program: str) -> None:
     session = await opener("<title>home</title>")
     await perform(session, from_text("goto [site.test]"))
-    browser = chromium.shared().process()
-    assert browser is not None
     for process in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.Error):
-            if "chrom" in "".join(process.cmdline()[:1]):  # a zombie has no command line
+            if program in "".join(process.cmdline()[:1]):  # a zombie has no command line
                 process.kill()
-    await eventually(lambda: not browser.is_connected(), "the end of the browser")
+    await eventually(lambda: not session.alive(), "the end of the browser")
     with pytest.raises(InfrastructureError):
         await observe(session)
     again = await opener("<title>home</title>")

@@ -16,8 +16,11 @@ def family(pid: int) -> list[psutil.Process]:
 
 def data_dir(started: Iterable[psutil.Process]) -> Path:
     """The data directory of the web process among them."""
-    serving = next(process for process in started if "serve" in process.cmdline())
-    return Path(serving.environ()["HELDOUT_DATA_DIR"])
+    for process in started:
+        with contextlib.suppress(psutil.NoSuchProcess):  # one of the faults may have ended it just now
+            if "serve" in process.cmdline():
+                return Path(process.environ()["HELDOUT_DATA_DIR"])
+    raise AssertionError("no web process runs")
 
 
 def alive(processes: Iterable[psutil.Process]) -> list[psutil.Process]:

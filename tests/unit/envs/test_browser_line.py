@@ -123,3 +123,30 @@ async def test_a_refusal_and_the_end_of_the_browser_are_errors(ends: Ends) -> No
         await left
     with pytest.raises(ProtocolError, match="closed"):
         await session.send("Page.enable")
+
+
+async def test_two_that_attach_at_once_share_one_session_with_the_browser(ends: Ends) -> None:
+    coming = [asyncio.ensure_future(ends.line.attach(page)) for page in ("one", "two")]
+    asked = await ends.heard(ends.browser_hears)
+    assert [one["method"] for one in asked] == ["Target.attachToBrowserTarget"]
+    ends.say({"id": FIRST_NUMBER - 1, "result": {"sessionId": ROOT}})
+    asked = []
+    while len(asked) < 2:
+        asked += await ends.heard(ends.browser_hears)
+    ends.say(*({"id": one["id"], "result": {"sessionId": OURS}, "sessionId": ROOT} for one in asked))
+    await asyncio.gather(*coming)
+
+
+async def test_the_driver_never_hears_a_reply_to_us_though_nobody_waits_for_it(ends: Ends) -> None:
+    given_up = asyncio.ensure_future(ends.line.attach("page"))
+    await ends.heard(ends.browser_hears)
+    given_up.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await given_up
+    again = asyncio.ensure_future(ends.line.attach("page"))
+    reply = {"id": FIRST_NUMBER - 1, "result": {"sessionId": ROOT}}
+    ends.say(reply, reply, {"id": 7, "result": {}})
+    (asked,) = await ends.heard(ends.browser_hears)
+    ends.say({"id": asked["id"], "result": {"sessionId": OURS}, "sessionId": ROOT})
+    assert (await again).name == OURS
+    assert await ends.heard(ends.driver_hears) == [{"id": 7, "result": {}}]
