@@ -130,6 +130,12 @@ class Settings(BaseSettings):
         default=512 * 1024 * 1024, ge=0, description="bytes of a participant's container; 0: none are run"
     )
     container_seconds: int = Field(default=3600, ge=1, description="seconds that a container may run in one go")
+    container_end_seconds: int = Field(
+        default=60,
+        ge=1,
+        le=3600,
+        description="the end of a container's run on a hidden split is told on whole multiples of so many seconds",
+    )
     container_memory_mb: int = Field(
         default=2048, ge=64, description="MiB that a container's processes and files may take together"
     )

@@ -49,8 +49,9 @@ class ContainerOfRun(Model):
 
 class ContainerReport(Model):
     """How a container's run went: `starts`, and of the last of them its seconds, exit `status` (None: it was stopped)
-    and how much it wrote. `log` has the end of that, on open splits alone. `tokens` and `cost` of the endpoint are in
-    no item yet."""
+    and how much it wrote. `log` has the end of that, on open splits alone. On a hidden split `status` is 0 or 1, the
+    seconds are rounded up to the operator's grain and `output_kib` is the largest of 0, 1, 64 and 256 that was reached.
+    `tokens` and `cost` of the endpoint are in no item yet."""
 
     starts: int = 0
     seconds: int = 0
@@ -120,8 +121,8 @@ class EndpointRunResume(Model):
 
 
 class EndpointRunPublic(Model):
-    """A run that the service plays. `answered` of `expected` problems; `failure` says why it stopped. `container` is
-    the name of the archive that is run, if any, `report` how that went."""
+    """A run that the service plays. `answered` of `expected` problems, in tenths for a container on a hidden split;
+    `failure` says why it stopped. `container`: the name of the archive that is run, if any; `report`: how that went."""
 
     id: str
     submission: str

@@ -35,11 +35,14 @@ from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import SubmissionCreate
 from api.submissions.service import SubmissionService
+from api.submissions.view import in_tenths
 from api.uploads.models import CONTAINER
 from api.uploads.repository import UploadRepository
 from packs.benchmark import Visibility
 
 _LISTED = 50
+_STARTS = 20
+"""How often a container is started on a hidden split in one run: each start can tell its owner a few bits."""
 
 
 class EndpointRunService:
@@ -106,6 +109,8 @@ class EndpointRunService:
         """Go on with the problems that have no answer. Raises NoRunError, RunStateError, TooManyRunsError."""
         found = await self._of(run)
         await self._check_room()
+        if _tells_little(found) and found.report and found.report.starts >= _STARTS:
+            raise RunStateError(f"a container is started {_STARTS} times on a hidden split; begin a new run")
         if not await self._repository.resume(found.id, body.tokens, body.cost):
             raise RunStateError(f"it is {found.state.value}; a run that stopped goes on while its submission is open")
         await self._queue(found.id, body.key.get_secret_value(), container=found.container is not None)
@@ -167,6 +172,10 @@ class EndpointRunService:
         return found
 
 
+def _tells_little(run: Run) -> bool:
+    return run.container is not None and not run.is_open
+
+
 def _public(run: Run) -> EndpointRunPublic:
     return EndpointRunPublic(
         id=public_id("run", run.id),
@@ -178,7 +187,7 @@ def _public(run: Run) -> EndpointRunPublic:
         endpoint_model=run.endpoint_model,
         state=run.state.value,
         failure=run.failure,
-        answered=run.answered,
+        answered=in_tenths(run.answered, run.expected) if _tells_little(run) else run.answered,
         expected=run.expected,
         tokens=run.spent_tokens + (run.report.tokens if run.report else 0),
         cost=run.spent_cost + (run.report.cost if run.report else 0.0),

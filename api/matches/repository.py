@@ -244,6 +244,13 @@ _TALLIES = Query(
        group by f.organisation_id, f.model_name, f.party, s.organisation_id, s.model_name, s.party, m.winner,
          m.ended""",
 )
+_VERIFIED = Query(
+    UUID,
+    "The verified organisations that have played ranked matches of a benchmark.",
+    """select distinct o.id from game_match m join match_seat s on s.match_id = m.id
+         join organisation o on o.id = s.organisation_id
+       where m.benchmark_id = :benchmark and m.invited is null and o.verified_at is not null""",
+)
 _DROP_RATINGS = Command("A benchmark's ratings make room.", "delete from match_rating where benchmark_id = :benchmark")
 _RATE = Command(
     "Ratings of a benchmark.",
@@ -380,6 +387,10 @@ class MatchRepository:
             )
             for row in await self._session.fetch_all(_TALLIES, benchmark=benchmark_id)
         ]
+
+    async def verified(self, benchmark_id: UUID) -> set[UUID]:
+        """The verified organisations that have played ranked matches."""
+        return set(await self._session.fetch_all(_VERIFIED, benchmark=benchmark_id))
 
     async def rate(self, benchmark_id: UUID, ratings: Sequence[Rating[Entry]]) -> None:
         """Put these in the place of the benchmark's ratings."""

@@ -1,11 +1,13 @@
 """A participant's container, run in a sandbox: no network, a socket to the service, and what it says stays here.
 
 The archive is sealed for the worker, unpacked without trust (`envs.sandbox.foreign`) and thrown away with the sandbox.
-Of a hidden split nothing that it writes is told, only how it ended and how much it wrote.
+Of a hidden split nothing that it writes is told. That it ran, how long and how much it wrote are told too coarsely to
+carry a problem's text, and its end on the clock.
 """
 
 import asyncio
 import hashlib
+import math
 import tempfile
 import time
 from contextlib import AsyncExitStack
@@ -38,6 +40,8 @@ _LOOK_SECONDS = 1.0
 _OUTPUT = 256 * 1024
 _LOG = 8000
 _PROCESSES, _FILES = 256, 50_000
+_OUTPUT_BANDS = (0, 1, 64, 256)
+"""KiB: on a hidden split the largest of these that a container's output reaches is told."""
 
 
 async def play_container(worker: Worker, database: Database, run: Run, model: EndpointModel | None) -> None:
@@ -80,6 +84,8 @@ async def _play(
                 running.cancel()
         ended = (await asyncio.gather(running, return_exceptions=True))[0]
     _note(desk.report, run, ended if isinstance(ended, Result) else None, time.monotonic() - began)
+    if not run.is_open:
+        await _until_told(worker, desk.report)
     await desk.save()
     if desk.stopped.done():
         raise desk.stopped.result()
@@ -90,7 +96,15 @@ async def _play(
         raise ended
     left = await desk.left()
     if left:
-        raise EndpointStopError(f"{_how(ended, seconds)} before everything had an answer: {_wrote(desk.report)}")
+        how = _how(ended, desk.report.status, seconds)
+        raise EndpointStopError(f"{how} before everything had an answer: {_wrote(desk.report)}")
+
+
+async def _until_told(worker: Worker, report: ContainerReport) -> None:
+    """An end is told on the clock: the moment would carry as many bits as anybody measures it finely."""
+    grain = worker.settings.container_end_seconds
+    await asyncio.sleep(-time.time() % grain)
+    report.seconds = math.ceil(max(report.seconds, 1) / grain) * grain
 
 
 async def _cancelled(worker: Worker, run: Run) -> None:
@@ -165,21 +179,26 @@ def _command(run: Run, unpacked: Unpacked) -> list[str]:
 
 
 def _note(report: ContainerReport, run: Run, ended: Result | None, seconds: float) -> None:
-    """How it ended; of what it wrote, on a hidden split, only how much, in steps of a KiB."""
+    """How it ended; on a hidden split only whether it failed, and a band of how much it wrote."""
     report.starts += 1
     report.seconds = round(seconds)
     report.status = ended.status if ended else None
     report.output_kib = (len(ended.stdout) + len(ended.stderr) + ended.dropped + 1023) // 1024 if ended else 0
-    said = (ended.stdout + ended.stderr).decode(errors="replace").replace("\0", "") if ended else ""
-    report.log = said[-_LOG:] if run.is_open else ""
+    if run.is_open:
+        said = (ended.stdout + ended.stderr).decode(errors="replace").replace("\0", "") if ended else ""
+        report.log = said[-_LOG:]
+        return
+    report.status = None if report.status is None else min(1, report.status)
+    report.output_kib = max(band for band in _OUTPUT_BANDS if band <= report.output_kib)
+    report.log = ""
 
 
-def _how(ended: Result | BaseException, seconds: int) -> str:
+def _how(ended: Result | BaseException, status: int | None, seconds: int) -> str:
     if not isinstance(ended, Result):
         return "the container's memory ran out, or it was killed,"
     if ended.timed_out:
         return f"the container ran for {seconds} s, all that it may,"
-    return f"the container ended with status {ended.status}"
+    return f"the container ended with status {status}"
 
 
 def _wrote(report: ContainerReport) -> str:

@@ -52,6 +52,11 @@ async def decide(worker: Worker, match_id: UUID) -> None:
 
 
 async def rate(session: AsyncSession, benchmark_id: UUID) -> None:
-    """Rate the entries of a benchmark by all their ranked matches; the session holds its lock."""
+    """Rate the entries of a benchmark by all their ranked matches; the session holds its lock.
+
+    Entries of verified organisations are the field. Whoever makes organisations to lose against gains nothing by them.
+    """
     repository = MatchRepository(session)
-    await repository.rate(benchmark_id, rated(await repository.tallies(benchmark_id, _MOST_OF_TWO)))
+    tallies, verified = await repository.tallies(benchmark_id, _MOST_OF_TWO), await repository.verified(benchmark_id)
+    anchors = {entry for tally in tallies for entry in tally.players if entry[0] in verified}
+    await repository.rate(benchmark_id, rated(tallies, anchors))

@@ -183,6 +183,10 @@ class Chromium:
             for running in everything:
                 await _stop(running)
 
+    def process(self) -> Browser | None:
+        """The browser that serves new contexts, if one runs."""
+        return self._running.browser if self._running else None
+
     def _owner(self, context: BrowserContext) -> _Running | None:
         everything = [*self._retired, *filter(None, [self._running])]
         return next((one for one in everything if context in one.contexts), None)

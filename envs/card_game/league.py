@@ -6,7 +6,7 @@ import json
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Generic, TypeVar, get_args
@@ -48,8 +48,8 @@ class Tally(Generic[Name]):
 
 @dataclass(frozen=True)
 class Rating(Generic[Name]):
-    """`elo` with the half-width of its 95 % interval, about the field's mean of 1,000; `lost_by` counts lost matches by
-    what ended them."""
+    """`elo` with the half-width of its 95 % interval, about the field's mean of 1,000; `won`, `played` and `lost_by`,
+    lost matches by what ended them, count all matches."""
 
     name: Name
     elo: float
@@ -130,31 +130,58 @@ def ratings(games: Sequence[Game]) -> list[Rating[str]]:
     return rated([Tally((game.first, game.second), game.winner, game.ended) for game in games])
 
 
-def rated(tallies: Sequence[Tally[Name]]) -> list[Rating[Name]]:
+def rated(tallies: Sequence[Tally[Name]], anchors: Collection[Name] = ()) -> list[Rating[Name]]:
     """The Bradley-Terry model on Elo's scale, best first: the order of matches does not count.
 
     Everybody has one match more won and one more lost against the field's mean, so that who won or lost all of them has
-    a rating too.
+    a rating too. Where there are `anchors`, they are the field: they are rated among themselves and the others against
+    them, so that no match of others with each other moves a rating.
     """
-    met: defaultdict[Name, dict[Name, float]] = defaultdict(lambda: defaultdict(float))
+    names = {name for tally in tallies for name in tally.players}
+    field = names.intersection(anchors) or names
+    counted = [tally for tally in tallies if field.intersection(tally.players)]
+    met: dict[Name, dict[Name, float]] = {name: defaultdict(float) for name in names}
     won: defaultdict[Name, float] = defaultdict(float)
-    for tally in tallies:
-        one, other = tally.players
-        met[one][other] += tally.count * tally.weight
-        met[other][one] += tally.count * tally.weight
-        won[tally.winner] += tally.count * tally.weight
+    for tally in counted:
+        for name, other in (tally.players, tally.players[::-1]):
+            if name not in field or other in field:
+                met[name][other] += tally.count * tally.weight
+                won[name] += tally.count * tally.weight if tally.winner == name else 0.0
+    strength = _strengths({name: met[name] for name in field}, won)
+    for name in names - field:
+        strength[name] = _strength_against(met[name], won[name], strength)
+    made = [_rating(name, strength, others, tallies) for name, others in met.items()]
+    return sorted(made, key=lambda one: (-one.elo, str(one.name)))
+
+
+def _strengths(met: Mapping[Name, Mapping[Name, float]], won: Mapping[Name, float]) -> dict[Name, float]:
+    """Strengths of a field by its own matches; their geometric mean is 1."""
     strength = dict.fromkeys(met, 1.0)
     for _ in range(ROUNDS):
         before = dict(strength)
         for name, others in met.items():
-            weight = sum(count / (strength[name] + strength[other]) for other, count in others.items())
-            strength[name] = (won[name] + 1) / (weight + 2 / (strength[name] + 1))
-        mean = math.exp(sum(map(math.log, strength.values())) / len(strength))
+            strength[name] = _better(strength[name], others, won.get(name, 0.0), strength)
+        mean = math.exp(sum(map(math.log, strength.values())) / len(strength)) if strength else 1.0
         strength = {name: value / mean for name, value in strength.items()}
-        if max(abs(math.log(strength[name] / before[name])) for name in strength) < CLOSE_ENOUGH:
+        if all(abs(math.log(strength[name] / before[name])) < CLOSE_ENOUGH for name in strength):
             break
-    made = [_rating(name, strength, others, tallies) for name, others in met.items()]
-    return sorted(made, key=lambda one: (-one.elo, str(one.name)))
+    return strength
+
+
+def _strength_against(met: Mapping[Name, float], won: float, field: Mapping[Name, float]) -> float:
+    """The strength of one who is not of the field, by its matches against the field."""
+    own = 1.0
+    for _ in range(ROUNDS):
+        before, own = own, _better(own, met, won, field)
+        if abs(math.log(own / before)) < CLOSE_ENOUGH:
+            break
+    return own
+
+
+def _better(own: float, met: Mapping[Name, float], won: float, strength: Mapping[Name, float]) -> float:
+    """A strength nearer to the likeliest one."""
+    weight = sum(count / (own + strength[other]) for other, count in met.items())
+    return (won + 1) / (weight + 2 / (own + 1))
 
 
 def _rating(

@@ -39,6 +39,7 @@ def right(body: dict[str, Any]) -> dict[str, Any]:
 async def played(settings: Settings) -> AsyncIterator[Service]:
     """A service that runs containers, with two splits of questions."""
     changes = {"endpoint_networks": (ip_network("127.0.0.0/8"),), "container_seconds": 60, "container_memory_mb": 256}
+    changes["container_end_seconds"] = 3
     async with Service.running(settings.model_copy(update=changes)) as service:
         await service.publish(choice_pack(count=4, hidden=OPEN))
         yield service
@@ -132,6 +133,41 @@ async def test_what_a_container_writes_and_plays_on_a_hidden_split_is_told_to_no
     assert found.unseen
 
 
+TELLER = """
+import sys
+from agent import Service
+service, word = Service("service"), int(sys.argv[1])
+for problem in service.ask("GET", "/v1/problems")["items"][:4 + word % 4]:
+    service.ask("POST", "/v1/answers", {"problem": problem["id"], "answer": "ANSWER: A"})
+sys.stdout.write("x" * 1024 * (2 + word % 60))
+sys.exit(1 + word % 250)
+"""
+
+
+async def test_a_container_on_a_hidden_split_cannot_tell_its_owner_words(played: Service) -> None:
+    await played.publish(choice_pack("sealed", count=40))
+    caller = await played.reader()
+    container = await uploaded(caller, bundle({"agent.py": AGENT.read_text(), "main.py": TELLER}))
+    told = []
+    for word in (0, 203):
+        run = await begun(caller, container, f"python3 main.py {word}", benchmark="sealed")
+        stopped = await ended(played, caller, run)
+        assert stopped["state"] == "stopped", stopped
+        assert stopped["report"]["seconds"] > 0
+        assert stopped["report"].pop("seconds") % 3 == 0
+        submission = (await caller.get(f"/v1/submissions/{run['submission']}")).json()
+        row = {**submission, **stopped}
+        told.append({name: row[name] for name in row if name not in VARY})
+    assert told[0] == told[1]
+    assert (told[0]["answered"], told[0]["received"], told[0]["coverage"]) == (4, 4, 0.1)
+    assert told[0]["report"] == {**told[0]["report"], "status": 1, "output_kib": 1, "log": "", "starts": 1}
+    async with played.admin.session() as session:
+        await sql(session, """update endpoint_run set report = report || '{"starts": 20}'""")
+    refused = await caller.post(f"/v1/endpoint-runs/{run['id']}/resume", json={})
+    assert (refused.status_code, refused.json()["code"]) == (409, "run_state")
+
+
+VARY = ("id", "submission", "created_at", "changed_at", "attempt")
 PLAYER = """
 from agent import Service
 service = Service("service")

@@ -12,7 +12,7 @@ from envs.base import Action, Observation
 from envs.card_game import league
 from envs.card_game.duel import BuiltIn, Duel, GoneError, Participant, Result, Session
 from envs.card_game.environment import CardGame
-from envs.card_game.league import Game
+from envs.card_game.league import Game, Tally
 from envs.card_game.match import Side
 from envs.card_game.spec import CardGameSpec, OpponentName
 
@@ -128,6 +128,34 @@ def test_ratings_are_finite_ordered_and_free_of_the_order_of_matches() -> None:
     assert all(math.isfinite(one.elo) and 0 < one.interval < 500 for one in ranked)
     again = {one.name: one.elo for one in league.ratings(played[::-1])}
     assert all(math.isclose(again[one.name], one.elo, abs_tol=1e-6) for one in ranked)
+
+
+def _tallies(*won: tuple[str, str, int]) -> list[Tally[str]]:
+    return [Tally((winner, loser), winner, "played", count) for winner, loser, count in won]
+
+
+def test_matches_of_others_with_each_other_move_no_rating_where_there_is_a_field() -> None:
+    honest = _tallies(("a", "b", 30), ("b", "a", 20), ("a", "x", 10), ("x", "b", 9), ("b", "x", 12))
+    friends = _tallies(*(("x", f"friend {number}", 30) for number in range(10)), ("friend 1", "friend 2", 500))
+    alone, together = (
+        {one.name: one for one in league.rated(tallies, {"a", "b"})} for tallies in (honest, honest + friends)
+    )
+    assert all(math.isclose(together[name].elo, alone[name].elo, abs_tol=1e-6) for name in "abx")
+    assert alone["a"].elo > alone["b"].elo > alone["x"].elo
+    assert together["x"].played == 331, "every match is shown"
+    assert together["friend 1"].elo == pytest.approx(league.CENTRE)
+    # Without a field they lift it.
+    lifted = {one.name: one.elo for one in league.rated(honest + friends)}
+    assert lifted["x"] > alone["x"].elo + 100
+
+
+def test_matches_with_others_move_no_rating_of_the_field() -> None:
+    honest = _tallies(("a", "b", 30), ("b", "a", 20))
+    lost = _tallies(*(("b", f"friend {number}", 30) for number in range(10)), ("friend 1", "a", 30))
+    alone, together = (
+        {one.name: one.elo for one in league.rated(all_, {"a", "b"})} for all_ in (honest, honest + lost)
+    )
+    assert all(math.isclose(together[name], alone[name], abs_tol=1e-6) for name in "ab")
 
 
 async def _league(out: Path, names: Sequence[OpponentName], seed: int = 1) -> list[Game]:
