@@ -13,9 +13,9 @@ import httpx2
 import pytest
 
 import api.submissions.view
-from api.worker import playing
 from api.worker.app import run as run_jobs
 from api.worker.deciding import decide_due
+from api.worker.endpoint_model import EndpointModel
 from tests.security.test_noninterference import SEALED, Grading, costly
 from tests.support.models import RefusedError, scripted_model
 from tests.support.service import Caller, Service
@@ -134,11 +134,10 @@ def _where(one: str, other: str) -> str:
 
 @pytest.fixture(autouse=True)
 def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Fast(playing.EndpointModel):
-        async def _pace(self) -> None:
-            """A request a tenth of a second is the participant's own affair."""
+    async def at_once(_: EndpointModel) -> None:
+        """How often it is asked is the participant's own affair."""
 
-    monkeypatch.setattr(playing, "EndpointModel", Fast)
+    monkeypatch.setattr(EndpointModel, "_pace", at_once)
 
 
 def test_a_run_that_has_everything_right_looks_like_one_that_has_nothing_right(cluster: Cluster) -> None:
