@@ -138,7 +138,6 @@ def test_what_was_tried_in_a_group_is_counted_among_an_entrys_tries() -> None:
     lead, member = UUID(int=1), UUID(int=2)
 
     def release(number: int, receiver: UUID) -> StoredRelease:
-        at = datetime(2026, number, 1, tzinfo=UTC)
         return StoredRelease(
             id=UUID(int=number),
             receiver=receiver,

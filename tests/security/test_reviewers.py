@@ -1,5 +1,6 @@
 """Reviewers of hidden answers see references: what those who take part, or did, or want to, get of them."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -127,3 +128,15 @@ async def test_answers_to_open_splits_are_graded_by_participants_but_not_their_o
     await handed_in(service, bob, "Bob's.")
     assert (await queue(bob))["waiting"] == 1
     assert (await claim(bob))["sheet"]["answer"] == "Ada's."
+
+
+async def test_of_a_claim_and_a_submission_at_once_one_is_refused(service: Service) -> None:
+    await service.publish(proofs(12, SEALED))
+    await handed_in(service, await service.reader())
+    for number in range(6):
+        bob = await named(service, f"bob{number}@example.org", f"rivals{number}")
+        answers = {p["id"]: "x" for p in await bob.problems("proofs", "test")}
+        claimed, sent = await asyncio.gather(
+            bob.post("/v1/reviews/claim", json=QUEUE), bob.submit("proofs", "test", answers)
+        )
+        assert sorted((claimed.status_code, sent.status_code)) in ([200, 403], [202, 403])
