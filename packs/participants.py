@@ -1,5 +1,6 @@
 """Participants that know nothing, which the admission check plays against a pack, and what to do where one scores."""
 
+import math
 import random
 from bisect import bisect_left
 from collections import defaultdict
@@ -93,6 +94,11 @@ def luck(chance: float, count: int) -> float:
 def uniform(problem: Problem) -> float:
     """Chance of a guess among a problem's choices; 0 where it has none."""
     return 1 / len(problem.choices) if problem.choices else 0.0
+
+
+def declared_chance(score: float) -> float:
+    """The chance level that covers a score: 0.05, 0.1, and so on, so that it does not tell how many golds made it."""
+    return min(0.95, math.ceil(score * 20 - 1e-9) / 20)
 
 
 def edges(problems: Iterable[Problem], lines: Mapping[str, ReferenceLine]) -> tuple[float, dict[str, float]]:

@@ -4,7 +4,6 @@ Pure: the caller hands over the problems, their references and the texts that ar
 Every variant of a problem is played, and a problem's score is the mean over its variants.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 
 from api.admission.report import AdmissionReport, Finding, ParticipantReport, SplitReport
@@ -13,7 +12,7 @@ from grading.reference import Reference
 from grading.registry import needs_of
 from packs import leaks
 from packs.benchmark import SplitConfig, Visibility
-from packs.participants import GUESSING, LEVEL, NAIVE, REMEDIES, luck, play, prompt
+from packs.participants import GUESSING, LEVEL, NAIVE, REMEDIES, declared_chance, luck, play, prompt
 from packs.problem import Problem, ReferenceLine
 from packs.variation.variants import variants_of
 
@@ -91,7 +90,7 @@ def _remedy(name: str, score: float, chance: float) -> str:
 
 
 def _raise_chance(score: float) -> str:
-    return f"; or declare it: chance_level = {math.ceil(score * 1000) / 1000:g}" if score < 1 else ""
+    return f"; or declare it: chance_level = {declared_chance(score):g}" if score < 1 else ""
 
 
 def _gold(played: Sequence[Sequence[Form]]) -> tuple[ParticipantReport, list[Finding]]:

@@ -41,8 +41,8 @@ class FreeHost:
 
 @dataclass(frozen=True)
 class Load:
-    """What admission looks at: slots in all, sessions in all, an equal share, the most that one organisation may hold,
-    the organisation's own sessions, and how many organisations wait below that share."""
+    """What admission looks at: slots in all, sessions in all, an equal share, the most that one organisation or group
+    may hold, its own sessions, and how many others wait below that share."""
 
     slots: int
     used: int
@@ -80,6 +80,7 @@ class HostStats:
     used: int
 
 
+_HOLDER = "coalesce(case when o.verified_at is null then o.created_by end, group_lead(o.id))"
 LOCK_PLACEMENT = Command("Let placements wait for each other.", "select pg_advisory_xact_lock(:lock)")
 OWNER = Query(
     LeaseOwner,
@@ -125,12 +126,15 @@ CLOCK_SET_BACK = Command(
 )
 LOAD = Query(
     Load,
-    "How full the hosts are, and an organisation's share of them; whoever was refused lately counts as waiting.",
+    "How full the hosts are, and a holder's share of them; whoever was refused lately counts as waiting. A group of"
+    " organisations is one holder, and so are those that one account made and nobody verified.",
     f"""with slots as (select coalesce(sum(slots), 0) as n from session_host where {_FRESH}),
-          mine as (select organisation_id as id, count(*) as n from live_session
-                   where {_ACTIVE} and host_id is not null group by 1),
-          waiting as (select organisation_id as id from session_refusal
-                      where refused_at > clock_timestamp() - make_interval(secs => :waiting)),
+          mine as (select {_HOLDER} as id, count(*) as n
+                   from live_session l join organisation o on o.id = l.organisation_id
+                   where l.{_ACTIVE} and l.host_id is not null group by 1),
+          waiting as (select distinct {_HOLDER} as id
+                      from session_refusal r join organisation o on o.id = r.organisation_id
+                      where r.refused_at > clock_timestamp() - make_interval(secs => :waiting)),
           sharing as (select id from mine union select id from waiting union select cast(:me as uuid)),
           share as (select greatest(1, slots.n / (select count(*) from sharing)) as n from slots)
         select slots.n as slots, (select coalesce(sum(n), 0) from mine) as used, share.n as share,
@@ -201,9 +205,10 @@ class LeaseRepository:
         """Count the silence of hosts that were heard of in the future from now on."""
         await self._session.run(CLOCK_SET_BACK, fresh=HOST_SECONDS)
 
-    async def load(self, organisation_id: UUID, most: float) -> Load:
-        """How full the hosts are, and the organisation's share; `most`: of all slots, what one may hold."""
-        values = {"fresh": HOST_SECONDS, "waiting": WAITING_SECONDS, "me": organisation_id, "most": most}
+    async def load(self, holder: UUID, most: float) -> Load:
+        """How full the hosts are, and the share of whoever a principal is capped by; `most`: of all slots, what one may
+        hold."""
+        values = {"fresh": HOST_SECONDS, "waiting": WAITING_SECONDS, "me": holder, "most": most}
         return await self._session.fetch_one(LOAD, **values)
 
     async def counts(self) -> list[SessionCount]:

@@ -257,7 +257,7 @@ class SessionService:
         hosts = await leases.hosts()
         if not hosts:
             raise NoHostError("try again in a moment", retry_after=3)
-        load = await leases.load(self._principal.organisation_id, self._share)
+        load = await leases.load(self._principal.capped_by, self._share)
         if load.refuses:
             detail = (
                 f"{load.used} of {load.slots} are in use, {load.own} of them yours, and one organisation may hold "

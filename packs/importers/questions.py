@@ -1,6 +1,5 @@
 """What importers of questions share: building the pack, and trying each gold on its own reference."""
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -105,13 +104,14 @@ class Builder:
         self._assets = {name: path for name, path in self._assets.items() if name in shown}
 
     def _hidden(self, split: str) -> SplitConfig:
-        """A hidden split with the chance of guessing. The edges of a published set are measured and declared."""
+        """A hidden split with the chance of guessing. The edges of a published set are measured and declared, coarsely:
+        what a known participant scores would tell golds."""
         mine = [problem for problem in self._problems if problem.split == split]
         chance, edges = participants.edges(mine, {line.id: line for line in self._references})
-        declared = math.ceil(max([chance, *edges.values()]) * 1000) / 1000 if edges else chance
-        for name, score in edges.items():
+        declared = participants.declared_chance(max([chance, *edges.values()])) if edges else chance
+        for name in edges:
             self.report.notes.append(
-                f"{split}: the participant '{name}' knows nothing and scores {score:.3f}, more than luck "
+                f"{split}: the participant '{name}' knows nothing and scores more than luck "
                 f"where guessing scores {chance:.3f}; chance_level = {declared:g} is declared in benchmark.toml"
             )
         return _TEST.model_copy(update={"chance_level": round(declared, 6)})

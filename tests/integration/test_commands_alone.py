@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from api.core.localpg import LocalServer
-from tests.support.operator import command, folder
+from tests.support.operator_commands import command, folder
 
 pytestmark = pytest.mark.timeout(600)
 

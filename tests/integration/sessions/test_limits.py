@@ -37,6 +37,26 @@ async def test_one_organisation_holds_half_of_the_slots_and_no_more(settings: Se
         await lab.opened(mine[2])
 
 
+@pytest.mark.parametrize("one_hand", ["grouped", "made by one account", None])
+async def test_organisations_that_are_one_hand_hold_half_of_the_slots_together(
+    settings: Settings, service: Service, one_hand: str | None
+) -> None:
+    await service.publish(echo_pack())
+    lab, other = Player(await service.reader()), Player(await service.reader("eve@example.org", "other"))
+    mine, theirs = await lab.episodes("dev"), await other.episodes("dev")
+    async with service.admin.session() as session:
+        if one_hand == "grouped":
+            await sql(session, "update organisation set verified_at = now()")
+            lead = "(select id from organisation where slug = 'lab')"
+            await sql(session, f"select form_group({lead}, array(select id from organisation), null, 'one company')")
+        elif one_hand:
+            await sql(session, "update organisation set created_by = (select id from account limit 1)")
+    async with Host.running(settings.model_copy(update={"host_slots": 5})):
+        for problem in mine[:2]:
+            await lab.opened(problem)
+        assert (await other.open(theirs[0])).status_code == (429 if one_hand else 201)
+
+
 async def test_trajectories_that_wait_to_be_replayed_hold_no_slot(settings: Settings, service: Service) -> None:
     await service.publish(echo_pack())
     player = Player(await service.reader())
