@@ -14,7 +14,7 @@ from api.core.settings import Settings
 from tests.support.external_postgres import free_port
 from tests.support.listening import listening
 from tests.support.models import scripted_model
-from tests.support.operator import folder
+from tests.support.operator_commands import folder
 from tests.support.snippets import ROOT, snippets, working
 from tests.support.stranger import Stranger, empty_environment, hosted
 from tests.support.terminal import Terminal
