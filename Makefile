@@ -61,7 +61,7 @@ soak: install ## the same for MINUTES=60 with a fault a minute: kill -9, standin
 
 .PHONY: sbom
 sbom: ## what the service is made of, from the lock file, as CycloneDX in sbom.json
-	@$(UV) export -q --frozen --no-dev --extra redis --extra ray --format cyclonedx1.5 -o $(or $(SBOM),sbom.json)
+	@$(UV) export -q --frozen --no-default-groups --extra redis --extra ray --format cyclonedx1.5 -o $(or $(SBOM),sbom.json)
 
 .PHONY: lint
 lint: install ## ruff, mypy, import contracts, migrations
