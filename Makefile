@@ -6,6 +6,7 @@ export UV_NO_PROGRESS := 1
 export PYTHONDONTWRITEBYTECODE :=
 UV := $(shell command -v uv 2>/dev/null || echo .venv/bin/uv)
 JOBS ?= 2
+GUIDE := api/web/guide/index.html
 
 .PHONY: help
 help: ## list every target
@@ -20,6 +21,14 @@ install: setup ## install Python packages from the lock file into .venv
 	@command -v uv >/dev/null || test -x .venv/bin/uv || { echo "installing uv into .venv"; python3 -m venv .venv && .venv/bin/pip install -q uv; }
 	@echo "installing Python packages from uv.lock"
 	@$(UV) sync -q --frozen
+	@$(MAKE) -s $(GUIDE) || echo "going on without the documentation at /guide: make docs"
+
+.PHONY: docs
+docs: install ## build the documentation site that is served at /guide; a broken link, anchor or picture fails
+	@$(UV) run --no-sync python -m tools.guide
+
+$(GUIDE): zensical.toml $(wildcard tools/guide/*.py) $(shell find docs examples -type f)
+	@$(UV) run --no-sync python -m tools.guide
 
 .PHONY: sites
 sites: install ## install the sites' own environments and make the demo's content (kept in the user's cache folder)
@@ -52,7 +61,7 @@ soak: install ## the same for MINUTES=60 with a fault a minute: kill -9, standin
 
 .PHONY: sbom
 sbom: ## what the service is made of, from the lock file, as CycloneDX in sbom.json
-	@$(UV) export -q --frozen --no-dev --extra redis --extra ray --format cyclonedx1.5 -o $(or $(SBOM),sbom.json)
+	@$(UV) export -q --frozen --no-default-groups --extra redis --extra ray --format cyclonedx1.5 -o $(or $(SBOM),sbom.json)
 
 .PHONY: lint
 lint: install ## ruff, mypy, import contracts, migrations

@@ -67,6 +67,7 @@ from api.web import (
     trajectory_pages,
     usage_pages,
 )
+from api.web.guide_pages import Guide
 
 ROUTERS = (
     catalog_routes.public,
@@ -174,6 +175,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     openapi.install(app)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "web" / "static"), name="static")
+    app.mount("/guide", Guide(), name="guide")
     app.state.step_cache = StepCache()
     app.state.watched = Counter()
     app.add_middleware(StepEntrance)

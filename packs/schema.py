@@ -141,8 +141,10 @@ def _json(schema: dict[str, Any]) -> str:
 def _section(title: str, schema: dict[str, Any], level: int) -> str:
     lines = [f"{'#' * level} {title}", "", schema.get("description", "").replace("\n", "  \n"), ""]
     if "enum" in schema:
-        return "\n".join([*lines, "One of " + ", ".join(f"`{value}`" for value in schema["enum"]) + ".", ""])
+        return "\n".join([*lines, "One of " + ", ".join(_code(value) for value in schema["enum"]) + ".", ""])
     required, fields = set(schema.get("required", ())), schema.get("properties", {})
+    if not fields:
+        return "\n".join([*lines[:2], schema.get("description", "Any JSON."), ""])
     rows: list[tuple[str, ...]] = [("field", "type", "default", "meaning"), ("---",) * 4]
     for name, field in fields.items():
         # What has no default of its own is made empty.
@@ -154,13 +156,17 @@ def _section(title: str, schema: dict[str, Any], level: int) -> str:
     return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows), ""])
 
 
+def _code(value: Any) -> str:
+    return f"`{value}`" if value != "" else '`""`'
+
+
 def _type(field: dict[str, Any]) -> str:
     if "$ref" in field:
         return str(field["$ref"]).rsplit("/", 1)[-1]
     if "const" in field:
         return f"`{json.dumps(field['const'])}`"
     if "enum" in field:
-        return " or ".join(f"`{value}`" for value in field["enum"])
+        return " or ".join(_code(value) for value in field["enum"])
     if options := field.get("anyOf") or field.get("oneOf"):
         return " or ".join(_type(option) for option in options)
     kind = str(field.get("type", "any JSON"))

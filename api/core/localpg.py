@@ -46,10 +46,16 @@ def binaries(*, for_others: bool) -> Path:
 
 
 _started: "list[LocalServer]" = []
+_joined: "list[LocalServer]" = []
 
 
 def stop_started() -> None:
     """Stop the servers that this process started, unless another process uses them."""
+    # A second object for the same server would count as another process.
+    for server in _joined:
+        if server not in _started:
+            server.release()
+    _joined.clear()
     while _started:
         _started.pop().leave()
 
@@ -96,14 +102,20 @@ class LocalServer:
             with FileLock(self.folder / ".lock"), contextlib.suppress(BlockingIOError):
                 fcntl.flock(self._use, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 self.stop()
-        os.close(self._use)
-        self._use = None
+        self.release()
+
+    def release(self) -> None:
+        """Use the server no longer, and leave it as it is."""
+        if self._use is not None:
+            os.close(self._use)
+            self._use = None
 
     def _join(self) -> None:
         # A lock that ends with the process, however it ends.
         if self._use is None:
             self._use = os.open(self.folder / ".users", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             fcntl.flock(self._use, fcntl.LOCK_SH)
+            _joined.append(self)
 
     def stop(self) -> None:
         """Stop at once, with a checkpoint; nothing happens when it does not run."""

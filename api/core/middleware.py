@@ -16,14 +16,14 @@ _API = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-_PAGES_CSP = (
+PAGES_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; font-src 'self'; script-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 # A channel that is refused is answered as a request is.
 _STARTS = ("http.response.start", "websocket.http.response.start")
 # Under "no-referrer" a browser sends `Origin: null` with forms, and the check of where a form came from needs it.
-_PAGES = {"Content-Security-Policy": _PAGES_CSP, "Referrer-Policy": "same-origin"}
+_PAGES = {"Content-Security-Policy": PAGES_CSP, "Referrer-Policy": "same-origin"}
 
 
 class Envelope:

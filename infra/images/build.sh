@@ -54,7 +54,7 @@ service_image() { # the service, without a registry: Debian's packages, and Pyth
     export UV_CACHE_DIR=$offline/wheels/cache
     unused=$(mktemp -d -p "$offline")
     trap 'rm -rf "$unused"' EXIT
-    "$uv" export -q --frozen --no-dev --extra redis --extra ray --no-hashes --no-emit-workspace --project "$checkout" \
+    "$uv" export -q --frozen --no-default-groups --extra redis --extra ray --no-hashes --no-emit-workspace --project "$checkout" \
         -o "$unused/requirements"
     "$uv" pip install -q --no-deps --python-version "$python" --target "$unused/packages" -r "$unused/requirements"
     # And what builds the workspace's own packages, which stay where they are.

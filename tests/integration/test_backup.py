@@ -17,7 +17,7 @@ from api.cli.running import Instance
 from api.core.settings import Settings
 from api.operations.backup import restore
 from api.operations.sealed_file import MAGIC, NoBackupError, open_file, seal_file
-from tests.support.operator import command, folder
+from tests.support.operator_commands import command, folder
 from tests.support.service import choice_pack
 
 pytestmark = pytest.mark.timeout(600)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from api.core.localpg import LocalServer
-from tests.support.operator import command, folder
+from tests.support.operator_commands import command, folder
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -18,6 +18,23 @@ def test_migrate_stops_the_server_that_it_started(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert not LocalServer(folder / "postgres", "").ready()
     assert not (folder / "postgres" / "cluster" / "postmaster.pid").exists()
+
+
+def test_restore_stops_the_server_of_the_instance_that_it_made(folder: Path) -> None:
+    """It prepares the new instance twice: what it starts itself is no other process's."""
+    (folder / "passphrase").write_text("a passphrase of some length")
+    secret = ("--passphrase-file", str(folder / "passphrase"))
+    first, second = {"HELDOUT_DATA_DIR": str(folder / "a")}, {"HELDOUT_DATA_DIR": str(folder / "b")}
+    for arguments, where in (
+        (("migrate",), first),
+        (("backup", "--out", str(folder / "file"), *secret), first),
+        (("restore", str(folder / "file"), *secret), second),
+    ):
+        done = command(*arguments, **where)
+        assert done.returncode == 0, done.stderr
+    for name in ("a", "b"):
+        assert (folder / name / "postgres" / "cluster" / "PG_VERSION").exists()
+        assert not (folder / name / "postgres" / "cluster" / "postmaster.pid").exists()
 
 
 def test_migrate_leaves_a_server_alone_that_others_use(folder: Path) -> None:

@@ -2,8 +2,11 @@
 
 import dataclasses
 import json
+from datetime import timedelta
 
+from api.core.db import now
 from api.worker import regrading
+from api.worker.ranking import release_due
 from tests.support.service import OPEN, Service, choice_pack
 from tests.support.sql import sql
 
@@ -66,3 +69,27 @@ async def test_regrading_under_the_same_tuple_moves_nobody(service: Service) -> 
     assert (await ada.get(done.headers["location"])).json() == before
     told = (await service.client.get("/v1/benchmarks/quiz/regrades")).json()["items"][0]
     assert (told["done"], told["movers"]) == (1, [])
+
+
+async def test_with_hidden_splits_the_end_of_a_regrading_is_told_with_the_next_scheduled_release(
+    service: Service,
+) -> None:
+    await service.publish(choice_pack(count=40, hidden={"feedback": "sealed", "chance_level": 0.25}))
+    ada = await service.reader()
+    await ada.submit("quiz", "test", {p["id"]: "B" for p in await ada.problems("quiz", "test")})
+    await service.work()
+    async with service.admin.session() as session:
+        benchmark = (await sql(session, "select id from benchmark")).one()
+        regrade_id, submissions = await regrading.start(session, benchmark.id, "A look.")
+    for submission_id in submissions:
+        await regrading.regrade(service.worker, regrade_id, submission_id)
+    await service.work()
+    async with service.admin.session() as session:
+        assert (await sql(session, "select finished_at from regrade")).scalar_one() is not None
+    told = (await service.client.get("/v1/benchmarks/quiz/regrades")).json()["items"][0]
+    assert (told["total"], told["done"], told["finished_at"]) == (1, 0, None)
+    scheduled = now() + timedelta(days=367)
+    assert await release_due(service.worker, scheduled)
+    told = (await service.client.get("/v1/benchmarks/quiz/regrades")).json()["items"][0]
+    assert (told["total"], told["done"]) == (1, 1)
+    assert told["finished_at"] > now().isoformat(), "when it was told, not when it ended"

@@ -15,7 +15,7 @@ from api.core.db import Database, Role, address
 from api.core.secrets import HostSecrets, KeyStateError, ServiceSecrets, VaultSecrets
 from api.core.settings import Settings
 from api.worker import resealing
-from tests.support.operator import folder
+from tests.support.operator_commands import folder
 from tests.support.service import OPEN, Caller, Service, choice_pack
 from tests.support.sessions import echo_pack
 from tests.support.sql import sql

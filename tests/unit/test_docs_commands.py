@@ -18,7 +18,7 @@ from api.cli.main import built
 from heldout._commands import app
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _FENCE = re.compile(r"^```(sh|bash|console|)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _INLINE = re.compile(r"`((?:heldout|heldout-server|make|python -m) [^`]+)`")
 _ENDS = re.compile(r"\s(?:\||&&|;|>|2>)(?:\s|$)")

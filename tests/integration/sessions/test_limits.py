@@ -47,7 +47,7 @@ async def test_organisations_that_are_one_hand_hold_half_of_the_slots_together(
     async with service.admin.session() as session:
         if one_hand == "grouped":
             await sql(session, "update organisation set verified_at = now()")
-            lead = "(select id from organisation where slug = 'other')"
+            lead = "(select id from organisation where slug = 'lab')"
             await sql(session, f"select form_group({lead}, array(select id from organisation), null, 'one company')")
         elif one_hand:
             await sql(session, "update organisation set created_by = (select id from account limit 1)")

@@ -1,0 +1,1 @@
+"""The documentation site: docs/ as the pages that the service serves at /guide."""
