@@ -137,14 +137,18 @@ _WAITING = Query(
 )
 _PLACE = Query(
     QueuePlace,
-    "What has a turn before a submission's last, by lane, with its own answers.",
+    "What has a turn before a submission's last, by lane, with its own answers. Answers to hidden splits are left out:"
+    " a place that moves would say when one of them was graded, and that hangs on whether it is right.",
     """with own as (
          select distinct on (lane) lane, turn, id from grading_job where submission_id = :submission
          order by lane, turn desc, id desc)
        select o.lane, count(distinct coalesce(j.submission_id, j.session_id))
                         filter (where j.submission_id is distinct from :submission) as submissions,
               sum(j.items) as items
-       from own o join grading_job j on j.lane = o.lane and (j.turn, j.id) <= (o.turn, o.id) group by o.lane""",
+       from own o join grading_job j on j.lane = o.lane and (j.turn, j.id) <= (o.turn, o.id)
+       left join submission u on u.id = j.submission_id left join live_session e on e.id = j.session_id
+       join split s on s.id = coalesce(u.split_id, e.split_id) and s.visibility = 'dev'
+       group by o.lane""",
 )
 
 
