@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -266,6 +266,14 @@ _OWNERS_WHO_TAKE_PART = Query(
            select 1 from membership n where n.user_id = m.user_id and n.organisation_id = o.id))))
        order by o.slug""",
 )
+_OWN_USE = Query(
+    int,
+    "How often a part was looked at for an organisation's own submissions, whoever it was counted for.",
+    """select count(*) from feedback_release f join submission u on u.id = f.submission_id
+       join split s on s.id = f.split_id join release r on r.id = s.release_id
+       where u.organisation_id = :organisation and r.benchmark_id = :benchmark and s.name = :split
+         and f.part = :part and not f.regrade and f.scheduled > :since""",
+)
 _LEFT = Query(
     int,
     "How many ranking releases a receiver has left after its last of the year.",
@@ -417,6 +425,20 @@ class FeedbackRepository:
     async def rankings_left(self, split_id: UUID, receiver: UUID, since: datetime) -> int | None:
         """Ranking releases that a receiver has left since the beginning of the year; None: it had none yet."""
         return await self._session.fetch_optional(_LEFT, split=split_id, receiver=receiver, since=since)
+
+    async def own_use(self, split: HiddenSplit, organisation_id: UUID, part: Part, year: int) -> int:
+        """Decisions or ranking releases of an organisation's own submissions in a year.
+
+        Those that were counted for a group that has ended since, too: nobody gets any by being grouped.
+        """
+        return await self._session.fetch_one(
+            _OWN_USE,
+            organisation=organisation_id,
+            benchmark=split.benchmark_id,
+            split=split.name,
+            part=part.value,
+            since=datetime(year, 1, 1, tzinfo=UTC),
+        )
 
     async def totals(self, split_id: UUID) -> SplitTotals:
         """What a split has released so far."""

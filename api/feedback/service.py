@@ -108,7 +108,7 @@ class FeedbackService:
         receiver = await self._repository.receiver(organisation_id)
         if receiver == UNVERIFIED and known.policy.unverified == "none":
             raise NotRankedError("this split ranks verified organisations alone; have yours verified first")
-        left = await self._rankings_left(known, receiver)
+        left = await self._rankings_left(known, receiver, organisation_id)
         if not left:
             raise NoReleaseError(f"{known.policy.rankings} of {known.policy.rankings} are used this year")
         row = RankingSelection(
@@ -143,8 +143,9 @@ class FeedbackService:
         shown.decisions = sum(found.part is Part.FEEDBACK and not found.regrade for found in mine)
         shown.rankings = sum(found.part is Part.RANKING and not found.regrade for found in mine)
         used = sum(found.part is Part.FEEDBACK and not found.regrade and found.scheduled > year for found in mine)
-        shown.decisions_left = max(0, known.policy.decisions - used)
-        shown.rankings_left = await self._rankings_left(known, receiver)
+        own = await self._own_use(known, principal.organisation_id, Part.FEEDBACK)
+        shown.decisions_left = max(0, known.policy.decisions - max(used, own))
+        shown.rankings_left = await self._rankings_left(known, receiver, principal.organisation_id)
         shown.bits = round(sum(found.bits for found in mine), 1)
         shown.next_release = self.next_release(known)
         return shown
@@ -210,9 +211,14 @@ class FeedbackService:
         await self._repository.call(row.id, at)
         return ReleaseCalled(benchmark=slug, split=name, scheduled=at, calls_left=left - 1)
 
-    async def _rankings_left(self, known: SplitPolicy, receiver: UUID) -> int:
+    async def _rankings_left(self, known: SplitPolicy, receiver: UUID, organisation_id: UUID) -> int:
+        most = known.policy.rankings
         left = await self._repository.rankings_left(known.split.id, receiver, _year_start())
-        return known.policy.rankings if left is None else left
+        own = await self._own_use(known, organisation_id, Part.RANKING)
+        return min(most if left is None else left, max(0, most - own))
+
+    async def _own_use(self, known: SplitPolicy, organisation_id: UUID, part: Part) -> int:
+        return await self._repository.own_use(known.split, organisation_id, part, counting_year(now()))
 
 
 def band(part: PartPolicy | None, number: int | None) -> BandPublic | None:

@@ -126,8 +126,8 @@ CLOCK_SET_BACK = Command(
 )
 LOAD = Query(
     Load,
-    "How full the hosts are, and a holder's share of them; whoever was refused lately counts as waiting. A group of"
-    " organisations is one holder, and so are those that one account made and nobody verified.",
+    "How full the hosts are, and a hand's share of them; whoever was refused lately counts as waiting. A group of"
+    " organisations is one hand, and so are those that one account made and nobody verified.",
     f"""with slots as (select coalesce(sum(slots), 0) as n from session_host where {_FRESH}),
           mine as (select {_HOLDER} as id, count(*) as n
                    from live_session l join organisation o on o.id = l.organisation_id
@@ -205,10 +205,10 @@ class LeaseRepository:
         """Count the silence of hosts that were heard of in the future from now on."""
         await self._session.run(CLOCK_SET_BACK, fresh=HOST_SECONDS)
 
-    async def load(self, holder: UUID, most: float) -> Load:
+    async def load(self, hand: UUID, most: float) -> Load:
         """How full the hosts are, and the share of whoever a principal is capped by; `most`: of all slots, what one may
         hold."""
-        values = {"fresh": HOST_SECONDS, "waiting": WAITING_SECONDS, "me": holder, "most": most}
+        values = {"fresh": HOST_SECONDS, "waiting": WAITING_SECONDS, "me": hand, "most": most}
         return await self._session.fetch_one(LOAD, **values)
 
     async def counts(self) -> list[SessionCount]:

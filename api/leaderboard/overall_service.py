@@ -1,6 +1,7 @@
 """Combined leaderboards: one row for each organisation's model, over the best entries of several splits."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 from api.catalog.repository import CatalogRepository
@@ -34,17 +35,18 @@ async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPa
             key = (str(row.organisation_id), row.model_name)
             names[key] = row
             scores[key][index] = Scored(row.score, row.low, row.high)
+    totals = {key: combine(found, by_part) for key, by_part in scores.items()}
+    best = sorted(totals, key=lambda key: (-totals[key].score, names[key].model_name, names[key].organisation))[:_MOST]
     rows = []
-    for key, by_part in scores.items():
-        total = combine(found, by_part)
-        named = names[key]
+    for rank, key in zip(places([round(totals[key].score, 4) for key in best]), best, strict=True):
+        total, named, by_part = totals[key], names[key], scores[key]
         shown = [
             PartScore(name=part.name, score=by_part[index].score if index in by_part else None)
             for index, part in enumerate(parts)
         ]
         rows.append(
             OverallRow(
-                rank=0,
+                rank=rank,
                 organisation=named.organisation,
                 organisation_verified=named.organisation_verified,
                 model=named.model_name,
@@ -54,10 +56,13 @@ async def overall(session: AsyncSession, data_dir: Path, name: str) -> OverallPa
                 parts=shown,
             )
         )
-    rows.sort(key=lambda row: (-row.score, row.model, row.organisation))
-    better = [sum(other.score > row.score for other in rows) for row in rows]
-    ranked = [row.model_copy(update={"rank": 1 + count}) for row, count in zip(rows, better, strict=True)]
-    return OverallPage(name=name, title=found.title, source=found.source, parts=parts, items=ranked[:_MOST])
+    return OverallPage(name=name, title=found.title, source=found.source, parts=parts, items=rows)
+
+
+def places(scores: Sequence[float]) -> list[int]:
+    """1 + the number of better scores of each, of scores with the best first."""
+    first: dict[float, int] = {}
+    return [first.setdefault(score, place) for place, score in enumerate(scores, 1)]
 
 
 def listed(data_dir: Path) -> list[OverallListed]:

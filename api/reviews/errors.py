@@ -7,6 +7,11 @@ class NotReviewerError(ForbiddenError):
     code = "not_a_reviewer"
 
 
+class ReviewerTakesPartError(ForbiddenError):
+    code = "reviewer_takes_part"
+    title = "Who takes part in a hidden split does not grade its answers"
+
+
 class NoReviewError(NotFoundError):
     code = "no_such_review"
 

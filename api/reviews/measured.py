@@ -8,6 +8,8 @@ from api.catalog.service import CatalogService
 from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.core.errors import ForbiddenError
+from api.feedback.errors import OwnerTakesPartError
+from api.feedback.repository import FeedbackRepository
 from api.reviews.correction import calibration
 from api.reviews.repository import ReviewedPair, ReviewRepository
 from api.reviews.schemas import CalibrationReport, CriterionMeasured, JudgeMeasured
@@ -24,10 +26,15 @@ _JUDGES = TypeAdapter(list[JudgeMeasured])
 
 
 async def calibration_report(session: AsyncSession, key: bytes, organisation_id: UUID, slug: str) -> CalibrationReport:
-    """Every judge that people have looked at, as it was last measured. Raises NoBenchmarkError, NotYourJudgeError."""
+    """Every judge that people have looked at, as it was last measured.
+
+    Raises NoBenchmarkError, NotYourJudgeError, OwnerTakesPartError: the counts say how an owner's own answers did.
+    """
     benchmark = await CatalogService(session).benchmark(slug)
     if benchmark.organisation_id != organisation_id:
         raise NotYourJudgeError("only the organisation that owns a benchmark sees how its judges do")
+    if found := await FeedbackRepository(session).owners_who_take_part(benchmark.id):
+        raise OwnerTakesPartError(f"{', '.join(found)}: who submits to a hidden split is told nothing more of it")
     repository = ReviewRepository(session)
     sealed = await repository.report(benchmark.id)
     judges = _JUDGES.validate_json(unseal(key, sealed, measure_binding(benchmark.id))) if sealed else []

@@ -39,6 +39,17 @@ class Review(SQLModel, table=True):
     applied_at: datetime | None = None
 
 
+class ReviewShown(SQLModel, table=True):
+    """A sheet of a hidden split, which holds its reference, was shown to a reviewer. Written by the claim alone."""
+
+    __tablename__ = "review_shown"
+    __table_args__ = (Index("ix_review_shown_user_id", "user_id", "benchmark_id"),)
+    review_id: UUID = Field(primary_key=True)
+    user_id: UUID = Field(foreign_key="account.id", primary_key=True)
+    benchmark_id: UUID = Field(foreign_key="benchmark.id")
+    shown_at: datetime
+
+
 class JudgeBudgetRow(SQLModel, table=True):
     """How often a benchmark has asked a judge, and what it cost in tokens."""
 

@@ -161,22 +161,46 @@ class _PairRow(StoredVerdict):
     person: bytes
 
 
+# Those that a reviewer is or was in, as far as is known, and those that an operator grouped with one of them.
+_OURS = """select shared from membership m cross join lateral sharing_limits(m.organisation_id) shared
+                where m.user_id = :user
+                union select k.organisation_id from api_key k where k.user_id = :user"""
+_NOT_OURS = f"s.user_id <> :user and s.organisation_id not in ({_OURS})"
+_TAKES_PART = Query(
+    bool,
+    "Whether a user submitted to a hidden split of a benchmark, or an organisation of theirs did that does not own it.",
+    f"""select exists (
+          select from submission s join split p on p.id = s.split_id and p.visibility <> 'dev'
+          join release r on r.id = s.release_id join benchmark b on b.id = r.benchmark_id
+          where b.id = :benchmark and s.organisation_id <> b.organisation_id
+            and (s.user_id = :user or s.organisation_id in ({_OURS})))""",  # noqa: S608 - constants
+)
+_LOCK_TAKING_PART = Query(
+    object,
+    "Let nobody begin to take part in a benchmark's hidden splits until the end of the transaction.",
+    "select cast(pg_advisory_xact_lock(hashtextextended('taking part:' || cast(:benchmark as text), 0)) as text)",
+)
 _CLAIM = Query(
     ClaimedReview,
-    "Give a reviewer the oldest answer they may grade and nobody else holds, for half an hour.",
-    """with next as (
-         select r.id from review r join submission s on s.id = r.submission_id
+    "Give a reviewer the oldest answer they may grade and nobody else holds, for half an hour; what they are shown of a"
+    " hidden split is written down.",
+    f"""with next as (
+         select r.id, p.visibility <> 'dev' as is_hidden
+         from review r join submission s on s.id = r.submission_id join split p on p.id = s.split_id
          where r.benchmark_id = :benchmark and r.settled_at is null
+           and (cast(:hidden as boolean) or p.visibility = 'dev')
            and (r.lease_until is null or r.lease_until < now() or r.lease_user = :user)
            and not exists (select 1 from review_vote v where v.review_id = r.id and v.user_id = :user)
            and (select count(*) from review_vote v where v.review_id = r.id) < r.votes_needed
-           and not exists (select 1 from membership m
-                           where m.user_id = :user and m.organisation_id = s.organisation_id)
+           and {_NOT_OURS}
          order by (r.lease_user is not distinct from :user and r.lease_until >= now()) desc, r.created_at, r.id
-         limit 1 for update of r skip locked)
+         limit 1 for update of r skip locked),
+       shown as (
+         insert into review_shown (review_id, user_id, benchmark_id, shown_at)
+         select id, :user, :benchmark, now() from next where is_hidden on conflict do nothing)
        update review r set lease_user = :user, lease_until = now() + interval '30 minutes'
        from next where r.id = next.id
-       returning r.id, r.sheet, r.lease_until""",
+       returning r.id, r.sheet, r.lease_until""",  # noqa: S608 - constants
 )
 _RELEASE = Command(
     "Give a claimed review back to the queue.",
@@ -211,15 +235,19 @@ _SETTLE = Command(
 _CALL_ANOTHER = Command("Have so many reviewers.", "update review set votes_needed = :votes where id = :id")
 _PROGRESS = Query(
     QueueProgress,
-    "How far a benchmark's queue is.",
-    """select count(*) filter (where r.settled_at is null) as waiting,
-              count(*) filter (where r.settled_at is not null) as settled,
-              count(*) filter (where r.votes_needed > 2) as disagreements,
-              (select count(*) from review_vote v join review x on x.id = v.review_id
-                where x.benchmark_id = :benchmark and v.user_id = :user) as yours,
-              (select percentile_cont(0.5) within group (order by v.seconds) from review_vote v
-                join review x on x.id = v.review_id where x.benchmark_id = :benchmark) as median_seconds
-       from review r where r.benchmark_id = :benchmark""",
+    "How far a benchmark's queue is, as far as it is a reviewer's: how many answers of an organisation wait for people"
+    " hangs on what they are, and is nothing to that organisation.",
+    f"""with mine as (
+          select r.id, r.settled_at, r.votes_needed
+          from review r join submission s on s.id = r.submission_id join split p on p.id = s.split_id
+          where r.benchmark_id = :benchmark and (cast(:hidden as boolean) or p.visibility = 'dev') and {_NOT_OURS}),
+        votes as (select v.user_id, v.seconds from review_vote v join mine on mine.id = v.review_id)
+        select count(*) filter (where settled_at is null) as waiting,
+               count(*) filter (where settled_at is not null) as settled,
+               count(*) filter (where votes_needed > 2) as disagreements,
+               (select count(*) from votes where user_id = :user) as yours,
+               (select percentile_cont(0.5) within group (order by seconds) from votes) as median_seconds
+        from mine""",  # noqa: S608 - constants
 )
 _CALIBRATED = Query(
     CalibratedReview,
@@ -309,9 +337,21 @@ class ReviewRepository:
         unique = ["submission_id", "problem_id", "purpose"]
         await self._session.exec(statement.on_conflict_do_nothing(index_elements=unique))
 
-    async def claim(self, benchmark_id: UUID, user_id: UUID) -> ClaimedReview | None:
-        """The oldest answer this reviewer may grade and nobody else holds; theirs for half an hour."""
-        return await self._session.fetch_optional(_CLAIM, benchmark=benchmark_id, user=user_id)
+    async def takes_part(self, benchmark_id: UUID, user_id: UUID, *, lock: bool = False) -> bool:
+        """Whether a user, or another organisation of theirs than the owner, submitted to a hidden split.
+
+        `lock`: nobody begins to until the transaction ends.
+        """
+        if lock:
+            await self._session.fetch_one(_LOCK_TAKING_PART, benchmark=benchmark_id)
+        return await self._session.fetch_one(_TAKES_PART, benchmark=benchmark_id, user=user_id)
+
+    async def claim(self, benchmark_id: UUID, user_id: UUID, *, hidden: bool) -> ClaimedReview | None:
+        """The oldest answer this reviewer may grade and nobody else holds; theirs for half an hour.
+
+        `hidden`: answers to hidden splits, too.
+        """
+        return await self._session.fetch_optional(_CLAIM, benchmark=benchmark_id, user=user_id, hidden=hidden)
 
     async def locked(self, review_id: UUID) -> OpenReview | None:
         """A review, locked until the end of the transaction."""
@@ -343,9 +383,9 @@ class ReviewRepository:
         """Have so many reviewers in all."""
         await self._session.run(_CALL_ANOTHER, id=review_id, votes=votes)
 
-    async def progress(self, benchmark_id: UUID, user_id: UUID) -> QueueProgress:
-        """How far a benchmark's queue is, and a reviewer's own votes."""
-        return await self._session.fetch_one(_PROGRESS, benchmark=benchmark_id, user=user_id)
+    async def progress(self, benchmark_id: UUID, user_id: UUID, *, hidden: bool) -> QueueProgress:
+        """How far a reviewer's part of a benchmark's queue is, and their own votes."""
+        return await self._session.fetch_one(_PROGRESS, benchmark=benchmark_id, user=user_id, hidden=hidden)
 
     async def calibrated(self, review_id: UUID) -> CalibratedReview | None:
         """A settled calibration review."""

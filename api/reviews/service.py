@@ -7,7 +7,7 @@ from api.core import queue
 from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.core.ids import parse_id, public_id
-from api.reviews.errors import BadCreditsError, NoReviewError, NotClaimedError, NotReviewerError
+from api.reviews.errors import BadCreditsError, NoReviewError, NotClaimedError, NotReviewerError, ReviewerTakesPartError
 from api.reviews.repository import OpenReview, ReviewRepository
 from api.reviews.schemas import QueueState, ReviewTask, Sheet, Vote, VoteResult
 from api.reviews.votes import GivenVote
@@ -39,9 +39,16 @@ class ReviewService:
         self._user = user_id
 
     async def claim(self, slug: str) -> ReviewTask | None:
-        """The next answer, blind to who submitted it; never one's own organisation's."""
+        """The next answer, blind to who submitted it; never one's own organisation's.
+
+        A sheet holds the reference, so whoever takes part in a hidden split gets none of it. Raises
+        ReviewerTakesPartError where nothing else waits.
+        """
         benchmark_id = await self._benchmark(slug)
-        row = await self._repository.claim(benchmark_id, self._user)
+        takes_part = await self._repository.takes_part(benchmark_id, self._user, lock=True)
+        row = await self._repository.claim(benchmark_id, self._user, hidden=not takes_part)
+        if row is None and takes_part:
+            raise ReviewerTakesPartError("you, or an organisation of yours, submitted to a hidden split of it")
         if row is None:
             return None
         sheet = open_sheet(self._key, row.id, row.sheet)
@@ -75,7 +82,9 @@ class ReviewService:
 
     async def state(self, slug: str) -> QueueState:
         """Progress of the queue."""
-        row = await self._repository.progress(await self._benchmark(slug), self._user)
+        benchmark_id = await self._benchmark(slug)
+        takes_part = await self._repository.takes_part(benchmark_id, self._user)
+        row = await self._repository.progress(benchmark_id, self._user, hidden=not takes_part)
         return QueueState(
             benchmark=slug,
             waiting=row.waiting,

@@ -1,6 +1,11 @@
 """Errors of submissions."""
 
-from api.core.errors import ConflictError, NotFoundError, ServiceError
+from api.core.errors import ConflictError, ForbiddenError, NotFoundError, ServiceError
+
+
+class ReviewedError(ForbiddenError):
+    code = "organisation_reviewed"
+    title = "Somebody of this organisation was shown references of this benchmark as a reviewer"
 
 
 class QuotaSpentError(ServiceError):

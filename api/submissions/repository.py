@@ -56,6 +56,20 @@ class _NamedRow(StoredVerdict):
     finish_reason: str | None
 
 
+_SHOWN_REFERENCES = Query(
+    bool,
+    "Whether an account, or a member of an organisation or of its group, was shown a hidden reference of a benchmark.",
+    """select exists (
+         select from review_shown v where v.benchmark_id = :benchmark and (v.user_id = :user or exists (
+           select from membership m where m.user_id = v.user_id
+             and m.organisation_id in (select sharing_limits(:organisation)))))""",
+)
+_LOCK_TAKING_PART = Query(
+    object,
+    "Let no reviewer be shown a benchmark's references until the end of the transaction; others may take part.",
+    """select cast(pg_advisory_xact_lock_shared(
+         hashtextextended('taking part:' || cast(:benchmark as text), 0)) as text)""",
+)
 _TAKE_QUOTA = Query(
     int,
     "Use one of an organisation's submissions on a split, if one is left: the number of this attempt.",
@@ -167,6 +181,16 @@ class SubmissionRepository:
         if before:
             statement = statement.where(col(Submission.id) < before)
         return list(await self._session.exec(statement.order_by(col(Submission.id).desc()).limit(limit)))
+
+    async def shown_references(self, benchmark_id: UUID, organisation_id: UUID, user_id: UUID) -> bool:
+        """Whether the user, or a member of the organisation, reviewed hidden answers of a benchmark.
+
+        Nobody of them begins to until the transaction ends.
+        """
+        await self._session.fetch_one(_LOCK_TAKING_PART, benchmark=benchmark_id)
+        return await self._session.fetch_one(
+            _SHOWN_REFERENCES, benchmark=benchmark_id, organisation=organisation_id, user=user_id
+        )
 
     async def take_quota(self, submission_id: UUID) -> int | None:
         """Use one of the split's quota: the number of this attempt, or None when the quota is spent. Atomic."""

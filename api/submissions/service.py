@@ -23,12 +23,14 @@ from api.submissions.errors import (
     NoSubmissionError,
     NotOpenError,
     QuotaSpentError,
+    ReviewedError,
     TooManyWaitingError,
     UnknownProblemError,
 )
 from api.submissions.models import State, Submission
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import ItemCreate, SubmissionCreate
+from packs.benchmark import Visibility
 
 
 class SubmissionService:
@@ -123,6 +125,10 @@ class SubmissionService:
         access = await self._catalog.split_access(slug, split, self._principal.organisation_id)
         require_access(access)
         await require_reader(self._session, self._principal, access)
+        mine, me = self._principal.organisation_id, self._principal.user_id
+        hidden = access.visibility is not Visibility.DEV and mine != access.owner_id
+        if hidden and await self._repository.shown_references(access.benchmark_id, mine, me):
+            raise ReviewedError("who grades hidden answers sees their references, and takes no part")
         return access
 
     async def _take_quota(self, row: Submission, access: SplitAccess) -> None:

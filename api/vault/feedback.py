@@ -10,7 +10,7 @@ from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.core.query import Query
 from api.vault.models import SealedFeedbackState, SplitPartRow
-from protection.feedback.release import OrganisationState, Part
+from protection.feedback.release import OrganisationState, Part, PartState
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,14 @@ class SplitState:
                 replace(state.feedback, band=None, best=None), replace(state.ranking, band=None, best=None)
             ),
         )
+
+    def having_used(self, part: Part, count: int) -> "SplitState":
+        """The same with at least so many decisions of a part used this year."""
+        name = "feedback" if part is Part.FEEDBACK else "ranking"
+        one: PartState = getattr(self.state, name)
+        if one.used >= count:
+            return self
+        return replace(self, state=replace(self.state, **{name: replace(one, used=count)}))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The board of a hidden split: its entries, made from feedback releases alone."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from api.core.db import AsyncSession
@@ -37,6 +37,8 @@ def board_entries(
     """The entries of a board by submission, from all releases in order.
 
     A refused run has no entry of its own, since its receiver's band is another run's; below the floor all have one.
+    The tries that an entry is adjusted for are its receiver's, or its organisation's own where those are more: what was
+    tried in a group that has ended was tried.
     """
     speaks = Part.RANKING if policy.ranking else Part.FEEDBACK
     each = policy.preset is Preset.SCORES or policy.models
@@ -46,7 +48,9 @@ def board_entries(
     shown: dict[UUID, StoredRelease] = {}
     for row in releases:
         if not row.regrade:
-            (attempts if row.part is Part.FEEDBACK else rankings)[row.receiver] += 1
+            counted = attempts if row.part is Part.FEEDBACK else rankings
+            for who in {row.receiver, row.organisation_id}:
+                counted[who] += 1
         if row.part is Part.FEEDBACK:
             feedback[row.receiver] = _release(row)
         if row.part is speaks and (each or row.new or row.regrade or row.band is None):
@@ -57,13 +61,17 @@ def board_entries(
                 str(submission),
                 _release(row),
                 feedback.get(row.receiver),
-                attempts[row.receiver],
-                rankings[row.receiver] if speaks is Part.RANKING else attempts[row.receiver],
+                _tries(attempts, row),
+                _tries(rankings if speaks is Part.RANKING else attempts, row),
             ),
             row,
         )
         for submission, row in shown.items()
     }
+
+
+def _tries(counted: Mapping[UUID, int], row: StoredRelease) -> int:
+    return max(counted.get(row.receiver, 0), counted.get(row.organisation_id, 0))
 
 
 async def _entry(session: AsyncSession, submission_id: UUID, restated: Restated) -> Entry:

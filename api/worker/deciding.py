@@ -77,10 +77,14 @@ async def _before(
     session: AsyncSession, key: bytes, split: HiddenSplit, submission: FullSubmission, scheduled: datetime
 ) -> SplitState:
     """What its receiver has learnt of the split before this decision."""
-    receiver = await FeedbackRepository(session).receiver(submission.organisation_id)
+    repository = FeedbackRepository(session)
+    receiver = await repository.receiver(submission.organisation_id)
     known = await FeedbackVault(session, key).state(split.benchmark_id, split.name, receiver)
     year = counting_year(scheduled)
-    return (known or SplitState(year, split.id)).on(split.id, year)
+    before = (known or SplitState(year, split.id)).on(split.id, year)
+    return before.having_used(
+        Part.FEEDBACK, await repository.own_use(split, submission.organisation_id, Part.FEEDBACK, year)
+    )
 
 
 async def _decide(session: AsyncSession, whole: PartedSplit, run: GradedRun, scheduled: datetime) -> None:

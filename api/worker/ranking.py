@@ -77,13 +77,16 @@ async def release_ranking(session: AsyncSession, worker: Worker, split: HiddenSp
 async def _unasked(
     repository: FeedbackRepository, whole: PartedSplit, asked: Iterable[Selected], scheduled: datetime
 ) -> list[Selected]:
-    year = datetime(counting_year(scheduled), 1, 1, tzinfo=UTC)
+    year = counting_year(scheduled)
+    since = datetime(year, 1, 1, tzinfo=UTC)
     heard = {row.organisation_id for row in asked}
     return [
         row
         for row in await repository.unasked(whole.split.id, scheduled)
         if row.organisation_id not in heard
-        and await repository.rankings_left(whole.split.id, await repository.receiver(row.organisation_id), year) is None
+        and not await repository.own_use(whole.split, row.organisation_id, Part.RANKING, year)
+        and await repository.rankings_left(whole.split.id, await repository.receiver(row.organisation_id), since)
+        is None
     ]
 
 
@@ -95,7 +98,8 @@ async def _rank(session: AsyncSession, worker: Worker, whole: PartedSplit, row: 
         return
     year = counting_year(scheduled)
     known = await vault.state(split.benchmark_id, split.name, receiver)
-    before = (known or SplitState(year, split.id)).on(split.id, year)
+    own = await repository.own_use(split, row.organisation_id, Part.RANKING, year)
+    before = (known or SplitState(year, split.id)).on(split.id, year).having_used(Part.RANKING, own)
     await repository.unselect(split.id, row)
     if before.state.ranking.used >= whole.policy.rankings:
         return

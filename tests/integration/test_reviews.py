@@ -1,5 +1,6 @@
 """Answers that people grade: blind, two reviewers, a third where they differ, then the score stands."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ RUBRIC = {
 }
 
 
-def proofs(count: int = 1, split: dict[str, str] = OPEN) -> Pack:
+def proofs(count: int = 1, split: Mapping[str, object] = OPEN) -> Pack:
     head = {
         "slug": "proofs",
         "title": "Proofs",

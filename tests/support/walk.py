@@ -25,6 +25,14 @@ FILTERS: tuple[dict[str, str], ...] = (
     {"split": "test", "coverage": "partial", "sort": "adjusted"},
 )
 """Queries that boards, lists and pages are asked with; a route takes what it knows."""
+_BESIDES: dict[str, tuple[dict[str, str], ...]] = {
+    "/v1/reviews/queue": ({"benchmark": "twin"},),
+    "/v1/benchmarks/twin/ledger": ({"format": "csv"}, {"organisation": "team0"}),
+    "/v1/benchmarks/twin/access": ({"format": "csv"},),
+    "/b/twin/exposure": ({"chain": "true"}, {"organisation": "team0", "split": "test"}),
+    "/b/twin/owner": ({"split": "test"},),
+}
+"""What single routes are asked besides."""
 _BOARDS = ("/v1/benchmarks/twin/leaderboard", "/b/twin", "/b/twin/compare")
 _READ_BY_MEMBERS = ("/b/", "/s/", "/m/", "/o/", "/t/", "/account/usage")
 # A key opens no page, and a browser no route of the API. The account's pages show when browsers were seen.
@@ -48,6 +56,10 @@ MET = (
     "team0 /v1/endpoint-runs",
     "member /o/team0",
     "member /account/usage",
+    "member /b/twin/exposure",
+    "member /b/twin/exposure.csv",
+    "member /b/twin/access.csv",
+    f"{OWNER} /v1/benchmarks/twin/reviewers",
 )
 """Replies that are pages, by caller and address: a walk that meets errors alone would show nothing."""
 _OF_THE_TWIN = (
@@ -55,7 +67,7 @@ _OF_THE_TWIN = (
     ("team0", "session", "/v1/sessions/"),
     (OWNER, "pack", "/v1/packs/"),
 )
-MET_ONCE_LISTED = ("anonymous /m/team0/model%200", "anonymous /o/team0")
+MET_ONCE_LISTED = ("anonymous /m/team0/model%200", "anonymous /o/team0", "anonymous /overall/twins")
 _Asker = Callable[[str, dict[str, Any]], Awaitable[httpx2.Response]]
 
 
@@ -66,6 +78,7 @@ async def pages(service: Service, twin: Twin) -> dict[str, str]:
     for name, ask in (await _askers(service, twin)).items():
         for address in filter(_ASKED.get(name, _ASKED["key"]), await _addresses(service, twin)):
             queries: tuple[dict[str, Any], ...] = FILTERS if address in _BOARDS else FILTERS[1:2]
+            queries += _BESIDES.get(address, ())
             for query in (*queries, compared) if address.endswith("/compare") else queries:
                 reply = await ask(address, query)
                 if (
@@ -87,6 +100,11 @@ async def pages(service: Service, twin: Twin) -> dict[str, str]:
     refused = [found[f"{OWNER} /v1/jobs/{job} {FILTERS[1]}"] for job in twin.known["job"][2:4]]
     refused.append(found[f"{OWNER} /v1/benchmarks/twin/items {FILTERS[1]}"])
     assert all("owner_takes_part" in text for text in refused)
+    asked = [
+        f"{OWNER} /v1/reviews/queue {_BESIDES['/v1/reviews/queue'][0]}",
+        "member /b/twin/exposure {'chain': 'true'}",
+    ]
+    assert all(found[name].startswith("200\n") for name in asked)
     unanswered = {address for address in met if not found[f"{address} {FILTERS[1]}"].startswith("200\n")}
     assert not unanswered, f"no longer met on the walk: {unanswered}"
     return found
