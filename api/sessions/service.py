@@ -124,20 +124,27 @@ class SessionService:
         with host_errors():
             return await self._host_client.view(row.id, view)
 
-    async def finish(self, public: str, end: SessionFinish) -> UUID:
-        """End an episode with an answer. Again is harmless: the first end stands, and the last usage."""
-        row = await self.own(public)
+    async def finish(self, begun: AsyncSession, public: str, end: SessionFinish) -> LiveSession:
+        """End an episode with an answer; the session as it was before. Again is harmless: the first end stands, and the
+        last usage.
+
+        `begun`: the transaction of authentication, which goes on where the episode is over already and ends with the
+        report of its usage where a host is to be asked.
+        """
+        repository = SessionRepository(begun)
+        row = await own_session(repository, self._principal, public)
         if end.usage is not None:
-            async with self._database.session() as session:
-                await SessionRepository(session).report_usage(row.id, end.usage.model_dump(exclude_none=True))
-        if row.state not in OVER:
-            try:
-                with host_errors():
-                    await self._host_client.finish(row.id, end.reason, end.answer)
-            except SessionOverError:
-                return row.id
-            await self._finalize(row)
-        return row.id
+            await repository.report_usage(row.id, end.usage.model_dump(exclude_none=True))
+        if row.state in OVER:
+            return row
+        await begun.commit()
+        try:
+            with host_errors():
+                await self._host_client.finish(row.id, end.reason, end.answer)
+        except SessionOverError:
+            return row
+        await self._finalize(row)
+        return row
 
     async def keep_alive(self, public: str) -> None:
         """Note that somebody still thinks about the next action. Raises SessionOverError."""
