@@ -57,6 +57,17 @@ ADD = Command(
     f"""insert into live_session ({", ".join(_COLUMNS)}) values ({", ".join(f":{name}" for name in _COLUMNS)})
         on conflict do nothing""",  # noqa: S608 - our names
 )
+_EARLIER = Query(
+    UUID,
+    "The session that an idempotency key has, else the one of a submission's episode.",
+    """select id from (
+         select id, 1 as turn from live_session
+         where organisation_id = :organisation and idempotency_key = cast(:key as text) and state <> 'failed'
+         union all
+         select id, 2 from live_session
+         where submission_id = cast(:submission as uuid) and problem_id = :problem and state <> 'failed') as found
+       order by turn limit 1""",
+)
 _PLAYED_UNSEEN = Query(
     bool,
     "Whether the service plays a session, on a hidden split.",
@@ -118,21 +129,14 @@ class SessionRepository:
         """Whether the service plays it, on a hidden split: nobody reads it then."""
         return await self._session.fetch_one(_PLAYED_UNSEEN, id=session_id)
 
-    async def of_submission(self, submission_id: UUID, problem_id: UUID) -> LiveSession | None:
-        statement = select(LiveSession).where(
-            LiveSession.submission_id == submission_id,
-            LiveSession.problem_id == problem_id,
-            LiveSession.state != "failed",
+    async def earlier(
+        self, organisation_id: UUID, key: str | None, submission_id: UUID | None, problem_id: UUID
+    ) -> LiveSession | None:
+        """The session that the idempotency key has, else the one of the submission's episode."""
+        found = await self._session.fetch_optional(
+            _EARLIER, organisation=organisation_id, key=key, submission=submission_id, problem=problem_id
         )
-        return (await self._session.exec(statement)).one_or_none()
-
-    async def by_key(self, organisation_id: UUID, key: str) -> LiveSession | None:
-        statement = select(LiveSession).where(
-            LiveSession.organisation_id == organisation_id,
-            LiveSession.idempotency_key == key,
-            LiveSession.state != "failed",
-        )
-        return (await self._session.exec(statement)).one_or_none()
+        return await self.one(found) if found else None
 
     async def step(self, session_id: UUID, number: int) -> StoredStep | None:
         """One entry of the log."""

@@ -237,26 +237,23 @@ class SessionService:
     async def _earlier(
         self, repository: SessionRepository, problem_id: UUID, submission: UUID | None, key: str | None
     ) -> LiveSession | None:
-        if key:
-            row = await repository.by_key(self._principal.organisation_id, key)
-            if row and (row.problem_id, row.submission_id) != (problem_id, submission):
-                raise KeyReusedError("use a new key for a new request; the earlier session stands")
-            if row:
-                return row
-        return await repository.of_submission(submission, problem_id) if submission else None
+        row = await repository.earlier(self._principal.organisation_id, key, submission, problem_id)
+        if row and (row.problem_id, row.submission_id) != (problem_id, submission):
+            raise KeyReusedError("use a new key for a new request; the earlier session stands")
+        return row
 
     async def _submission(self, session: AsyncSession, public: str, split_id: UUID) -> UUID:
         submission_id = parse_id("sub", public)
-        row = submission_id and await SubmissionRepository(session).one(submission_id, lock=True)
-        if not row or row.organisation_id != self._principal.organisation_id:
+        run = submission_id and await SubmissionRepository(session).episode_run(submission_id)
+        if not submission_id or not run or run.organisation_id != self._principal.organisation_id:
             raise SubmissionMismatchError("your organisation has no such submission")
-        if row.split_id != split_id:
+        if run.split_id != split_id:
             raise SubmissionMismatchError("the submission is for another split")
-        if not self._principal.by_service and await SubmissionRepository(session).played_by_service(row.id):
+        if run.played and not self._principal.by_service:
             raise SubmissionMismatchError("the service plays its episodes itself; make a new submission")
-        if row.state != State.OPEN:
-            raise SubmissionMismatchError(f"its state is '{row.state}'; make one with \"finalize\": false")
-        return row.id
+        if run.state != State.OPEN:
+            raise SubmissionMismatchError(f"its state is '{run.state}'; make one with \"finalize\": false")
+        return submission_id
 
     async def _admit(self, session: AsyncSession) -> FreeHost:
         """The host that takes one more session; placed and counted in one transaction."""

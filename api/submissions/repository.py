@@ -39,6 +39,16 @@ class _Sealing:
 
 
 @dataclass(frozen=True)
+class EpisodeRun:
+    """What the opening of an episode looks at in the submission that it is for; `played`: by the service itself."""
+
+    organisation_id: UUID
+    split_id: UUID
+    state: State
+    played: bool
+
+
+@dataclass(frozen=True)
 class NamedVerdict:
     """The verdict of the problem that the pack calls `name`."""
 
@@ -92,6 +102,13 @@ _SEALING = Query(
 )
 _FINALISE = Query(bool, "`open → queued`, once.", "select finalise_submission(:id)")
 _LOCK = Query(bool, "Lock a submission until the end of the transaction.", "select * from lock_submission(:id)")
+_EPISODE_RUN = Query(
+    EpisodeRun,
+    "A submission as the opening of an episode looks at it.",
+    """select u.organisation_id, u.split_id, u.state,
+              exists (select from endpoint_run e where e.submission_id = u.id) as played
+       from submission u where u.id = :id""",
+)
 _COUNT_GRADED = Query(
     int,
     "How many of a submission's answers have a verdict.",
@@ -160,6 +177,11 @@ class SubmissionRepository:
         # Functions of the database change the row behind the session's back.
         statement = select(Submission).where(Submission.id == submission_id).execution_options(populate_existing=True)
         return (await self._session.exec(statement)).one_or_none()
+
+    async def episode_run(self, submission_id: UUID) -> EpisodeRun | None:
+        """What the opening of an episode looks at, locked until the end of the transaction."""
+        await self._session.fetch_optional(_LOCK, id=submission_id)
+        return await self._session.fetch_optional(_EPISODE_RUN, id=submission_id)
 
     async def page(self, organisation_id: UUID, before: UUID | None, limit: int) -> list[Submission]:
         """An organisation's submissions, newest first, before one of them."""
