@@ -57,7 +57,7 @@ ADD = Command(
     f"""insert into live_session ({", ".join(_COLUMNS)}) values ({", ".join(f":{name}" for name in _COLUMNS)})
         on conflict do nothing""",  # noqa: S608 - our names
 )
-_EARLIER = Query(
+EARLIER = Query(
     UUID,
     "The session that an idempotency key has, else the one of a submission's episode.",
     """select id from (
@@ -111,6 +111,11 @@ ACTIVE = Query(
 )
 
 
+def stored(row: LiveSession) -> dict[str, Any]:
+    """The values of `ADD`."""
+    return row.model_dump(include=set(_COLUMNS))
+
+
 class SessionRepository:
     """Sessions and their logs."""
 
@@ -119,7 +124,7 @@ class SessionRepository:
 
     async def add(self, row: LiveSession) -> bool:
         """Insert; False when the same episode of the submission, or the same idempotency key, is there already."""
-        return await self._session.run(ADD, **row.model_dump(include=set(_COLUMNS))) == 1
+        return await self._session.run(ADD, **stored(row)) == 1
 
     async def one(self, session_id: UUID) -> LiveSession | None:
         statement = select(LiveSession).where(LiveSession.id == session_id)
@@ -128,15 +133,6 @@ class SessionRepository:
     async def played_unseen(self, session_id: UUID) -> bool:
         """Whether the service plays it, on a hidden split: nobody reads it then."""
         return await self._session.fetch_one(_PLAYED_UNSEEN, id=session_id)
-
-    async def earlier(
-        self, organisation_id: UUID, key: str | None, submission_id: UUID | None, problem_id: UUID
-    ) -> LiveSession | None:
-        """The session that the idempotency key has, else the one of the submission's episode."""
-        found = await self._session.fetch_optional(
-            _EARLIER, organisation=organisation_id, key=key, submission=submission_id, problem=problem_id
-        )
-        return await self.one(found) if found else None
 
     async def step(self, session_id: UUID, number: int) -> StoredStep | None:
         """One entry of the log."""

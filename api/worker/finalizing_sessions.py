@@ -113,12 +113,12 @@ async def _write(worker: Worker, row: EndingSession, verdict: Verdict, job: Take
     """The verdict, the end of a submission that has no other item left, and the job: all of it or nothing."""
     finish = row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR.value
     async with worker.database.session() as session:
-        await LaneRepository(session).done([job.id])
         await SessionJobsRepository(session).judged(row.id, verdict)
         if row.submission_id:
             grading = GradingRepository(session)
             await grading.record(row.submission_id, {row.problem_id: verdict}, {row.problem_id: finish})
             await finalize_in(worker, session, row.submission_id)
+        await LaneRepository(session).done([job.id])
 
 
 async def _verdict(worker: Worker, row: EndingSession, judged: _Judged) -> Verdict:
