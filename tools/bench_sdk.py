@@ -3,7 +3,8 @@
 A scripted endpoint answers each request after LATENCY seconds. The same requests are sent to it at the same concurrency
 by `heldout.evaluate` (problems fetched, answers kept, submitted and finalised), by a bare asyncio loop that drops the
 replies, and by Inspect over the same questions with its own scorer. Each side runs in a process of its own and counts
-its seconds and its processor time from its first to its last request; the service's is that of its processes.
+its seconds and its processor time from its first to its last request; the service's is that of its processes, which
+have started before.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from heldout.evaluation import ChatModel
 from packs.pack import Pack
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
-from tools.bench_api.cpu import service_seconds, spent
+from tools.bench_api.cpu import service_seconds, settled, spent
 
 _INSPECT = """
 import json, sys, time
@@ -150,6 +151,7 @@ async def _side(variables: dict[str, str], *command: str) -> Cost:
 
 async def _ours(pack: Pack, address: str, asked: Asked) -> Cost:
     async with throwaway(unlimited(pack)) as running:
+        await settled(running)
         return await _beside(running, address, asked)
 
 
@@ -164,7 +166,8 @@ async def _beside(running: Throwaway, address: str, asked: Asked) -> Cost:
 
 async def _inspect(address: str, asked: Asked) -> Cost:
     with tempfile.TemporaryDirectory() as folder:
-        variables = {"LOCAL_API_KEY": "x", "LOCAL_BASE_URL": address, "HOME": folder}
+        # No service: its benchmarks, which the package heldout gives Inspect where it is installed, are not asked for.
+        variables = {"LOCAL_API_KEY": "x", "LOCAL_BASE_URL": address, "HOME": folder, "HELDOUT_BASE_URL": ""}
         command = (asked.python, "-c", _INSPECT, str(asked.questions), str(asked.at_once), folder)
         return await _side(variables, *command)
 

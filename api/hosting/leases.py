@@ -11,7 +11,7 @@ from api.hosting.models import SessionState
 # A host that said nothing for so long is taken for dead; its writes are refused from then on.
 HOST_SECONDS = 30.0
 WAITING_SECONDS = 30.0
-_PLACING = 0x48454C50  # "HELP": one placement at a time
+PLACING = 0x48454C50  # "HELP": one placement at a time
 _FRESH = "not draining and seen_at > clock_timestamp() - make_interval(secs => :fresh)"
 _ACTIVE = "state in ('opening', 'running')"
 
@@ -178,7 +178,7 @@ class LeaseRepository:
 
     async def hosts(self) -> list[FreeHost]:
         """Living hosts, with room or without; placements wait for each other until the commit."""
-        await self._session.run(LOCK_PLACEMENT, lock=_PLACING)
+        await self._session.run(LOCK_PLACEMENT, lock=PLACING)
         return await self._session.fetch_all(FREE_HOSTS, fresh=HOST_SECONDS)
 
     async def take(self, session_id: UUID, epoch: int, host: UUID) -> int | None:

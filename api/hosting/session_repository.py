@@ -57,6 +57,17 @@ ADD = Command(
     f"""insert into live_session ({", ".join(_COLUMNS)}) values ({", ".join(f":{name}" for name in _COLUMNS)})
         on conflict do nothing""",  # noqa: S608 - our names
 )
+EARLIER = Query(
+    UUID,
+    "The session that an idempotency key has, else the one of a submission's episode.",
+    """select id from (
+         select id, 1 as turn from live_session
+         where organisation_id = :organisation and idempotency_key = cast(:key as text) and state <> 'failed'
+         union all
+         select id, 2 from live_session
+         where submission_id = cast(:submission as uuid) and problem_id = :problem and state <> 'failed') as found
+       order by turn limit 1""",
+)
 _PLAYED_UNSEEN = Query(
     bool,
     "Whether the service plays a session, on a hidden split.",
@@ -100,6 +111,11 @@ ACTIVE = Query(
 )
 
 
+def stored(row: LiveSession) -> dict[str, Any]:
+    """The values of `ADD`."""
+    return row.model_dump(include=set(_COLUMNS))
+
+
 class SessionRepository:
     """Sessions and their logs."""
 
@@ -108,7 +124,7 @@ class SessionRepository:
 
     async def add(self, row: LiveSession) -> bool:
         """Insert; False when the same episode of the submission, or the same idempotency key, is there already."""
-        return await self._session.run(ADD, **row.model_dump(include=set(_COLUMNS))) == 1
+        return await self._session.run(ADD, **stored(row)) == 1
 
     async def one(self, session_id: UUID) -> LiveSession | None:
         statement = select(LiveSession).where(LiveSession.id == session_id)
@@ -117,22 +133,6 @@ class SessionRepository:
     async def played_unseen(self, session_id: UUID) -> bool:
         """Whether the service plays it, on a hidden split: nobody reads it then."""
         return await self._session.fetch_one(_PLAYED_UNSEEN, id=session_id)
-
-    async def of_submission(self, submission_id: UUID, problem_id: UUID) -> LiveSession | None:
-        statement = select(LiveSession).where(
-            LiveSession.submission_id == submission_id,
-            LiveSession.problem_id == problem_id,
-            LiveSession.state != "failed",
-        )
-        return (await self._session.exec(statement)).one_or_none()
-
-    async def by_key(self, organisation_id: UUID, key: str) -> LiveSession | None:
-        statement = select(LiveSession).where(
-            LiveSession.organisation_id == organisation_id,
-            LiveSession.idempotency_key == key,
-            LiveSession.state != "failed",
-        )
-        return (await self._session.exec(statement)).one_or_none()
 
     async def step(self, session_id: UUID, number: int) -> StoredStep | None:
         """One entry of the log."""

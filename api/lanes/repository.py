@@ -6,6 +6,7 @@ from uuid import UUID
 
 from api.core import traces
 from api.core.db import AsyncSession
+from api.core.pipeline import Pipeline
 from api.core.query import Command, Query
 from api.lanes.models import CHANNEL, SPECS, Lane
 
@@ -178,8 +179,9 @@ class LaneRepository:
         self, organisation_id: UUID, session_id: UUID, lane: Lane = Lane.SANDBOXES, after_seconds: float = 0
     ) -> None:
         """Queue an episode that is to be brought to its end, `after_seconds` from now at the earliest."""
-        await self.lock(organisation_id)
-        await self._session.run(
+        pipeline = Pipeline(self._session)
+        pipeline.run(_LOCK, organisation=organisation_id)
+        pipeline.run(
             _ADD_SESSION,
             organisation=organisation_id,
             session=session_id,
@@ -188,6 +190,7 @@ class LaneRepository:
             channel=CHANNEL,
             trace=traces.current(),
         )
+        await pipeline.send()
 
     async def take(self, lane: Lane, items: int, jobs: int = _MOST_JOBS) -> list[TakenJob]:
         """The jobs whose turn it is: at least one if one is free, of together about so many answers."""

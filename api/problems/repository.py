@@ -110,7 +110,7 @@ _ONE = Query(
        left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
        where p.id = :problem""",
 )
-_RECORD = Query(
+RECORD = Query(
     BudgetUse,
     "Budget, ledger and their check in one statement: served means counted and written down, or not at all.",
     """with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
@@ -227,7 +227,7 @@ class ProblemRepository:
         `positions`: of the first and the last problem in the split's order, for the throttle.
         """
         return await self._session.fetch_optional(
-            _RECORD,
+            RECORD,
             key=key,
             organisation=organisation,
             split=split,

@@ -9,14 +9,16 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.crypto import Aliases
-from api.core.db import Database
+from api.core.db import AsyncSession, Database
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
-from api.hosting.models import SessionState
+from api.hosting.models import OVER, LiveSession, SessionState
+from api.hosting.session_repository import SessionRepository
 from api.problems.deps import FingerprintsDep
 from api.sessions.cache import CachedSession, StepCache
+from api.sessions.lookup import own_session
 from api.sessions.schemas import (
     EpisodeListed,
     EpisodePage,
@@ -70,7 +72,7 @@ OpenerDep = Annotated[SessionService, Depends(_opener)]
 
 
 class _Viewer:
-    """Reads a session in a transaction of its own."""
+    """Shows a session: read in a transaction of its own, or in one that there is."""
 
     def __init__(self, database: Database, aliases: Aliases, fingerprints: Fingerprints, idle_seconds: int) -> None:
         self._database = database
@@ -81,6 +83,10 @@ class _Viewer:
     async def __call__(self, session_id: UUID, *, whole: bool = False) -> SessionPublic:
         async with self._database.session() as session:
             return await view(session, self._aliases, self._fingerprints, session_id, self._idle, whole=whole)
+
+    async def within(self, session: AsyncSession, row: LiveSession) -> SessionPublic:
+        """The whole of what was read in a transaction that is still open, as it is there."""
+        return await view(session, self._aliases, self._fingerprints, row, self._idle, whole=True)
 
     def of(self, shown: Shown) -> SessionPublic:
         """What was read already."""
@@ -138,15 +144,21 @@ async def observe_session(session: IdPath, body: View, service: ServiceDep) -> O
 
 
 @reading.get("/sessions/{session}")
-async def show_session(session: IdPath, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
+async def show_session(
+    session: IdPath, principal: PrincipalDep, database: SessionDep, viewer: ViewerDep
+) -> SessionPublic:
     """State and transcript."""
-    return await viewer((await service.own(session)).id, whole=True)
+    return await viewer.within(database, await own_session(SessionRepository(database), principal, session))
 
 
 @router.post("/sessions/{session}/finish")
-async def finish_session(session: IdPath, body: SessionFinish, service: ServiceDep, viewer: ViewerDep) -> SessionPublic:
+async def finish_session(
+    session: IdPath, body: SessionFinish, opener: OpenerDep, database: SessionDep, viewer: ViewerDep
+) -> SessionPublic:
     """End the episode; its state is then looked at from outside and judged. The reply has the transcript."""
-    return await viewer(await service.finish(session, body), whole=True)
+    row = await opener.finish(database, session, body)
+    # What was over when it was read is the same row still: an agent that reports what it cost asks here.
+    return await (viewer.within(database, row) if row.state in OVER else viewer(row.id, whole=True))
 
 
 @stepping.post("/sessions/{session}/keep-alive", status_code=204)

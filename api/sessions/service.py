@@ -34,11 +34,12 @@ from api.sessions.errors import (
     host_errors,
 )
 from api.sessions.lookup import own_session
+from api.sessions.repository import Asked, Found, OpeningRepository
 from api.sessions.schemas import SessionFinish
 from api.sessions.shown import Shown
 from api.submissions.errors import KeyReusedError
 from api.submissions.models import State
-from api.submissions.repository import SubmissionRepository
+from api.submissions.repository import EpisodeRun, SubmissionRepository
 from envs.base import View
 from protection.fingerprints import Fingerprints, variant_text
 
@@ -63,6 +64,7 @@ class _Admitted:
 
 
 _KEEP_ALIVE_SECONDS = 5.0
+_NO_SUBMISSION = "your organisation has no such submission"
 
 
 @asynccontextmanager
@@ -124,20 +126,27 @@ class SessionService:
         with host_errors():
             return await self._host_client.view(row.id, view)
 
-    async def finish(self, public: str, end: SessionFinish) -> UUID:
-        """End an episode with an answer. Again is harmless: the first end stands, and the last usage."""
-        row = await self.own(public)
+    async def finish(self, begun: AsyncSession, public: str, end: SessionFinish) -> LiveSession:
+        """End an episode with an answer; the session as it was before. Again is harmless: the first end stands, and the
+        last usage.
+
+        `begun`: the transaction of authentication, which goes on where the episode is over already and ends with the
+        report of its usage where a host is to be asked.
+        """
+        repository = SessionRepository(begun)
+        row = await own_session(repository, self._principal, public)
         if end.usage is not None:
-            async with self._database.session() as session:
-                await SessionRepository(session).report_usage(row.id, end.usage.model_dump(exclude_none=True))
-        if row.state not in OVER:
-            try:
-                with host_errors():
-                    await self._host_client.finish(row.id, end.reason, end.answer)
-            except SessionOverError:
-                return row.id
-            await self._finalize(row)
-        return row.id
+            await repository.report_usage(row.id, end.usage.model_dump(exclude_none=True))
+        if row.state in OVER:
+            return row
+        await begun.commit()
+        try:
+            with host_errors():
+                await self._host_client.finish(row.id, end.reason, end.answer)
+        except SessionOverError:
+            return row
+        await self._finalize(row)
+        return row
 
     async def keep_alive(self, public: str) -> None:
         """Note that somebody still thinks about the next action. Raises SessionOverError."""
@@ -198,13 +207,17 @@ class SessionService:
         access = await ProblemService(session, self._aliases, self._principal, self._fingerprints).resolve(problem)
         if not access.episode:
             raise NotEpisodeError("answer it with POST /v1/submissions")
-        run = await self._submission(session, submission, access.split_id) if submission else None
-        repository = SessionRepository(session)
-        earlier = await self._earlier(repository, access.id, run, key)
-        if earlier:
-            return _Admitted(earlier)
-        host = await self._admit(session)
-        principal = self._principal
+        openings, principal = OpeningRepository(session), self._principal
+        run = self._submission(submission) if submission else None
+        asked = Asked(principal.organisation_id, principal.capped_by, self._share, access.id, run, key)
+        found = await openings.look(asked)
+        if run:
+            self._require_open(found.run, access.split_id)
+        if found.earlier:
+            if (found.earlier.problem_id, found.earlier.submission_id) != (access.id, run):
+                raise KeyReusedError("use a new key for a new request; the earlier session stands")
+            return _Admitted(found.earlier)
+        host = _placed(found)
         row = LiveSession(
             id=new_id(),
             problem_id=access.id,
@@ -218,71 +231,30 @@ class SessionService:
             epoch=1,
             variant=variant_text(self._fingerprints.shown(principal.organisation_id, access).variant),
         )
-        if not await repository.add(row):
-            again = await self._earlier(repository, access.id, run, key)
-            assert again
-            return _Admitted(again)
-        if run and not await SubmissionRepository(session).add_episode(run, access.id):
+        written = await openings.write(row, principal.address)
+        if not written.added:
             raise SubmissionMismatchError("the submission has an answer to this problem already")
-        await self._count(session, access, row.variant)
+        if written.budget is None:
+            limit = access.config.problems_per_day
+            used = await ProblemRepository(session).used_today(principal.organisation_id, access.split_id)
+            raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
         return _Admitted(row, host, access)
 
-    async def _earlier(
-        self, repository: SessionRepository, problem_id: UUID, submission: UUID | None, key: str | None
-    ) -> LiveSession | None:
-        if key:
-            row = await repository.by_key(self._principal.organisation_id, key)
-            if row and (row.problem_id, row.submission_id) != (problem_id, submission):
-                raise KeyReusedError("use a new key for a new request; the earlier session stands")
-            if row:
-                return row
-        return await repository.of_submission(submission, problem_id) if submission else None
-
-    async def _submission(self, session: AsyncSession, public: str, split_id: UUID) -> UUID:
+    def _submission(self, public: str) -> UUID:
         submission_id = parse_id("sub", public)
-        row = submission_id and await SubmissionRepository(session).one(submission_id, lock=True)
-        if not row or row.organisation_id != self._principal.organisation_id:
-            raise SubmissionMismatchError("your organisation has no such submission")
-        if row.split_id != split_id:
+        if submission_id is None:
+            raise SubmissionMismatchError(_NO_SUBMISSION)
+        return submission_id
+
+    def _require_open(self, run: EpisodeRun | None, split_id: UUID) -> None:
+        if not run or run.organisation_id != self._principal.organisation_id:
+            raise SubmissionMismatchError(_NO_SUBMISSION)
+        if run.split_id != split_id:
             raise SubmissionMismatchError("the submission is for another split")
-        if not self._principal.by_service and await SubmissionRepository(session).played_by_service(row.id):
+        if run.played and not self._principal.by_service:
             raise SubmissionMismatchError("the service plays its episodes itself; make a new submission")
-        if row.state != State.OPEN:
-            raise SubmissionMismatchError(f"its state is '{row.state}'; make one with \"finalize\": false")
-        return row.id
-
-    async def _admit(self, session: AsyncSession) -> FreeHost:
-        """The host that takes one more session; placed and counted in one transaction."""
-        leases = LeaseRepository(session)
-        hosts = await leases.hosts()
-        if not hosts:
-            raise NoHostError("try again in a moment", retry_after=3)
-        load = await leases.load(self._principal.capped_by, self._share)
-        if load.refuses:
-            detail = (
-                f"{load.used} of {load.slots} are in use, {load.own} of them yours, and one organisation may hold "
-                f"{load.most}; try again in a moment"
-            )
-            raise CapacityError(detail, retry_after=5)
-        free = emptiest(hosts)
-        assert free
-        return free
-
-    async def _count(self, session: AsyncSession, access: ProblemAccess, variant: str) -> None:
-        limit, principal = access.config.problems_per_day, self._principal
-        repository = ProblemRepository(session)
-        done = await repository.record(
-            key=principal.key_id,
-            organisation=principal.organisation_id,
-            split=access.split_id,
-            problems=[access.id],
-            variants=[variant],
-            address=principal.address,
-            channel="session",
-        )
-        if done is None:
-            used = await repository.used_today(principal.organisation_id, access.split_id)
-            raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
+        if run.state != State.OPEN:
+            raise SubmissionMismatchError(f"its state is '{run.state}'; make one with \"finalize\": false")
 
     async def _begin(self, row: LiveSession) -> Opened | None:
         keeping_alive = asyncio.create_task(self._keep_alive(row.id))
@@ -326,3 +298,19 @@ class SessionService:
         # The sweep finds what dies between the end of an episode and this line.
         async with self._database.session() as session:
             await LaneRepository(session).add_session(row.organisation_id, row.id)
+
+
+def _placed(found: Found) -> FreeHost:
+    """The host that takes one more session. Raises NoHostError, CapacityError."""
+    load = found.load
+    if not found.hosts:
+        raise NoHostError("try again in a moment", retry_after=3)
+    if load.refuses:
+        detail = (
+            f"{load.used} of {load.slots} are in use, {load.own} of them yours, and one organisation may hold "
+            f"{load.most}; try again in a moment"
+        )
+        raise CapacityError(detail, retry_after=5)
+    free = emptiest(found.hosts)
+    assert free
+    return free

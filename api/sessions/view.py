@@ -31,14 +31,14 @@ async def view(
     session: AsyncSession,
     aliases: Aliases,
     fingerprints: Fingerprints,
-    session_id: UUID,
+    of: UUID | LiveSession,
     idle_seconds: int,
     *,
     whole: bool,
 ) -> SessionPublic:
-    """The session with its latest observation; `whole` adds the transcript."""
+    """The session `of` an id, or of a row just read, with its latest observation; `whole` adds the transcript."""
     repository = SessionRepository(session)
-    row = await repository.one(session_id)
+    row = await repository.one(of) if isinstance(of, UUID) else of
     assert row
     problem = await ProblemRepository(session).one(row.problem_id, row.organisation_id)
     assert problem

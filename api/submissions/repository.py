@@ -39,6 +39,16 @@ class _Sealing:
 
 
 @dataclass(frozen=True)
+class EpisodeRun:
+    """What the opening of an episode looks at in the submission that it is for; `played`: by the service itself."""
+
+    organisation_id: UUID
+    split_id: UUID
+    state: State
+    played: bool
+
+
+@dataclass(frozen=True)
 class NamedVerdict:
     """The verdict of the problem that the pack calls `name`."""
 
@@ -105,7 +115,16 @@ _SEALING = Query(
        from intake_key k, submission u join split s on s.id = u.split_id where u.id = :id""",
 )
 _FINALISE = Query(bool, "`open → queued`, once.", "select finalise_submission(:id)")
-_LOCK = Query(bool, "Lock a submission until the end of the transaction.", "select * from lock_submission(:id)")
+LOCK_SUBMISSION = Query(
+    bool, "Lock a submission until the end of the transaction.", "select * from lock_submission(:id)"
+)
+EPISODE_RUN = Query(
+    EpisodeRun,
+    "A submission as the opening of an episode looks at it.",
+    """select u.organisation_id, u.split_id, u.state,
+              exists (select from endpoint_run e where e.submission_id = u.id) as played
+       from submission u where u.id = :id""",
+)
 _COUNT_GRADED = Query(
     int,
     "How many of a submission's answers have a verdict.",
@@ -170,7 +189,7 @@ class SubmissionRepository:
 
     async def one(self, submission_id: UUID, *, lock: bool = False) -> Submission | None:
         if lock:
-            await self._session.fetch_optional(_LOCK, id=submission_id)
+            await self._session.fetch_optional(LOCK_SUBMISSION, id=submission_id)
         # Functions of the database change the row behind the session's back.
         statement = select(Submission).where(Submission.id == submission_id).execution_options(populate_existing=True)
         return (await self._session.exec(statement)).one_or_none()
@@ -226,10 +245,6 @@ class SubmissionRepository:
             trajectories=[_json(fields.get("trajectory")) for _, fields in items],
             usages=usages,
         )
-
-    async def add_episode(self, submission_id: UUID, problem_id: UUID) -> bool:
-        """Insert the item that a session will answer; False when the problem is answered already."""
-        return await self._session.run(ADD_EPISODE, id=submission_id, problem=problem_id) == 1
 
     async def drop_episode(self, submission_id: UUID, problem_id: UUID) -> None:
         """Take the item back: its episode never began."""

@@ -148,9 +148,11 @@ class ContainerDesk:
         """End an episode, with what the endpoint was asked since the last answer."""
         spent = self._unattributed()
         told = SessionFinish.model_validate(end.model_dump(exclude={"usage"}) | {"usage": spent})
-        session_id = await (await self._sessions()).finish(session, told)
+        sessions = await self._sessions()
+        async with self._database.session() as begun:
+            row = await sessions.finish(begun, session, told)
         await self._attributed(spent)
-        return await self._view(session_id, whole=False)
+        return await self._view(row.id, whole=False)
 
     async def complete(self, asked: dict[str, Any]) -> bytes:
         """The endpoint's own reply to a chat completion. Raises EndpointRejectedError, and what ends the run."""

@@ -1,5 +1,6 @@
 """The end of an episode: what still has to be played is played, what was seen is judged, the item gets its verdict."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
@@ -13,14 +14,15 @@ from api.hosting.client_errors import CapacityError, NoHostError, SessionOverErr
 from api.hosting.models import Origin, SessionState
 from api.hosting.session_jobs import EndingSession, SessionJobsRepository
 from api.lanes.models import Lane
-from api.lanes.repository import LaneRepository
+from api.lanes.repository import LaneRepository, TakenJob
 from api.submissions.grading_repository import GradingRepository
 from api.vault.repository import VaultRepository
+from api.vault.secret import Secret
 from api.worker import judge_store, replay
-from api.worker.finalizing import finalize_submission
+from api.worker.finalizing import finalize_in
 from api.worker.state import Worker
 from envs.base import FinishReason
-from grading import Outcome, Verdict
+from grading import Evidence, Outcome, Verdict
 from protection.fingerprints import shown_as, variant_number
 
 log = structlog.get_logger(__name__)
@@ -28,26 +30,45 @@ _FAULTS_AT_MOST = 6
 _AGAIN_SECONDS = 3
 
 
-async def finalize_session(worker: Worker, session_id: UUID, lane: Lane) -> None:
-    """Bring a session one state further until it is graded, in this lane. Killed anywhere, it is done again."""
-    row = await _row(worker, session_id)
-    if row and row.state in (SessionState.OPENING, SessionState.RUNNING):
-        if not await _end(worker, row):
-            return
-        row = await _row(worker, session_id)
-    if row is None or row.state != SessionState.ENDED:
-        return
-    if row.lane is Lane.JUDGES and lane is not Lane.JUDGES:
+@dataclass(frozen=True)
+class _Judged:
+    """What an episode that is over is judged by."""
+
+    secret: Secret
+    benchmark: UUID
+    evidence: list[Evidence] | None
+
+
+async def finalize_session(worker: Worker, job: TakenJob) -> None:
+    """Bring a session one state further until it is graded, in the job's lane, and forget the job. Killed anywhere, it
+    is done again."""
+    row, judged = await _load(worker, job)
+    if row and row.state in (SessionState.OPENING, SessionState.RUNNING) and await _end(worker, row):
+        row, judged = await _load(worker, job)
+    if row is None or judged is None:
         async with worker.database.session() as session:
-            await LaneRepository(session).add_session(row.organisation_id, row.id, Lane.JUDGES)
+            if row and row.state == SessionState.ENDED:
+                await LaneRepository(session).add_session(row.organisation_id, row.id, Lane.JUDGES)
+            await LaneRepository(session).done([job.id])
         return
-    await _judge(worker, row)
-    ITEMS_GRADED.labels(lane.value).inc()
+    verdict = await _verdict(worker, row, judged)
+    await _write(worker, row, verdict, job)
+    ITEMS_GRADED.labels(job.lane.value).inc()
 
 
-async def _row(worker: Worker, session_id: UUID) -> EndingSession | None:
+async def _load(worker: Worker, job: TakenJob) -> tuple[EndingSession | None, _Judged | None]:
+    """The session, and where it is over and judged in this lane what it is judged by: in one transaction."""
+    assert job.session_id
     async with worker.database.session() as session:
-        return await SessionJobsRepository(session).one(session_id)
+        row = await SessionJobsRepository(session).one(job.session_id)
+        elsewhere = row is not None and row.lane is Lane.JUDGES and job.lane is not Lane.JUDGES
+        if row is None or row.state != SessionState.ENDED or elsewhere:
+            return row, None
+        vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
+        secrets = await vault.open([row.problem_id])
+        benchmark = await CatalogRepository(session).benchmark_of(row.problem_id)
+        evidence = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
+    return row, _Judged(secrets[row.problem_id], benchmark, evidence)
 
 
 async def _end(worker: Worker, row: EndingSession) -> bool:
@@ -88,30 +109,26 @@ async def _fault(worker: Worker, row: EndingSession, error: Exception) -> bool:
     return False
 
 
-async def _judge(worker: Worker, row: EndingSession) -> None:
-    verdict = await _verdict(worker, row)
+async def _write(worker: Worker, row: EndingSession, verdict: Verdict, job: TakenJob) -> None:
+    """The verdict, the end of a submission that has no other item left, and the job: all of it or nothing."""
     finish = row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR.value
     async with worker.database.session() as session:
         await SessionJobsRepository(session).judged(row.id, verdict)
         if row.submission_id:
             grading = GradingRepository(session)
             await grading.record(row.submission_id, {row.problem_id: verdict}, {row.problem_id: finish})
-    if row.submission_id:
-        await finalize_submission(worker, row.submission_id)
+            await finalize_in(worker, session, row.submission_id)
+        await LaneRepository(session).done([job.id])
 
 
-async def _verdict(worker: Worker, row: EndingSession) -> Verdict:
-    async with worker.database.session() as session:
-        vault = VaultRepository(session, worker.settings.vault_secrets.raw("vault"))
-        secrets = await vault.open([row.problem_id])
-        judge_store.benchmark.set(await CatalogRepository(session).benchmark_of(row.problem_id))
-        evidence = await vault.evidence(worker.settings.host_secrets.raw("episode"), row.id)
+async def _verdict(worker: Worker, row: EndingSession, judged: _Judged) -> Verdict:
+    judge_store.benchmark.set(judged.benchmark)
     variant = variant_number(row.variant)
     verdict = await judge_episode(
-        secrets[row.problem_id].side(variant).reference,
+        judged.secret.side(variant).reference,
         FinishReason(row.finish_reason or FinishReason.INFRASTRUCTURE_ERROR),
         row.final,
-        evidence,
+        judged.evidence,
         data=row.posted(worker.settings.vault_secrets.raw("vault")).data,
         context=shown_as(row, variant).context,
         grade=worker.graders.grade,

@@ -113,11 +113,8 @@ class Lanes:
     async def _worked(self, jobs: list[TakenJob]) -> None:
         episodes = [job for job in jobs if job.session_id]
         for job in episodes:
-            assert job.session_id
             with traces.span("finalize_session", parent=job.trace or "", lane=job.lane.value):
-                await finalize_session(self._worker, job.session_id, job.lane)
-            async with self._worker.database.session() as session:
-                await LaneRepository(session).done([job.id])
+                await finalize_session(self._worker, job)
         if answers := [job for job in jobs if job.submission_id]:
             with traces.spans("grade", (job.trace or "" for job in answers), lane=answers[0].lane.value):
                 await grade_jobs(self._worker, answers)

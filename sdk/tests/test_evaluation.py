@@ -2,6 +2,8 @@
 
 import json
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
 
@@ -224,3 +226,16 @@ def test_a_request_above_the_context_limit_is_not_sent() -> None:
     model.context_limit = 20
     with pytest.raises(ContextLimitError, match=r"about 4\d tokens, and the context limit is set to 20"):
         model(Task("q", problem=PROBLEM))
+
+
+def test_tasks_that_end_together_wait_for_the_disk_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ledger's lock is not held while the disk works, and every line is whole."""
+    ledger = Ledger(tmp_path / "run", benchmark="b", version="1", split="test", model=Model(name="m"))
+    at_the_disk = threading.Barrier(4, timeout=20)
+    monkeypatch.setattr("heldout.runs.os.fsync", lambda _: at_the_disk.wait())
+    with ThreadPoolExecutor(4) as pool:
+        done = [Done(problem=f"p{number}", finish_reason="answered", answer="x" * 20_000) for number in range(8)]
+        list(pool.map(ledger.record, done))
+    monkeypatch.undo()
+    again = Ledger(tmp_path / "run", benchmark="b", version="1", split="test", model=Model(name="m"))
+    assert set(again.done) == {f"p{number}" for number in range(8)}

@@ -6,9 +6,10 @@ from uuid import UUID, uuid4
 
 import pytest
 from pydantic import BaseModel, ValidationError
-from sqlalchemy.exc import MultipleResultsFound, NoResultFound
+from sqlalchemy.exc import DBAPIError, MultipleResultsFound, NoResultFound
 
 from api.core.db import Database, Role
+from api.core.pipeline import Pipeline
 from api.core.query import Command, Query
 from api.core.settings import Settings
 
@@ -104,3 +105,48 @@ async def test_a_statement_with_many_values_is_planned_each_time(settings: Setti
         plans = await session.fetch_all(KEPT_PLANS)
     await database.close()
     assert any("unnest(cast($1" in plan for plan in plans) is kept
+
+
+async def test_a_pipeline_is_carried_out_in_order_and_each_statement_sees_those_before(settings: Settings) -> None:
+    database = Database.of(settings, Role.ADMIN)
+    made = Command("A table of numbers.", "create temporary table heard (n int)")
+    added = Command("Hear numbers.", "insert into heard select generate_series(1, cast(:last as int))")
+    heard = Query(int, "The numbers that were heard.", "select n from heard order by n")
+    async with database.session() as session:
+        pipeline = Pipeline(session)
+        pipeline.run(made)
+        none, first = pipeline.fetch(heard), pipeline.run(added, last=2)
+        two, second = pipeline.fetch(heard), pipeline.run(added, last=3)
+        assert not two.rows
+        await pipeline.send()
+        assert (none.rows, none.optional, two.rows, two.optional) == ([], None, [1, 2], 1)
+        assert (first.changed, second.changed) == (2, 3)
+        # The session goes on, and so does the pipeline.
+        again = pipeline.fetch(heard)
+        await pipeline.send()
+        assert again.rows == await session.fetch_all(heard) == [1, 1, 2, 2, 3]
+    await database.close()
+
+
+async def test_a_fault_in_a_pipeline_is_raised_and_takes_all_of_it_back(settings: Settings) -> None:
+    database = Database.of(settings, Role.ADMIN)
+    noted = Command("Write a row that is not to stay.", "insert into lane_turn (lane, turn) values (:lane, 0)")
+    wrong = Query(int, "A division by a number.", "select 1 / cast(:by as int)")
+
+    async def written() -> None:
+        async with database.session() as session:
+            pipeline = Pipeline(session)
+            pipeline.run(noted, lane="none")
+            pipeline.fetch(wrong, by=0)
+            pipeline.fetch(wrong, by=1)
+            await pipeline.send()
+
+    with pytest.raises(DBAPIError, match="division by zero"):
+        await written()
+    kept = Query(int, "How many such rows there are.", "select count(*) from lane_turn where lane = 'none'")
+    async with database.session() as session:
+        assert await session.fetch_one(kept) == 0
+        assert await session.fetch_one(wrong, by=1) == 1
+    with pytest.raises(TypeError, match="takes the values"):
+        Pipeline(session).fetch(wrong, to=1)
+    await database.close()

@@ -14,6 +14,7 @@ import os
 import threading
 import uuid
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -112,12 +113,16 @@ def open_run(
     return Run(client, file, header, items)
 
 
-def append_line(path: Path, record: BaseModel) -> None:
-    """Add a record as a JSON line, on disk when this returns. A torn last line is dropped by `whole_lines`."""
+def append_line(path: Path, record: BaseModel, writing: AbstractContextManager[object] | None = None) -> None:
+    """Add a record as a JSON line, on disk when this returns. A torn last line is dropped by `whole_lines`.
+
+    `writing` is held while the line is written, and not while the disk is waited for.
+    """
     line = json.dumps(record.model_dump(mode="json", exclude_none=True), ensure_ascii=True) + "\n"
     with path.open("ab") as file:
-        file.write(line.encode())
-        file.flush()
+        with writing or nullcontext():
+            file.write(line.encode())
+            file.flush()
         os.fsync(file.fileno())
 
 

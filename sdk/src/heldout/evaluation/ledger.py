@@ -92,17 +92,18 @@ class Ledger:
         self, done: Done, session: SessionStatus | None = None, messages: Sequence[Mapping[str, Any]] = ()
     ) -> None:
         """Keep a finished task, with its transcript and what was said to the model; on disk when this returns."""
+        if messages:
+            said = self.folder / "messages" / f"{done.problem}.json"
+            said.parent.mkdir(exist_ok=True)
+            words = json.dumps([_without_pictures(message) for message in messages], indent=1)
+            said.write_text(words + "\n", encoding="utf-8")
+        if session is not None:
+            place = self.folder / "transcripts" / f"{done.problem}.json"
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(session.model_dump_json(indent=1), encoding="utf-8")
+        # Tasks that end together wait for the disk together: one after the other they would wait for all before them.
+        append_line(self._file, done, self._lock)
         with self._lock:
-            if messages:
-                said = self.folder / "messages" / f"{done.problem}.json"
-                said.parent.mkdir(exist_ok=True)
-                words = json.dumps([_without_pictures(message) for message in messages], indent=1)
-                said.write_text(words + "\n", encoding="utf-8")
-            if session is not None:
-                place = self.folder / "transcripts" / f"{done.problem}.json"
-                place.parent.mkdir(exist_ok=True)
-                place.write_text(session.model_dump_json(indent=1), encoding="utf-8")
-            append_line(self._file, done)
             self.done[done.problem] = done
 
     def fail(self, failure: Failure) -> None:

@@ -30,8 +30,8 @@ from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
 from inspect_ai.tool import ToolInfo
 
 from heldout.client import Client, Submission
-from heldout.errors import HeldoutError
 from heldout.evaluation import agents
+from heldout.harnesses._served import served
 from heldout.models import Episode, Item, Problem, Tool, Usage
 
 # What is sent has no value that could be averaged.
@@ -225,13 +225,5 @@ def _register(slug: str) -> None:
         return _task(slug, split, count)
 
 
-def _register_all() -> None:
-    try:
-        with Client() as client:
-            for item in client.benchmarks():
-                _register(item.slug)
-    except HeldoutError as error:
-        _LOG.warning("heldout: the service's benchmarks are not known (%s); `heldout/benchmark -T slug=` asks", error)
-
-
-_register_all()
+for _slug in served():
+    _register(_slug)
