@@ -1,6 +1,7 @@
 """Intake: quota, items and grading jobs in one transaction."""
 
 import hashlib
+import math
 from collections.abc import Mapping
 from uuid import UUID
 
@@ -173,11 +174,11 @@ class SubmissionService:
         excess = there + more - self._waiting_items
         if there and excess > 0:
             seconds = sum(count * SPECS[lane].seconds for lane, count in waiting.items()) * min(1.0, excess / there)
+            # How many wait, told to the item, would say when each hidden answer was graded.
             raise TooManyWaitingError(
-                f"{there} answers of your organisation wait to be graded, and {self._waiting_items} may; send it again "
-                "when fewer do",
-                retry_after=min(3600, max(1, round(seconds))),
-                waiting=there,
+                f"with these, more than {self._waiting_items} answers of your organisation would wait to be graded; "
+                "send it again when fewer do",
+                retry_after=min(3600, max(10, 10 * math.ceil(seconds / 10))),
                 limit=self._waiting_items,
             )
 

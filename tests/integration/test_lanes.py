@@ -210,8 +210,10 @@ async def test_more_than_may_wait_is_refused_and_costs_nothing(settings: Setting
         assert (await ada.submit("quiz", "test", dict.fromkeys(problems, "A"))).status_code == 202
         refused = await ada.submit("quiz", "test", {problems[0]: "A"})
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_waiting")
-        assert (refused.json()["waiting"], refused.json()["limit"]) == (12, 10)
-        assert int(refused.headers["Retry-After"]) >= 1
+        assert (refused.json()["limit"], "12" in refused.text) == (10, False), (
+            "how many wait would tell when each is graded"
+        )
+        assert int(refused.headers["Retry-After"]) % 10 == 0
         his = (await bob.problems("quiz", "test"))[0]["id"]
         assert (await bob.submit("quiz", "test", {his: "A"})).status_code == 202
         await service.work()
