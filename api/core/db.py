@@ -138,7 +138,7 @@ class AsyncSession(SQLModelSession):
         try:
             return await cursor.execute(command.numbered, ordered, prepare=False if many else None)
         except psycopg.Error as error:
-            raise await self.told(error, command) from error
+            raise await self.translated(error, command) from error
 
     async def lent(self) -> AsyncConnection[Any]:
         """The driver's connection of the present transaction."""
@@ -159,7 +159,7 @@ class AsyncSession(SQLModelSession):
             self._lent = (self.sync_session.get_transaction(), cursor)
         return cursor
 
-    async def told(self, error: psycopg.Error, command: Command) -> Exception:
+    async def translated(self, error: psycopg.Error, command: Command) -> Exception:
         """The driver's error as SQLAlchemy raises it. Of a lost connection its pool is told."""
         connection = await self.connection()
         lost = False

@@ -58,7 +58,7 @@ class Pipeline:
                 for cursor, later in zip(cursors, asked, strict=True):
                     await cursor.execute(later.command.numbered, later.values)
         except psycopg.Error as error:
-            raise await self._session.told(error, asked[0].command) from error
+            raise await self._session.translated(error, asked[0].command) from error
         for cursor, later in zip(cursors, asked, strict=True):
             later.changed = cursor.rowcount
             if isinstance(later.command, Query):

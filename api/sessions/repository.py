@@ -19,10 +19,10 @@ from api.submissions.repository import ADD_EPISODE, EPISODE_RUN, LOCK_SUBMISSION
 
 @dataclass(frozen=True)
 class Asked:
-    """An opening: by whom, for which problem. `holder`: whose share of the slots counts; `most`: of all of them."""
+    """An opening: by whom, for which problem. `capped_by`: whose share of the slots counts; `most`: of all of them."""
 
     organisation: UUID
-    holder: UUID
+    capped_by: UUID
     most: float
     problem: UUID
     submission: UUID | None
@@ -62,7 +62,7 @@ class OpeningRepository:
         whose = {"organisation": asked.organisation, "key": asked.key}
         earlier = pipeline.fetch(EARLIER, **whose, submission=asked.submission, problem=asked.problem)
         hosts = pipeline.fetch(FREE_HOSTS, fresh=fresh)
-        load = pipeline.fetch(LOAD, fresh=fresh, waiting=leases.WAITING_SECONDS, me=asked.holder, most=asked.most)
+        load = pipeline.fetch(LOAD, fresh=fresh, waiting=leases.WAITING_SECONDS, me=asked.capped_by, most=asked.most)
         await pipeline.send()
         found = earlier.optional
         row = await SessionRepository(self._session).one(found) if found else None

@@ -38,9 +38,17 @@ def modules() -> Iterator[ModuleType]:
 
 def statements(module: ModuleType) -> Iterator[Command]:
     """The named SQL that a module defines."""
-    for value in vars(module).values():
+    for value in _assigned(module):
         group = value if isinstance(value, tuple) else (value,)
         yield from (item for item in group if isinstance(item, Command))
+
+
+def _assigned(module: ModuleType) -> Iterator[object]:
+    """What a module gives names to itself: an imported statement is its owner's."""
+    for node in ast.parse(inspect.getsource(module)).body:
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            yield from (vars(module)[name.id] for name in names if isinstance(name, ast.Name))
 
 
 def package(name: str) -> str:
