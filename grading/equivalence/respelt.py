@@ -33,7 +33,7 @@ _OR_ABOUT = re.compile(
     re.DOTALL,
 )
 _MARKED = re.compile(r"\s*\(\s*\$?\s*(?:i\.?\s?e\.?|that\s+is|or\s+about|about|roughly|≈|\\approx|~)")
-_VALUE = re.compile(r"(?:\$|\*\*|[\d$]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
+_VALUE = re.compile(r"(?:\$|\*\*|[\d$π]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
 """How a value ends behind which a bracket is no factor."""
 _MEASURED = re.compile(r"[-−]?[\d.,]*\d\s*(?P<unit>[a-zA-Z°%][a-zA-Z°%/²³^\d]*)")
 _REAL = re.compile(r"\breal|constant|ℝ|\\mathbb\s*\{?\s*R|∈\s*R")

@@ -53,6 +53,19 @@ _DIRECTED = re.compile(
 )
 """Where a vector points."""
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
+_FOR_EVERY = re.compile(
+    r"(?:(?:so|thus|hence|therefore|there\s+(?:are|is))[\s,]+)*\**(?P<first>\d+)\s+[a-z]+\s+(?:for|to)\s+(?:every|each)\s+(?P<second>\d+)\s+[a-z]+\**\W*",
+    re.IGNORECASE,
+)
+"""`7 boys for every 5 girls`"""
+_NAMED_CHAIN = re.compile(
+    r"(?P<name>[A-Za-z]\w{0,3}['′]?(?:\([^()=]{1,40}\)|\[[^\[\]=]{1,40}\])?)\s*[=≈]\s*(?P<members>[^=≈\n$]{1,80}(?:[=≈][^=≈\n$]{1,80}){1,5})"
+)
+_WORKING = re.compile(
+    r"\s*(?:[-−+*/×·÷^\s().\d²³⁴⁻⁰¹⁵-⁹%!]|,(?=\d{3})|(?<![A-Za-z])[A-Za-z]{1,2}[₀-₉]?(?![A-Za-z])|(?:log|ln|exp|sqrt|√)|[A-Za-z]\([^()]{1,40}\)|\[[^\[\]]{1,12}\])+\s*"
+)
+"""A member of a chain that is worked out: numbers, letters, `P(none)`, `[H⁺]`, and no words."""
+_IN_NUMBERS = re.compile(r"[-−+*/×·÷^\s().\d,²³]*\d[-−+*/×·÷^\s().\d,²³%]*")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
 _PROSE = frozenset({"whole", "answer line", "tag"})
 """Rules of extraction that may hand over a sentence."""
@@ -68,7 +81,7 @@ _ON_CONDITION = re.compile(
     r"|me)\b))\b",
     re.IGNORECASE,
 )
-_PLAIN_SET = re.compile(r"\s*\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
+_PLAIN_SET = re.compile(r"\s*(?P<name>[A-Za-z]\s*=\s*)?\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
 _TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
 _FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
 _SHORT = 200
@@ -181,7 +194,8 @@ def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
 
 def _in_braces(text: str) -> str:
     """A set in plain braces, `{4, 9}`, as LaTeX writes it."""
-    return f"\\{{{text.strip()[1:-1]}\\}}" if _PLAIN_SET.fullmatch(text) else text
+    found = _PLAIN_SET.fullmatch(text)
+    return f"{found['name'] or ''}\\{{{text[text.index('{') + 1 : text.rindex('}')]}\\}}" if found is not None else text
 
 
 def _endless(text: str) -> str:
@@ -226,6 +240,8 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
         if is_code(expected.source) and same_code(expected.source, given):
             return Outcome(equal("the same name"), given, rule)
         return Outcome(compare_words(expected.node, expected.source, given), given, rule)
+    every = _FOR_EVERY.fullmatch(given.strip()) if isinstance(expected.node, Ratio) else None
+    given = f"{every['first']} : {every['second']}" if every is not None else given
     given = exception_as_relation(KNOWN_GROUP.sub("", given))
     if _has_branches(value_of(expected.node)):
         for written in branches(given):
@@ -234,6 +250,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     stated = _stated_range(expected, given, rule, rules)
     if stated is not None:
         return stated
+    given = _worked_end(given) if rule in _PROSE and not symbols(expected.node) else given
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
     if claim is not None:
         return _claimed(expected, claim, given, rules)
@@ -255,6 +272,21 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     if begun is not None and begun.text is not None and begun.text != given:
         return _claimed(expected, begun, given, rules)
     return Outcome(different(problem), given, rule, readable=parsed is not None)
+
+
+def _worked_end(given: str) -> str:
+    """The end in numbers of a chain that begins with a name (`P(at least one) = 1 - P(none) = 1 - 1/3 = 2/3`).
+
+    Other texts, and chains without words or symbols between the name and the numbers, stay as they are.
+    """
+    found = _NAMED_CHAIN.fullmatch(given.strip())
+    if found is None:
+        return given
+    members = re.split(r"\s*(?:=|≈)\s*", found["members"].rstrip(" ."))
+    kept = list(itertools.takewhile(lambda each: _IN_NUMBERS.fullmatch(each) is not None, reversed(members)))
+    if not kept or len(kept) == len(members) or not all(_WORKING.fullmatch(each) for each in members):
+        return given
+    return " = ".join(reversed(kept)) if "≈" not in found["members"] else kept[0]
 
 
 def _stated_range(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome | None:

@@ -178,6 +178,8 @@ def _marked(text: str) -> Extraction | None:
         rest = rest.lstrip()
     line = rest if rest.lstrip().startswith(("\\[", "$$", "\\begin")) else rest.split("\n", 1)[0]
     line = re.sub(r"^(?:\*\*|__)|(?:\*\*|__)$", "", line.strip()).strip()
+    if last[0].endswith("**") and line.count("**") % 2:
+        line = line.replace("**", "", 1)
     same_line = [m for m in marks[:-1] if "\n" not in text[m.end() : last.start()]]
     values = {text[m.end() : n.start()].strip() for m, n in itertools.pairwise(marks) if m in same_line}
     if values - {line, ""}:

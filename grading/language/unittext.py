@@ -10,6 +10,7 @@ from grading.language.units import ONE, Unit
 
 _FRACTIONS = ("frac", "dfrac", "tfrac")
 _FILLERS = frozenset({"unit", "units"})
+_SIGNS = frozenset({"%", "deg", "permille"})
 _MAX_TOKENS = 60
 _LIGHT = Unit(Fraction(299792458), (("m", 1), ("s", -1)))
 _COMPOUNDS: dict[tuple[str, ...], str] = {
@@ -197,6 +198,8 @@ def read_unit(tokens: list[Token], start: int, stop: int) -> Unit | None:
     reader = UnitReader(tokens, start, stop)
     if stop - start > _MAX_TOKENS or start >= stop:
         return None
+    if not any(token.kind not in ("number", "op") or token.text in _SIGNS for token in tokens[start:stop]):
+        return None  # `(100)(5^2)` is a number.
     try:
         unit = reader.product()
     except (IndexError, KeyError, ZeroDivisionError):

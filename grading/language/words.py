@@ -34,7 +34,7 @@ _HEDGES = re.compile(
 _NONE = re.compile(
     r"(?:there )?(?:no (?:real |integer |such |positive |negative |rational )*"
     r"(?:solutions?|values?|roots?|integers?|numbers?)"
-    r"(?: exists?)?|none(?: exists?)?|empty set)"
+    r"(?: exists?)?|none(?: exists?)?|(?:set )?empty(?: set)?)"
 )
 _CYCLIC = re.compile(r"cyclic group (?:order |with |having )*(\d{1,4})(?: elements)?")
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
