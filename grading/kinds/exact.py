@@ -10,7 +10,7 @@ from grading.answer import Answer
 from grading.equivalence.pointed import pointed_at
 from grading.language import words
 from grading.language.extract import extract
-from grading.language.responses import vocabulary as say
+from grading.language.responses.claims import claim_of
 from grading.language.responses.commitments import committed
 from grading.language.responses.spoken import is_linked, is_subject, says
 from grading.language.responses.values import tail_of
@@ -103,7 +103,9 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if _plain(given, reference) in accepted:
         return Verdict.correct("the same text as the reference", rule=found.rule)
     claim = committed(given) if found.rule == "whole" and not reference.whole else None
-    named = claim is not None and claim.rule in _COMMITTING and not claim.condition and not say.HANGING.match(given)
+    named = claim is not None and claim.rule in _COMMITTING and not claim.condition
+    if claim is not None and claim.rule in ("statement", "display"):
+        named = named and claim_of(given, found.rule, reference.value) == claim
     if claim is not None and named and _plain(_DRESS.sub("", claim.text or ""), reference) in accepted:
         return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
