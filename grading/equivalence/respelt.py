@@ -56,6 +56,8 @@ _ARGUMENT = re.compile(r"\b[a-zA-Z]\s*\(\s*([a-z])\s*\)\s*=")
 
 def members(text: str) -> tuple[str, ...]:
     """The values of `x = 2 or x = 7`, behind at most words that lead to an answer; empty where none are listed."""
+    if text.count("=") <= 1:
+        return ()
     line = re.sub(r"\\text\s*\{([^{}]*)\}", r" \1 ", text)
     line = re.sub(r"\*\*|\$|\\[()\[\]]", " ", line).strip(" .。\n")
     if len(line) > 300 or line.count("=") < 2 or line.count("=") > _MOST:
@@ -101,6 +103,8 @@ _UNIT_WORDS = frozenset(
 
 def without_declared(text: str) -> tuple[str, str] | None:
     """A formula without the words that let one of its letters be any real number, and that letter."""
+    if _REAL.search(text) is None:
+        return None
     body = _FAMILY.sub("", re.sub(r"\s+", " ", text.strip()))
     body = re.sub(r"\\text\s*\{([^{}]*)\}", r" \1 ", body)
     body = re.sub(r"\\boxed\s*\{([^{}]*)\}", r"$\1$", body)

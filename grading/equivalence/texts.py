@@ -22,7 +22,7 @@ from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
-from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
+from grading.language.responses.claims import claim_of, conditional, is_sentence, is_wordless, unsettling
 from grading.language.responses.commitments import beginning, committed
 from grading.language.responses.ranges import range_of
 from grading.language.responses.segments import formulas
@@ -127,7 +127,7 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     written = by_writing(gold, given, rules)
     if written is not None:
         return Outcome(written, given, found.rule)
-    hedged = len(given) < _SHORT and "\n" not in given.strip() and words.hedged(given)
+    hedged = len(given) < _SHORT and not is_wordless(given) and "\n" not in given.strip() and words.hedged(given)
     if hedged and not (found.rule in _PROSE and committed(given).text is not None):
         return Outcome(different("does not commit to one answer"), given, found.rule)
     rules = replace(rules, variables=rules.variables | unknown_commands(gold))
