@@ -53,6 +53,7 @@ _DIRECTED = re.compile(
 )
 """Where a vector points."""
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
+_ODDS = re.compile(r"\bodds\b[^.;\n]{0,60}\d\s*(?::|∶|\bto\b)\s*\d", re.IGNORECASE)
 _FOR_EVERY = re.compile(
     r"(?:(?:so|thus|hence|therefore|there\s+(?:are|is))[\s,]+)*\**(?P<first>\d+)\s+[a-z]+\s+(?:for|to)\s+(?:every|each)\s+(?P<second>\d+)\s+[a-z]+\**\W*",
     re.IGNORECASE,
@@ -238,12 +239,11 @@ def _each(parsed: Parsed | None) -> list[Parsed]:
 def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     """Compare with the whole of what was given, then with what a response says is its answer."""
     if isinstance(expected.node, Text):
-        if is_code(expected.source) and same_code(expected.source, given):
-            return Outcome(equal("the same name"), given, rule)
-        return Outcome(compare_words(expected.node, expected.source, given), given, rule)
-    every = _FOR_EVERY.fullmatch(given.strip()) if isinstance(expected.node, Ratio) else None
-    given = f"{every['first']} : {every['second']}" if every is not None else given
-    given = exception_as_relation(KNOWN_GROUP.sub("", given))
+        return Outcome(_in_words(expected.node, expected.source, given), given, rule)
+    meant = _as_ratio(expected, given)
+    if meant is None:
+        return Outcome(different("odds are no share of the whole"), given, rule)
+    given = exception_as_relation(KNOWN_GROUP.sub("", meant))
     if _has_branches(value_of(expected.node)):
         for written in branches(given):
             with suppress(LanguageError):
@@ -273,6 +273,21 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     if begun is not None and begun.text is not None and begun.text != given:
         return _claimed(expected, begun, given, rules)
     return Outcome(different(problem), given, rule, readable=parsed is not None)
+
+
+def _in_words(expected: Text, source: str, given: str) -> Finding:
+    """The finding beside a gold in words."""
+    if is_code(source) and same_code(source, given):
+        return equal("the same name")
+    return compare_words(expected, source, given)
+
+
+def _as_ratio(expected: Parsed, given: str) -> str | None:
+    """`7 boys for every 5 girls` as a ratio beside one; None for odds beside a share."""
+    if not isinstance(expected.node, Ratio):
+        return None if _ODDS.search(given) and "odds" not in expected.source else given
+    every = _FOR_EVERY.fullmatch(given.strip())
+    return given if every is None else f"{every['first']} : {every['second']}"
 
 
 def _worked_end(given: str) -> str:

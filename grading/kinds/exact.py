@@ -26,7 +26,7 @@ _COMMITTING = frozenset({"phrase", "heading", "statement", "display"})
 """Rules by which a sentence commits to a value, also to one that is no text of letters (`The lookup is O(1).`)."""
 _YEAR = re.compile(r"[12]\d{3}")
 _IN_YEAR = re.compile(
-    r"\b(?:in|of|year|january|february|march|april|may|june|july|august|september|october|november|december)\s+\**(\d{4})\**[\s.!]*$",
+    r"\b(?:in|of|year|january|february|march|april|may|june|july|august|september|october|november|december)\s+\**(\d{4})\**(?:[\s.!]*$|,?\s+(?:with|when|as|at|during)\s[^\d;:?]*$)",
     re.IGNORECASE,
 )
 _CHANGES_YEAR = re.compile(

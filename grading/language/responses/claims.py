@@ -35,7 +35,7 @@ _UNSETTLED = re.compile(
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[a-z]+")
 _SPOKEN = re.compile(
-    r"\W*(?:it|that)['’]s\s+\S|\W*(?:I|we|you|one|he|she|they|this|that|it|so|thus|hence"
+    r"\W*[A-Z][a-z]+ing\b[^.;]{0,120}\b(?:gives?|yields?|leads\s+to|results\s+in)\s|\W*(?:it|that)['’]s\s+\S|\W*(?:I|we|you|one|he|she|they|this|that|it|so|thus|hence"
     r"|therefore)\s+[a-z]{2,}\b",
     re.IGNORECASE,
 )

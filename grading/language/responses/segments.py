@@ -50,9 +50,14 @@ _MULTIPLICITY = re.compile(
     r"\s*\((?:an?\s+)?(?:double|triple|simple|repeated)(?:\s+(?:root|zero|solution))?\)|\s*\((?:with\s+|of\s+)?multiplicity\s+\w+\)",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(
+    r",\s+(?:after|upon|once|by|when)\s+(?:\w+ing|\w+ed)\b(?:\s+(?!(?:not|never|wrong\w*)\b)[a-z]+){0,4},\s+(?=(?:is|are|equals?|was|becomes?|gives?)\b)",
+    re.IGNORECASE,
+)
+"""How a value came about, between commas before its verb: `The result, after simplifying, is 9`."""
 _STOP_INSIDE = re.compile(r"(?<!\\)([.,;:])(?:\s|\\[,;! ]|\\q?quad(?![A-Za-z]))*$")
 _DECIMALS = re.compile(
-    rf"({MARK})(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?![\w,]*[\w%/^*])(?!\s*[×·*^])"
+    rf"({MARK}|(?<![\w./])[-−]?\d+/\d+)(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?![\w,]*[\w%/^*])(?!\s*[×·*^])"
     r"|[\s,;]+\(?(?:(?:numerically|which\s+is|that\s+is|or|i\.\s?e\.)[\s,]*)?(?:approximately|about|roughly)\s+"
     r"(?P<about>[-−]?\d[\d.]*(?<!\.))\)?(?=\s*(?:[.,;]\s|[.]?$|\n)))"
 )
@@ -206,7 +211,7 @@ def _with_decimals(text: str, formulas: list[str]) -> str:
     """A text in which a formula and its decimals (`π/4 ≈ 0.785`) are one stand-in."""
 
     def joined(found: re.Match[str]) -> str:
-        formula = formulas[ord(found[1]) - _FIRST]
+        formula = formulas[ord(found[1]) - _FIRST] if re.match(MARK, found[1]) else found[1]
         if len(formulas) >= _MOST or re.search(r"=|≈|\\approx|\n", formula):
             return found[0]
         formulas.append(f"{formula.strip()} \\approx {found['near'] or found['about']}")
@@ -284,7 +289,7 @@ def _strong(line: str) -> list[str]:
 
 def _plainly(sentence: str) -> str:
     """A sentence without what is turned down before its value, and without assurances behind it."""
-    sentence = _MULTIPLICITY.sub("", sentence)
+    sentence = _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence))
     sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
     return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))
 

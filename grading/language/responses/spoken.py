@@ -56,6 +56,11 @@ _PLACED = _words("is are was were lies lie located situated found born based hel
 """Verbs before a place or a year."""
 _FALLS = _words("falls fall lands land occurs happens is proceeds goes runs reacts known classified")
 """Verbs before `on`, `by`, `as`."""
+_MADE = _words(
+    "written painted composed directed invented discovered spoken said sung designed built created founded proposed "
+    "formulated introduced developed published made caused produced proved won named called coined"
+)
+"""Participles before `by` and the one who did it."""
 _DETERMINERS = _words("the this that it these those our such both each every all l' le la")
 _NOUNS = _words(
     "mechanism reaction process type group geometry molecule gas distribution bond structure series "
@@ -91,6 +96,7 @@ _TURNED_DOWN = re.compile(
 )
 """Another text that is turned down behind the one that is said."""
 _BEFORE_A_DASH = re.compile(r"(?P<said>[^\n–—]{3,200}?)\s(?P<remark>[–—]\s[^\n]{3,300})\Z")
+_SUPERLATIVE = re.compile(r"\bthe (?:most|least) ")
 _PRAISED = re.compile(r"is the (?:only )?(?:correct|right|best) (?:answer|choice|option|one)")
 _OTHER_SUBJECT = re.compile(
     r"\b(?:wrong|incorrect|false|reverse|converse|another|different|distractor|runner|second|next|previous|not|n't)\b"
@@ -154,6 +160,7 @@ def is_subject(given: str, gold: str) -> bool:
         r"(?:is|are|was|were)\s+(?:the|an?|what|who|where)\b", rest
     ):
         return False
+    rest = _SUPERLATIVE.sub("the ", rest)
     if re.search(r"[;:?–—]", rest) or _OTHER_SUBJECT.search(rest) or UNSOUND.search(rest) or say.REPORTED.search(rest):
         return False
     return (
@@ -219,7 +226,9 @@ def _links(before: list[str], first: str) -> bool:
         return True
     last = before[-1]
     if last in ("on", "by", "via", "through", "as"):
-        return len(before) > 1 and before[-2] in _FALLS
+        return len(before) > 1 and (
+            before[-2] in _FALLS or (last == "by" and before[-2] in _MADE and before.count("by") == 1)
+        )
     if last in _LINKS or last in _FOREIGN_LINKS or last == "'s":
         return len(before) > 1 or last == "c'est"
     if last == "," and before[0] not in _OPENERS and not (_LINKS | _FOREIGN_LINKS) & set(before):

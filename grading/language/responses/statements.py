@@ -40,6 +40,8 @@ _BOTH_STATED = re.compile(
     re.IGNORECASE,
 )
 """A value of something else before `and the ... is`."""
+_MULTIPLE = re.compile(r"(?<![\w.])\d[\d.]*\s?[A-Za-zα-ω]\s*$|(?<![A-Za-z])[A-Za-z]\s*[\^²³]\s*\d?\s*$")
+"""Before a sign of equality: a multiple or a power of a letter (`2x = 9`), which is no name."""
 _PLACE = re.compile(r"(?:\b(?:at|for|when|where|if)|\()\s*[A-Za-z]\w?\s*$")
 """Before a sign of equality: it says where something happens."""
 _ASSIGNED = re.compile(
@@ -289,6 +291,8 @@ def _is_object(formula: str) -> bool:
 def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | None:
     """The value behind one verb of a sentence, or why there is none; None where the verb states nothing."""
     lead, rest = text[: verb.start()], text[verb.end() :]
+    if verb[0][0] in "=≈" and _MULTIPLE.search(lead):
+        return Committed(None, "statement", problem="an equation that is not solved")
     if verb[0][0] in "=≈" and (
         "\\" in text
         or _PLACE.search(lead)
