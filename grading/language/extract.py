@@ -92,7 +92,7 @@ def _scalar(value: object) -> str:
 def extract_text(text: str) -> Extraction:
     """The committed answer of a response by its explicit marks; without any, the whole response."""
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
-    text = _STRUCK.sub(" ", text)
+    text = _STRUCK.sub(" ", text) if "~~" in text or "<" in text else text
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _ENDED.sub("", text[-_MARKED:]) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text

@@ -1,6 +1,7 @@
 """Units as people write them: `km/h`, `$10^{11} \\mathrm{~J}$`, and quantities of a substance."""
 
 import re
+from functools import lru_cache
 
 from grading.language.limits import LanguageError
 from grading.language.prepare import prepare
@@ -18,10 +19,17 @@ _LONGEST_NAME = 120
 
 def is_unit(text: str) -> bool:
     """Whether a text spells a unit."""
+    return _is_unit_once(text) if len(text) <= _LONGEST_NAME else _is_unit(text)
+
+
+def _is_unit(text: str) -> bool:
     try:
         return unit_of(text) is not ONE
     except LanguageError:
         return False
+
+
+_is_unit_once = lru_cache(maxsize=512)(_is_unit)
 
 
 def without_substance(text: str) -> str:
