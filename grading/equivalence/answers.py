@@ -44,6 +44,12 @@ _FOREIGN = re.compile(
     r"|ungefähr|ein|eine|donc|daher|also|por|por\s+tanto|circa|distance|antwort|respuesta|réponse)\b|\bd['’]environ\b",
     re.IGNORECASE,
 )
+_SHARE_CHANGED = re.compile(
+    r"\W*(?:an?\s+)?(?P<share>\d[\d.,]*\s?(?:\\?%|per\s?cent))\s+(?:increase|decrease|gain|loss|profit|discount|rise|reduction|drop|return"
+    r"|growth|chance|probability)\W*",
+    re.IGNORECASE,
+)
+"""`a 25 percent decrease`"""
 _PERIOD = re.compile(
     r"(?<=%)(?:\s|\*)*(?:per\s+(?:year|annum)|p\.\s?a\.|annually|yearly|a\s+year|each\s+year)(?:\*\*)?(?=\W*$)",
     re.IGNORECASE,
@@ -105,7 +111,10 @@ def _said_again(found: Extraction) -> Extraction | Outcome:
     main, second = parts
     if ("%" in second) != ("%" in main):
         return found
-    value = committed(main).text or main
+    said = committed(main).text
+    if said is None and committed(line).text is not None:
+        return found  # The first form is an operation in words: `the negative reciprocal of 2, i.e. -1/2`.
+    value = said or main
     same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), Rules(rel_tol=_ROUNDED)).finding
     if same.different and re.search(r"\d", second):
         readable = compare_texts(second, Extraction(second, "second form"), Rules()).finding
@@ -149,6 +158,8 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     listed = re.search(r"\d,\s*\d", gold) is not None
     if not listed and len(_FOREIGN.findall(text)) > 1 and not re.search(r"\d\.\d|\b(?:the|is|and)\b", text):
         text = re.sub(r"(?<![\d,.])(\d+),(\d{1,2}|\d{4,})(?![\d,.]*\d)", r"\1.\2", text)
+    share = _SHARE_CHANGED.fullmatch(text) if "%" in gold else None
+    text = share["share"] if share is not None else text
     if "%" in gold and not _PERIOD.search(gold):
         text = _PERIOD.sub("", text)
     return replace(found, text=text) if text != found.text else found
@@ -179,9 +190,7 @@ def _other_letter(gold: str, given: str, response: str) -> Finding | None:
     if place < 0:
         return None
     before = response[max(0, place - _BEFORE) : place].rstrip(_DRESS + "-−+")
-    stated = re.search(
-        rf"(?<![A-Za-z\\_^)\d])(?<![_^]\{{)(?P<name>{_LETTER})(?:_\w|_\{{\w+\}}|[₀-₉])?\s*(?:=|\\?approx|≈)$", before
-    )
+    stated = _STATED.search(before)
     if stated is None or _plain(stated["name"]) == _plain(asked["name"]):
         return None
     return different(f"{stated['name']} was given where {asked['name']} was asked for")

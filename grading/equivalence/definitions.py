@@ -132,6 +132,8 @@ def is_label(node: Node) -> bool:
         return bool(symbols(node))
     if any(isinstance(part, Call) for part in walk(node)) and not symbols(node):
         return True
+    if isinstance(node, Product) and any(isinstance(part, Number) and abs(part.value) != 1 for part in node.factors):
+        return False  # `3ab = 9` does not say what `ab` is.
     known = Sum | Product | Quotient | Power | Symbol | Call | Indexed | Number | Function
     return len(symbols(node)) > 1 and all(isinstance(part, known) for part in walk(node))
 

@@ -4,10 +4,10 @@ import re
 from functools import lru_cache
 
 from grading.equivalence.finding import Finding, different, equal, unknown
-from grading.equivalence.wording import stemmed
 from grading.language import formulae, words
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.spoken import stemmed
 from grading.matching.calendar import Day, day, find_days, same_day
 
 _SHORT = 80

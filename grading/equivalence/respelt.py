@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from grading.language.unittext import is_unit
+from grading.language.unitnames import is_unit
 
 _SUB = r"(?:_\w|_\{\w+\}|[₀-₉])?"
 _AND = r"(?:\s|,|;|、|，|\b(?:or|and|und|oder|ou|et|o|y|e)\b|或|和|\\(?:q?quad|lor|vee)\b|\\[,;])+"
@@ -33,7 +33,7 @@ _OR_ABOUT = re.compile(
     re.DOTALL,
 )
 _MARKED = re.compile(r"\s*\(\s*\$?\s*(?:i\.?\s?e\.?|that\s+is|or\s+about|about|roughly|≈|\\approx|~)")
-_VALUE = re.compile(r"(?:\$|\*\*|[\d$]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
+_VALUE = re.compile(r"(?:\$|\*\*|[\d$π]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
 """How a value ends behind which a bracket is no factor."""
 _MEASURED = re.compile(r"[-−]?[\d.,]*\d\s*(?P<unit>[a-zA-Z°%][a-zA-Z°%/²³^\d]*)")
 _REAL = re.compile(r"\breal|constant|ℝ|\\mathbb\s*\{?\s*R|∈\s*R")
@@ -56,6 +56,8 @@ _ARGUMENT = re.compile(r"\b[a-zA-Z]\s*\(\s*([a-z])\s*\)\s*=")
 
 def members(text: str) -> tuple[str, ...]:
     """The values of `x = 2 or x = 7`, behind at most words that lead to an answer; empty where none are listed."""
+    if text.count("=") <= 1:
+        return ()
     line = re.sub(r"\\text\s*\{([^{}]*)\}", r" \1 ", text)
     line = re.sub(r"\*\*|\$|\\[()\[\]]", " ", line).strip(" .。\n")
     if len(line) > 300 or line.count("=") < 2 or line.count("=") > _MOST:
@@ -101,6 +103,8 @@ _UNIT_WORDS = frozenset(
 
 def without_declared(text: str) -> tuple[str, str] | None:
     """A formula without the words that let one of its letters be any real number, and that letter."""
+    if _REAL.search(text) is None:
+        return None
     body = _FAMILY.sub("", re.sub(r"\s+", " ", text.strip()))
     body = re.sub(r"\\text\s*\{([^{}]*)\}", r" \1 ", body)
     body = re.sub(r"\\boxed\s*\{([^{}]*)\}", r"$\1$", body)

@@ -39,6 +39,7 @@ _AXES: tuple[tuple[str, str], ...] = (
 _SIDES = tuple(
     tuple(re.compile(rf"(?<![\w\\-])(?:{words})(?![\w-])", re.IGNORECASE) for words in axis) for axis in _AXES
 )
+_ANY = re.compile(rf"(?<![\w\\-])(?:{'|'.join(words for axis in _AXES for words in axis)})(?![\w-])", re.IGNORECASE)
 _NOT_IN_A_GOLD = re.compile(r"\b(?:in|into|out|is|are|was)\b", re.IGNORECASE)
 """Words of sense that are others besides: alone in a gold they say nothing."""
 _JOINED = (
@@ -58,6 +59,8 @@ _LONGEST_GOLD = 80
 def sense_of(gold: str) -> tuple[tuple[int, int], ...]:
     """The axes of which a gold names one side, as `(axis, side)`; empty where it is no value beside such a word."""
     if len(gold) > _LONGEST_GOLD or not re.search(r"\d", gold) or not re.search(r"[A-Za-z]{2}", gold):
+        return ()
+    if _ANY.search(gold) is None:
         return ()
     found = tuple(
         (place, side)

@@ -22,15 +22,15 @@ from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
-from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
+from grading.language.responses.claims import claim_of, conditional, is_sentence, is_wordless, unsettling
 from grading.language.responses.commitments import beginning, committed
 from grading.language.responses.ranges import range_of
 from grading.language.responses.segments import formulas
 from grading.language.responses.statements import Committed
 from grading.language.responses.values import KNOWN_GROUP
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text, Tuple
+from grading.language.unitnames import is_unit, without_substance
 from grading.language.units import ONE, Unit
-from grading.language.unittext import is_unit, without_substance
 from grading.language.walking import kept, walk
 from grading.language.worded import branches, exception_as_relation
 
@@ -53,6 +53,20 @@ _DIRECTED = re.compile(
 )
 """Where a vector points."""
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
+_ODDS = re.compile(r"\bodds\b[^.;\n]{0,60}\d\s*(?::|∶|\bto\b)\s*\d", re.IGNORECASE)
+_FOR_EVERY = re.compile(
+    r"(?:(?:so|thus|hence|therefore|there\s+(?:are|is))[\s,]+)*\**(?P<first>\d+)\s+[a-z]+\s+(?:for|to)\s+(?:every|each)\s+(?P<second>\d+)\s+[a-z]+\**\W*",
+    re.IGNORECASE,
+)
+"""`7 boys for every 5 girls`"""
+_NAMED_CHAIN = re.compile(
+    r"(?P<name>[A-Za-z]\w{0,3}['′]?(?:\([^()=]{1,40}\)|\[[^\[\]=]{1,40}\])?)\s*[=≈]\s*(?P<members>[^=≈\n$]{1,80}(?:[=≈][^=≈\n$]{1,80}){1,5})"
+)
+_WORKING = re.compile(
+    r"\s*(?:[-−+*/×·÷^\s().\d²³⁴⁻⁰¹⁵-⁹%!]|,(?=\d{3})|(?<![A-Za-z])[A-Za-z]{1,2}[₀-₉]?(?![A-Za-z])|(?:log|ln|exp|sqrt|√)|[A-Za-z]\([^()]{1,40}\)|\[[^\[\]]{1,12}\])+\s*"
+)
+"""A member of a chain that is worked out: numbers, letters, `P(none)`, `[H⁺]`, and no words."""
+_IN_NUMBERS = re.compile(r"[-−+*/×·÷^\s().\d,²³]*\d[-−+*/×·÷^\s().\d,²³%]*")
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
 _PROSE = frozenset({"whole", "answer line", "tag"})
 """Rules of extraction that may hand over a sentence."""
@@ -68,7 +82,7 @@ _ON_CONDITION = re.compile(
     r"|me)\b))\b",
     re.IGNORECASE,
 )
-_PLAIN_SET = re.compile(r"\s*\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
+_PLAIN_SET = re.compile(r"\s*(?P<name>[A-Za-z]\s*=\s*)?\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
 _TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
 _FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
 _SHORT = 200
@@ -114,10 +128,11 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     written = by_writing(gold, given, rules)
     if written is not None:
         return Outcome(written, given, found.rule)
-    hedged = len(given) < _SHORT and "\n" not in given.strip() and words.hedged(given)
+    hedged = len(given) < _SHORT and not is_wordless(given) and "\n" not in given.strip() and words.hedged(given)
     if hedged and not (found.rule in _PROSE and committed(given).text is not None):
         return Outcome(different("does not commit to one answer"), given, found.rule)
-    rules = replace(rules, variables=rules.variables | unknown_commands(gold))
+    unknown_names = unknown_commands(gold) if "\\" in gold else frozenset()
+    rules = replace(rules, variables=rules.variables | unknown_names) if unknown_names else rules
     try:
         expected = read_gold(gold, rules)
     except LanguageError as error:
@@ -181,7 +196,8 @@ def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
 
 def _in_braces(text: str) -> str:
     """A set in plain braces, `{4, 9}`, as LaTeX writes it."""
-    return f"\\{{{text.strip()[1:-1]}\\}}" if _PLAIN_SET.fullmatch(text) else text
+    found = _PLAIN_SET.fullmatch(text)
+    return f"{found['name'] or ''}\\{{{text[text.index('{') + 1 : text.rindex('}')]}\\}}" if found is not None else text
 
 
 def _endless(text: str) -> str:
@@ -223,10 +239,11 @@ def _each(parsed: Parsed | None) -> list[Parsed]:
 def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     """Compare with the whole of what was given, then with what a response says is its answer."""
     if isinstance(expected.node, Text):
-        if is_code(expected.source) and same_code(expected.source, given):
-            return Outcome(equal("the same name"), given, rule)
-        return Outcome(compare_words(expected.node, expected.source, given), given, rule)
-    given = exception_as_relation(KNOWN_GROUP.sub("", given))
+        return Outcome(_in_words(expected.node, expected.source, given), given, rule)
+    meant = _as_ratio(expected, given)
+    if meant is None:
+        return Outcome(different("odds are no share of the whole"), given, rule)
+    given = exception_as_relation(KNOWN_GROUP.sub("", meant))
     if _has_branches(value_of(expected.node)):
         for written in branches(given):
             with suppress(LanguageError):
@@ -234,6 +251,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     stated = _stated_range(expected, given, rule, rules)
     if stated is not None:
         return stated
+    given = _worked_end(given) if rule in _PROSE and not symbols(expected.node) else given
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
     if claim is not None:
         return _claimed(expected, claim, given, rules)
@@ -255,6 +273,36 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     if begun is not None and begun.text is not None and begun.text != given:
         return _claimed(expected, begun, given, rules)
     return Outcome(different(problem), given, rule, readable=parsed is not None)
+
+
+def _in_words(expected: Text, source: str, given: str) -> Finding:
+    """The finding beside a gold in words."""
+    if is_code(source) and same_code(source, given):
+        return equal("the same name")
+    return compare_words(expected, source, given)
+
+
+def _as_ratio(expected: Parsed, given: str) -> str | None:
+    """`7 boys for every 5 girls` as a ratio beside one; None for odds beside a share."""
+    if not isinstance(expected.node, Ratio):
+        return None if _ODDS.search(given) and "odds" not in expected.source else given
+    every = _FOR_EVERY.fullmatch(given.strip())
+    return given if every is None else f"{every['first']} : {every['second']}"
+
+
+def _worked_end(given: str) -> str:
+    """The end in numbers of a chain that begins with a name (`P(at least one) = 1 - P(none) = 1 - 1/3 = 2/3`).
+
+    Other texts, and chains without words or symbols between the name and the numbers, stay as they are.
+    """
+    found = _NAMED_CHAIN.fullmatch(given.strip())
+    if found is None:
+        return given
+    members = re.split(r"\s*(?:=|≈)\s*", found["members"].rstrip(" ."))
+    kept = list(itertools.takewhile(lambda each: _IN_NUMBERS.fullmatch(each) is not None, reversed(members)))
+    if not kept or len(kept) == len(members) or not all(_WORKING.fullmatch(each) for each in members):
+        return given
+    return " = ".join(reversed(kept)) if "≈" not in found["members"] else kept[0]
 
 
 def _stated_range(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome | None:

@@ -7,18 +7,32 @@ from typing import Literal
 from pydantic import Field
 
 from grading.answer import Answer
-from grading.equivalence.wording import says
+from grading.equivalence.pointed import pointed_at
 from grading.language import words
 from grading.language.extract import extract
+from grading.language.responses.claims import claim_of
 from grading.language.responses.commitments import committed
+from grading.language.responses.spoken import is_linked, is_subject, says
+from grading.language.responses.values import tail_of
 from grading.reference import Reference
 from grading.registry import grader
 from grading.tools import Tools
 from grading.verdict import Verdict
 
-_LINK = re.compile(r"(?<!\w)(?:is|are|was|were|called|named|est|sont|ist|sind|es|son|são)(?!\w)|:")
-"""What a sentence has that a list ("red, blue") has not."""
 _DRESS = re.compile(r"^\W*\*\*|\*\*(?:\.?\s*)$|(?<=\w)\.\s*$")
+_BRACKETED = re.compile(r"(?P<main>[^()]{1,200}?)\s*(?P<remark>\([^()?]{1,200}\))[.\s]*")
+"""A text with a remark behind it: `1969 (20 July)`."""
+_COMMITTING = frozenset({"phrase", "heading", "statement", "display"})
+"""Rules by which a sentence commits to a value, also to one that is no text of letters (`The lookup is O(1).`)."""
+_YEAR = re.compile(r"[12]\d{3}")
+_IN_YEAR = re.compile(
+    r"\b(?:in|of|year|january|february|march|april|may|june|july|august|september|october|november|december)\s+\**(\d{4})\**(?:[\s.!]*$|,?\s+(?:with|when|as|at|during)\s[^\d;:?]*$)",
+    re.IGNORECASE,
+)
+_CHANGES_YEAR = re.compile(
+    r"\b(?:before|after|by|until|since|not|never|or|between|around|about|if|unless|but|than|early|late|might|maybe|perhaps|said|claims?)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
 
 
 class ExactReference(Reference):
@@ -42,18 +56,42 @@ def _plain(text: str, reference: ExactReference) -> str:
 
 
 def _stated(given: str, accepted: set[str], reference: ExactReference) -> bool:
-    """Whether an answer is an accepted text in bold type or with a full stop, or a sentence that says it."""
+    """Whether an answer is an accepted text in bold type or with a remark, or a sentence that says it."""
     if _plain(_DRESS.sub("", given), reference) in accepted:
         return True
+    remarked = _BRACKETED.fullmatch(given.strip())
+    harmless = remarked is not None and not words.hedged(given) and tail_of(remarked["remark"]) == ""
+    if remarked is not None and harmless and _plain(_DRESS.sub("", remarked["main"]), reference) in accepted:
+        return True
     spoken = _plain(given, reference)
-    return _LINK.search(given) is not None and any(
-        re.search(rf"(?<!\w){re.escape(text)}(?!\w)", spoken) is not None and says(given, words.plain(text))
-        for text in accepted
-        if re.search(r"[^\W\d_]{2}", text)
+    return any(
+        re.search(rf"(?<!\w){re.escape(text)}(?!\w)", spoken) is not None and _says(given, text) for text in accepted
     )
 
 
-@grader(ExactReference, version="6", inline=True)
+def _says(given: str, text: str) -> bool:
+    """Whether a sentence says an accepted text that occurs in it."""
+    if _YEAR.fullmatch(text):
+        return _is_year(given, text)
+    pointed = pointed_at(text, given)
+    if pointed is not None:
+        return pointed.equal
+    meant = words.plain(text)
+    if re.search(r"[^\W\d_]{2}", text) is None:
+        return False
+    spelt = given.replace(text, text.replace(",", ""))
+    return (is_linked(given) and says(spelt, meant)) or is_subject(spelt, meant)
+
+
+def _is_year(given: str, year: str) -> bool:
+    """Whether a sentence says the year: `The year was 1969.`, `It landed in 1969.`"""
+    if _CHANGES_YEAR.search(given) or len(set(re.findall(r"\d{4}", given))) != 1:
+        return False
+    found = _IN_YEAR.search(given)
+    return (found is not None and found[1] == year) or says(given, year)
+
+
+@grader(ExactReference, version="7", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools
@@ -65,8 +103,10 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if _plain(given, reference) in accepted:
         return Verdict.correct("the same text as the reference", rule=found.rule)
     claim = committed(given) if found.rule == "whole" and not reference.whole else None
-    named = claim is not None and claim.rule in ("phrase", "heading") and not claim.condition
-    if claim is not None and named and _plain(claim.text or "", reference) in accepted:
+    named = claim is not None and claim.rule in _COMMITTING and not claim.condition
+    if claim is not None and claim.rule in ("statement", "display"):
+        named = named and claim_of(given, found.rule, reference.value) == claim
+    if claim is not None and named and _plain(_DRESS.sub("", claim.text or ""), reference) in accepted:
         return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
         return Verdict.correct("a sentence that says it", rule=found.rule)

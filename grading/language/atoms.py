@@ -34,9 +34,10 @@ def number(token: Token) -> Number:
     places = len(mantissa.partition(".")[2]) if "." in mantissa and not mantissa.endswith(".") else None
     if exponent and abs(int(exponent)) > 5000:
         raise TooLargeError("the exponent of a literal is beyond 5000", token.position)
-    power = int(exponent) if exponent else 0
-    value = Fraction(mantissa.rstrip(".")) * (Fraction(10) ** power)
+    value = Fraction(int(mantissa)) if mantissa.isdigit() else Fraction(mantissa.rstrip("."))
     if exponent:
+        power = int(exponent)
+        value *= Fraction(10) ** power
         places = max(0, (places or 0) - power)
     digits = len(mantissa.replace(".", "").lstrip("0"))
     return Number(value, places, digits)

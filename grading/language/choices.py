@@ -9,6 +9,7 @@ from grading.language.responses.commitments import HEADING
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.labels import LabelCommitment, Phrases, commitment_in, phrases, sentences, settled
 from grading.language.responses.leads import uncommitted
+from grading.language.responses.spoken import is_subject, says
 
 _WRAPPERS = re.compile(
     r"\\(?:text|textbf|mathrm|mathbf|boxed|mbox|operatorname|textit|bm)\s*(?=\{)|[{}$*`\"“”✅✓✔]|\\[()\[\]]|\\[,;! ]"
@@ -141,6 +142,9 @@ def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tup
     ):
         inside = [(label, words.plain(each)) for label, each in zip(choices, texts, strict=False)]
         named = [label for label, each in inside if each and re.search(rf"\b{re.escape(each)}\b", meant)]
+    if not named and not phrase:
+        spoken = [(label, words.plain(each)) for label, each in zip(choices, texts, strict=False)]
+        named = [label for label, each in spoken if each and (says(text, each) or is_subject(text, each))]
     return (named[0], "the text of one choice") if len(named) == 1 else None
 
 

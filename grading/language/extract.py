@@ -92,7 +92,7 @@ def _scalar(value: object) -> str:
 def extract_text(text: str) -> Extraction:
     """The committed answer of a response by its explicit marks; without any, the whole response."""
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
-    text = _STRUCK.sub(" ", text)
+    text = _STRUCK.sub(" ", text) if "~~" in text or "<" in text else text
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _ENDED.sub("", text[-_MARKED:]) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
@@ -178,6 +178,8 @@ def _marked(text: str) -> Extraction | None:
         rest = rest.lstrip()
     line = rest if rest.lstrip().startswith(("\\[", "$$", "\\begin")) else rest.split("\n", 1)[0]
     line = re.sub(r"^(?:\*\*|__)|(?:\*\*|__)$", "", line.strip()).strip()
+    if last[0].endswith("**") and line.count("**") % 2:
+        line = line.replace("**", "", 1)
     same_line = [m for m in marks[:-1] if "\n" not in text[m.end() : last.start()]]
     values = {text[m.end() : n.start()].strip() for m, n in itertools.pairwise(marks) if m in same_line}
     if values - {line, ""}:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 from grading.language import numerals, words
+from grading.language.factors import worked
 from grading.language.limits import LanguageError
 from grading.language.statement import Statements
 from grading.language.tokens import Token
@@ -81,6 +83,7 @@ def _chain(tokens: list[Token], source: str, variables: frozenset[str]) -> Measu
             upright = upright and found.upright
             continue
         value = _value(part, 0, len(part) - 1, variables) if stop < len(tokens) - 1 else None
+        value = value or (worked(part[:-1], partial(_factor, source, variables)) if members else None)
         if value is None:
             return None
         members.append(value)
@@ -90,6 +93,15 @@ def _chain(tokens: list[Token], source: str, variables: frozenset[str]) -> Measu
         # Letters before a sign of equality are units where every member measures the same (`5 m = 500 cm`).
         return None
     return Measured(Relation(tuple(members), tuple(tokens[place].text for place in places)), upright)
+
+
+def _factor(source: str, variables: frozenset[str], part: list[Token]) -> Node | None:
+    """A factor of the working in a chain: a number with a unit, or a number."""
+    found = _measured(part, source, variables)
+    if found is not None and _is_number_with_unit(found.node):
+        return found.node
+    value = _value(part, 0, len(part) - 1, variables)
+    return None if value is None or any(isinstance(each, Symbol) for each in walk(value)) else value
 
 
 def _is_number_with_unit(node: Node) -> bool:

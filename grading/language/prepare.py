@@ -9,7 +9,7 @@ from grading.language.characters import to_ascii
 from grading.language.dress import undressed
 from grading.language.heads import named, one_spelling
 from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
-from grading.language.unittext import is_unit
+from grading.language.unittext import is_spelt
 
 _LEAD = re.compile(
     r"^(?:(?:\\text|\\mathrm|\\textbf|\\mbox)\s*\{\s*)?"
@@ -94,6 +94,21 @@ _BLOCK = re.compile(
 )
 _CUT_OFF = re.compile(r"(?<![\d.])(\d{1,20}\.\d{3,40})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z]))\s*$")
 """A decimal that goes on: its digits stand for what begins with them."""
+_WIDE = re.compile(r"[ \t]{3,}")
+_BOUNDED = re.compile(r"(?<![A-Za-z\\])(lim|sum|prod|int)(?=\s*_)")
+_TOTAL = re.compile(r"(=[^=]*\d)\s+total\.?$")
+_SQUARE = re.compile(r"(?<=\d)\s*sq\.?\s+(?=[a-z])")
+_MEASURE = re.compile(r"\bm\s*(?=\\angle)|(?<=\\)measured(?=angle)")
+_LAST_POINT = re.compile(r"(?<=\d|\})\.(?=\s*(?:\\right)?\s*[\])])")
+_STUCK = re.compile(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)")
+_ORDINALS = ("st", "nd", "rd", "th")
+_ORDINAL = re.compile(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)")
+_TEN_TIMES = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
+_LEIBNIZ = re.compile(r"(?<![A-Za-z\\])d(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*d([A-Za-z])(\^\{?\d\}?)?")
+_APOSTROPHES = re.compile(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])")
+_ROW_GAP = re.compile(r"\\\\\[[-\d.a-z ]*\]")
+_DELIMITER = re.compile(r"(?<!\\)((?:\\\\)*)\\[\[\]()]")
+_DOLLAR = re.compile(r"(?<!\\)\$")
 _FEW = 6
 _MAY_RESTATE = re.compile(r"i\.\s?e\.|that is|equivalent|namely|\\i?ff|Rightarrow|implies")
 _THAT_IS = re.compile(
@@ -123,38 +138,52 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     if len(text) > MAX_LENGTH:
         raise TooLargeError(f"the answer is longer than {MAX_LENGTH} characters", MAX_LENGTH)
     text = _in_one_line(text) if "\n" in text else text
-    text = _EATEN.sub(lambda match: "\\" + _ESCAPES[match[0]], text)
-    text = re.sub(r"[ \t]{3,}", "  ", text)
+    if not text.isprintable():
+        text = _EATEN.sub(lambda match: "\\" + _ESCAPES[match[0]], text)
+    text = _WIDE.sub("  ", text) if "   " in text or "\t" in text else text
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
     text = undressed(_undelimited(text))
-    text = _said_twice(_QUOTED.sub(r"\2", _WRAPPED.sub(r"\1", text)))
+    text = _WRAPPED.sub(r"\1", text) if text.startswith("{") else text
+    text = _said_twice(_QUOTED.sub(r"\2", text))
     text = _respelt(named(one_spelling(_undelimited(text))))
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)
     text = re.sub(r"([)\]])\s*U\s*(?=[(\[])", r"\1\\cup ", text) if "U" in text else text
     text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text) if "log" in text else text
-    text = _ORDER.sub(_order, text)
-    text = re.sub(r"(?<![A-Za-z\\])(lim|sum|prod|int)(?=\s*_)", r"\\\1", text)
-    text = re.sub(r"(=[^=]*\d)\s+total\.?$", r"\1", text)
-    text = text if "lim" in text else _LEADS_TO.sub(r"\1\\iff ", text)
-    text = re.sub(r"(?<=\d)\s*sq\.?\s+(?=[a-z])", " square ", text)
-    text = _UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text))
-    text = _MAPPING.sub(r"\1(\2) = ", text)
-    text = _UNIT_INSIDE.sub(_unit_taken_out, text)
-    text = _in_other_unit(_ROWS.sub(_rows, text))
-    text = re.sub(r"\bm\s*(?=\\angle)|(?<=\\)measured(?=angle)", "", text)
-    text = _congruent(text) if "mod" in text else text
-    text = re.sub(r"(?<=\d|\})\.(?=\s*(?:\\right)?\s*[\])])", "", text)
-    text = re.sub(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)", lambda m: f" {m[1]} ", text)
-    text = re.sub(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)", lambda m: f"{m[1]} ", text)
-    text = re.sub(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))", "*", text)
-    text = re.sub(r"(?<![A-Za-z\\])d(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*d([A-Za-z])(\^\{?\d\}?)?", _leibniz, text)
-    text = re.sub(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])", lambda m: m[1] + m[2].replace("'", ""), text)
+    text = _worded_signs(_written_as_program(text))
     text = _numbers(_based(_led(text)), grouped)
     return _DEGREE.sub(r"\\degree ", text) if "circ" in text or "degree" in text else text
+
+
+def _written_as_program(text: str) -> str:
+    """Orders, bounds, matrices and uncertainties in the spelling of LaTeX. What a text has not is not looked for."""
+    if "_" in text:
+        text = _BOUNDED.sub(r"\\\1", _ORDER.sub(_order, text))
+    if "(" in text:
+        text = _in_other_unit(_UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text)))
+    if ";" in text:
+        text = _ROWS.sub(_rows, text)
+    if "\\" in text:
+        text = text if "lim" in text else _LEADS_TO.sub(r"\1\\iff ", text)
+        text = _UNIT_INSIDE.sub(_unit_taken_out, _MAPPING.sub(r"\1(\2) = ", text))
+        text = _MEASURE.sub("", text) if "angle" in text else text
+    return text
+
+
+def _worded_signs(text: str) -> str:
+    """Numbers and differentials as the grammar spells them. What a text has not is not looked for."""
+    text = _TOTAL.sub(r"\1", text) if "total" in text else text
+    text = _SQUARE.sub(" square ", text) if "sq" in text else text
+    text = _congruent(text) if "mod" in text else text
+    text = _LAST_POINT.sub("", text) if "." in text else text
+    text = _STUCK.sub(lambda m: f" {m[1]} ", text) if "or" in text or "and" in text else text
+    text = _ORDINAL.sub(lambda m: f"{m[1]} ", text) if any(end in text for end in _ORDINALS) else text
+    text = _TEN_TIMES.sub("*", text) if "x" in text or "X" in text else text
+    text = _LEIBNIZ.sub(_leibniz, text) if "/" in text and "d" in text else text
+    return _APOSTROPHES.sub(lambda m: m[1] + m[2].replace("'", ""), text) if "'" in text else text
 
 
 def _in_one_line(text: str) -> str:
@@ -196,14 +225,14 @@ def _rows(match: re.Match[str]) -> str:
 def _in_other_unit(text: str) -> str:
     """`25 m/s (90 km/h)` as a chain."""
     found = _OTHER_UNIT.fullmatch(text)
-    if found is None or not (is_unit(found["unit"]) and is_unit(found["other"])):
+    if found is None or not (is_spelt(found["unit"]) and is_spelt(found["other"])):
         return text
     return f"{found['first']} = {found['second']}"
 
 
 def _unit_taken_out(found: re.Match[str]) -> str:
     """`\\frac{13.6\\ \\text{eV}}{n^2}` with its unit behind the fraction."""
-    return f"{found[1]}}}{found[3]}\\ \\mathrm{{{found[2]}}}" if is_unit(found[2]) else found[0]
+    return f"{found[1]}}}{found[3]}\\ \\mathrm{{{found[2]}}}" if is_spelt(found[2]) else found[0]
 
 
 def _based(text: str) -> str:
@@ -237,19 +266,19 @@ def _congruent(text: str) -> str:
 
 
 def _undelimited(text: str) -> str:
-    if "\\begin" not in text.replace("\\\\begin", "") and re.search(r"\\\\[A-Za-z]", text):
+    if "\\\\" in text and "\\begin" not in text.replace("\\\\begin", "") and re.search(r"\\\\[A-Za-z]", text):
         text = re.sub(r"\\\\(?=[A-Za-z{}\\])", r"\\", text)
     if "\\" in text:
-        text = re.sub(r"\\\\\[[-\d.a-z ]*\]", r"\\\\ ", text)
-        text = re.sub(r"(?<!\\)((?:\\\\)*)\\[\[\]()]", r"\1 ", text)
+        text = _ROW_GAP.sub(r"\\\\ ", text) if "\\\\[" in text else text
+        text = _DELIMITER.sub(r"\1 ", text)
     text = text.strip()
-    for mark in ("```", "***", "**", "__", "`", "*"):
+    for mark in ("```", "***", "**", "__", "`", "*") if text[:1] in ("`", "*", "_") else ():
         if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
             text = text[len(mark) : -len(mark)].strip()
-    if re.match(r"^-?\$\s*[\d.]", text) and len(re.findall(r"(?<!\\)\$", text)) % 2:
+    if "$" in text and re.match(r"^-?\$\s*[\d.]", text) and len(re.findall(r"(?<!\\)\$", text)) % 2:
         text = text.replace("$", r"\$", 1)
     text = _BOLD.sub(r"\1", text) if "**" in text else text
-    return re.sub(r"(?<!\\)\$", " ", text).strip()
+    return _DOLLAR.sub(" ", text).strip() if "$" in text else text
 
 
 def _led(text: str) -> str:

@@ -34,7 +34,7 @@ _HEDGES = re.compile(
 _NONE = re.compile(
     r"(?:there )?(?:no (?:real |integer |such |positive |negative |rational )*"
     r"(?:solutions?|values?|roots?|integers?|numbers?)"
-    r"(?: exists?)?|none(?: exists?)?|empty set)"
+    r"(?: exists?)?|none(?: exists?)?|(?:set )?empty(?: set)?)"
 )
 _CYCLIC = re.compile(r"cyclic group (?:order |with |having )*(\d{1,4})(?: elements)?")
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
@@ -42,15 +42,25 @@ _TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|
 _UNDRESSED = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b|[{}]|^\s*the\b", re.IGNORECASE)
 _HOURS = {"noon": "12:00", "midday": "12:00", "midnight": "0:00"}
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(am|pm)?")
+_UPRIGHT = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|boxed|mbox|operatorname|emph)\b")
+_WRITTEN = re.compile(r"\\[,;:! ]|\\quad|\\qquad|[{}$*`\"]|\\[()\[\]]")
+_MARKS = re.compile(r"[.,;:!]+(?=\s|$)")
+_KEPT = 400
 _ARTICLES = re.compile(r"\b(?:the|a|an|is|are|of|its?)\b")
 
 
 def plain(text: str) -> str:
     """Letters, digits and signs of a text: LaTeX dress, case, punctuation and articles dropped."""
-    text = re.sub(r"\\(?:text|textbf|textit|mathrm|mathbf|boxed|mbox|operatorname|emph)\b", " ", text)
-    text = re.sub(r"\\[,;:! ]|\\quad|\\qquad|[{}$*`\"]|\\[()\[\]]", " ", text)
-    text = re.sub(r"[.,;:!]+(?=\s|$)", " ", text).casefold()
+    return _plain_once(text) if len(text) <= _KEPT else _plain(text)
+
+
+def _plain(text: str) -> str:
+    text = _UPRIGHT.sub(" ", text) if "\\" in text else text
+    text = _MARKS.sub(" ", _WRITTEN.sub(" ", text)).casefold()
     return " ".join(_ARTICLES.sub(" ", text).split())
+
+
+_plain_once = lru_cache(maxsize=1024)(_plain)
 
 
 def parts(text: str) -> list[str]:

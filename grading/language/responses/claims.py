@@ -24,7 +24,7 @@ _ELSE = re.compile(
     r"\b(?:otherwise|else|or\s+any|or\s+so|any\s+other|whatever(?!\s+(?:\$?\S+\s+)?(?:is|may\s+be)\b))\b", re.IGNORECASE
 )
 _UNSETTLED = re.compile(
-    r"\b(?:not|never|n['’]t|at\s+most|at\s+least|up\s+to|more\s+than|less\s+than|fewer\s+than|greater\s+than"
+    r"\b(?:nearly|almost(?!\s+(?:surely|everywhere|certainly|always|all))|close\s+to|just\s+(?:under|over|short\s+of|shy\s+of)|not|never|n['’]t|at\s+most|at\s+least|up\s+to|more\s+than|less\s+than|fewer\s+than|greater\s+than"
     r"|larger\s+than|smaller\s+than|no\s+more"
     r"|exceed\w*|above|below|or\s+(?:more|less|fewer)|times|half\s+of|twice|double|reciprocal|factorial|rather"
     r"|digits?\s+long|pending|tentative\w*|provisional\w*|unverified|unconfirmed|instead|wrong|incorrect|maybe|perhaps"
@@ -35,7 +35,7 @@ _UNSETTLED = re.compile(
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[a-z]+")
 _SPOKEN = re.compile(
-    r"\W*(?:it|that)['’]s\s+\S|\W*(?:I|we|you|one|he|she|they|this|that|it|so|thus|hence"
+    r"\W*[A-Z][a-z]+ing\b[^.;]{0,120}\b(?:gives?|yields?|leads\s+to|results\s+in)\s|\W*(?:it|that)['’]s\s+\S|\W*(?:I|we|you|one|he|she|they|this|that|it|so|thus|hence"
     r"|therefore)\s+[a-z]{2,}\b",
     re.IGNORECASE,
 )
@@ -61,6 +61,7 @@ _SUBJECT = re.compile(
 )
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
 _CHECKED = re.compile(r"\n\W*(?:check|verification|proof|remark|note)\W", re.IGNORECASE)
+_WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}|[^\x00-\x7f]|[\n\r?]")
 _SENTENCE = 3
 _SHORT = 200
 _WORDS_OF_LINES = 2
@@ -74,10 +75,18 @@ def in_words(text: str) -> str:
     return _COMMAND.sub(" ", _TEXT.sub(r" \1 ", spoken))
 
 
+@lru_cache(maxsize=64)
+def is_wordless(text: str) -> bool:
+    """Whether a text is one line of ASCII without words, commands apart: none of the patterns of words is in it."""
+    return _WORDS.search(text) is None
+
+
 def is_sentence(text: str) -> bool:
     """Whether a text is a sentence of a person, or more than one line, or longer than an answer may be."""
     if len(text) > MAX_LENGTH:
         return True
+    if is_wordless(text):
+        return False
     plain = _COMMAND.sub(" ", _ENVIRONMENT.sub(" ", without_formulas(text)))
     if _SPOKEN.match(plain) or any(HEADING.match(line) for line in text.split("\n")[:-1]):
         return True
@@ -126,6 +135,8 @@ def unsettling(text: str, gold: str) -> str | None:
         return None
     if re.match(r"\s*\$?\s*(?:!=?|¬|~~)\s*\d", text):
         return "a denied value"
+    if is_wordless(text):
+        return None
     said, expected = in_words(text), in_words(gold)
     for pattern in (_ELSE, _UNSETTLED):
         found = pattern.search(said)

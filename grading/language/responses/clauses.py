@@ -19,7 +19,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.roles import main_clause
 from grading.language.responses.segments import MARK
 from grading.language.responses.values import Refused, Value, value_of
-from grading.language.unittext import is_unit
+from grading.language.unitnames import is_unit
 
 
 def _words(text: str) -> frozenset[str]:
@@ -115,8 +115,15 @@ _PIECES = (
     (r"\bhalf\s+an\s+hour\b", "0.5 hours"),
     (r"\ba\s+dozen\b(?!\s+and)", "12"),
 )
-_HARMLESS = re.compile(r"\bonly\b(?!\s+(?:for|half|if|when)\b)", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"\bonly\b(?!\s+(?:for|half|if|when)\b)|(?<=\s)were\s+(?=(?:(?:all|both|then|just)\s+)?(?!(?:supposed|expected|required|allowed|intended|rejected|needed)\b)[a-z]+(?:ed|en)\b)"
+    r"(?![^.;]*\b(?:if|would|had)\b)",
+    re.IGNORECASE,
+)
+"""`only`, and the past of a passive (`12 were sold`), which supposes nothing."""
 _ONLY = re.compile(r"^(?:both|all|only)\s+(?=[^a-z])", re.IGNORECASE)
+_BOUNDING = re.compile(r"\b(?:after|before|until|till|since|past)\s+$", re.IGNORECASE)
+"""`a year after 1815`"""
 _ATTAINED = re.compile(r"\s*(?:is|are)\s+(?:attained|reached|taken|achieved|assumed)\b|\s*occurs\b", re.IGNORECASE)
 _ANSWER = re.compile(
     r"\b(?:answers?|réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|antwoord|ответ)\b", re.IGNORECASE
@@ -303,7 +310,7 @@ def _noun(rest: str, *, lone: bool) -> tuple[str, str]:
         tokens = unit[0].rstrip(".,").split()
         for count in range(len(tokens), 0, -1):
             spelling = " ".join(tokens[:count])
-            if is_unit(spelling) and not (spelling in ("in", "at", "a", "as", "min") and len(tokens) > count):
+            if is_unit(spelling) and not (tokens[count - 1] in ("in", "at", "a", "as", "min") and len(tokens) > count):
                 of = _SUBSTANCE.match(plain, len(spelling))
                 return plain[: of.end() if of is not None else len(spelling)], plain[
                     of.end() if of is not None else len(spelling) :
@@ -352,6 +359,8 @@ def _changed(clause: Clause) -> str | None:
     ):
         return "a value of which something is said"
     near = changing.BEFORE.search(bare) or (changing.NUMBERED.search(bare) if clause.value[0].isdigit() else None)
+    if not clause.noun and clause.value[0].isdigit() and _BOUNDING.search(bare):
+        return "a time before or after the value"
     if near is not None and changing.WITH_UNIT.search(bare) and is_unit(clause.noun.split(" of ")[0]):
         near = None
     if near is not None and clause.value.startswith("+") and near[0].strip() == "the":

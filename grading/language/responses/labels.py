@@ -38,7 +38,7 @@ _NAMING = (
 )
 _STAYS = (
     r"(?:holds?(?:\s+up)?|stands?|remains?|survives?|fits?|works?|qualifies|(?:is|are)\s+(?:left|possible|consistent|correct|right|true|valid"
-    r"|plausible|accurate)|(?:satisf(?:y|ies)|meets?|match(?:es)?|fulfils?|fulfills?|captures?|describes?)\s+\w+)"
+    r"|plausible|accurate)|(?:follows?|applies|appl(?:y|ies)|makes?\s+sense|agrees?|accounts?|explains?)(?!\s+(?:only|if|when|unless|nothing|no|none|neither|little|few|hardly|poorly)\b)|(?:satisf(?:y|ies)|meets?|match(?:es)?|fulfils?|fulfills?|captures?|describes?)\s+\w+)"
 )
 _SECOND = re.compile(
     r"^[)\]\s]*(?:,|/|&|\+|;|，|、|或|和|または|か|와|또는|и|или|أو|\b(?:and/or|or|and|as\s+well\s+as|plus|und|oder|et|ou|y|o|e)\b)*"
@@ -83,7 +83,8 @@ _UNSETTLED = re.compile(
     re.IGNORECASE,
 )
 _MODEST = re.compile(
-    r"\b(?:I|we)(?:\s+(?:would|will|should|can|must|have\s+to|am\s+going\s+to|can\s+only)|['’](?:d|ll|m\s+going\s+to))\b"
+    r"\b(?:I\s+am|I['’]m|we\s+are)\s+(?:(?:very|quite|fairly|pretty|absolutely)\s+)?(?:confident|sure|certain)(?:\s+that)?\b|"
+    r"\b(?:I|we)(?:\s+(?:would|will|should|can|must|have\s+to|am\s+going\s+to|can\s+only)|['’](?:d|ll|m(?!\s+not)|re(?!\s+not))|\s+am(?!\s+not))\b"
     r"|\b[Ll]et['’]s\b"
 )
 """Words of a lead that neither deny nor report what is chosen."""
@@ -132,6 +133,7 @@ class Phrases:
     named: tuple[re.Pattern[str], ...]
     only: re.Pattern[str]
     foreign: tuple[re.Pattern[str], ...]
+    arrow: re.Pattern[str]
     left: re.Pattern[str]
     weak: re.Pattern[str]
     opening: tuple[re.Pattern[str], ...]
@@ -164,6 +166,9 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
             re.compile(rf"(?:故|应|應|应该|所以|因此|，|。|^)\s*(?:选择|选|選)\s*[:：]?\s*[(（]?{one}"),
             re.compile(rf"(?i:\brichtig\s+ist\s+(?:antwort\s+)?[(]?){one}"),
         ),
+        arrow=re.compile(
+            rf"(?<![A-Z)\]])(?<![A-Z)\]]\s)(?:→|=>|⇒|->|\\(?:to|rightarrow|Rightarrow)\b)\s*[(\[]?{one}[)\]]?\s*[.!]?$"
+        ),
         left=re.compile(
             rf"(?i:\b(?:leaves?|leaving|left\s+with|by\s+(?:the\s+)?(?:process\s+of\s+)?elimination)\b\s*(?:,\s*)?(?:(?:us|me|only|just|with"
             rf"|it\s+is|it\s+must\s+be|we\s+get|option|choice|answer|as\s+the\s+answer)\s+)*[(\[]?){one}"
@@ -173,12 +178,13 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
             rf"(?:{_PRAISE}\s+){{0,4}}"
             rf"(?:correct|right|true|best|better|accurate|appropriate|{_THING})(?:\s+(?:answer|option|choice|one|statement))?"
             rf"(?:\s+(?:that|which)\s+(?:fits|works|is\s+(?:correct|right|true)|matches|remains))?\b)"
+            r"|(?i:\s+(?:makes\s+the\s+most\s+sense|(?:fits|matches|works)\s+best)\b)"
             r"|(?:\s*[:.–—-]|(?<=[)\]]))\s*(?i:(?:correct|right)\b|yes\b(?=\W*$)))"
         ),
         opening=(
             re.compile(
                 r"(?:^\W*|[,;]\s*(?=(?i:it\s+(?:is|must\s+be))\b)|[,;\s]\s*(?=(?i:so|thus|hence|therefore)\b))(?i:(?:so|thus|hence|therefore|then|clearly|definitely|certainly|finally|consequently|final|correct"
-                r"|i\s+(?:think|believe|say|guess)|it\s+(?:is|must\s+be|has\s+to\s+be)|it['’]s"
+                r"|i\s+(?:think|believe|say|guess)|i(?:['’]m|\s+am)\s+(?:(?:very|quite|fairly|pretty|absolutely)\s+)?(?:confident|sure|certain)(?:\s+that)?|it\s+(?:is|must\s+be|has\s+to\s+be)|it['’]s"
                 r"|(?:this|that|which)\s+(?:is|must\s+be|matches|corresponds\s+to|points\s+to|agrees\s+with|means)"
                 r"|the|my|pick|choice|option|answer|letter)\b[\s,:→=>]*+){1,9}"
                 rf"[(\[]?\s*{one}(?=[)\]]?\s*(?:$|[.!,;:]|because\b|since\b|as\b|rather\s+than|instead\s+of|not\s+\(?[A-Z]\b|and\s+not))"
@@ -232,7 +238,7 @@ def _matches(sentence: str, known: Phrases) -> Iterator[tuple[re.Match[str], str
         ("named", known.named),
         ("only", (known.only,)),
         ("foreign", known.foreign),
-        ("left", (known.left,)),
+        ("left", (known.left, known.arrow)),
         ("weak", (known.weak,)),
         ("opening", known.opening),
     )

@@ -19,7 +19,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
-    rf"^{_LEAD}(?:the|this|our|it|{MARK})[^,;:.]{{0,60}}?\s*(?:holds|converges|exists|has\s+(?:(?:a|exactly|one|two|three|distinct|real|positive|unique)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
+    rf"^{_LEAD}(?:the|this|our|it|[a-zA-Z](?=\s)|{MARK})[^,;:.]{{0,60}}?\s*(?:holds|converges|exists|has\s+(?:(?:a|exactly|one|two|three|distinct|real|positive|unique)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
     r"|decreasing|positive|negative|convex|concave|solvable|real|convergent|continuous))\s+(?:(?:exactly|precisely|only|just)\s+)?"
     rf"(?:when|if\s+and\s+only\s+if|iff|for|on|in)\s+(?:all\s+)?{_SET}{_AGAIN}",
     re.IGNORECASE,
@@ -53,13 +53,36 @@ _UNSOUND = re.compile(
 )
 
 
+_RELATION = re.compile(
+    r"(?<![\w$\\(])((?:[-−]?\d+(?:\.\d+)?(?:/\d+)?\s*[<≤]=?\s*)?[a-z]\s*[<>≤≥]=?\s*[-−]?\d+(?:\.\d+)?(?:/\d+)?)(?![\w$^*/(]|\.\d)"
+)
+_SIDE = (
+    r"(?:(?P<{0}>less|smaller|greater|larger|more)\s+than\s+(?P<{0}_equal>or\s+equal\s+to\s+)?(?P<{0}_end>"
+    + _NUMBER
+    + r"))"
+)
+_SIDES = re.compile(
+    rf"^{_LEAD}(?:(?:the|our)\s+(?:solution(?:\s+set)?|domain|range|answer)\s+(?:is|are|consists\s+of)\s+)?(?:the\s+set\s+of\s+)?(?:all|every|any)\s+"
+    rf"(?:real\s+)?(?:numbers?|values?(?:\s+of\s+[a-z])?|[a-z])\s+(?:(?:that|which)\s+(?:is|are)\s+)?{_SIDE.format('one')}"
+    rf"(?:\s+(?P<join>or|and)\s+{_SIDE.format('two')})?\W*$",
+    re.IGNORECASE,
+)
+"""`all real numbers less than -1 or greater than 4`"""
+_SHOWN = re.compile(
+    r"^[\w\s'’-]{3,50}\b(?:shows|reveals|tells\s+us|confirms)(?:\s+that)?\s+(?=(?:the|it)\s)", re.IGNORECASE
+)
+
+
 def range_of(text: str) -> str | None:
     """The set of numbers that the last sentence of a response states, as a formula; None where it states none."""
-    response = segmented(text)
+    response = segmented(_RELATION.sub(r"$\1$", text))
     told = [each.text for each in response.sentences if not say.ASIDE.search(each.text)]
     if not told or _UNSOUND.search(told[-1]) or say.DENIED.search(told[-1]) or say.DOUBTED.search(told[-1]):
         return None
-    said = told[-1]
+    said = _SHOWN.sub("", told[-1])
+    sides = _SIDES.match(said)
+    if sides is not None:
+        return _two_sided(response, sides)
     for pattern in (_ALL, _HOLDS, _NAMED):
         found = pattern.match(said)
         if found is not None:
@@ -74,6 +97,18 @@ def range_of(text: str) -> str | None:
         return f"[{low},{high}]" if closed else f"({low},{high})"
     bound = _BOUND.match(said)
     return None if bound is None else _relation(response, bound)
+
+
+def _two_sided(response: Response, sides: re.Match[str]) -> str:
+    """`less than -1 or greater than 4` as relations of one letter."""
+    found = []
+    for side in ("one", "two"):
+        if sides[side] is None:
+            continue
+        sign = ("<" if sides[side].lower() in ("less", "smaller") else ">") + ("=" if sides[f"{side}_equal"] else "")
+        end = response.written(sides[f"{side}_end"]).strip("$")
+        found.append(f"x {sign} {end}")
+    return f" \\text{{ {(sides['join'] or '').lower()} }} ".join(found)
 
 
 def _written(response: Response, found: re.Match[str], *, lone: bool) -> str | None:

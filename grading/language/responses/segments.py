@@ -1,11 +1,12 @@
 """A response cut into sentences in which every formula is one character, so that words are looked at as words."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
+from grading.language.responses.typed import typed_formulas
 
 _FIRST = 0xE000
 _MOST = 600
@@ -49,7 +50,25 @@ _MULTIPLICITY = re.compile(
     r"\s*\((?:an?\s+)?(?:double|triple|simple|repeated)(?:\s+(?:root|zero|solution))?\)|\s*\((?:with\s+|of\s+)?multiplicity\s+\w+\)",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(
+    r",\s+(?:after|upon|once|by|when)\s+(?:\w+ing|\w+ed)\b(?:\s+(?!(?:not|never|wrong\w*)\b)[a-z]+){0,4},\s+(?=(?:is|are|equals?|was|becomes?|gives?)\b)",
+    re.IGNORECASE,
+)
+"""How a value came about, between commas before its verb: `The result, after simplifying, is 9`."""
 _STOP_INSIDE = re.compile(r"(?<!\\)([.,;:])(?:\s|\\[,;! ]|\\q?quad(?![A-Za-z]))*$")
+_DECIMALS = re.compile(
+    rf"({MARK}|(?<![\w./])[-−]?\d+/\d+)(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?![\w,]*[\w%/^*])(?!\s*[×·*^])"
+    r"|[\s,;]+\(?(?:(?:numerically|which\s+is|that\s+is|or|i\.\s?e\.)[\s,]*)?(?:approximately|about|roughly)\s+"
+    r"(?P<about>[-−]?\d[\d.]*(?<!\.))\)?(?=\s*(?:[.,;]\s|[.]?$|\n)))"
+)
+_LOGARITHM = re.compile(
+    rf"(?:\bthe\s+)?\bnatural\s+log(?:arithm)?\s+of\s+(?P<of>{MARK}|\d+(?:\.\d+)?|[a-z])(?![\w'’/^*%]|\.\d)",
+    re.IGNORECASE,
+)
+_ROOT = re.compile(
+    rf"(?<=\b(?:is|to|be)\s)(?:the\s+)(?:positive\s+)?square\s+root\s+of\s+(?P<of>{MARK}|\d+(?:\.\d+)?)(?=\s*(?:[.,;]\s|[.]?$))",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SEARCHED = 8_000
 """Characters from the end in which sentences are looked for."""
 
@@ -141,7 +160,9 @@ def segmented(text: str) -> Response:
         place = end
     text = _with_factorials("".join(done) + text[place:], formulas)
     text = _with_brackets(text, formulas)
-    text = _with_bare(text, formulas) if "\\" in text else text
+    text = _marked(text, bare_formulas(text), formulas) if "\\" in text else text
+    text = _marked(text, typed_formulas(text), formulas)
+    text = _with_decimals(_with_logarithms(text, formulas), formulas)
     text = _without_remarks(text)
     return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
 
@@ -186,6 +207,34 @@ def _with_brackets(text: str, formulas: list[str]) -> str:
     return _BRACKETS.sub(mark, text)
 
 
+def _with_decimals(text: str, formulas: list[str]) -> str:
+    """A text in which a formula and its decimals (`π/4 ≈ 0.785`) are one stand-in."""
+
+    def joined(found: re.Match[str]) -> str:
+        formula = formulas[ord(found[1]) - _FIRST] if re.match(MARK, found[1]) else found[1]
+        if len(formulas) >= _MOST or re.search(r"=|≈|\\approx|\n", formula):
+            return found[0]
+        formulas.append(f"{formula.strip()} \\approx {found['near'] or found['about']}")
+        return chr(_FIRST + len(formulas) - 1)
+
+    return _DECIMALS.sub(joined, text)
+
+
+def _with_logarithms(text: str, formulas: list[str]) -> str:
+    """A text in which `the natural log of 2` is a stand-in, and so is `is the square root of 13`."""
+
+    def written(found: re.Match[str]) -> str:
+        if len(formulas) >= _MOST:
+            return found[0]
+        of = found["of"]
+        inner = formulas[ord(of) - _FIRST].strip() if re.match(MARK, of) else of
+        formulas.append(f"\\sqrt{{{inner}}}" if "root" in found[0] else f"\\ln({inner})")
+        return chr(_FIRST + len(formulas) - 1)
+
+    text = _LOGARITHM.sub(written, text) if "natural" in text else text
+    return _ROOT.sub(written, text) if "square root" in text else text
+
+
 def _without_remarks(text: str) -> str:
     """A text without its last paragraphs in brackets, which are remarks; where nothing else stands they stay."""
     blocks = re.split(r"\n[ \t]*\n", text.rstrip())
@@ -194,10 +243,10 @@ def _without_remarks(text: str) -> str:
     return "\n\n".join(blocks)
 
 
-def _with_bare(text: str, formulas: list[str]) -> str:
+def _marked(text: str, found: Iterable[tuple[int, int]], formulas: list[str]) -> str:
     """A text in which formulas without delimiters are stand-ins too; they are put to `formulas`."""
     done, place = [], 0
-    for start, end in bare_formulas(text):
+    for start, end in found:
         if len(formulas) >= _MOST:
             break
         formulas.append(text[start:end])
@@ -240,7 +289,7 @@ def _strong(line: str) -> list[str]:
 
 def _plainly(sentence: str) -> str:
     """A sentence without what is turned down before its value, and without assurances behind it."""
-    sentence = _MULTIPLICITY.sub("", sentence)
+    sentence = _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence))
     sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
     return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))
 

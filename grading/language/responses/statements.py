@@ -1,7 +1,7 @@
 """What a sentence without a phrase that names the answer states; what is set, asked or cited states nothing."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grading.language import numerals, words
 from grading.language.responses import changing, tongues
@@ -15,7 +15,7 @@ from grading.language.responses.roles import main_clause, settled, without_relat
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
-from grading.language.unittext import is_unit
+from grading.language.unitnames import is_unit
 
 _SIDE = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SUBORDINATE = re.compile(
@@ -40,6 +40,8 @@ _BOTH_STATED = re.compile(
     re.IGNORECASE,
 )
 """A value of something else before `and the ... is`."""
+_MULTIPLE = re.compile(r"(?<![\w.])\d[\d.]*\s?[A-Za-zα-ω]\s*$|(?<![A-Za-z])[A-Za-z]\s*[\^²³]\s*\d?\s*$")
+"""Before a sign of equality: a multiple or a power of a letter (`2x = 9`), which is no name."""
 _PLACE = re.compile(r"(?:\b(?:at|for|when|where|if)|\()\s*[A-Za-z]\w?\s*$")
 """Before a sign of equality: it says where something happens."""
 _ASSIGNED = re.compile(
@@ -77,7 +79,11 @@ _FOREIGN_NOUN = re.compile(
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
 """A formula that only names what is spoken of."""
-_HARMLESS = re.compile(r"\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b"
+    r"|\s+at\s+(?:the|an?)\s+(?:\d+(?:\.\d+)?\s?%|0?\.\d+)\s+(?:significance\s+)?level\b",
+    re.IGNORECASE,
+)
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _NAMED_OPERATION = re.compile(
@@ -96,6 +102,8 @@ _OF_ANSWER = re.compile(r"\b(?<!to\s)(?:answer|solution|result)s?\b", re.IGNOREC
 _HOLDS = re.compile(r"\bsolutions?\s+(?:contains?|weighs?|holds?)\W*$", re.IGNORECASE)
 _SUBSTANCE = re.compile(r"\s*[\d.]+\s*[A-Za-z]{1,5}\s+of\s")
 """A solution in a beaker, and what is in it."""
+_CHAIN_BEFORE = re.compile(rf"^\W*(?P<work>{MARK})\s*=\s*(?P<rest>(?P<value>\d[\d.,]*)\s+[a-z][^=]{{3,}})$")
+"""`4³ = 64 different codes are possible`"""
 _CONDITIONED = re.compile(r"\b(?:if|when|where|for|with|since|because|as|at|let|set)\W*$", re.IGNORECASE)
 _COUNTING = re.compile(
     rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}?solution\b|"
@@ -125,6 +133,17 @@ _SUPPOSING = re.compile(
     re.IGNORECASE,
 )
 """Words of an earlier clause with which what is drawn from it is supposed or reported too."""
+_MANNER = re.compile(
+    r"\W*(?:using|by|applying|from|with|via|expanding|integrating|substituting)\b[^.;:?\d]{2,80},\s*", re.IGNORECASE
+)
+"""`Using the power rule,` before the formula that it leads to."""
+_WORKED_OPERATION = re.compile(
+    r"^(?P<lead>[^,;:?]*?\b(?:is|are|equals?))\s+(?:the\s+|its\s+)?(?:(?:negative|positive|square|cube)\s+)?(?:reciprocal|opposite|inverse|square|cube|root"
+    r"|half|twice|double|triple|factorial|sum|product|difference|quotient|complement)\b[^;:?]{0,60}?,\s+(?:i\.\s?e\.|that\s+is|namely"
+    rf"|which\s+(?:is|equals|gives))[,\s]+(?P<value>{_SIDE}[^,;:?]{{0,30}})$",
+    re.IGNORECASE,
+)
+"""`the negative reciprocal of 2, i.e. -1/2`: an operation in words, and what it gives."""
 CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
 
 
@@ -151,6 +170,12 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
     if isinstance(value, Refused):
         return Committed(None, rule, problem=value.reason)
     counted = _COUNTED_FORMULA.match(value.text)
+    measured = re.match(r"\S+", counted[2].split(" of ")[0]) if counted is not None else None
+    if counted is not None and measured is not None and not is_unit(counted[2]) and is_unit(measured[0]):
+        # What a formula measures is not dropped with the substance (`$9.6$ g of acid`).
+        return Committed(
+            f"{response.written(counted[1])} {measured[0]}", rule, response.written(value.condition), comma
+        )
     if counted is not None and not is_unit(counted[2]):
         value = Value(counted[1], value.condition)
     elif counted is not None and (end := _END_OF_CHAIN.search(response.formula(counted[1]))) is not None:
@@ -225,6 +250,13 @@ def _stated(response: Response, text: str) -> Committed | None:
         defined = re.match(r"\s*\\?[A-Za-z](?:_\w|_\{\w+\})?\s*=", response.formula(drawn["first"]))
         condition = response.written(f"with {drawn['first']}") if defined else ""
         return Committed(response.formula(drawn["value"]).strip(), "statement", condition)
+    operation = _WORKED_OPERATION.match(text.rstrip(" ."))
+    if operation is not None and not _doubted(operation["lead"]):
+        return made(response, value_of(operation["value"]), "statement")
+    worked = _CHAIN_BEFORE.match(text)
+    if worked is not None and not re.search(r"[A-Za-zα-ω]", work := response.formula(worked["work"])):
+        inner = _stated(response, worked["rest"])
+        return inner if inner is None or inner.text is None else replace(inner, text=f"{work} = {inner.text}")
     assigned = _ASSIGNED.match(text)
     if assigned is not None and not _doubted(assigned["lead"]) and not _CONDITIONED.search(assigned["lead"]):
         return Committed(response.written(re.sub(r"\bis\b", "=", assigned["list"])), "statement")
@@ -259,6 +291,8 @@ def _is_object(formula: str) -> bool:
 def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | None:
     """The value behind one verb of a sentence, or why there is none; None where the verb states nothing."""
     lead, rest = text[: verb.start()], text[verb.end() :]
+    if verb[0][0] in "=≈" and _MULTIPLE.search(lead):
+        return Committed(None, "statement", problem="an equation that is not solved")
     if verb[0][0] in "=≈" and (
         "\\" in text
         or _PLACE.search(lead)
@@ -398,7 +432,8 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     lead, tail = found["lead"], tail_of(found["tail"])
     if re.match(r"[^\W\d_]", found["tail"]):
         return None
-    if found["tail"] and (isinstance(tail, Refused) or not _DRAWS.search(lead)):
+    led = _DRAWS.search(lead) or (_MANNER.fullmatch(lead) and "=" in response.formula(found["mark"]))
+    if found["tail"] and (isinstance(tail, Refused) or not led):
         return None
     display = response.is_display(found["mark"])
     if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):

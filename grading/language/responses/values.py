@@ -11,7 +11,7 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import counted
 from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
-from grading.language.unittext import without_substance
+from grading.language.unitnames import is_unit, without_substance
 
 _NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
 _CORE = re.compile(rf"{MARK}|{_NUMBER}")
@@ -20,7 +20,7 @@ _CUT = re.compile(
     rf"\s*(?:[,，;；](?=\s*(?:i\.\s?e|e\.\s?g|cf\.|viz\.))|[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}"
     rf"|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
     rf"|[—–](?!\d)|:\s|\s-\s(?!\d)"
-    r"|\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
+    r"|(?<![/·*×])\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
     r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))"
     r"|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
     r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|when|whenever|for"
@@ -49,6 +49,8 @@ _SIZE = re.compile(
 )
 """`12 cm long`"""
 _PLACED = re.compile(r"\s+(?:of|in|on|into|at|to)\b", re.IGNORECASE)
+_NAMED_AGAIN = re.compile(rf"\s*[:,—–]\s*(?:i\.\s?e\.,?\s*)?({MARK})\W*$")
+"""Behind a value in words, its formula: `empty: $\\varnothing$`."""
 _MOST_WORDS = 6
 _LONGEST = 600
 
@@ -79,7 +81,7 @@ def value_of(rest: str) -> Value | Refused:
         return Refused(f"a sign in words before a formula ({mark.start()})")
     if _CITED.match(rest):
         return Refused("a source, not a value")
-    rest = _share_in_digits(rest)
+    rest = _measured_there(_share_in_digits(rest))
     things = counted(rest)
     if things is not None:
         return Value(things)
@@ -96,6 +98,9 @@ def value_of(rest: str) -> Value | Refused:
     if cut and not tail:
         return Refused("longer than a value is")
     head = _SIZE.sub("", head.rstrip(" .")) if _CORE.search(head) and not tail else head
+    again = _NAMED_AGAIN.match(tail) if words.phrase(head.strip()) is not None else None
+    if again is not None:
+        return Value(again[1])
     problem = _not_a_value(without_substance(head.strip()))
     found = tail_of(tail) if problem is None else Refused(problem)
     return found if isinstance(found, Refused) else _with_tail(_without_place(head), tail, found)
@@ -122,6 +127,15 @@ def _share_in_digits(rest: str) -> str:
     return _IN_BRACKETS.sub(_said_in_digits, _CHANCE.sub(r"\1", _ONE_IN.sub(r"\1/\2", rest)))
 
 
+def _measured_there(rest: str) -> str:
+    """A number with a unit without the words that say where it is so (`2.5 m/s² in the direction of the force`)."""
+    found = _THERE.match(rest)
+    if found is None or not is_unit(found["unit"]):
+        return rest
+    changes = (changing.AROUND, say.CHANGED, say.UNSETTLED, changing.WORK_LEFT, changing.BEHIND)
+    return rest if any(words.search(found["place"]) for words in changes) else found["measured"]
+
+
 def _without_sort(rest: str) -> str:
     """What stands behind words that only say what sort of thing the value is."""
     sort = _SORT.match(rest)
@@ -136,6 +150,10 @@ def _without_place(head: str) -> str:
     return placed["thing"]
 
 
+_THERE = re.compile(
+    rf"^(?P<measured>(?:{MARK}|{_NUMBER})\s*(?P<unit>[A-Za-zµΩ°%][\w/·*^²³⁻¹().-]{{0,24}}))\s+"
+    r"(?P<place>(?:in|through|along|towards?|inside)\s+(?:the\s+|its\s+)?[a-z-]+(?:\s+(?:of\s+)?(?:the\s+|an?\s+)?[a-z-]+){0,3})[.!]?$"
+)
 _ABOUT = re.compile(r"^([A-Za-z]\w{0,3})\s*≈\s*(?=[-−]?\d)")
 """`V ≈ 31.2 L`"""
 
@@ -168,7 +186,7 @@ _ONE_IN = re.compile(r"^(\d{1,9}) (?:in|out of) (?:every )?(\d{1,9})(?=\W*$|,)")
 """A share: `1 in 6`."""
 _ONE_IN_WORDS = re.compile(r"^([a-z]+) (?:in|out of) (?:every )?([a-z]+(?:-[a-z]+)?)(?=\W*$)")
 _CHANCE = re.compile(
-    r"^(?:an?\s+)?(\d[\d.,]*\s?%)\s+(?:chance|probability|likelihood"
+    r"^(?:an?\s+)?(\d[\d.,]*\s?(?:%|per\s?cent))\s+(?:chance|probability|likelihood"
     r"|increase|decrease|gain|loss|profit|discount|rise|reduction"
     r"|drop|return|share|growth)\b(?:\s+of\s+[a-z ]{1,40}(?=\W*$|,))?"
 )

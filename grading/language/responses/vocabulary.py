@@ -140,7 +140,7 @@ REPORTED: Final = re.compile(
     r"|according|allegedly|supposedly|key|textbook|doubt\w*|wrong\w*|incorrect\w*|false"
     r"|mistaken\w*|erroneous\w*|guess(?:es|ed)?"
     r"|wonder|prove|whether|rumou?r\w*|maybe|perhaps|possibly|nobody|no\s+one|neither|hardly|without|except"
-    r"|anything\s+but|far\s+from|other\s+than|whenever|depending|provided|as\s+long\s+as|hypothesis|supposition"
+    r"|anything\s+but|far\s+from|other\s+than|up\s+to\s+(?:an?\s+|the\s+)?(?:\w+\s+)?(?:sign|constant|factor|scal\w+|conjugat\w+|ordering|permutation)|whenever|depending|provided|as\s+long\s+as|hypothesis|supposition"
     r"|assumptions?\s+(?:is|that)|thinks?\s+(?=[A-Za-z]+\s*[=\ue000-\ue2ff])|suppose\w*|quot(?:e|es|ed|ing|ation|ations))\b|\?",
     re.IGNORECASE,
 )

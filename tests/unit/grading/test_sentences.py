@@ -3,7 +3,9 @@
 A line is a response; `⏎` stands for a new line. The name of a file is the class of its sentences.
 """
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +19,7 @@ def _lines(name: str) -> list[str]:
     return (FOLDER / name).read_text(encoding="utf-8").splitlines()
 
 
-def _score(text: str, reference: dict[str, str]) -> float | None:
+def _score(text: str, reference: dict[str, Any]) -> float | None:
     return grade(Answer(text=text.replace("⏎", "\n")), reference).score
 
 
@@ -48,6 +50,19 @@ def test_golds_in_words(name: str, score: int) -> None:
     pairs = [line.split("\t") for line in _lines(name)]
     assert len(pairs) > 15
     assert [(gold, text) for gold, text in pairs if _score(text, {"kind": "math", "value": gold}) != score] == []
+
+
+@pytest.mark.parametrize(("name", "score"), [("plain_right.tsv", 1), ("plain_wrong.tsv", 0)])
+def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:
+    """Kind, gold, options and a response: formulas in plain type, working in units, texts said in a sentence."""
+    rows = [line.split("\t") for line in _lines(name)]
+    assert len(rows) > 60
+    wrong = []
+    for kind, gold, options, text in rows:
+        reference = {"kind": kind, "value": gold, **json.loads(options or "{}")}
+        if _score(text, reference) != score:
+            wrong.append((gold, text))
+    assert wrong == []
 
 
 def test_a_label_that_is_only_mentioned_is_not_accepted() -> None:

@@ -1,0 +1,250 @@
+"""What the last statement of a text says in words: a subject, a link, and what is said of it (`The sky is blue`)."""
+
+import re
+from functools import lru_cache
+
+from grading.language.responses import tongues
+from grading.language.responses import vocabulary as say
+from grading.language.responses.segments import MARK, segmented
+from grading.language.responses.values import tail_of
+
+_SENTENCE = 4
+"""From this many words on a text is a sentence."""
+_MOST_WORDS = 30
+_ONE_SENTENCE = 300
+WRAPPED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|boxed|mbox|operatorname|emph)\b|[{}*`\"“”]|\\[,;:! ]")
+_CONVERSE = (
+    (re.compile(r"\b(?:doesn't|don't|do\s+not)\s+exist\b"), "does not exist"),
+    (re.compile(r"\b(?:does\s+not|doesn't|do\s+not|don't|fails?\s+to)\s+converge\b|\bnot\s+convergent\b"), "diverges"),
+    (re.compile(r"\b(?:does\s+not|doesn't|do\s+not|don't)\s+diverge\b|\bnot\s+divergent\b"), "converges"),
+)
+"""What is denied of one is said of the other."""
+_STEMS = {
+    **dict.fromkeys(("converge", "converges", "convergent", "konvergiert", "konvergent", "converge."), "converge"),
+    **dict.fromkeys(("diverge", "diverges", "divergent", "divergiert", "diverges."), "diverge"),
+    **dict.fromkeys(("fausse", "faux"), "faux"),
+    **dict.fromkeys(("vraie", "vrai"), "vrai"),
+    **dict.fromkeys(("verdadera", "verdadero"), "verdadero"),
+    **dict.fromkeys(("falsa", "falso"), "falso"),
+    **dict.fromkeys(("increases", "increasing", "increase"), "increase"),
+    **dict.fromkeys(("decreases", "decreasing", "decrease"), "decrease"),
+}
+"""Forms of one word."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ARTICLES = _words("a an the un une le la ein eine der die das el os")
+_ADVERBS = _words(
+    "always indeed therefore thus clearly hence then also exactly simply now in fact actually certainly "
+    "definitely necessarily precisely donc ainsi"
+)
+_LINKS = _words("is are was were be being becomes become remains on by via through called as 's named")
+_FOREIGN_LINKS = _words("est sont ist sind es son é são è sono c'est")
+_VERBS = _words(
+    "converge diverge exists exist oscillates increase decrease doubles halves rise rises fall falls drop drops "
+    "grow grows shrink shrinks vanishes triples"
+)
+"""What a subject may do without a linking verb."""
+_LINKED = re.compile(
+    rf"(?<!\w)(?:be|{'|'.join(sorted(map(re.escape, _LINKS | _FOREIGN_LINKS)))})(?!\w)|['’]s(?!\w)|[:–—]"
+)
+_LEADING = _words("so thus hence therefore then finally yes no and we i conclude see find that it follows consequently")
+_PLACED = _words("is are was were lies lie located situated found born based held stands built place")
+"""Verbs before a place or a year."""
+_FALLS = _words("falls fall lands land occurs happens is proceeds goes runs reacts known classified")
+"""Verbs before `on`, `by`, `as`."""
+_MADE = _words(
+    "written painted composed directed invented discovered spoken said sung designed built created founded proposed "
+    "formulated introduced developed published made caused produced proved won named called coined"
+)
+"""Participles before `by` and the one who did it."""
+_DETERMINERS = _words("the this that it these those our such both each every all l' le la")
+_NOUNS = _words(
+    "mechanism reaction process type group geometry molecule gas distribution bond structure series "
+    "integral function point sequence product one statement claim number day shape curve solution case"
+)
+"""Nouns that may follow what was asked for."""
+_TAILS = _words(
+    "of because since by as at in with so which to due here where from under according parce denn weil porque"
+)
+_SETTING = _words("since because as although though while whereas given despite after")
+_OPENERS = (
+    _SETTING
+    | _ADVERBS
+    | _words(
+        "by in for from on at with using under of here overall considering combining comparing looking when if to all "
+        "altogether together finally so this that these the it we i you "
+        "there note answer yes no par dans selon nach bei por"
+    )
+)
+"""Words that begin what stands before a comma and the answer (`By symmetry, blue`)."""
+_REMARK = re.compile(r"\s\((?!(?:not|or|and|maybe|was|wrong|no)\b)[^()?]{1,160}\)")
+"""A remark in brackets that puts nothing else in place of what stands before it."""
+_LATER = re.compile(
+    r"\b\d+\s+(?:days?|weeks?|months?|years?|hours?|minutes?|places?|steps?)\s+(?:after|before|from|past)\s+(?:[\w:]+\s+){1,3}?(?=(?:is|was|will\s+be|falls|comes)\b)",
+    re.IGNORECASE,
+)
+"""`100 days after Sunday` before its verb names what is spoken of."""
+_WOULD_BE = re.compile(r"(?:^|(?<=[.!?]\s))(?:that|this|it)\s+would\s+be\b", re.IGNORECASE | re.MULTILINE)
+"""`That would be blue`, which is modest and no supposition."""
+_TURNED_DOWN = re.compile(
+    r"\s*(?:,|\band\b|,\s*and)\s+not\s+(?!(?:always|necessarily|quite|really|exactly|entirely|only|just|sure|for|in|on|at|if|when|yet|all"
+    r"|every|fully|completely|in\s+general)\b)[^,;.:]{2,80}\W*$"
+)
+"""Another text that is turned down behind the one that is said."""
+_BEFORE_A_DASH = re.compile(r"(?P<said>[^\n–—]{3,200}?)\s(?P<remark>[–—]\s[^\n]{3,300})\Z")
+_SUPERLATIVE = re.compile(r"\bthe (?:most|least) ")
+_PRAISED = re.compile(r"is the (?:only )?(?:correct|right|best) (?:answer|choice|option|one)")
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:wrong|incorrect|false|reverse|converse|another|different|distractor|runner|second|next|previous|not|n't)\b"
+)
+UNSOUND = re.compile(
+    r"\b(?:if|unless|when|whenever|or|either|would|could|might|may|almost|nearly|virtually|practically|partly|half|after"
+    r"|before|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
+    r"|used\s+to|sometimes|often|usually|rarely|maybe|perhaps|possibly|like|instead|rather|other|neither|nor|than"
+    r"|call|calls|nobody|wait|edit|correction|actually|sorry)\b|\?",
+    re.IGNORECASE,
+)
+
+
+def stemmed(text: str) -> list[str]:
+    """The words of a text, the forms of one word as one."""
+    return [_STEMS.get(word, word) for word in text.split()]
+
+
+@lru_cache(maxsize=64)
+def _spoken(text: str) -> tuple[str, ...]:
+    """The words of a text's last statement, in small letters, formulas as `f`."""
+    response = segmented(_WOULD_BE.sub("it is", WRAPPED.sub(" ", text)))
+    told = [each.text for each in response.sentences if not say.ASIDE.search(each.text)]
+    if not told:
+        return ()
+    phrases = list(say.STRONG.finditer(told[-1]))
+    last = told[-1][phrases[-1].end() :] if phrases and say.LEAD.match(told[-1][: phrases[-1].start()]) else told[-1]
+    last = re.sub(MARK, " f ", _REMARK.sub(_unless_unsound, last).replace("’", "'"))
+    last = _TURNED_DOWN.sub("", last)
+    last = _LATER.sub("that ", last)
+    for denied, meant in _CONVERSE:
+        last = denied.sub(meant, last)
+    return tuple(re.findall(r"[a-zà-ÿ]+'(?=[a-zà-ÿ]{2})|'s\b|(?:[\w-]*\w[\w-]*)|[,;:?–—]| - ", last.casefold()))
+
+
+def _unless_unsound(remark: re.Match[str]) -> str:
+    return remark[0] if UNSOUND.search(remark[0]) or tail_of(remark[0]) else " "
+
+
+def is_linked(text: str) -> bool:
+    """Whether a text has what a sentence has and a list (`red, blue`) has not: a verb that links, or a colon."""
+    return _LINKED.search(text.casefold()) is not None
+
+
+def is_subject(given: str, gold: str) -> bool:
+    """Whether a text is one sentence that begins with the gold and says what it is (`Blue is the colour`)."""
+    response = segmented(given)
+    spoken = _spoken(given)
+    wanted = gold.split()
+    praised = _PRAISED.fullmatch(" ".join(spoken[len(wanted) :])) is not None
+    if (
+        (len(response.sentences) != 1 and not praised)
+        or len(given) > _ONE_SENTENCE
+        or not wanted
+        or len(spoken) > _MOST_WORDS
+    ):
+        return False
+    spoken = spoken[1:] if spoken[:1] == ("the",) and wanted[0] != "the" else spoken
+    rest = " ".join(spoken[len(wanted) :])
+    if list(spoken[: len(wanted)]) != wanted or not re.match(
+        r"(?:is|are|was|were)\s+(?:the|an?|what|who|where)\b", rest
+    ):
+        return False
+    rest = _SUPERLATIVE.sub("the ", rest)
+    if re.search(r"[;:?–—]", rest) or _OTHER_SUBJECT.search(rest) or UNSOUND.search(rest) or say.REPORTED.search(rest):
+        return False
+    return (
+        len((_LINKS | _FOREIGN_LINKS) & set(re.split(r"\b(?:which|that|who|whose|where|by|as)\b", rest)[0].split()))
+        == 1
+    )
+
+
+def says(given: str, gold: str) -> bool:
+    """Whether the last statement of an answer says the gold of its subject, and nothing that unsettles it."""
+    head = _BEFORE_A_DASH.match(given)
+    if head is not None and tail_of(head["remark"]) == "" and says(head["said"], gold):
+        return True
+    wanted = stemmed(gold)
+    if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000:
+        return False
+    spoken = [_STEMS.get(word, word) for word in _spoken(given)]
+    while len(spoken) > 1 and spoken[0] in _LEADING | {","} and spoken[1] not in _LINKS | _FOREIGN_LINKS:
+        spoken = spoken[1:]
+    if len(spoken) > _MOST_WORDS:
+        return False
+    bare = [(place, word) for place, word in enumerate(spoken) if word not in _ARTICLES or word in wanted]
+    for start in range(len(bare) - len(wanted) + 1):
+        window = bare[start : start + len(wanted)]
+        if sorted(word for _, word in window) != sorted(wanted):
+            continue
+        before, after = spoken[: window[0][0]], spoken[window[-1][0] + 1 :]
+        if wanted == ["neither"] and re.fullmatch(r"\w+ nor \w+", " ".join(after)):
+            after = []
+        if {"because", "since"} & set(before[1:]):
+            continue
+        if not _another_first(before) and _sound(before, after) and _links(before, window[0][1]) and _follows(after):
+            return True
+    return False
+
+
+def _another_first(before: list[str]) -> bool:
+    """Whether a clause that says something else stands before: `it is red; the next one is`."""
+    if (before and before[0] in _SETTING) or {"so", "thus", "hence", "therefore"} & set(before):
+        return False
+    said = next((place for place, word in enumerate(before) if word in _LINKS | _FOREIGN_LINKS), len(before))
+    return any(word in (";", "and", ",") for word in before[said + 1 :]) and any(
+        word in _LINKS | _FOREIGN_LINKS for word in before[said + 1 :]
+    )
+
+
+def _sound(before: list[str], after: list[str]) -> bool:
+    """Whether nothing around what is said denies, doubts, bounds or exchanges it."""
+    rest = " ".join([*before, "|", *after])
+    if UNSOUND.search(rest) or say.DENIED.search(rest) or say.DOUBTED.search(rest) or say.REPORTED.search(rest):
+        return False
+    return not (_FOREIGN_LINKS & set(before) and tongues.NO.search(rest))
+
+
+def _links(before: list[str], first: str) -> bool:
+    """Whether what stands before a complement joins it to a subject."""
+    if len(before) > 1 and before[-1] == "in" and before.count("in") == 1:
+        return before[-2] in _PLACED
+    before = [word for word in before if word not in _ARTICLES or word == "the"]
+    while before and (before[-1] in _ADVERBS or before[-1] == "the"):
+        before = before[:-1]
+    if not before:
+        return True
+    last = before[-1]
+    if last in ("on", "by", "via", "through", "as"):
+        return len(before) > 1 and (
+            before[-2] in _FALLS or (last == "by" and before[-2] in _MADE and before.count("by") == 1)
+        )
+    if last in _LINKS or last in _FOREIGN_LINKS or last == "'s":
+        return len(before) > 1 or last == "c'est"
+    if last == "," and before[0] not in _OPENERS and not (_LINKS | _FOREIGN_LINKS) & set(before):
+        return False  # One of a list: `London, Paris`.
+    if last == "c'" or (last in (",", ":") and len(before) <= _SENTENCE):
+        return True
+    named = before[0] in _DETERMINERS or before[0] == "f"
+    return first in _VERBS | {"does"} and named and not set(before) & (_LINKS | {",", ":"})
+
+
+def _follows(after: list[str]) -> bool:
+    """Whether what stands behind a complement is a clause of reason or of place, or the noun it belongs to."""
+    if after and after[0] in _NOUNS:
+        after = after[1:]
+    if after and after[0] in ("–", "—", " - "):
+        return len(after) > _SENTENCE
+    while after and after[0] in (",", ";", ":"):
+        after = after[1:]
+    return not after or after[0] in _TAILS
