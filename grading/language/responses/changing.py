@@ -39,7 +39,7 @@ _WORKED: Final = (
     r"|lack\w*"
 )
 BEFORE: Final = re.compile(
-    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|dual|inverse|opposite|symmetric|isomorphic)\s+to|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
+    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|opposite)\s+to|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
     rf"|between|among|amongst|except|but|besides|without|versus|vs\.?"
     rf"|(?<!grows\s)(?<!scales\s)(?<!behaves\s)(?<!decays\s)like|unlike|from|into|until|till|unto|per|every|each"
     rf"|another|first|last|next|other|remaining|previous|following|the|this|that|these|those|all|both|its|his|her"
