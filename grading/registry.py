@@ -21,7 +21,7 @@ import json
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar, get_args
 
@@ -172,7 +172,12 @@ def is_inline(reference: Reference) -> bool:
 
 def digest(reference: Reference) -> str:
     """SHA-256 of the canonical JSON of a reference (hex, 64 characters)."""
-    text = json.dumps(reference.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _digest_of(reference.model_dump_json())
+
+
+@lru_cache(maxsize=256)
+def _digest_of(written: str) -> str:
+    text = json.dumps(json.loads(written), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -190,9 +190,7 @@ def _other_letter(gold: str, given: str, response: str) -> Finding | None:
     if place < 0:
         return None
     before = response[max(0, place - _BEFORE) : place].rstrip(_DRESS + "-−+")
-    stated = re.search(
-        rf"(?<![A-Za-z\\_^)\d])(?<![_^]\{{)(?P<name>{_LETTER})(?:_\w|_\{{\w+\}}|[₀-₉])?\s*(?:=|\\?approx|≈)$", before
-    )
+    stated = _STATED.search(before)
     if stated is None or _plain(stated["name"]) == _plain(asked["name"]):
         return None
     return different(f"{stated['name']} was given where {asked['name']} was asked for")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from grading.equivalence.evaluate import evaluate
-from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.precision import same_value
 from grading.language.tree import (
     Bound,
     Function,

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact
-from grading.equivalence.numbers import same_value
 from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, Value, Work, context
+from grading.equivalence.precision import same_value
 from grading.language.tree import Bound, Node, Sum
 from grading.language.walking import walk
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.exactly import exact
-from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, context
+from grading.equivalence.precision import same_value
 from grading.language.tree import (
     Bound,
     Constant,

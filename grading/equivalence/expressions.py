@@ -9,8 +9,9 @@ from grading.equivalence.digits import has_hidden_term, tell_apart
 from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
-from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, same_value, show
+from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context, ten_to
+from grading.equivalence.precision import same_value
 from grading.language.tree import (
     Bound,
     Constant,

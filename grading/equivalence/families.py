@@ -10,8 +10,8 @@ from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.indexes import Index
-from grading.equivalence.numbers import same_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context, ten_to
+from grading.equivalence.precision import same_value
 from grading.equivalence.signs import substituted
 from grading.language.tree import Builder, Constant, Function, Node, Number, Product, Quotient, Sum, Symbol
 from grading.language.walking import walk

@@ -2,14 +2,15 @@
 
 from fractions import Fraction
 
+from grading.equivalence.digits import tell_apart
 from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact, is_infinite
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context, ten_to
-from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, PlusMinus, Symbol
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
+from grading.equivalence.precision import SAME, same_value
+from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, PlusMinus, Sum, Symbol
 from grading.language.walking import kept, walk
 
-_SAME = -30
 _SAME_BY_QUADRATURE = -10
 _SLACK = Fraction(1, 10**9)
 _UNSAFE_SIZE = 10**30
@@ -158,7 +159,7 @@ def rounded(value: Fraction, figures: int) -> Fraction:
 def _compare_values(expected: Value, found: Value, gold: Node, given: Node, rules: Rules) -> Finding:
     precision = _precision(gold, given)
     # Looked at though the values may differ: right and wrong take the same work.
-    apart = precision == _SAME and _told_apart(gold, given, rules)
+    apart = precision == SAME and _told_apart(gold, given, rules)
     if same_value(expected, found, precision):
         if gold != given and abs(expected) > _UNSAFE_SIZE and not _smooth(gold, given):
             return unknown("too large to be told apart from its neighbours")
@@ -184,8 +185,6 @@ def _compare_values(expected: Value, found: Value, gold: Node, given: Node, rule
 
 def _told_apart(gold: Node, given: Node, rules: Rules) -> bool:
     """Whether more digits tell the two apart."""
-    from grading.equivalence.digits import tell_apart
-
     imaginary = has_imaginary(gold) or has_imaginary(given)
     return tell_apart(gold, given, Point("constant", 0, 1, real_roots=not imaginary), rules.work)
 
@@ -214,8 +213,6 @@ def to_fraction(value: Value) -> Fraction:
 
 def _smooth(gold: Node, given: Node) -> bool:
     """Whether both are single products or powers of small parts, where no `+1` could hide."""
-    from grading.language.tree import Sum
-
     return not any(isinstance(part, Sum) for node in (gold, given) for part in walk(node)) and not any(
         isinstance(part, Function) and part.name in ("floor", "ceil") for node in (gold, given) for part in walk(node)
     )
@@ -223,10 +220,4 @@ def _smooth(gold: Node, given: Node) -> bool:
 
 def _precision(gold: Node, given: Node) -> int:
     approximate = any(isinstance(part, Bound) and part.kind != "derivative" for n in (gold, given) for part in walk(n))
-    return _SAME_BY_QUADRATURE if approximate else _SAME
-
-
-def same_value(expected: Value, found: Value, power_of_ten: int = _SAME) -> bool:
-    """Whether two values agree to the stated relative precision; zero equals only zero."""
-    scale = max(abs(expected), abs(found))
-    return bool(abs(expected - found) <= scale * ten_to(power_of_ten))
+    return _SAME_BY_QUADRATURE if approximate else SAME

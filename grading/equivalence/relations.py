@@ -7,8 +7,9 @@ from grading.equivalence.digits import factor_varies
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import compare_expressions, difference, domain_of, is_positive, points, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
-from grading.equivalence.numbers import decimals, same_value, show
+from grading.equivalence.numbers import decimals, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context, ten_to
+from grading.equivalence.precision import same_value
 from grading.equivalence.signs import renamed
 from grading.language.tree import Node, Number, Product, Relation
 from grading.language.walking import walk

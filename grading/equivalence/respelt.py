@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from grading.language.unittext import is_unit
+from grading.language.unitnames import is_unit
 
 _SUB = r"(?:_\w|_\{\w+\}|[₀-₉])?"
 _AND = r"(?:\s|,|;|、|，|\b(?:or|and|und|oder|ou|et|o|y|e)\b|或|和|\\(?:q?quad|lor|vee)\b|\\[,;])+"

@@ -29,8 +29,8 @@ from grading.language.responses.segments import formulas
 from grading.language.responses.statements import Committed
 from grading.language.responses.values import KNOWN_GROUP
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text, Tuple
+from grading.language.unitnames import is_unit, without_substance
 from grading.language.units import ONE, Unit
-from grading.language.unittext import is_unit, without_substance
 from grading.language.walking import kept, walk
 from grading.language.worded import branches, exception_as_relation
 
@@ -130,7 +130,8 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     hedged = len(given) < _SHORT and not is_wordless(given) and "\n" not in given.strip() and words.hedged(given)
     if hedged and not (found.rule in _PROSE and committed(given).text is not None):
         return Outcome(different("does not commit to one answer"), given, found.rule)
-    rules = replace(rules, variables=rules.variables | unknown_commands(gold))
+    unknown_names = unknown_commands(gold) if "\\" in gold else frozenset()
+    rules = replace(rules, variables=rules.variables | unknown_names) if unknown_names else rules
     try:
         expected = read_gold(gold, rules)
     except LanguageError as error:

@@ -15,7 +15,7 @@ from grading.language.extract import extract
 from grading.language.forms import form_problem
 from grading.language.limits import LanguageError
 from grading.language.names import GREEK
-from grading.language.unittext import unit_of
+from grading.language.unitnames import unit_of
 from grading.reference import Reference
 from grading.registry import grader
 from grading.tools import Tools

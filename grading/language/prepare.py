@@ -9,7 +9,7 @@ from grading.language.characters import to_ascii
 from grading.language.dress import undressed
 from grading.language.heads import named, one_spelling
 from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
-from grading.language.unittext import is_unit
+from grading.language.unittext import is_spelt
 
 _LEAD = re.compile(
     r"^(?:(?:\\text|\\mathrm|\\textbf|\\mbox)\s*\{\s*)?"
@@ -228,14 +228,14 @@ def _rows(match: re.Match[str]) -> str:
 def _in_other_unit(text: str) -> str:
     """`25 m/s (90 km/h)` as a chain."""
     found = _OTHER_UNIT.fullmatch(text)
-    if found is None or not (is_unit(found["unit"]) and is_unit(found["other"])):
+    if found is None or not (is_spelt(found["unit"]) and is_spelt(found["other"])):
         return text
     return f"{found['first']} = {found['second']}"
 
 
 def _unit_taken_out(found: re.Match[str]) -> str:
     """`\\frac{13.6\\ \\text{eV}}{n^2}` with its unit behind the fraction."""
-    return f"{found[1]}}}{found[3]}\\ \\mathrm{{{found[2]}}}" if is_unit(found[2]) else found[0]
+    return f"{found[1]}}}{found[3]}\\ \\mathrm{{{found[2]}}}" if is_spelt(found[2]) else found[0]
 
 
 def _based(text: str) -> str:

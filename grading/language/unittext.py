@@ -1,6 +1,5 @@
 """Reads units from tokens: `m/s^2`, `\\mathrm{kJ\\,mol^{-1}}`, `^\\circ C`, `10^{-23} s`, `cm^3`, `per cent`."""
 
-import re
 from fractions import Fraction
 
 from grading.language import units
@@ -22,14 +21,6 @@ _COMPOUNDS: dict[tuple[str, ...], str] = {
     **{("nautical", word): "nmi" for word in ("mile", "miles")},
 }
 """Names of several words, longer ones first."""
-
-
-_SUBSTANCE = re.compile(
-    r"(?P<quantity>(?:[A-Za-z]\w{0,3}\s*=)?(?:[^A-Za-z]*[\d\ue000-\ue2ff])\s*(?P<unit>[A-Za-z][A-Za-z./ ^\d]{0,20}?))"
-    r"\s+of\s+(?:the\s+)?"
-    r"(?:[A-Za-z][\w()-]*)(?:\s+[A-Za-z][\w()-]*){0,6}\W*$"
-)
-_LONGEST_NAME = 120
 
 
 class UnitReader:
@@ -207,28 +198,10 @@ def read_unit(tokens: list[Token], start: int, stop: int) -> Unit | None:
     return unit if reader.position == stop else None
 
 
-def is_unit(text: str) -> bool:
-    """Whether a text spells a unit."""
+def is_spelt(text: str) -> bool:
+    """Whether a text that is prepared already spells a unit."""
     try:
-        return unit_of(text) is not ONE
+        tokens = tokenize(text.strip())
     except LanguageError:
         return False
-
-
-def without_substance(text: str) -> str:
-    """A quantity without what it is a quantity of: `0.5 mol of NaCl` is `0.5 mol`; any other text as it stands."""
-    found = _SUBSTANCE.match(text) if len(text) <= _LONGEST_NAME else None
-    if found is None:
-        return text
-    return found["quantity"] if is_unit(found["unit"]) else text
-
-
-def unit_of(text: str) -> Unit:
-    """The unit of a text such as `km/h` or `$10^{11} \\mathrm{~J}$`. Raises LanguageError for what is no unit."""
-    from grading.language.prepare import prepare
-
-    tokens = tokenize(prepare(text))
-    unit = read_unit(tokens, 0, len(tokens) - 1)
-    if unit is None:
-        raise LanguageError(f"'{text[:80]}' is no unit; write it like 'km/h' or 'kJ mol^-1'")
-    return unit
+    return read_unit(tokens, 0, len(tokens) - 1) not in (None, ONE)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from grading.language.limits import LanguageError
-from grading.language.unittext import unit_of
+from grading.language.unitnames import unit_of
 from packs.draft import DraftPack
 from packs.importers.questions import Builder, Question, Source, identifier, rows
 

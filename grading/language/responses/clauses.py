@@ -19,7 +19,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.roles import main_clause
 from grading.language.responses.segments import MARK
 from grading.language.responses.values import Refused, Value, value_of
-from grading.language.unittext import is_unit
+from grading.language.unitnames import is_unit
 
 
 def _words(text: str) -> frozenset[str]:

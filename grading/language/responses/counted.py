@@ -8,7 +8,7 @@ from typing import Final
 
 from grading.language import numerals
 from grading.language.responses.segments import MARK
-from grading.language.unittext import is_unit
+from grading.language.unitnames import is_unit
 
 _NUMBER: Final = rf"(?:{MARK}|[-−]?\d{{1,3}}(?:[,\u202f]\d{{3}})+|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _NO_NOUN: Final = (

@@ -49,7 +49,7 @@ _VERBS = _words(
 )
 """What a subject may do without a linking verb."""
 _LINKED = re.compile(
-    rf"(?<!\w)(?:{'|'.join(sorted(_LINKS | _FOREIGN_LINKS - {chr(39)}))})(?!\w)|be(?!\w)|['’]s(?!\w)|[:–—]"
+    rf"(?<!\w)(?:be|{'|'.join(sorted(map(re.escape, _LINKS | _FOREIGN_LINKS)))})(?!\w)|['’]s(?!\w)|[:–—]"
 )
 _LEADING = _words("so thus hence therefore then finally yes no and we i conclude see find that it follows consequently")
 _PLACED = _words("is are was were lies lie located situated found born based held stands built place")

@@ -15,7 +15,7 @@ from grading.language.responses.roles import main_clause, settled, without_relat
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
-from grading.language.unittext import is_unit
+from grading.language.unitnames import is_unit
 
 _SIDE = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SUBORDINATE = re.compile(

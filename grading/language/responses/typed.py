@@ -11,7 +11,7 @@ nothing is left over beside it: a part of a formula would be another value. Unit
 import re
 from collections.abc import Iterator
 
-from grading.language.unittext import is_unit
+from grading.language.unitnames import is_unit
 
 _SPACE = re.compile(r"[ \t\u202f]*")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?![\d,.]*\d)|\.\d+")

@@ -11,7 +11,7 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import counted
 from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
-from grading.language.unittext import is_unit, without_substance
+from grading.language.unitnames import is_unit, without_substance
 
 _NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
 _CORE = re.compile(rf"{MARK}|{_NUMBER}")

@@ -36,8 +36,8 @@ from grading.language.read import read, with_unit
 from grading.language.responses.claims import is_sentence
 from grading.language.responses.commitments import committed
 from grading.language.tree import Node, Number
+from grading.language.unitnames import unit_of
 from grading.language.units import Unit, named
-from grading.language.unittext import unit_of
 from grading.language.walking import walk
 from grading.language.words import clock, hedged, negated, parts, phrase, plain, truth
 from grading.pair_lines import reference_of

@@ -1,0 +1,41 @@
+"""Units as people write them: `km/h`, `$10^{11} \\mathrm{~J}$`, and quantities of a substance."""
+
+import re
+
+from grading.language.limits import LanguageError
+from grading.language.prepare import prepare
+from grading.language.tokens import tokenize
+from grading.language.units import ONE, Unit
+from grading.language.unittext import read_unit
+
+_SUBSTANCE = re.compile(
+    r"(?P<quantity>(?:[A-Za-z]\w{0,3}\s*=)?(?:[^A-Za-z]*[\d\ue000-\ue2ff])\s*(?P<unit>[A-Za-z][A-Za-z./ ^\d]{0,20}?))"
+    r"\s+of\s+(?:the\s+)?"
+    r"(?:[A-Za-z][\w()-]*)(?:\s+[A-Za-z][\w()-]*){0,6}\W*$"
+)
+_LONGEST_NAME = 120
+
+
+def is_unit(text: str) -> bool:
+    """Whether a text spells a unit."""
+    try:
+        return unit_of(text) is not ONE
+    except LanguageError:
+        return False
+
+
+def without_substance(text: str) -> str:
+    """A quantity without what it is a quantity of: `0.5 mol of NaCl` is `0.5 mol`; any other text as it stands."""
+    found = _SUBSTANCE.match(text) if len(text) <= _LONGEST_NAME else None
+    if found is None:
+        return text
+    return found["quantity"] if is_unit(found["unit"]) else text
+
+
+def unit_of(text: str) -> Unit:
+    """The unit of a text such as `km/h` or `$10^{11} \\mathrm{~J}$`. Raises LanguageError for what is no unit."""
+    tokens = tokenize(prepare(text))
+    unit = read_unit(tokens, 0, len(tokens) - 1)
+    if unit is None:
+        raise LanguageError(f"'{text[:80]}' is no unit; write it like 'km/h' or 'kJ mol^-1'")
+    return unit
