@@ -113,4 +113,4 @@ def calls_resolved(node: Node, bare: frozenset[str]) -> Node:
     def rule(part: Node) -> Node:
         return Product((Symbol(part.name), part.arguments[0])) if is_product(part) else part
 
-    return rewrite(rewrite(node, powers), rule) if bare else node  # type: ignore[no-any-return]
+    return rewrite(rewrite(node, powers), rule) if bare else node

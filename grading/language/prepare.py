@@ -8,6 +8,7 @@ from grading.language import numerals
 from grading.language.characters import to_ascii
 from grading.language.dress import undressed
 from grading.language.heads import named, one_spelling
+from grading.language.inbase import with_bases
 from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
 from grading.language.unittext import is_spelt
 
@@ -146,7 +147,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
-    text = undressed(_undelimited(text))
+    text = undressed(_undelimited(with_bases(text)))
     text = _WRAPPED.sub(r"\1", text) if text.startswith("{") else text
     text = _said_twice(_QUOTED.sub(r"\2", text))
     text = _respelt(named(one_spelling(_undelimited(text))))
