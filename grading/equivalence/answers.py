@@ -32,6 +32,10 @@ _EXCEPTIONS = re.compile(
     r"(?:\s*(?:,|and|,\s*and)\s*\$?(?:[a-z]\s*(?:≠|\\neq?\b))?\s*[-−]?\d+\$?)+\s*\$?\.?\s*$"
 )
 """Several numbers that a letter may not be."""
+_EXACTLY = re.compile(
+    r"\W*?(?P<near>[-−]?\d[\d.]*)\$?\s*\((?:that\s+is\s+)?(?:exactly|exact\s+value)\s*[:,]?\s*\$?(?P<exact>[^()$]{1,60})\$?\)[\s.*$]*"
+)
+"""Decimals, and the exact value in brackets: `≈ 25.13 (exactly: 8π)`."""
 _PAID = re.compile(r"(?P<sum>[\d,.\s+\-−*/×·()$\\]+=\s*\**)\s*\\?\$\s*(?P<value>[\d,.]+\**\.?)")
 _CHANCE = re.compile(
     r"\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:there\s+is|it\s+is|the\s+(?:chance|probability)\s+is|that\s+is)\s+)?"
@@ -105,6 +109,11 @@ def _line(found: Extraction) -> str:
 def _said_again(found: Extraction) -> Extraction | Outcome:
     """The answer without its second form where the two agree; an outcome where they do not."""
     line = _line(found)
+    exactly = _EXACTLY.fullmatch(line)
+    if exactly is not None:
+        near = Extraction(exactly["near"], "second form")
+        same = compare_texts(exactly["exact"], near, Rules(rel_tol=_ROUNDED)).finding
+        return replace(found, text=exactly["exact"]) if same.equal else found
     parts = second_form(line)
     if parts is None or found.text is None:
         return found
@@ -144,7 +153,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if paid is not None:
         return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))
     if "\\$" in text and text.count("$") == text.count("\\$") == 1 and not re.search("[€£¥]|euro|EUR|GBP|yen", gold):
-        text = re.sub(r"\\\$\s*(?=\d)", "", text)
+        text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
     if not re.search(r"≠|\\neq?\b", gold):
         text = _EXCEPTIONS.sub("", text)
     power = _POWER.match(text)

@@ -76,7 +76,7 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
     if changed is not None:
         return changed, ()
     match node:
-        case Symbol(name=name):
+        case Symbol(name=name) | Constant(name="e" | "i" as name):
             return name, ()
         case Call(name=name, arguments=arguments):
             letters = tuple(a.name for a in arguments if isinstance(a, Symbol))
@@ -87,7 +87,7 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
             return name, (letter,)
         case Product(factors=(Symbol(name=name), Number(value=value))):
             return f"{name}({value})", ()
-        case Ratio(parts=parts) if all(isinstance(part, Symbol) for part in parts):
+        case Ratio(parts=parts) if all(_is_named(part) for part in parts):
             return "ratio", ()
         case Indexed(name=name):
             return name, ()
@@ -98,6 +98,14 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
     if any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node)):
         return "label:" + repr(node)[:200], ()
     return None
+
+
+def _is_named(part: Node) -> bool:
+    """Whether a part of a ratio is a name: a letter, or a line segment by its ends (`AB`)."""
+    letters = part.factors if isinstance(part, Product) and len(part.factors) == 2 else (part,)
+    return all(isinstance(letter, Symbol) for letter in letters) and (
+        len(letters) == 1 or all(letter.name.isupper() for letter in letters if isinstance(letter, Symbol))
+    )
 
 
 def labelled(node: Node, gold: Node) -> Relation | None:

@@ -255,6 +255,11 @@ def points_needed(node: Node, domain: Domain) -> int:
     return _WANTED
 
 
+def _counts(node: Node, name: str) -> bool:
+    """Whether a binomial or a factorial of letters takes part."""
+    return any(isinstance(part, Function) and part.name == name and symbols(part) for part in walk(node))
+
+
 @kept
 def _is_series(node: Node) -> bool:
     """Whether a sum to infinity in a letter takes part."""
@@ -323,6 +328,7 @@ class _Sample:
     def _places(self, wanted: int, real_only: bool) -> tuple[list[tuple[Point, Value]], str | None]:
         """Points with the gold's values, and what kept it from being evaluated at more of them."""
         found: list[tuple[Point, Value]] = []
+        beyond = _counts(self.gold, "binomial") and _counts(self.given, "factorial")
         for point in points(self.domain):
             try:
                 expected = known(self.gold, point)
@@ -330,6 +336,9 @@ class _Sample:
                 continue
             except UnsupportedError as error:
                 return found, str(error)
+            if beyond and not expected:
+                # Nothing can be chosen there, of which a quotient of factorials has no value.
+                continue
             if real_only and abs(context().im(expected)) > abs(expected) * ten_to(-20):
                 continue
             found.append((point, expected))

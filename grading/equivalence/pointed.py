@@ -12,6 +12,9 @@ from grading.matching.calendar import Day, day, find_days, same_day
 
 _SHORT = 80
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
+_FORMULA = re.compile(r"\$([^$\n]{1,80})\$")
+_NAMES_IT = re.compile(r"(?:\b(?:is|called)|:)\s*$", re.IGNORECASE)
+"""Before the formula of what is asked for: `The compound is`."""
 _LABEL = re.compile(
     r"^\W*(?:(?:final|short|correct)\s+)?answer\W*$|^\W*(?:final\s+|correct\s+)?answer\s*:\W*", re.IGNORECASE
 )
@@ -174,6 +177,8 @@ def _counted(gold: str, last: str) -> Finding | None:
 def _words(gold: str, last: str) -> Finding | None:
     """The only bold part of a line, or the line behind a label, which is the gold; the rest must not change it."""
     bold = list(_BOLD.finditer(last))
+    if not bold and formulae.species(gold) is not None:
+        bold = [found for found in _FORMULA.finditer(last) if _NAMES_IT.search(last[: found.start()])]
     if len(bold) > 1:
         return None
     core = bold[0][1] if bold else last
@@ -181,6 +186,8 @@ def _words(gold: str, last: str) -> Finding | None:
     if not _is_gold(core, gold):
         return None
     before, after = (last[: bold[0].start()], last[bold[0].end() :]) if bold else ("", "")
+    if re.fullmatch(r"[A-Z][a-z]+", gold):
+        after = _WINS.sub("", after.rstrip(" .!"))
     if any(pattern.search(core) for pattern in (say.DENIED, say.DOUBTED)) and core != gold:
         return None
     after = re.sub(r"[,;]?\s+(?:because|since|as|due\s+to)\s.*$", "", after, flags=re.DOTALL)

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from operator import is_
-from typing import Any
+from typing import Any, TypeGuard
 
-from grading.language.tree import Call, Node, Number, PlusMinus, Product, Quantity, Sum, Symbol, Tuple
+from grading.language.tree import Call, Node, Number, PlusMinus, Power, Product, Quantity, Sum, Symbol, Tuple
 from grading.language.walking import fields_of, kept, walk
 
 _MAX_TUPLES = 64
@@ -100,11 +100,17 @@ def substituted(node: Node, name: str, value: Node) -> Node:
 
 
 def calls_resolved(node: Node, bare: frozenset[str]) -> Node:
-    """`g(M + m)` read as a product where `g` also stands alone somewhere."""
+    """`g(M + m)` read as a product where `g` also stands alone somewhere; a power is then one of the bracket."""
 
-    def rule(part: Node) -> Node:
-        if isinstance(part, Call) and part.name in bare and len(part.arguments) == 1:
-            return Product((Symbol(part.name), part.arguments[0]))
+    def is_product(part: Node) -> TypeGuard[Call]:
+        return isinstance(part, Call) and part.name in bare and len(part.arguments) == 1
+
+    def powers(part: Node) -> Node:
+        if isinstance(part, Power) and is_product(part.base):
+            return Product((Symbol(part.base.name), Power(part.base.arguments[0], part.exponent)))
         return part
 
-    return rewrite(node, rule)  # type: ignore[no-any-return]
+    def rule(part: Node) -> Node:
+        return Product((Symbol(part.name), part.arguments[0])) if is_product(part) else part
+
+    return rewrite(rewrite(node, powers), rule) if bare else node

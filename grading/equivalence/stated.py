@@ -18,6 +18,7 @@ from grading.language.limits import LanguageError
 from grading.language.statement import Statements
 from grading.language.tokens import tokenize
 from grading.language.tree import (
+    Bound,
     Builder,
     Ellipsis,
     Listing,
@@ -97,16 +98,21 @@ def _of_listing(node: Listing) -> Stated:
         letters = frozenset(name for value in values for name in symbols(value_of(value)))
         main = values[0] if place == 1 else Listing(tuple(values), node.joiner)
         found, left = _side(rest, letters, Stated(main))
-        if not left:
+        if not left and not (found.definitions and any(map(_is_summed, values))):
             return found
     return Stated(node)
+
+
+def _is_summed(node: Node) -> bool:
+    """Whether a member of a list is the value of a sum, an integral or a limit."""
+    return isinstance(node, Relation) and set(node.operators) == {"="} and isinstance(node.operands[0], Bound)
 
 
 def _has_value(node: Node) -> bool:
     """Whether a member of a list can be an answer beside which conditions stand: a value, or `name = value`."""
     if not isinstance(node, Relation):
         return not isinstance(node, Ellipsis | PlusMinus)
-    return definition_of(node) is not None
+    return _is_summed(node) or definition_of(node) is not None
 
 
 def _side(items: list[Node], letters: frozenset[str], found: Stated) -> tuple[Stated, list[Node]]:

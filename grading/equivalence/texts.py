@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from grading.equivalence import reals
+from grading.equivalence import reals, working
 from grading.equivalence.decide import decide
 from grading.equivalence.definitions import definition_of, is_label, value_of
 from grading.equivalence.expressions import symbols
@@ -261,18 +261,19 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
         return _claimed(expected, begun, given, rules)
     if unsettled is not None:
         return Outcome(different(unsettled), given, rule, readable=False)
-    parsed, problem = None, "words where mathematics was asked for"
+    parsed, problem, ended = None, "words where mathematics was asked for", None
     try:
         single = isinstance(expected.node, Number) and expected.node.places is not None
         parsed = _read(_completed(given, expected.node, expected.source), rules, single)
     except LanguageError as error:
         problem = f"not readable: {error}"
+        ended = _worked_out(expected, given, rules, rule)
     if parsed is not None and not isinstance(parsed.node, Text):
         return Outcome(_with_or_without_unit(expected, parsed, given, rules), given, rule)
     begun = beginning(given.replace("**", "")) if rule in _PROSE else None
     if begun is not None and begun.text is not None and begun.text != given:
         return _claimed(expected, begun, given, rules)
-    return Outcome(different(problem), given, rule, readable=parsed is not None)
+    return ended or Outcome(different(problem), given, rule, readable=parsed is not None)
 
 
 def _in_words(expected: Text, source: str, given: str) -> Finding:
@@ -303,6 +304,16 @@ def _worked_end(given: str) -> str:
     if not kept or len(kept) == len(members) or not all(_WORKING.fullmatch(each) for each in members):
         return given
     return " = ".join(reversed(kept)) if "≈" not in found["members"] else kept[0]
+
+
+def _worked_out(expected: Parsed, given: str, rules: Rules, rule: str) -> Outcome | None:
+    """What the end of a chain says whose beginning cannot be read; None where no end of it can be read."""
+    for end in working.ends(given):
+        with suppress(LanguageError):
+            parsed = _read(end, rules)
+            if not isinstance(parsed.node, Text):
+                return Outcome(_with_or_without_unit(expected, parsed, end, rules), end, rule)
+    return None
 
 
 def _stated_range(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome | None:
@@ -348,6 +359,7 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
             parsed = _read(_completed(text, expected.node, expected.source), meant)
         except LanguageError as error:
             problem = f"not readable: {error}"
+            first = first or _worked_out(expected, text, meant, claim.rule)
             continue
         if isinstance(parsed.node, Text):
             continue

@@ -17,6 +17,7 @@ _SPELT_OUT = re.compile(r"([^()]{1,60}?)\s+\((?!(?:not|or|and|maybe|was|wrong)\b
 _COMPLEMENT = re.compile(r"^.{6,200}\b(?:is|are)\s+((?!not\b)[\w\s-]{2,40})[.!]?\s*$", re.DOTALL)
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _FOREIGN = re.compile(r"\b(?:est|ist|es|são|sono|è|é|is\s+niet)\b|\bn['’]est\b", re.IGNORECASE)
+_HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _CODE = re.compile(r"[A-Z]{2,4}[a-z]?\d{1,2}[A-Za-z]{0,2}|[A-Z]\d[a-z][A-Z]")
 """A name in letters and digits (`SN2`, `E1cB`), whose digits may stand as indexes."""
 
@@ -44,6 +45,8 @@ def compare_words(expected: Text, source: str, given: str) -> Finding:
     if _rival(given, expected.words, words.plain(source)):
         return different("another text stands in bold type")
     if says(given, expected.words) or says(given, words.plain(source)):
+        return equal("a sentence that says it")
+    if " " in expected.words and says(_HYPHEN.sub(" ", given), expected.words):
         return equal("a sentence that says it")
     return _contained(expected.words, found, given)
 

@@ -125,7 +125,7 @@ def _species(gold: str, given: str) -> Finding | None:
     if both is None:
         return None
     expected, found = both
-    if found == expected or formulae.plain_ion(given) == expected:
+    if found == expected or formulae.plain_ion(given) == expected or formulae.plain_cation(gold) == found:
         return equal("the same formula")
     return different("another formula") if formulae.is_marked(gold) else None
 

@@ -5,7 +5,7 @@ import unicodedata
 
 from grading.language import words
 from grading.language.responses import vocabulary as say
-from grading.language.responses.commitments import HEADING
+from grading.language.responses.commitments import HEADING, committed
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.labels import LabelCommitment, Phrases, commitment_in, phrases, sentences, settled
 from grading.language.responses.leads import uncommitted
@@ -35,6 +35,12 @@ _WORKED_ON = re.compile(
     r"|\b(?:but|except)\b"
 )
 """Words with which the words of a choice say another thing."""
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+_PLACED = re.compile(
+    rf"(?<=\bis )(?i:the\s+(?P<place>{'|'.join(_PLACES)}|last)(?:\s+(?:one|option|choice|answer|statement))?)"
+    r"\s*[:,(–-]\s*[(\[]?(?P<label>[A-Z])\b[)\]]*"
+)
+"""A label behind its place among the choices."""
 _SEARCHED = 8_000
 _SHORT = 400
 """Characters of a text whose labels are told where it commits to none."""
@@ -54,13 +60,23 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
         letter = lone.group(1) if lone.group(1) in choices else lone.group(1).upper()
         return (letter, "one label") if letter in choices else (None, f"'{letter}' is none of the choices")
     known = phrases(tuple(choices))
-    lines = _joined(_capitals(lines, choices))
+    lines = [_without_place(line, choices) for line in _joined(_capitals(lines, choices))]
     return (
         _by_phrase(lines, known)
         or _by_text("\n".join(lines), choices, texts)
         or _by_line(lines, choices)
         or _uncommitted(plain, choices)
     )
+
+
+def _without_place(line: str, choices: tuple[str, ...]) -> str:
+    """`the first one: A` as `A`, where it is the label at that place."""
+
+    def label(found: re.Match[str]) -> str:
+        place = len(choices) - 1 if found["place"].lower() == "last" else _PLACES.index(found["place"].lower())
+        return found["label"] if choices[place : place + 1] == (found["label"],) else found[0]
+
+    return _PLACED.sub(label, line)
 
 
 def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
@@ -145,6 +161,12 @@ def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tup
     if not named and not phrase:
         spoken = [(label, words.plain(each)) for label, each in zip(choices, texts, strict=False)]
         named = [label for label, each in spoken if each and (says(text, each) or is_subject(text, each))]
+    if not named and not phrase:
+        said = committed(text)
+        value = (
+            words.plain(said.text) if said.text and said.rule in ("statement", "display") and not said.condition else ""
+        )
+        named = [label for label, each in zip(choices, texts, strict=False) if value and words.plain(each) == value]
     return (named[0], "the text of one choice") if len(named) == 1 else None
 
 

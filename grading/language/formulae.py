@@ -24,6 +24,9 @@ _SPECIES: Final = re.compile(
 )
 _SHELLS: Final = re.compile(r"(?:\[[A-Z][a-z]\])?(?:[1-8][spdf]\^?\d{1,2})+")
 _PLAIN_ION: Final = re.compile(r"([A-Z][a-z]?|\[[^\[\]]{1,60}\])(\d[+-])")
+_MOLECULES: Final = frozenset(
+    ["H", "He", "B", "C", "N", "O", "F", "Si", "P", "S", "Cl", "As", "Se", "Br", "Te", "I", "Hg"]
+)
 _MAX: Final = 120
 
 
@@ -59,6 +62,12 @@ def plain_ion(text: str) -> str | None:
     """`Fe3+`, `[Cu(NH3)4]2+` in plain text as the ion with that charge; None of anything else."""
     found = _PLAIN_ION.fullmatch(text.strip(" $."))
     return species(f"{found[1]}^{found[2]}") if found is not None else None
+
+
+def plain_cation(text: str) -> str | None:
+    """`Fe3+` as the ion of one atom; None where the element also forms molecules (`O2-`)."""
+    found = _PLAIN_ION.fullmatch(text.strip(" $."))
+    return plain_ion(text) if found is not None and found[1] in _ATOMIC and found[1] not in _MOLECULES else None
 
 
 def is_marked(text: str) -> bool:

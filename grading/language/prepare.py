@@ -8,6 +8,7 @@ from grading.language import numerals
 from grading.language.characters import to_ascii
 from grading.language.dress import undressed
 from grading.language.heads import named, one_spelling
+from grading.language.inbase import with_bases
 from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
 from grading.language.unittext import is_spelt
 
@@ -105,6 +106,8 @@ _ORDINALS = ("st", "nd", "rd", "th")
 _ORDINAL = re.compile(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)")
 _TEN_TIMES = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 _LEIBNIZ = re.compile(r"(?<![A-Za-z\\])d(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*d([A-Za-z])(\^\{?\d\}?)?")
+_BRACED_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d|\{,\}\d)|\d{4})|(?<=(?<![\d.,}])0)\{,\}(?=\d)")
+"""A comma in braces is no list's: before three digits it parts thousands, else it is decimal."""
 _APOSTROPHES = re.compile(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])")
 _ROW_GAP = re.compile(r"\\\\\[[-\d.a-z ]*\]")
 _DELIMITER = re.compile(r"(?<!\\)((?:\\\\)*)\\[\[\]()]")
@@ -144,13 +147,14 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
-    text = undressed(_undelimited(text))
+    text = undressed(_undelimited(with_bases(text)))
     text = _WRAPPED.sub(r"\1", text) if text.startswith("{") else text
     text = _said_twice(_QUOTED.sub(r"\2", text))
     text = _respelt(named(one_spelling(_undelimited(text))))
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)
+    text = _BRACED_COMMA.sub(".", text) if "{,}" in text else text
     text = re.sub(r"([)\]])\s*U\s*(?=[(\[])", r"\1\\cup ", text) if "U" in text else text
     text = re.sub(r"(?<![A-Za-z\\])log(\d{1,3})(?=\s*\()", r"\\log_{\1}", text) if "log" in text else text
     text = _worded_signs(_written_as_program(text))

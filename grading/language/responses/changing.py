@@ -39,7 +39,7 @@ _WORKED: Final = (
     r"|lack\w*"
 )
 BEFORE: Final = re.compile(
-    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous)\s+to|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
+    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|opposite)\s+to|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
     rf"|between|among|amongst|except|but|besides|without|versus|vs\.?"
     rf"|(?<!grows\s)(?<!scales\s)(?<!behaves\s)(?<!decays\s)like|unlike|from|into|until|till|unto|per|every|each"
     rf"|another|first|last|next|other|remaining|previous|following|the|this|that|these|those|all|both|its|his|her"
@@ -84,7 +84,7 @@ AROUND: Final = re.compile(
     r"|terms?|corrections?)|no\s+longer|(?:right|just|directly|immediately)\s+after|but\s+(?:one|two|three|a\s+few)|undefined|disagree\w*|given(?!\s+by)|ought|anyone|writ(?:e|es|ing|ten)|wrote|(?:i"
     r"|one|he|she)\s+expect\w*|reject\w*|exclud\w*|discard\w*|remov(?:ed|es)|eliminat\w*|omit\w*|ignor\w+|skip\w*"
     r"|los(?:e|es|t|ing)|wasted|missing|unused|dropped|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
-    r"|group|space|ring|field|sequence)s?|superset|contained|containing|complement|outside|at\s+the\s+(?:latest"
+    r"|group|space|ring|field|sequence)s?|superset|contained|containing|complement|(?:opposite|complementary)\s+(?:event|outcome|probability)|outside|at\s+the\s+(?:latest"
     r"|earliest|outside)|(?:old|outdated|other|another|second|wrong|opposite|reversed?"
     r"|flipped)\s+(?:\w+\s+)?(?:answer|value|result|sign|case|problem|question|edition|version)|(?:class|team"
     r"|room)mates?|textbooks?|answer\s+keys?|calculators?|author)\b|n['’]t\b|\?|\bor\b",
@@ -97,7 +97,7 @@ BEHIND: Final = re.compile(
     r"|(?:more|greater|larger|smaller|lower|higher|bigger)(?:\s+\w+){0,2}\s+than\b|(?:and|or)\s+(?:more|above|over"
     r"|up|below|under|fewer|less|so|thereabouts)\b|max(?:imum)?\b\W*$|min(?:imum)?\b\W*$|tops\b|times\b|fold\b"
     r"|plus\b|minus\b|squared\b|cubed\b|factorial\b|to\s+the\b|choose\b|over\s+\d|mod(?:ulo)?\b|divided\b"
-    r"|multiplied\b|raised\b|dozens?\b|hundreds?\b|thousands?\b|millions?\b|billions?\b|and\s+a\s+(?:half|quarter"
+    r"|multiplied\b|raised\b|base\s+(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen)|dozens?\b|hundreds?\b|thousands?\b|millions?\b|billions?\b|and\s+a\s+(?:half|quarter"
     r"|third)|st\b|nd\b|rd\b|th\b|ish\b|in\s+(?:excess|base|magnitude\s+only)\b|digits?\b|on\s+top\s+of\b"
     r"|modulus\b|of\s+which\b|among\b|for\s+(?:each|every)\s+(?:one\s+)?of\b|by\s+\d|remain(?:s|ing)?\s+to\b)"
     r"|^\s*[-!^*/+=<>≤≥±×·]",

@@ -43,6 +43,7 @@ _DRAWN = re.compile(
     r"^\W*(?:il\s+y\s+a|hay|existem|existen|ci\s+sono|in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|so|this|that|these|those|he|she|they|there"
     r"|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
     r"|por\s+(?:lo\s+)?tanto|entonces|luego|ainsi|alors|所以|因此|故|よって|したがって|따라서)\b"
+    r"|^\W*(?:substituting|simplifying|solving|evaluating|rearranging|combining|numerically)\s*,"
     r"|\s(?:é|è|vaut|beträgt|ergibt|sont|sind|sono|são)\s|[,;—]\s*(?:since|because|as|so)\b",
     re.IGNORECASE,
 )

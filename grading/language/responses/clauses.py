@@ -140,6 +140,10 @@ _FOREIGN = re.compile(
     re.IGNORECASE,
 )
 _ENGLISH = re.compile(r"\b(?:the|are|that|has|have|with|and|this|gives|was)\b", re.IGNORECASE)
+_NEEDED = re.compile(
+    r"\s*(?!(?:this|its|has|was|is)\b)[a-z]{3,}s\s+are\s+(?:always\s+|therefore\s+|thus\s+)?(?:needed|required|necessary|possible|enough|sufficient)\W*$"
+)
+"""`$T_n = 2^n - 1$ moves are needed`"""
 _LONGEST = 400
 _MOST_VALUES = 30
 
@@ -413,7 +417,8 @@ def _of_itself(clause: Clause) -> bool:
     """Whether a bare value begins a sentence that says something of it, not that it is what was asked for."""
     begun = not clause.lead.strip() and not clause.noun and clause.middle.strip()
     counted = re.match(r"\s*of\s+(?:the|them|these|those|all)\b", clause.middle)
-    return bool(begun) and counted is None and changing.SUFFICES.match(clause.middle) is None
+    needed = _NEEDED.match(clause.middle) is not None
+    return bool(begun) and counted is None and not needed and changing.SUFFICES.match(clause.middle) is None
 
 
 def _is_foreign(clause: Clause) -> bool:

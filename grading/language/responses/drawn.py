@@ -47,6 +47,8 @@ _JOINED: Final = re.compile(
 def several_stated(text: str) -> bool:
     """Whether two main clauses of a sentence each state a value, and none is drawn from the other."""
     parts = _JOINED.split(_BRACKETED.sub(" ", text))
+    if last_drawn(parts[-1]) is not None:
+        return False
     stating = [part for part in parts if re.search(rf"\b{_COPULA}\s+(?:\w+\s+){{0,3}}?[$€]?{_VALUE}", part)]
     return len(stating) > 1
 

@@ -183,7 +183,7 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
         ),
         opening=(
             re.compile(
-                r"(?:^\W*|[,;]\s*(?=(?i:it\s+(?:is|must\s+be))\b)|[,;\s]\s*(?=(?i:so|thus|hence|therefore)\b))(?i:(?:so|thus|hence|therefore|then|clearly|definitely|certainly|finally|consequently|final|correct"
+                r"(?:^\W*|[,;]\s*(?:but|and|yet)\s+(?=(?i:on\s+balance|in\s+the\s+end|overall|ultimately)\b)|[,;]\s*(?=(?i:it\s+(?:is|must\s+be))\b)|[,;\s]\s*(?=(?i:so|thus|hence|therefore)\b))(?i:(?:so|thus|hence|therefore|then|clearly|definitely|certainly|finally|consequently|final|correct|on\s+balance|in\s+the\s+end|overall|ultimately"
                 r"|i\s+(?:think|believe|say|guess)|i(?:['’]m|\s+am)\s+(?:(?:very|quite|fairly|pretty|absolutely)\s+)?(?:confident|sure|certain)(?:\s+that)?|it\s+(?:is|must\s+be|has\s+to\s+be)|it['’]s"
                 r"|(?:this|that|which)\s+(?:is|must\s+be|matches|corresponds\s+to|points\s+to|agrees\s+with|means)"
                 r"|the|my|pick|choice|option|answer|letter)\b[\s,:→=>]*+){1,9}"

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
 from grading.language.responses.typed import typed_formulas
@@ -145,6 +146,7 @@ def without_asides(text: str) -> str:
 def segmented(text: str) -> Response:
     """Cut a response, of a long one its end. Linear in the length."""
     text = re.sub(r"[\ue000-\ue2ff]", "", without_asides(text[-_SEARCHED:]).replace("\r\n", "\n"))
+    text = with_bases(text, "${}$")
     formulas: list[str] = []
     displayed: set[int] = set()
 

@@ -134,9 +134,19 @@ _SUPPOSING = re.compile(
 )
 """Words of an earlier clause with which what is drawn from it is supposed or reported too."""
 _MANNER = re.compile(
-    r"\W*(?:using|by|applying|from|with|via|expanding|integrating|substituting)\b[^.;:?\d]{2,80},\s*", re.IGNORECASE
+    r"\W*(?:(?:using|by|applying|from|with|via)\b[^.;:?\d]{2,80}|(?:expanding|integrating|substituting|simplifying|solving|evaluating"
+    r"|rearranging|combining|inserting|plugging\s+in|putting\s+(?:it\s+all|everything|all\s+(?:this|of\s+this))\s+together|numerically)\b[^.;:?\d]{0,80})[,:]\s*",
+    re.IGNORECASE,
 )
 """`Using the power rule,` before the formula that it leads to."""
+_WRITTEN_AS = re.compile(
+    r"\b(?i:we)\s+(?:(?:can|may|now|then|thus|finally)\s+)*write\s+(?P<what>(?:the|our|its)\s+(?:final\s+)?(?:equation|answer|result|solution)"
+    r"(?:\s+(?:of|for)\s+(?:the|our|this)\s+[a-z]+)?)\s+as\b"
+)
+"""`we can write the equation of the locus as`"""
+_TOGETHER = re.compile(
+    r"\b(?:putting|taking|taken)\s+(?:(?:it|this|these|all|everything|of)\s+){0,3}together\b", re.IGNORECASE
+)
 _WORKED_OPERATION = re.compile(
     r"^(?P<lead>[^,;:?]*?\b(?:is|are|equals?))\s+(?:the\s+|its\s+)?(?:(?:negative|positive|square|cube)\s+)?(?:reciprocal|opposite|inverse|square|cube|root"
     r"|half|twice|double|triple|factorial|sum|product|difference|quotient|complement)\b[^;:?]{0,60}?,\s+(?:i\.\s?e\.|that\s+is|namely"
@@ -192,7 +202,7 @@ def displays(response: Response, sentence: Sentence) -> bool:
 
 def statement(response: Response, sentence: Sentence) -> Committed | None:
     """What a sentence states: the value it arrives at last, behind a main verb; None where it states none."""
-    text = settled(_HARMLESS.sub("", sentence.text))
+    text = _WRITTEN_AS.sub(r"\g<what> is", settled(_HARMLESS.sub("", sentence.text)))
     if "?" in text:
         return None
     strong = _emphasised(response, sentence.bold, text)
@@ -432,6 +442,9 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     lead, tail = found["lead"], tail_of(found["tail"])
     if re.match(r"[^\W\d_]", found["tail"]):
         return None
+    unit = found["tail"].strip(" .") if found is first else ""
+    if unit and _MANNER.fullmatch(lead) and is_unit(unit) and "=" in response.formula(found["mark"]):
+        return None if _doubted(lead) else Committed(f"${response.formula(found['mark']).strip()}$ {unit}", "statement")
     led = _DRAWS.search(lead) or (_MANNER.fullmatch(lead) and "=" in response.formula(found["mark"]))
     if found["tail"] and (isinstance(tail, Refused) or not led):
         return None
@@ -448,7 +461,7 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
 
 def _changed_by(lead: str) -> bool:
     """Whether words before a formula change it; a quotient, a sum or a root that "is" the formula does not."""
-    named = _NAMED_OPERATION.sub("", lead)
+    named = _NAMED_OPERATION.sub("", _TOGETHER.sub("", lead))
     return say.CHANGED.search(named) is not None
 
 

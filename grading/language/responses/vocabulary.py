@@ -279,7 +279,8 @@ DOUBTED: Final = re.compile(
 )
 """What before a verb makes of a statement a report, a doubt, a bound or the value of something else."""
 OPERATED: Final = re.compile(
-    r"\b(?:squared|cubed|doubled|halved|negated|tripled|(?:times|plus|minus|mod(?:ulo)?)\s+\w+|\d+\s*[a-z])\s*$",
+    r"\b(?:opposite|complementary|converse|contrary)\s+(?:event|outcome|probability|case|statement)\b.*$"
+    r"|\b(?:squared|cubed|doubled|halved|negated|tripled|(?:times|plus|minus|mod(?:ulo)?)\s+\w+|\d+\s*[a-z])\s*$",
     re.IGNORECASE,
 )
 """What before a verb makes the value that of something computed from its subject."""

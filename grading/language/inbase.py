@@ -1,0 +1,24 @@
+"""Numbers with their base in words: `100 base five`, `100 in base 5`, as `100_{5}`."""
+
+import re
+from typing import Final
+
+_NAMES: Final = """
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+"""
+_WORDS: Final = {word: place for place, word in enumerate(_NAMES.split(), 2)}
+# Only at the end of a clause: what else stands behind the base may change the number.
+_BASED: Final = re.compile(
+    r"(?<![\w.,])(?P<digits>\d{1,40}),?\s+(?:\(?in\s+)?(?:the\s+)?base[\s-]"
+    rf"(?P<base>\d{{1,2}}(?!\d)|{'|'.join(_WORDS)})\b\)?(?=\W*(?:[.,;:!]\s|[*\s.!]*$|\n))",
+    re.IGNORECASE,
+)
+
+
+def with_bases(text: str, written: str = "{}") -> str:
+    """A text in which such a number is written with its base as an index; `written` is what stands about it."""
+    if "base" not in text.casefold():
+        return text
+    return _BASED.sub(
+        lambda found: written.format(f"{found['digits']}_{{{_WORDS.get(found['base'].lower(), found['base'])}}}"), text
+    )
