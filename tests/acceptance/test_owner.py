@@ -1,69 +1,19 @@
 """The life of a benchmark by its owner, with nothing but `heldout packs` against a service that listens."""
 
-import asyncio
-import json
-import os
 import shlex
-import sys
 import time
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from api.accounts.models import Scope
 from envs import registry
 from packs.pack import Pack
 from packs.read import read_pack
 from packs.write import write_pack
 from tests.integration.test_corrections import answered, board, mended, rows
-from tests.support.listening import listening
-from tests.support.service import OPEN, Service, choice_pack
+from tests.support.owner import Owner, owner
+from tests.support.service import OPEN, choice_pack
 from tests.support.snippets import snippets
 
-
-@dataclass
-class Owner:
-    """Runs commands with an owner's key, while a worker does what is due."""
-
-    service: Service
-    environment: dict[str, str]
-    folder: Path
-
-    async def run(self, *arguments: str, code: int = 0) -> str:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            "from heldout.cli import main; main()",
-            *arguments,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env=self.environment,
-            cwd=self.folder,
-        )
-        ending = asyncio.create_task(process.communicate())
-        while not ending.done():
-            await self.service.work()
-            await asyncio.wait([ending], timeout=0.2)
-        said, wrong = await ending
-        assert process.returncode == code, (said.decode(), wrong.decode())
-        return said.decode()
-
-    async def json(self, *arguments: str, code: int = 0) -> Any:
-        return json.loads(await self.run(*arguments, "--json", code=code))
-
-
-@pytest.fixture
-async def owner(service: Service, tmp_path: Path) -> AsyncIterator[Owner]:
-    scopes = [Scope.BENCHMARKS_WRITE, Scope.PROBLEMS_READ]
-    key = await service.key("owner@example.org", "owners", scopes=scopes)
-    async with listening(service.app) as port:
-        settings = {"HELDOUT_BASE_URL": f"http://127.0.0.1:{port}", "HELDOUT_API_KEY": key}
-        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        settings |= {"HELDOUT_CONFIG_DIR": str(tmp_path / "config"), "COLUMNS": "80"}
-        yield Owner(service, kept | settings, tmp_path)
+__all__ = ["owner"]
 
 
 def change(path: Path, old: str, new: str) -> None:

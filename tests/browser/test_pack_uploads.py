@@ -1,5 +1,6 @@
 """Archives larger than a request: sent in parts by the page's script and taken up again."""
 
+import shutil
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from playwright.async_api import Page, Request, Route, expect
 
 from api.core.settings import Settings
 from packs.write import write_pack
-from tests.browser.test_owner_journey import settled
+from tests.browser.test_owner_journey import archive, settled
 from tests.browser.test_pages import PATIENCE, browsing
 from tests.support.listening import listening
 from tests.support.service import OPEN, Service, choice_pack
@@ -70,3 +71,30 @@ async def test_a_large_archive_is_sent_in_parts_and_taken_up_again(
             assert "0" not in sent, "what has come is not sent again"
             assert sent[0] == "1"
             await settled(service, page, "checked")
+
+
+async def test_a_pack_is_brought_without_scripts(has_chromium: None, service: Service, tmp_path: Path) -> None:
+    """The form alone: the archive is sent whole, the page of the pack loads itself again, a fault is read there."""
+    owner = await enter(service, "olga@example.org", "owners")
+    async with listening(service.app) as port, browsing() as browser:
+        base = f"http://127.0.0.1:{port}"
+        context = await browser.new_context(java_script_enabled=False)
+        await context.add_cookies([{"name": "heldout_session", "value": owner.session() or "", "url": base}])
+        page = await context.new_page()
+        page.set_default_timeout(PATIENCE)
+        pack = choice_pack("quiz", hidden=OPEN)
+        await upload(page, base, archive(pack, tmp_path / "quiz"))
+        await settled(service, page, "checked")
+        await expect(page.get_by_text("Which option is right in test-0?")).to_be_visible()
+        await page.get_by_role("button", name="Publish").click()
+        await settled(service, page, "published")
+        await page.goto(f"{base}/b/quiz")
+        await expect(page.get_by_role("heading", name="Quiz").first).to_be_visible()
+        references = tmp_path / "quiz" / "references.jsonl"
+        references.write_text(references.read_text().replace('"value":', '"valeu":', 1))
+        await upload(page, base, Path(shutil.make_archive(str(tmp_path / "broken"), "zip", tmp_path / "quiz")))
+        await settled(service, page, "refused")
+        await expect(page.get_by_text("references.jsonl:1").first).to_be_visible()
+        await page.goto(f"{base}/packs")
+        await page.get_by_role("button", name="Upload and check").click()
+        assert page.url == f"{base}/packs", "a form without a file is not sent"

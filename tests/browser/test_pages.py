@@ -4,13 +4,17 @@ HELDOUT_TEST_SCREENSHOTS names a folder for pictures in four widths and both sch
 """
 
 import os
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute, iter_route_contexts
 from playwright.async_api import Browser, Page, async_playwright, expect
+from starlette.routing import compile_path
 
 from api.core.settings import Settings
 from api.hosting.server import Host
@@ -57,7 +61,9 @@ def addresses(gallery: Gallery) -> dict[str, str]:
         "model": "/m/lab/alba-large",
         "organisation": "/o/team",
         "agreement-board": "/b/quiz",
+        "overall": "/overall/agentbench",
         "login": "/login",
+        "login-link": "/login/link?token=none",
         "interface": "/docs",
         "missing": "/no/such/page",
     }
@@ -73,6 +79,20 @@ async def findings(page: Page) -> list[str]:
         if item["impact"] in ("serious", "critical")
         for node in item["nodes"][:4]
     ]
+
+
+# They are examined where they are made, in test_owner_journey.py.
+AFTER_A_JOURNEY = {"/packs/{pack}", "/b/{slug}/owner/jobs/{job}"}
+
+
+def unseen(service: Service, paths: Iterable[str]) -> set[str]:
+    """Routes of pages that none of the addresses leads to: a new page is to be examined, too."""
+    found = [c for c in iter_route_contexts(service.app.routes) if isinstance(c.original_route, APIRoute)]
+    pages = [c for c in found if "GET" in c.methods and c.original_route.response_class is HTMLResponse]
+    assert len(pages) > 25
+    asked = [path.partition("?")[0] for path in paths]
+    reached = {next((c.path for c in pages if compile_path(c.path)[0].match(path)), None) for path in asked}
+    return {c.path for c in pages} - reached
 
 
 async def examined(browser: Browser, base: str, pages: dict[str, str], cookies: list[Any]) -> dict[str, list[str]]:
@@ -111,6 +131,8 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
     await service.publish(echo_pack())
     await enter(service, "lab@example.org", "owners")
     member = await enter(service, "lab@example.org", operator=True)
+    await member.fill("/o/owners", "/o/owners/invitations", {"role": "member"})
+    invited = re.search(r"/invite\?token=[\w-]+", member.page)
     async with Host.running(settings), listening(service.app) as port, browsing() as browser:
         player = Player(gallery.callers["lab"])
         episode = (await player.opened((await player.episodes())[0]))["id"]
@@ -121,7 +143,14 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
         pages = {
             "account": "/account",
             "keys": "/account/keys",
+            "invite": invited[0] if invited else "",
             "owner": "/b/rivers/owner?split=dev",
+            "owner-jobs": "/b/rivers/owner/jobs",
+            "feedback": "/b/rivers/owner/feedback",
+            "disputes-none": "/b/rivers/owner/disputes",
+            "access": "/b/quiz/access",
+            "exposure": "/b/rivers/exposure",
+            "packs-none": "/packs",
             "usage": "/account/usage",
             "delete": "/account/delete",
             "organisation-member": "/o/lab",
@@ -134,6 +163,7 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
             "submission-own": f"/s/{gallery.runs['alba-small']}",
             "episode": f"/t/{episode}",
         }
+        assert unseen(service, [*addresses(gallery).values(), *pages.values()]) == AFTER_A_JOURNEY
         assert await examined(browser, base, pages, cookies) == {}
 
 

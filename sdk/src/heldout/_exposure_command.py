@@ -20,6 +20,7 @@ feedback = typer.Typer(no_args_is_help=True, help="What the hidden splits of you
 entries = typer.Typer(no_args_is_help=True, help="Entries of your benchmark's boards.")
 access = typer.Typer(no_args_is_help=True, help="Who asked for access to your benchmark, and who has it.")
 out = Console()
+RequestArgument = Annotated[str, typer.Argument(help="the request's id, as `heldout access list` shows it")]
 EntryArgument = Annotated[str, typer.Argument(help="the submission's id, as the board lists it")]
 Filter = Annotated[str | None, typer.Option(help="only these rows")]
 Time = Annotated[str | None, typer.Option(help="a day or a time, like 2026-11-23")]
@@ -123,34 +124,42 @@ def release(benchmark: SlugArgument, split: SplitOption = "test", as_json: JsonO
 
 
 @entries.command()
-def hide(entry: EntryArgument) -> None:
+def hide(entry: EntryArgument, as_json: JsonOption = False) -> None:
     """Take an entry off the board; it can be restored."""
-    _change(entry, hidden=True)
+    with Client() as client:
+        client.owned("").change_entry(entry, hidden=True)
+    _done(f"{entry} is hidden", {"id": entry, "hidden": True}, as_json=as_json)
 
 
 @entries.command()
-def restore(entry: EntryArgument) -> None:
+def restore(entry: EntryArgument, as_json: JsonOption = False) -> None:
     """Put a hidden entry back."""
-    _change(entry, hidden=False)
+    with Client() as client:
+        client.owned("").change_entry(entry, hidden=False)
+    _done(f"{entry} is on the board again", {"id": entry, "hidden": False}, as_json=as_json)
 
 
 @entries.command()
 def verify(
-    entry: EntryArgument, undo: Annotated[bool, typer.Option("--undo", help="take the mark away")] = False
+    entry: EntryArgument,
+    undo: Annotated[bool, typer.Option("--undo", help="take the mark away")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Mark an entry as verified."""
-    _change(entry, verified=not undo)
+    with Client() as client:
+        client.owned("").change_entry(entry, verified=not undo)
+    _done(f"{entry} is {'not ' * undo}verified", {"id": entry, "verified": not undo}, as_json=as_json)
 
 
 @access.command("list")
 def list_access(
     benchmark: SlugArgument,
-    state: Annotated[str | None, typer.Option(help="requested, accepted or declined")] = None,
+    state: Annotated[AccessState | None, typer.Option(help="only these")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List applicants and readers, and how much each was served."""
     with Client() as client:
-        rows = client.access(benchmark, state=cast(AccessState | None, state)).all()
+        rows = client.access(benchmark, state=state).all()
     for row in rows:
         if as_json:
             _json(row.model_dump(mode="json"))
@@ -161,32 +170,37 @@ def list_access(
 
 
 @access.command()
-def approve(benchmark: SlugArgument, request: Annotated[str, typer.Argument(help="its id")]) -> None:
+def approve(benchmark: SlugArgument, request: RequestArgument, as_json: JsonOption = False) -> None:
     """Let an applicant read."""
     with Client() as client:
         client.decide_access(request, "accepted", benchmark=benchmark)
+    _done(f"{request} is accepted", {"id": request, "state": "accepted"}, as_json=as_json)
 
 
 @access.command()
 def decline(
     benchmark: SlugArgument,
-    request: Annotated[str, typer.Argument(help="its id")],
+    request: RequestArgument,
     reason: Annotated[str, typer.Option(help="why; the applicant reads it")],
+    as_json: JsonOption = False,
 ) -> None:
     """Decline an applicant, or take access back."""
     with Client() as client:
         client.decide_access(request, "declined", reason=reason, benchmark=benchmark)
-
-
-def _change(entry: str, *, hidden: bool | None = None, verified: bool | None = None) -> None:
-    with Client() as client:
-        client.owned("").change_entry(entry, hidden=hidden, verified=verified)
+    _done(f"{request} is declined", {"id": request, "state": "declined"}, as_json=as_json)
 
 
 def register(app: typer.Typer) -> None:
     """Add the groups of commands."""
     for group, name in ((exposure, "exposure"), (feedback, "feedback"), (entries, "entries"), (access, "access")):
         app.add_typer(group, name=name)
+
+
+def _done(text: str, value: dict[str, str | bool], *, as_json: bool) -> None:
+    if as_json:
+        _json(value)
+    else:
+        _line(text)
 
 
 def _line(text: str) -> None:

@@ -62,18 +62,30 @@ def limit(
 
 
 @app.command()
-def revoke(key: IdArgument) -> None:
+def revoke(key: IdArgument, as_json: JsonOption = False) -> None:
     """End a key; it stops at once."""
     with Client() as client:
         client.keys.revoke(key)
+    if as_json:
+        _json({"id": key, "revoked": True})
+    else:
+        _line(f"{key} is revoked")
 
 
 def _show(row: Key, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(row.model_dump(mode="json"), ensure_ascii=False) + "\n")
+        _json(row.model_dump(mode="json"))
         return
     ended = "revoked" if row.revoked_at else f"until {row.expires_at:%Y-%m-%d}" if row.expires_at else "no end"
     limits = [f"from {', '.join(row.networks)}"] * bool(row.networks)
     limits += [f"{row.requests_per_minute} requests a minute"] * bool(row.requests_per_minute)
     parts = [row.id, row.hint, row.name, row.organisation, " ".join(row.scopes), ended, *limits]
-    out.print("  ".join(parts), markup=False, highlight=False, soft_wrap=True)
+    _line("  ".join(parts))
+
+
+def _line(text: str) -> None:
+    out.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _json(value: object) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")

@@ -77,8 +77,12 @@ test "$SEPARATOR" = ,
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
+    return written(tmp_path / "tasks")
+
+
+def written(tasks: Path) -> Path:
     """A folder with one task as the framework's own template lays it out."""
-    folder = tmp_path / "tasks" / "word-count"
+    folder = tasks / "word-count"
     files = {
         "task.toml": CONFIG,
         "instruction.md": "How many words do the texts below /app have? Write the number into /app/count.txt.\n",
