@@ -91,7 +91,7 @@ def unseen(service: Service, paths: Iterable[str]) -> set[str]:
         context.path or "": compile_path(context.path or "")[0]
         for context in iter_route_contexts(service.app.routes)
         if isinstance(route := context.original_route, APIRoute)
-        and "GET" in route.methods
+        and "GET" in (route.methods or ())
         and route.response_class is HTMLResponse
     }
     assert len(pages) > 25
