@@ -59,6 +59,14 @@ load: install ## virtual participants of mixed kinds against many processes; per
 soak: install ## the same for MINUTES=60 with a fault a minute: kill -9, standing still, a full disk, a clock that jumps; nothing lost, nothing doubled
 	@$(UV) run --no-sync python -m tools.load --participants $(or $(PARTICIPANTS),40) --seconds $$(( $(or $(MINUTES),60) * 60 )) --faults $(or $(FAULTS),60)
 
+.PHONY: drill-systemd
+drill-systemd: install ## the units of infra/systemd under a systemd of their own: installed, played, restarted, stopped (root; needs systemd, postgresql-15)
+	@bash infra/systemd/drill.sh
+
+.PHONY: drill-processes
+drill-processes: install ## two web processes, two workers and two hosts behind the shipped proxy with TLS, each replaced under load (needs nginx, redis; 4 minutes)
+	@set -o pipefail; $(UV) run --no-sync pytest -q -s tests/acceptance/test_rolling_release.py | tee /dev/stderr | grep '^{'
+
 .PHONY: sbom
 sbom: ## what the service is made of, from the lock file, as CycloneDX in sbom.json
 	@$(UV) export -q --frozen --no-default-groups --extra redis --extra ray --format cyclonedx1.5 -o $(or $(SBOM),sbom.json)

@@ -2,6 +2,7 @@
 are stepped and answers are graded: no request fails, no session is lost, limits are shared."""
 
 import asyncio
+import json
 import shutil
 import signal
 import tempfile
@@ -24,7 +25,7 @@ from tests.support.sql import sql
 from tools.load.fleet import Fleet
 
 SESSIONS = 4
-ROLLED = ("serve-0", "serve-1", "worker-0", "host-0", "host-1")
+ROLLED = ("serve-0", "serve-1", "worker-0", "worker-1", "host-0", "host-1")
 FEWEST_STEPS = 10
 
 pytestmark = [
@@ -118,7 +119,7 @@ async def test_a_release_rolls_through_and_nobody_notices() -> None:
 async def _play(settings: Settings, folder: Path) -> None:
     settings.data_dir.mkdir()
     async with (
-        Fleet(settings, {"serve": 2, "worker": 1, "host": 2}) as fleet,
+        Fleet(settings, {"serve": 2, "worker": 2, "host": 2}) as fleet,
         proxied(_served(fleet), folder) as client,
     ):
         database = Database.of(settings, Role.ADMIN)
@@ -151,4 +152,5 @@ async def _play(settings: Settings, folder: Path) -> None:
         assert (row.state, row.n) == ("graded", SESSIONS)
         assert row.moved >= SESSIONS, "each session moved at least once: both hosts were replaced"
         steps, again = sum(player.steps for player in players), sum(player.again for player in players)
-        print(f"{len(ROLLED)} processes replaced, {steps} steps, {row.moved} takeovers, {again} times asked again")
+        told = {"replaced": ROLLED, "sessions": row.n, "steps": steps, "takeovers": row.moved, "asked again": again}
+        print("\n" + json.dumps(told | {"submissions graded": len(submitting.result())}))

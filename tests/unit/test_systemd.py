@@ -23,7 +23,7 @@ needs_systemd = pytest.mark.skipif(
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """The units as on a machine where the program is there."""
-    for unit in UNITS.iterdir():
+    for unit in UNITS.glob("*.service"):
         (tmp_path / unit.name).write_text(unit.read_text().replace(PROGRAM, "/bin/true"))
     return tmp_path
 
@@ -64,7 +64,7 @@ def test_what_needs_no_sandbox_is_closed_up(installed: Path, name: str) -> None:
 
 def test_every_unit_starts_a_command_that_there_is() -> None:
     commands = typer.main.get_command(built(MODULES)).commands  # type: ignore[attr-defined]
-    for unit in sorted(UNITS.iterdir()):
+    for unit in sorted(UNITS.glob("*.service")):
         found = re.search(rf"^ExecStart={re.escape(PROGRAM)} (\S+)(.*)$", unit.read_text(), re.MULTILINE)
         assert found, unit.name
         assert found[1] in commands, unit.name
@@ -73,7 +73,7 @@ def test_every_unit_starts_a_command_that_there_is() -> None:
 
 
 def test_restarted_until_stopped_and_given_time_to_drain() -> None:
-    for unit in sorted(UNITS.iterdir()):
+    for unit in sorted(UNITS.glob("*.service")):
         text = unit.read_text()
         assert "User=heldout" in text, unit.name
         assert ("Type=oneshot" in text) != ("Restart=always" in text), unit.name
