@@ -84,6 +84,7 @@ class Episodes:
             if number <= running.steps:
                 return await self._stored(running, number, action)
             if number != running.steps + 1:
+                await self._check_not_behind(running)
                 raise OutOfOrderError(f"the next step is {running.steps + 1}")
             if running.finish or running.expired:
                 await self._finalize(lease, running.finish or FinishReason.TASK_LIMIT, None)
@@ -128,6 +129,14 @@ class Episodes:
         """Destroy every environment; the logs stay."""
         await asyncio.gather(*(self.drop(session) for session in list(self._held)))
         await self._journal.close()
+
+    async def _check_not_behind(self, running: LeasedEpisode) -> None:
+        """Raises FencedError where another host has gone on with the log: the lease was lost, and nobody said so."""
+        async with self._database.session() as session:
+            ahead = await SessionRepository(session).step(running.lease.session, running.steps + 1)
+        if ahead is not None:
+            await self.drop(running.lease.session)
+            raise FencedError("the environment was behind its log; the caller asks again and gets a new one")
 
     async def _stored(self, running: LeasedEpisode, number: int, action: dict[str, Any]) -> StepReply:
         async with self._database.session() as session:

@@ -133,6 +133,25 @@ async def test_a_host_that_lives_and_never_answers_is_left(
     stuck.end()
 
 
+async def test_a_host_that_was_left_and_asked_again_knows_that_it_is_behind(
+    settings: Settings, service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another web process may still believe that the session is here: nobody but the asker may be out of order."""
+    session, stuck = (await player.opened((await player.episodes())[0]))["id"], Stuck()
+    await player.said(session, 1, "one")
+    ((session_id, epoch),) = host.episodes.epochs.items()
+    monkeypatch.setattr(connection, "longest", lambda call: 0.3 if call.epoch == epoch else PATIENCE)
+    with monkeypatch.context() as patch:
+        patch.setattr(host.episodes, "step", stuck)
+        async with Host.running(settings):
+            for number in (2, 3):
+                await player.said(session, number, f"word {number}")
+    stuck.end()
+    with pytest.raises(FencedError):
+        await host.episodes.step(session_id, epoch, 4, {"text": "word 4"})
+    assert session_id not in host.episodes.epochs
+
+
 async def test_without_another_host_the_episode_ends_by_our_fault_and_nothing_is_wrong(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
