@@ -87,12 +87,17 @@ AFTER_A_JOURNEY = {"/packs/{pack}", "/b/{slug}/owner/jobs/{job}"}
 
 def unseen(service: Service, paths: Iterable[str]) -> set[str]:
     """Routes of pages that none of the addresses leads to: a new page is to be examined, too."""
-    found = [c for c in iter_route_contexts(service.app.routes) if isinstance(c.original_route, APIRoute)]
-    pages = [c for c in found if "GET" in c.methods and c.original_route.response_class is HTMLResponse]
+    pages = {
+        context.path or "": compile_path(context.path or "")[0]
+        for context in iter_route_contexts(service.app.routes)
+        if isinstance(route := context.original_route, APIRoute)
+        and "GET" in (route.methods or ())
+        and route.response_class is HTMLResponse
+    }
     assert len(pages) > 25
     asked = [path.partition("?")[0] for path in paths]
-    reached = {next((c.path for c in pages if compile_path(c.path)[0].match(path)), None) for path in asked}
-    return {c.path for c in pages} - reached
+    reached = {next((name for name, pattern in pages.items() if pattern.match(path)), "") for path in asked}
+    return set(pages) - reached
 
 
 async def examined(browser: Browser, base: str, pages: dict[str, str], cookies: list[Any]) -> dict[str, list[str]]:
