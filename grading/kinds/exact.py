@@ -20,6 +20,11 @@ from grading.tools import Tools
 from grading.verdict import Verdict
 
 _DRESS = re.compile(r"^\W*\*\*|\*\*(?:\.?\s*)$|(?<=\w)\.\s*$")
+_TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'})
+_UPRIGHT = re.compile(
+    r"\$?\s*\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|operatorname)\s*\{([^{}\\]{1,200})\}\s*\$?\.?"
+)
+"""A text set upright or bold in a formula: `\\text{isosceles}`."""
 _BRACKETED = re.compile(r"(?P<main>[^()]{1,200}?)\s*(?P<remark>\([^()?]{1,200}\))[.\s]*")
 """A text with a remark behind it: `1969 (20 July)`."""
 _COMMITTING = frozenset({"phrase", "heading", "statement", "display"})
@@ -50,7 +55,7 @@ class ExactReference(Reference):
 
 
 def _plain(text: str, reference: ExactReference) -> str:
-    text = unicodedata.normalize("NFC", text)
+    text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
     text = " ".join(text.split()) if reference.collapse_space else text
     return text if reference.case_sensitive else text.casefold()
 
@@ -99,8 +104,10 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     given = (answer.text or "") if reference.whole else found.text
     if given is None:
         return Verdict.unparseable(found.problem or "no answer was found")
+    given = given.translate(_TYPOGRAPHIC)
     accepted = {_plain(text, reference) for text in (reference.value, *reference.alternatives)}
-    if _plain(given, reference) in accepted:
+    upright = _UPRIGHT.fullmatch(given.strip())
+    if _plain(given, reference) in accepted or (upright is not None and _plain(upright[1], reference) in accepted):
         return Verdict.correct("the same text as the reference", rule=found.rule)
     claim = committed(given) if found.rule == "whole" and not reference.whole else None
     named = claim is not None and claim.rule in _COMMITTING and not claim.condition

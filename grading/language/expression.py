@@ -233,7 +233,7 @@ class Expressions(Calculus):
         behind = [token.text for token in self.tokens[self.position : self.position + 4]]
         if self.position != 1 or len(behind) < 4 or behind[0] != "(" or behind[2:] != [")", "="]:
             return False
-        return len(behind[1]) == 1 and behind[1].islower()
+        return (len(behind[1]) == 1 or behind[1] in names.GREEK) and behind[1].islower()
 
     def _comma_inside(self) -> bool:
         """Whether the bracket that opens here holds a comma of its own; looks at most 40 tokens ahead."""

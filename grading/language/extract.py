@@ -48,8 +48,8 @@ _DIGITS = {
 } | {ord("٫"): ".", ord("．"): ".", ord("－"): "-"}
 _JSON = re.compile(r"^[ \t]*(\{\s*\"[^`]{1,4000}\})\s*(?:```)?\s*\Z", re.MULTILINE)
 _COMMANDS = re.compile(r"(?<!\\)\\([A-Za-z]{2,20})")
-_BESIDE = frozenset({"reasoning", "explanation", "confidence", "steps", "thoughts", "thought", "rationale"})
-"""Fields that may stand beside the answer in a response's final JSON."""
+_RIVAL = re.compile(r"answer|alternative|result|solution|value|correct|choice|option|final|other", re.IGNORECASE)
+"""Fields of a response's final JSON that would be a second answer; what else stands beside the answer is none."""
 
 
 _MARKED = 20_000
@@ -112,9 +112,11 @@ def _json(text: str) -> Extraction | None:
     if not isinstance(data, dict):
         return None
     names = [name for name in data if name.casefold() in ("answer", "final_answer")]
-    if len(names) != 1 or not {name.casefold() for name in data if name not in names} <= _BESIDE:
+    if len(names) != 1 or any(_RIVAL.search(name) for name in data if name not in names):
         return None
-    value = data[names[0]]
+    value, unit = data[names[0]], data.get("unit", data.get("units"))
+    if isinstance(unit, str) and unit.strip() and isinstance(value, str | int | float) and not isinstance(value, bool):
+        value = f"{value} {unit.strip()}"
     return _from_data(value) if isinstance(value, str | int | float) else None
 
 

@@ -39,7 +39,7 @@ _WORKED: Final = (
     r"|lack\w*"
 )
 BEFORE: Final = re.compile(
-    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|opposite)\s+to|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
+    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|opposite)\s+to|that\s+(?:follows|precedes|comes\s+(?:after|before))|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
     rf"|between|among|amongst|except|but|besides|without|versus|vs\.?"
     rf"|(?<!grows\s)(?<!scales\s)(?<!behaves\s)(?<!decays\s)like|unlike|from|into|until|till|unto|per|every|each"
     rf"|another|first|last|next|other|remaining|previous|following|the|this|that|these|those|all|both|its|his|her"
@@ -98,7 +98,7 @@ BEHIND: Final = re.compile(
     r"|up|below|under|fewer|less|so|thereabouts)\b|max(?:imum)?\b\W*$|min(?:imum)?\b\W*$|tops\b|times\b|fold\b"
     r"|plus\b|minus\b|squared\b|cubed\b|factorial\b|to\s+the\b|choose\b|over\s+\d|mod(?:ulo)?\b|divided\b"
     r"|multiplied\b|raised\b|base\s+(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen)|dozens?\b|hundreds?\b|thousands?\b|millions?\b|billions?\b|and\s+a\s+(?:half|quarter"
-    r"|third)|st\b|nd\b|rd\b|th\b|ish\b|in\s+(?:excess|base|magnitude\s+only)\b|digits?\b|on\s+top\s+of\b"
+    r"|third)|st\b|nd\b|rd\b|th\b|ish\b|in\s+(?:excess|base|magnitude\s+only)\b|orders?\s+of\s+magnitude\b|digits?\b|on\s+top\s+of\b"
     r"|modulus\b|of\s+which\b|among\b|for\s+(?:each|every)\s+(?:one\s+)?of\b|by\s+\d|remain(?:s|ing)?\s+to\b)"
     r"|^\s*[-!^*/+=<>≤≥±×·]",
     re.IGNORECASE,

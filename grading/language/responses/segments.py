@@ -26,6 +26,7 @@ _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.
 _TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
+_CODE = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
 _BOLD = re.compile(r"\*\*[^*\n]{1,80}\*\*|(?<!\w)__[^_\n]{1,80}__(?!\w)")
 _ENTRY = r"\s*[-−+]?(?:\d[\d./]*(?:√\d+|π)?|∞|√\d+|π(?:/\d+)?|inf(?:inity)?)\s*"
 _BRACKETS = re.compile(
@@ -146,6 +147,8 @@ def without_asides(text: str) -> str:
 def segmented(text: str) -> Response:
     """Cut a response, of a long one its end. Linear in the length."""
     text = re.sub(r"[\ue000-\ue2ff]", "", without_asides(text[-_SEARCHED:]).replace("\r\n", "\n"))
+    # Two asterisks between backticks are a power, not bold type.
+    text = _CODE.sub(lambda code: code[0].replace("**", "^"), text) if "`" in text and "**" in text else text
     text = with_bases(text, "${}$")
     formulas: list[str] = []
     displayed: set[int] = set()
