@@ -80,7 +80,7 @@ class _Running:
 
     def alive(self) -> bool:
         """Whether the browser and its driver run: Playwright takes a browser for connected whose driver has ended."""
-        return self.browser.is_connected() and self.line is not None and not self.line.closed
+        return self.browser.is_connected() and not (self.line and self.line.closed)
 
     async def proxy(self, gateway: Gateway) -> str:
         """Where the session's context finds its gateway: in the browser's network, or on this machine's loopback."""

@@ -56,6 +56,8 @@ def cluster() -> Iterator[Cluster]:
         # Nothing here outlives the run, and kills are tested on servers of their own.
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             connection.execute(sql.SQL("alter system set {} = off").format(sql.Identifier(setting)))
+        # A connection that was given up before its password came holds up whoever drops a database.
+        connection.execute("alter system set authentication_timeout = '10s'")
         connection.execute("select pg_reload_conf()")
     yield Cluster(folder, server)
     server.stop()
