@@ -101,7 +101,10 @@ def unseen(service: Service, paths: Iterable[str]) -> set[str]:
 
 
 async def examined(browser: Browser, base: str, pages: dict[str, str], cookies: list[Any]) -> dict[str, list[str]]:
-    """Faults of each page by its name: axe's, sideways scrolling, errors of scripts, requests to another host."""
+    """Faults of each page by its name: axe's, sideways scrolling, errors of scripts, requests to another host.
+
+    axe looks at the widest page in the light scheme, and at a telephone's in the dark one.
+    """
     faults: dict[str, list[str]] = {}
     folder = os.environ.get("HELDOUT_TEST_SCREENSHOTS")
     for scheme in ("light", "dark"):
@@ -112,7 +115,7 @@ async def examined(browser: Browser, base: str, pages: dict[str, str], cookies: 
         for name, path in pages.items():
             found = faults.setdefault(name, [])
             await page.goto(base + path)
-            for width in WIDTHS:
+            for width in sorted(WIDTHS, reverse=scheme == "dark"):
                 await page.set_viewport_size({"width": width, "height": 900})
                 wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
                 found += [f"{scheme} {width}: {wide} pixels wider than the window"] if wide > 0 else []
