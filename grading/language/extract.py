@@ -48,8 +48,10 @@ _DIGITS = {
 } | {ord("٫"): ".", ord("．"): ".", ord("－"): "-"}
 _JSON = re.compile(r"^[ \t]*(\{\s*\"[^`]{1,4000}\})\s*(?:```)?\s*\Z", re.MULTILINE)
 _COMMANDS = re.compile(r"(?<!\\)\\([A-Za-z]{2,20})")
-_RIVAL = re.compile(r"answer|alternative|result|solution|value|correct|choice|option|final|other", re.IGNORECASE)
-"""Fields of a response's final JSON that would be a second answer; what else stands beside the answer is none."""
+_RIVAL = re.compile(
+    r"answer|alternative|result|solution|value|correct|choice|option|final|other|^.{1,2}$", re.IGNORECASE
+)
+"""Fields of a response's final JSON that would be a second answer, letters among them; others beside it are none."""
 
 
 _MARKED = 20_000
