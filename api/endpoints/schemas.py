@@ -121,8 +121,9 @@ class EndpointRunResume(Model):
 
 
 class EndpointRunPublic(Model):
-    """A run that the service plays. `answered` of `expected` problems, in tenths for a container on a hidden split;
-    `failure` says why it stopped. `container`: the name of the archive that is run, if any; `report`: how that went."""
+    """A run that the service plays. `answered` of `expected` problems: for a container on a hidden split in tenths, and
+    0 until it has ended; `failure` says why it stopped. `container`: the name of the archive that is run, if any;
+    `report`: how that went."""
 
     id: str
     submission: str

@@ -20,7 +20,7 @@ from api.endpoints.errors import (
     RunStateError,
     TooManyRunsError,
 )
-from api.endpoints.models import EndpointRun
+from api.endpoints.models import EndpointRun, RunState
 from api.endpoints.repository import EndpointRunRepository, Run
 from api.endpoints.schemas import (
     ContainerAsked,
@@ -176,6 +176,12 @@ def _tells_little(run: Run) -> bool:
     return run.container is not None and not run.is_open
 
 
+def _answered(run: Run) -> int:
+    if not _tells_little(run):
+        return run.answered
+    return 0 if run.state in (RunState.QUEUED, RunState.PLAYING) else in_tenths(run.answered, run.expected)
+
+
 def _public(run: Run) -> EndpointRunPublic:
     return EndpointRunPublic(
         id=public_id("run", run.id),
@@ -187,7 +193,7 @@ def _public(run: Run) -> EndpointRunPublic:
         endpoint_model=run.endpoint_model,
         state=run.state.value,
         failure=run.failure,
-        answered=in_tenths(run.answered, run.expected) if _tells_little(run) else run.answered,
+        answered=_answered(run),
         expected=run.expected,
         tokens=run.spent_tokens + (run.report.tokens if run.report else 0),
         cost=run.spent_cost + (run.report.cost if run.report else 0.0),

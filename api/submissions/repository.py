@@ -155,9 +155,10 @@ _NAMED_VERDICTS = Query(
 
 _PLAYED = Query(
     bool,
-    "Whether the service itself asks for a submission's answers: ever, or now.",
+    "Whether the service itself asks for a submission's answers: ever, or now; of anybody, or of a container.",
     """select exists (select from endpoint_run where submission_id = :id
-                      and (state in ('queued', 'playing') or not :now))""",
+                      and (state in ('queued', 'playing') or not :now)
+                      and (container is not null or not :container))""",
 )
 
 
@@ -254,9 +255,9 @@ class SubmissionRepository:
         """`open → queued`, once."""
         return await self._session.fetch_one(_FINALISE, id=submission_id)
 
-    async def played_by_service(self, submission_id: UUID, *, now: bool = False) -> bool:
-        """Whether the service asks for its answers itself; `now`: and has not ended."""
-        return await self._session.fetch_one(_PLAYED, id=submission_id, now=now)
+    async def played_by_service(self, submission_id: UUID, *, now: bool = False, container: bool = False) -> bool:
+        """Whether the service asks for its answers itself; `now`: and has not ended; `container`: of a container."""
+        return await self._session.fetch_one(_PLAYED, id=submission_id, now=now, container=container)
 
     async def graded(self, submission_id: UUID) -> int:
         """How many answers have a verdict."""

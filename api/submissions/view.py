@@ -55,8 +55,8 @@ async def view(
     intake = await service.intake(row.id)
     full = split.visibility == Visibility.DEV
     received = row.received
-    if not full and row.state == State.OPEN and await SubmissionRepository(session).played_by_service(row.id):
-        received = in_tenths(received, row.expected)
+    if not full and row.state == State.OPEN:
+        received = await _received(SubmissionRepository(session), row)
     public = SubmissionPublic(
         id=public_id("sub", row.id),
         benchmark=benchmark,
@@ -85,6 +85,17 @@ async def view(
         opened = await SubmissionRepository(session).opened_items(row.id)
         public.items = [_item(aliases, row, item) for item in opened]
     return public
+
+
+async def _received(repository: SubmissionRepository, row: Submission) -> int:
+    """How many answers an open submission is said to have: of a container's, in tenths and once it has ended.
+
+    When each of them came would tell its owner as much as anybody measures finely.
+    """
+    if not await repository.played_by_service(row.id, container=True):
+        return row.received
+    playing = await repository.played_by_service(row.id, now=True, container=True)
+    return 0 if playing else in_tenths(row.received, row.expected)
 
 
 def in_tenths(received: int, expected: int) -> int:

@@ -1,5 +1,6 @@
 """Containers that the service runs: from the upload to the board, and what a hostile one can do."""
 
+import asyncio
 import hashlib
 import io
 import json
@@ -165,6 +166,25 @@ async def test_a_container_on_a_hidden_split_cannot_tell_its_owner_words(played:
         await sql(session, """update endpoint_run set report = report || '{"starts": 20}'""")
     refused = await caller.post(f"/v1/endpoint-runs/{run['id']}/resume", json={})
     assert (refused.status_code, refused.json()["code"]) == (409, "run_state")
+
+
+async def test_when_a_container_answers_is_told_to_nobody_on_a_hidden_split(played: Service) -> None:
+    await played.publish(choice_pack("sealed", count=40))
+    caller = await played.reader()
+    container = await uploaded(caller, bundle({"agent.py": AGENT.read_text(), "main.py": TELLER}))
+    run = await begun(caller, container, "python3 main.py 0; while :; do sleep 1; done", benchmark="sealed")
+    working = asyncio.ensure_future(played.work())
+    came = 0
+    while not came:
+        await asyncio.sleep(0.1)
+        async with played.admin.session() as session:
+            came = (await sql(session, "select max(received) from submission")).scalar_one()
+    shown = (await caller.get(f"/v1/endpoint-runs/{run['id']}")).json()
+    submission = (await caller.get(f"/v1/submissions/{run['submission']}")).json()
+    assert (shown["state"], shown["answered"], submission["received"], submission["coverage"]) == ("playing", 0, 0, 0.0)
+    await caller.post(f"/v1/endpoint-runs/{run['id']}/cancel")
+    await working
+    assert (await caller.get(f"/v1/endpoint-runs/{run['id']}")).json()["state"] == "cancelled"
 
 
 VARY = ("id", "submission", "created_at", "changed_at", "attempt")
