@@ -166,6 +166,11 @@ NOTE_REFUSAL = Command(
 )
 
 
+def load_values(hand: UUID, most: float) -> dict[str, object]:
+    """The values of `LOAD`: `hand` is whoever a principal is capped by, `most` of all slots what one may hold."""
+    return {"fresh": HOST_SECONDS, "waiting": WAITING_SECONDS, "me": hand, "most": most}
+
+
 class LeaseRepository:
     """Who holds what, and who has room."""
 
@@ -204,12 +209,6 @@ class LeaseRepository:
     async def clock_was_set_back(self) -> None:
         """Count the silence of hosts that were heard of in the future from now on."""
         await self._session.run(CLOCK_SET_BACK, fresh=HOST_SECONDS)
-
-    async def load(self, hand: UUID, most: float) -> Load:
-        """How full the hosts are, and the share of whoever a principal is capped by; `most`: of all slots, what one may
-        hold."""
-        values = {"fresh": HOST_SECONDS, "waiting": WAITING_SECONDS, "me": hand, "most": most}
-        return await self._session.fetch_one(LOAD, **values)
 
     async def counts(self) -> list[SessionCount]:
         """Sessions by state and finish reason."""

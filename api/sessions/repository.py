@@ -10,7 +10,7 @@ from uuid import UUID
 from api.core.db import AsyncSession
 from api.core.pipeline import Pipeline
 from api.hosting import leases
-from api.hosting.leases import FREE_HOSTS, LOAD, LOCK_PLACEMENT, PLACING, FreeHost, Load
+from api.hosting.leases import FREE_HOSTS, LOAD, LOCK_PLACEMENT, PLACING, FreeHost, Load, load_values
 from api.hosting.models import LiveSession
 from api.hosting.session_repository import ADD, EARLIER, SessionRepository, stored
 from api.problems.repository import RECORD, BudgetUse
@@ -55,14 +55,14 @@ class OpeningRepository:
 
     async def look(self, asked: Asked) -> Found:
         """All that is looked at before a session is made; placement and submission are locked until the commit."""
-        pipeline, fresh = Pipeline(self._session), leases.HOST_SECONDS
+        pipeline = Pipeline(self._session)
         pipeline.run(LOCK_PLACEMENT, lock=PLACING)
         pipeline.fetch(LOCK_SUBMISSION, id=asked.submission)
         run = pipeline.fetch(EPISODE_RUN, id=asked.submission)
         whose = {"organisation": asked.organisation, "key": asked.key}
         earlier = pipeline.fetch(EARLIER, **whose, submission=asked.submission, problem=asked.problem)
-        hosts = pipeline.fetch(FREE_HOSTS, fresh=fresh)
-        load = pipeline.fetch(LOAD, fresh=fresh, waiting=leases.WAITING_SECONDS, me=asked.capped_by, most=asked.most)
+        hosts = pipeline.fetch(FREE_HOSTS, fresh=leases.HOST_SECONDS)
+        load = pipeline.fetch(LOAD, **load_values(asked.capped_by, asked.most))
         await pipeline.send()
         found = earlier.optional
         row = await SessionRepository(self._session).one(found) if found else None

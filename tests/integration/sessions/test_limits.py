@@ -9,7 +9,7 @@ import pytest
 from api.core.ids import new_id
 from api.core.settings import Settings
 from api.hosting import server
-from api.hosting.leases import LeaseRepository
+from api.hosting.leases import LOAD, load_values
 from api.hosting.server import Host
 from api.sessions import service as sessions
 from api.worker.sweep import expire
@@ -165,7 +165,7 @@ async def test_an_opening_whose_caller_died_gives_its_slot_back(
         await expire(service.worker)
         assert (await look()).state == "failed"
         async with service.admin.session() as session:
-            load = await LeaseRepository(session).load(new_id(), 0.5)
+            load = await session.fetch_one(LOAD, **load_values(new_id(), 0.5))
             used = (await sql(session, "select used from daily_budget")).scalar_one()
         assert (load.used, used) == (0, 0)
 
