@@ -168,7 +168,7 @@ class Chromium:
         async with self._lock:
             if stuck:
                 self._discard_owner(context)
-            for running in [*self._retired, *filter(None, [self._running])]:
+            for running in self._everything():
                 running.forget(context)
             worn = [item for item in self._retired if not item.contexts]
             self._retired = [item for item in self._retired if item.contexts]
@@ -178,7 +178,7 @@ class Chromium:
     async def close(self) -> None:
         """Stop every browser of this holder."""
         async with self._lock:
-            everything = [*self._retired, *filter(None, [self._running])]
+            everything = self._everything()
             self._retired, self._running = [], None
             for running in everything:
                 await _stop(running)
@@ -188,8 +188,10 @@ class Chromium:
         return self._running.browser if self._running else None
 
     def _owner(self, context: BrowserContext) -> _Running | None:
-        everything = [*self._retired, *filter(None, [self._running])]
-        return next((one for one in everything if context in one.contexts), None)
+        return next((one for one in self._everything() if context in one.contexts), None)
+
+    def _everything(self) -> list[_Running]:
+        return [*self._retired, *filter(None, [self._running])]
 
     def _discard_owner(self, context: BrowserContext) -> None:
         # A context that does not close belongs to a browser that is dead or stuck: nobody should get it again.
