@@ -18,7 +18,7 @@ Coverage = Literal["full", "partial"]
 
 @dataclass(frozen=True)
 class Filters:
-    """What to list: best of each model unless `everything`; `hidden` ones only for owners.
+    """What to list: best of each model unless `everything`; `hidden` ones only for owners, `taken_off` these alone.
 
     `search` is a part of a model's or an organisation's name in any case; `access` is what the submitter says of the
     model; `since` and `until` bound the time of the submission; `coverage` takes runs that answered all, or those that
@@ -35,6 +35,7 @@ class Filters:
     since: datetime | None = None
     until: datetime | None = None
     coverage: Coverage | None = None
+    taken_off: bool | None = None
     sort: SortName = "score"
     order: Order | None = None
 
@@ -51,6 +52,11 @@ class Filters:
         return self.hidden or any(getattr(self, name) is not None for name in left_out)
 
 
+def owners_filters(taken_off: bool | None) -> Filters:
+    """What an owner looks after: every entry newest first, or those that are (not) taken off the board."""
+    return Filters(everything=True, hidden=True, taken_off=taken_off, sort="created_at")
+
+
 _NAMES = ("model", "organisation")
 _CONDITIONS = {
     "model": "model_name = :model",
@@ -61,6 +67,7 @@ _CONDITIONS = {
     "since": "entry.created_at >= :since",
     "until": "entry.created_at < :until",
     "coverage": "(entry.coverage >= 1) = (:coverage = 'full')",
+    "taken_off": "entry.hidden = :taken_off",
 }
 # Never null, so that a place in the order can be gone on from; what an entry does not say comes after what others say.
 _KEYS: dict[SortName, str] = {

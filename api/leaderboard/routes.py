@@ -15,7 +15,7 @@ from api.core.schemas import CSV_TOO, CursorQuery, IdPath, SlugPath, UtcTime, Ve
 from api.core.spreadsheet import safe_cell
 from api.feedback.service import FeedbackService
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
-from api.leaderboard.filters import Access, Coverage, Filters, Order, SortName
+from api.leaderboard.filters import Access, Coverage, Filters, Order, SortName, owners_filters
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.participants import ParticipantService
 from api.leaderboard.schemas import (
@@ -27,6 +27,7 @@ from api.leaderboard.schemas import (
     LeaderboardPage,
     OverallListed,
     OverallPage,
+    OwnedEntryPage,
 )
 from api.leaderboard.service import LeaderboardService
 
@@ -121,6 +122,29 @@ async def list_overall(settings: SettingsDep) -> list[OverallListed]:
 async def show_overall(name: SlugPath, session: SessionDep, settings: SettingsDep) -> OverallPage:
     """A combined leaderboard; a part without an entry counts 0."""
     return await overall(session, settings.data_dir, name)
+
+
+@router.get("/benchmarks/{slug}/entries")
+async def list_entries(
+    slug: SlugPath,
+    principal: PrincipalDep,
+    session: SessionDep,
+    cursors: CursorsDep,
+    split: Annotated[str, Query(max_length=64)] = "test",
+    hidden: bool | None = None,
+    cursor: CursorQuery = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> OwnedEntryPage:
+    """Every entry of one's own benchmark, also those taken off the board; `hidden` lists these alone, or the others."""
+    catalog = CatalogService(session)
+    await catalog.owned(slug, [principal.organisation_id])
+    release, row = await catalog.split(slug, split)
+    listing = f"entries:{row.id}:{hidden}"
+    items, key = await LeaderboardService(session).page(
+        row, owners_filters(hidden), cursors.decode(listing, cursor), limit
+    )
+    following = cursors.encode(listing, key) if key else None
+    return OwnedEntryPage(benchmark=slug, version=release.version, split=split, items=items, next=following)
 
 
 @router.patch("/leaderboard/{entry}", status_code=204)

@@ -153,6 +153,16 @@ class LeaderboardPage(Model):
     next: str | None
 
 
+class OwnedEntryPage(Model):
+    """Entries of one's own board, hidden ones with the others (`hidden`), newest first."""
+
+    benchmark: str
+    version: str
+    split: str
+    items: list[EntryPublic]
+    next: str | None
+
+
 class OverallPart(Model):
     """One part of a combination. `published` says whether its benchmark is here."""
 

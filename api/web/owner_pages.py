@@ -1,6 +1,7 @@
 """The owner's console of a benchmark: releases, entries, regrades, reviewers."""
 
 from typing import Annotated
+from urllib.parse import quote
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -16,7 +17,7 @@ from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
-from api.leaderboard.filters import Filters
+from api.leaderboard.filters import owners_filters
 from api.leaderboard.schemas import EntryChange
 from api.leaderboard.service import LeaderboardService
 from api.regrades.schemas import RegradeCreate
@@ -49,6 +50,7 @@ async def owner_page(
     session: SessionDep,
     cursors: CursorsDep,
     split: Annotated[str, Query(max_length=64)] = "",
+    hidden: bool | None = None,
     cursor: CursorQuery = None,
 ) -> HTMLResponse:
     """What an owner looks after, with a form for each of it."""
@@ -57,12 +59,13 @@ async def owner_page(
     benchmark = await catalog.show(slug)
     shown = split or benchmark.splits[0].name
     _, row = await catalog.split(slug, shown)
-    listing = f"page:owner:{row.id}"
-    filters = Filters(everything=True, hidden=True, sort="created_at")
-    entries, last = await LeaderboardService(session).page(row, filters, cursors.decode(listing, cursor), _PAGE)
+    listing = f"page:owner:{row.id}:{hidden}"
+    after = cursors.decode(listing, cursor)
+    entries, last = await LeaderboardService(session).page(row, owners_filters(hidden), after, _PAGE)
     context = {
         "benchmark": benchmark,
         "split": shown,
+        "hidden": hidden,
         "releases": await catalog.versions(slug),
         "entries": entries,
         "following": cursors.encode(listing, last) if last else None,
@@ -82,7 +85,8 @@ async def change_entry(
     if change is None:
         raise InvalidError(f"an entry can be changed in these ways: {', '.join(_CHANGES)}")
     await LeaderboardService(session).change(viewer.user_id, organisation_id, entry, change)
-    return go(f"/b/{slug}/owner?split={form.text('split', 64)}")
+    shown = {"true": "&hidden=true", "false": "&hidden=false"}.get(form.text("hidden", 5), "")
+    return go(f"/b/{slug}/owner?split={quote(form.text('split', 64))}{shown}")
 
 
 @router.post("/regrades")

@@ -4,6 +4,7 @@ import dataclasses
 import json
 from typing import Any
 
+from api.accounts.models import Scope
 from packs.pack import Pack
 from tests.integration.test_corrections import answered, board, rows
 from tests.support.owner import Owner, owner
@@ -114,6 +115,12 @@ async def test_an_entry_is_hidden_restored_and_verified(owner: Owner) -> None:
     entry = next(row["submission"] for row in lines(listed) if row["model"]["name"] == "model-alba")
     assert await owner.run("entries", "hide", entry) == f"{entry} is hidden\n"
     assert [name for _, name, _ in rows(await board(owner.service))] == ["model-boreal"]
+    off = lines(await owner.run("entries", "list", "quiz", "--hidden", "--json"))
+    assert [(row["submission"], row["model"]["name"], row["hidden"]) for row in off] == [(entry, "model-alba", True)]
+    assert "model-boreal (boreal)" in await owner.run("entries", "list", "quiz", "--listed")
+    everything = await owner.run("entries", "list", "quiz")
+    assert everything.count("\n") == 2
+    assert everything.count("  hidden") == 1
     assert await owner.json("entries", "restore", entry) == {"id": entry, "hidden": False}
     assert len(rows(await board(owner.service))) == 2
     assert await owner.run("entries", "verify", entry) == f"{entry} is verified\n"
@@ -121,3 +128,8 @@ async def test_an_entry_is_hidden_restored_and_verified(owner: Owner) -> None:
     assert "NotFound" in await owner.refused("entries", "hide", "sub_00")
     owner.environment["HELDOUT_API_KEY"] = await owner.service.key("alba@example.org", "alba")
     assert "PermissionDenied" in await owner.refused("entries", "hide", entry, "--json")
+    assert "PermissionDenied" in await owner.refused("entries", "list", "quiz")
+    owner.environment["HELDOUT_API_KEY"] = await owner.service.key(
+        "eve@example.org", "strangers", scopes=[Scope.BENCHMARKS_WRITE]
+    )
+    assert "NotFound" in await owner.refused("entries", "list", "quiz", "--hidden")

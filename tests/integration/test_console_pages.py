@@ -74,9 +74,16 @@ async def test_an_owner_looks_after_entries_regrades_and_reviewers(service: Serv
 
     assert (await owner.fill(page, change, {"change": "hide", "split": "dev"})).status_code == 303
     assert (await best())["model"]["name"] == "cirrus"
-    await owner.get(page)
+    await owner.get(f"{page}&hidden=false")
+    assert change not in owner.page
+    await owner.get(f"{page}&hidden=true")
     assert "Restore" in owner.page
-    assert (await owner.post(change, {"change": "restore", "split": "dev"})).status_code == 303
+    assert owner.page.count("/b/rivers/owner/entries/") == owner.page.count(change) == 1
+    back = await owner.post(change, {"change": "restore", "split": "dev", "hidden": "true"})
+    assert (back.status_code, back.headers["location"]) == (303, f"{page}&hidden=true")
+    await owner.get(back.headers["location"])
+    assert "Nothing was taken off the board" in owner.page
+    await owner.get(page)
     assert (await owner.post(change, {"change": "verify", "split": "dev"})).status_code == 303
     assert (await best())["verified"] is True
     assert (await owner.post(change, {"change": "delete"})).status_code == 422

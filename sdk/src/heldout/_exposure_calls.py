@@ -8,13 +8,14 @@ from pydantic import TypeAdapter
 from heldout._flow import Flow, Request, exchange
 from heldout._owning_calls import OwningCalls
 from heldout._session_calls import params, part_of, post
-from heldout.exposure import LedgerCheck, ReleaseCalled, ReleaseSchedule, Served
+from heldout.exposure import LedgerCheck, OwnedEntries, ReleaseCalled, ReleaseSchedule, Served
 from heldout.models import Page
 
 _SERVED = TypeAdapter(Page[Served])
 _CHECK = TypeAdapter(LedgerCheck)
 _SCHEDULE = TypeAdapter(ReleaseSchedule)
 _CALLED = TypeAdapter(ReleaseCalled)
+_ENTRIES = TypeAdapter(OwnedEntries)
 
 
 class ExposureCalls(OwningCalls):
@@ -33,6 +34,10 @@ class ExposureCalls(OwningCalls):
     def call_release(self, slug: str, split: str) -> Flow[ReleaseCalled]:
         request = Request("POST", f"{_path(slug)}/ranking-release", params(split=split))
         return self._typed(request, _CALLED)
+
+    def owned_entries(self, slug: str, split: str, hidden: bool | None, cursor: str | None) -> Flow[OwnedEntries]:
+        query = params(split=split, hidden=hidden, cursor=cursor, limit=200)
+        return self._typed(Request("GET", f"{_path(slug)}/entries", query), _ENTRIES)
 
     def change_entry(self, entry: str, change: Mapping[str, bool]) -> Flow[None]:
         request = post(f"/v1/leaderboard/{part_of(entry)}", change)

@@ -123,6 +123,27 @@ def release(benchmark: SlugArgument, split: SplitOption = "test", as_json: JsonO
     _line(f"called for; it is made within seconds. {called.calls_left} calls are left this year")
 
 
+@entries.command("list")
+def list_entries(
+    benchmark: SlugArgument,
+    split: SplitOption = "test",
+    hidden: Annotated[
+        bool | None, typer.Option("--hidden/--listed", help="only those off the board, or only those on it")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the entries of your board, newest first, also those that you took off it."""
+    with Client() as client:
+        for row in client.owned(benchmark).entries(split, hidden=hidden):
+            if as_json:
+                _json(row.model_dump(mode="json"))
+                continue
+            made = f"{row.created_at:%Y-%m-%d}" if row.created_at else ""
+            score = "-" if row.score is None else f"{row.score:.3f}"
+            marks = "".join(f"  {name}" for name in ("hidden", "verified") if getattr(row, name))
+            _line(f"{row.submission}  {made}  {score}  {row.model.name} ({row.organisation}){marks}")
+
+
 @entries.command()
 def hide(entry: EntryArgument, as_json: JsonOption = False) -> None:
     """Take an entry off the board; it can be restored."""

@@ -6,6 +6,7 @@ from typing import Any, Literal, Unpack
 
 from heldout._calls import Calls
 from heldout.exposure import ExposureFilters, LedgerCheck, ReleaseCalled, ReleaseSchedule, Served
+from heldout.models import Entry
 from heldout.owning import (
     Dispute,
     ItemStatistics,
@@ -137,6 +138,15 @@ class Owned:
         """Release the ranking part now, within the year's allowance."""
         return ReleaseCalled.model_validate(self._run(self._calls.call_release(self._slug, split)))
 
+    def entries(self, split: str = "test", *, hidden: bool | None = None) -> Iterator[Entry]:
+        """Every entry of the board, newest first; those you took off it alone with `hidden=True`, without it all."""
+        cursor: str | None = None
+        while True:
+            page = self._run(self._calls.owned_entries(self._slug, split, hidden, cursor))
+            yield from page.items
+            if (cursor := page.next) is None:
+                return
+
     def change_entry(self, entry: str, *, hidden: bool | None = None, verified: bool | None = None) -> None:
         """Hide or restore an entry of the board, verify it or take that back."""
         given = {"hidden": hidden, "verified": verified}
@@ -248,6 +258,16 @@ class AsyncOwned:
     async def call_release(self, split: str = "test") -> ReleaseCalled:
         """Release the ranking part now, within the year's allowance."""
         return ReleaseCalled.model_validate(await self._run(self._calls.call_release(self._slug, split)))
+
+    async def entries(self, split: str = "test", *, hidden: bool | None = None) -> AsyncIterator[Entry]:
+        """Every entry of the board, newest first; see `Owned.entries`."""
+        cursor: str | None = None
+        while True:
+            page = await self._run(self._calls.owned_entries(self._slug, split, hidden, cursor))
+            for item in page.items:
+                yield item
+            if (cursor := page.next) is None:
+                return
 
     async def change_entry(self, entry: str, *, hidden: bool | None = None, verified: bool | None = None) -> None:
         """Hide or restore an entry of the board, verify it or take that back."""

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import TypedDict
 
 from heldout._records import Received
+from heldout.models import Entry
 
 
 class ExposureFilters(TypedDict, total=False):
@@ -32,6 +33,16 @@ class Served(Received):
     address: str
     served_at: datetime
     seal: str | None = None
+
+
+class OwnedEntries(Received):
+    """A page of the entries of your own board, also of those that you took off it (`hidden`)."""
+
+    benchmark: str
+    version: str
+    split: str
+    items: tuple[Entry, ...] = ()
+    next: str | None = None
 
 
 class LedgerCheck(Received):
