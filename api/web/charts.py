@@ -4,11 +4,14 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
+from uuid import UUID
 
 from markupsafe import Markup, escape
 
 from api.leaderboard.repository import Point
 from api.leaderboard.schemas import Interval
+from api.web.labels import Box, dot, placed, stretch
 
 _WIDTH, _HEIGHT = 560, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 20, 16, 40
@@ -99,14 +102,35 @@ def _plane(
         for number, point in enumerate(line)
     )
     parts.append(f'<path class="front" d="{steps}H{across.end}"/>' if line else "")
-    named = {point.submission_id for point in sorted(line, key=lambda point: -point.score)[:_LABELLED]}
-    for point in line:
-        x, y = across.at(place(point)), up.at(point.score)
+    corners = [(across.at(place(point)), up.at(point.score)) for point in line]
+    places = dict(zip((point.submission_id for point in line), corners, strict=True))
+    for point, (x, y) in zip(line, corners, strict=True):
         parts.append(f'<circle class="score" cx="{x}" cy="{y}" r="4"><title>{_title(point)}</title></circle>')
-        if point.submission_id in named:
-            place_of_name = f'x="{x - 7}" class="end"' if x > _WIDTH * 0.7 else f'x="{x + 7}"'
-            parts.append(f'<text {place_of_name} y="{y - 6}">{_name(point)}</text>')
+    others = [dot(across.at(place(point)), up.at(point.score), 4) for point in points]
+    parts += _names(line, places, [*others, *_steps(corners, across.end)])
     return _svg("plane", _WIDTH, _HEIGHT, words[1], parts)
+
+
+def _names(line: Sequence[Point], places: dict[UUID, tuple[float, float]], taken: Sequence[Box]) -> Iterable[str]:
+    """Names beside the best points, as far as there is room for them."""
+    best = sorted(line, key=lambda point: -point.score)
+    wanted = [(*places[point.submission_id], len(_short(point))) for point in best]
+    frame = Box(_LEFT, 2, _WIDTH - 2, _HEIGHT - _BOTTOM - 2)
+    found = [
+        (point, label) for point, label in zip(best, placed(wanted, taken, frame), strict=True) if label is not None
+    ]
+    for point, label in found[:_LABELLED]:
+        end = ' class="end"' if label.end else ""
+        yield f'<text x="{round(label.x, 1)}" y="{round(label.y, 1)}"{end}>{_name(point)}</text>'
+
+
+def _steps(corners: Sequence[tuple[float, float]], end: float) -> Iterable[Box]:
+    """The pieces of the line through these corners to the right edge."""
+    for (x1, y1), (x2, y2) in pairwise(corners):
+        yield stretch(x1, y1, x2, y1)
+        yield stretch(x2, y1, x2, y2)
+    if corners:
+        yield stretch(*corners[-1], end, corners[-1][1])
 
 
 def _grid(across: _Axis, up: _Axis) -> Iterable[str]:
@@ -159,9 +183,13 @@ def _dollars(value: float) -> str:
     return f"${value:,.0f}" if value >= 1 else f"${value:g}"
 
 
-def _name(point: Point) -> Markup:
+def _short(point: Point) -> str:
     name = point.model_name
-    return escape(name if len(name) <= _NAME else name[: _NAME - 1] + "…")
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+
+
+def _name(point: Point) -> Markup:
+    return escape(_short(point))
 
 
 def _title(point: Point) -> Markup:

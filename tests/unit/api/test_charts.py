@@ -9,6 +9,7 @@ from api.leaderboard.repository import Point
 from api.leaderboard.schemas import Interval
 from api.web.badges import badge
 from api.web.charts import against_cost, against_date, best_bars, interval_bar
+from api.web.labels import Box, Label, dot
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -78,6 +79,27 @@ def test_names_are_text_wherever_they_stand() -> None:
     for drawn in (against_cost(points), against_date(points, points), best_bars(points), badge(hostile, hostile)):
         assert "<script" not in drawn
         assert "&lt;script&gt;" in drawn
+
+
+def test_no_name_crosses_another_a_point_or_the_edge() -> None:
+    """Forty entries close together: what is written is apart from everything, the rest keep their titles."""
+    rising = [point(f"a-model-with-a-name-{n}", 0.5 + n / 90, cost=1.0 + n / 6) for n in range(40)]
+    drawn = against_cost(rising)
+    written = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"( class="end")?>(.*?)</text>', drawn)
+    assert 2 <= len(written) <= 6
+    boxes = [Label(float(x), float(y), bool(end)).box(len(name)) for x, y, end, name in written]
+    dots = [dot(x, y, 4) for x, y in circles(drawn).values()]
+    assert len(dots) == 40
+    for number, box in enumerate(boxes):
+        assert Box(44, 0, 560, 260).holds(box)
+        assert not any(box.meets(other) for other in [*boxes[number + 1 :], *dots])
+
+
+def test_two_lone_points_are_both_named() -> None:
+    """At the right and the upper edge, too."""
+    drawn = against_cost([point("cheap-and-small", 0.4, cost=1.0), point("dear-and-large", 0.8, cost=100.0)])
+    assert "cheap-and-small</text>" in drawn
+    assert "dear-and-large</text>" in drawn
 
 
 def test_bars_are_as_long_as_their_scores() -> None:
