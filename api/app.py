@@ -54,6 +54,7 @@ from api.web import (
     exposure_pages,
     feedback_pages,
     job_pages,
+    judge_pages,
     login_pages,
     match_pages,
     operator_pages,
@@ -64,6 +65,7 @@ from api.web import (
     problem_pages,
     profile_pages,
     render,
+    review_pages,
     trajectory_pages,
     usage_pages,
 )
@@ -131,7 +133,9 @@ ROUTERS = (
     exposure_pages.router,
     feedback_pages.router,
     owner_pages.router,
+    review_pages.router,
     job_pages.router,
+    judge_pages.router,
     api_page.router,
     pack_pages.router,
 )

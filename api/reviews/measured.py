@@ -1,5 +1,6 @@
 """How a benchmark's judges do: measured by a worker, which alone reads verdicts, and kept sealed for the owner."""
 
+import math
 from uuid import UUID
 
 from pydantic import TypeAdapter
@@ -8,30 +9,36 @@ from api.catalog.service import CatalogService
 from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.core.errors import ForbiddenError
+from api.core.ids import public_id
 from api.feedback.errors import OwnerTakesPartError
 from api.feedback.repository import FeedbackRepository
-from api.reviews.correction import calibration
-from api.reviews.repository import ReviewedPair, ReviewRepository
-from api.reviews.schemas import CalibrationReport, CriterionMeasured, JudgeMeasured
-from grading.judging.calibration import Reviewed, report_criterion
+from api.reviews.correction import PASS_MARK, calibration
+from api.reviews.records import ReviewedPair
+from api.reviews.repository import ReviewRepository
+from api.reviews.schemas import AnswerMeasured, CalibrationReport, CriterionMeasured, JudgeMeasured
+from grading.judging.calibration import Reviewed, consensus, report_criterion
 from grading.judging.rubrics import CREDITS
 from grading.judging.sheets import RIGHT
+from grading.statistics.agreement import cohen_kappa, pearson
 
 
 class NotYourJudgeError(ForbiddenError):
     code = "not_your_benchmark"
 
 
+_ANSWERS = 5000
 _JUDGES = TypeAdapter(list[JudgeMeasured])
 
 
-async def calibration_report(session: AsyncSession, key: bytes, organisation_id: UUID, slug: str) -> CalibrationReport:
+async def calibration_report(
+    session: AsyncSession, key: bytes, organisation_ids: list[UUID], slug: str
+) -> CalibrationReport:
     """Every judge that people have looked at, as it was last measured.
 
     Raises NoBenchmarkError, NotYourJudgeError, OwnerTakesPartError: the counts say how an owner's own answers did.
     """
     benchmark = await CatalogService(session).benchmark(slug)
-    if benchmark.organisation_id != organisation_id:
+    if benchmark.organisation_id not in organisation_ids:
         raise NotYourJudgeError("only the organisation that owns a benchmark sees how its judges do")
     if found := await FeedbackRepository(session).owners_who_take_part(benchmark.id):
         raise OwnerTakesPartError(f"{', '.join(found)}: who submits to a hidden split is told nothing more of it")
@@ -66,8 +73,14 @@ def _measured(judge: str, pairs: list[ReviewedPair], votes: dict[UUID, list[dict
         for name in names
         if any(_has(item, name) for item in reviewed)
     ]
+    scores = [(pair.person, pair.judge) for pair in pairs]
+    people, judged = ([value >= PASS_MARK for value in side] for side in zip(*scores, strict=True))
+    kappa = cohen_kappa(people, judged, [False, True])
     return JudgeMeasured(
         judge=judge,
+        pearson=pearson(scores),
+        kappa=None if math.isnan(kappa) else kappa,
+        answers=[_answer(pair, votes[pair.id]) for pair in pairs[-_ANSWERS:]],
         n=len(pairs),
         yes_yes=whole.tp,
         yes_no=whole.fn,
@@ -80,9 +93,34 @@ def _measured(judge: str, pairs: list[ReviewedPair], votes: dict[UUID, list[dict
     )
 
 
+def _answer(pair: ReviewedPair, votes: list[dict[str, float]]) -> AnswerMeasured:
+    names = [name for name in votes[0] if all(name in vote for vote in votes)]
+    return AnswerMeasured(
+        review=public_id("rev", pair.id),
+        problem=pair.problem,
+        people=pair.person,
+        judge=pair.judge,
+        people_credits={name: consensus([vote[name] for vote in votes]) for name in names},
+        judge_credits=_credits(pair),
+    )
+
+
 def measure_binding(benchmark_id: UUID) -> str:
     """What it is bound to."""
     return f"calibration_report:{benchmark_id}:1"
+
+
+def calibration_rows(report: CalibrationReport) -> list[list[str | float]]:
+    """Every measured answer as rows of a table, its heading first; what was not judged is empty."""
+    names = sorted({name for one in report.judges for answer in one.answers for name in answer.people_credits})
+    head = ["judge", "review", "problem", "people", "judge_score"]
+    rows: list[list[str | float]] = [[*head, *(f"{who}:{name}" for name in names for who in ("people", "judge"))]]
+    for one in report.judges:
+        for answer in one.answers:
+            given = (answer.people_credits, answer.judge_credits)
+            credits = [credits.get(name, "") for name in names for credits in given]
+            rows.append([one.judge, answer.review, answer.problem, answer.people, answer.judge, *credits])
+    return rows
 
 
 def _credits(pair: ReviewedPair) -> dict[str, float]:

@@ -67,6 +67,15 @@ class CalibrationReportRow(SQLModel, table=True):
     sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 
+class ReviewerAgreement(SQLModel, table=True):
+    """How far a reviewer's votes agree with the others' on settled answers, sealed under the key of reviews."""
+
+    __tablename__ = "reviewer_agreement"
+    benchmark_id: UUID = Field(foreign_key="benchmark.id", primary_key=True)
+    user_id: UUID = Field(foreign_key="account.id", primary_key=True)
+    sealed: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
 class ReviewVote(SQLModel, table=True):
     """What one reviewer said of one answer, sealed for the worker (`votes.GivenVote`)."""
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +11,19 @@ from sqlalchemy.dialects.postgresql import insert
 from api.core.db import AsyncSession
 from api.core.query import Command, Query
 from api.reviews.models import CalibrationReportRow, Review
+from api.reviews.records import (
+    AppliedReview,
+    Ballot,
+    CalibratedReview,
+    ClaimedReview,
+    CountedVote,
+    JudgedItem,
+    OpenReview,
+    QueueProgress,
+    ReviewableItem,
+    ReviewedPair,
+    VotedReview,
+)
 from api.reviews.votes import GivenVote, StoredVote, open_score, seal_score, seal_vote
 from api.submissions import answers
 from api.submissions.answers import StoredAnswer
@@ -19,119 +31,6 @@ from api.submissions.verdicts import COLUMNS, PEOPLE, SEALED, StoredVerdict
 from grading import Outcome, Verdict
 
 _CREDITS = TypeAdapter(dict[str, float] | None)
-
-
-@dataclass(frozen=True)
-class ClaimedReview:
-    """A review that a reviewer holds until `lease_until`, with its sealed sheet."""
-
-    id: UUID
-    sheet: bytes
-    lease_until: datetime
-
-
-@dataclass(frozen=True)
-class OpenReview:
-    """A review as its reviewers know it: who holds it, and its sealed sheet until it is settled."""
-
-    id: UUID
-    benchmark_id: UUID
-    sheet: bytes | None
-    lease_user: UUID | None
-    settled_at: datetime | None
-
-
-@dataclass(frozen=True)
-class CountedVote:
-    """Where a review stands after a vote: with as many as are needed, the worker settles it or calls a third."""
-
-    votes: int
-    votes_needed: int
-
-
-@dataclass(frozen=True)
-class QueueProgress:
-    """How many answers wait and are settled, how many called a third vote, and one reviewer's own votes."""
-
-    waiting: int
-    settled: int
-    disagreements: int
-    yours: int
-    median_seconds: float | None
-
-
-@dataclass(frozen=True)
-class ReviewableItem:
-    """An answer that people may look at, with the public side of its problem and what its grader said."""
-
-    problem_id: UUID
-    benchmark_id: UUID
-    answer: str | None
-    reason: str | None
-    statement: str
-    choices: list[dict[str, str]]
-    variation: dict[str, Any] | None
-
-    @property
-    def id(self) -> UUID:
-        """The problem's."""
-        return self.problem_id
-
-
-@dataclass(frozen=True)
-class JudgedItem(ReviewableItem):
-    """An answer that a judge decided; `asked`: people were asked, and their score is `person` once they settled."""
-
-    score: float
-    judge: str
-    person: float | None
-    asked: bool
-
-
-@dataclass(frozen=True)
-class ReviewedPair:
-    """What people and a judge (`model`) said of one answer: scores in [0, 1], the judge's credits by criterion."""
-
-    id: UUID
-    problem_id: UUID
-    person: float
-    judge: float
-    model: str | None
-    credits: dict[str, float] | None
-
-
-@dataclass(frozen=True)
-class Ballot:
-    """One person's credits by criterion."""
-
-    review_id: UUID
-    credits: dict[str, float]
-
-
-@dataclass(frozen=True)
-class VotedReview:
-    """A review that is not settled, locked, and how many votes it takes."""
-
-    id: UUID
-    votes_needed: int
-
-
-@dataclass(frozen=True)
-class CalibratedReview:
-    """What people settled on for a judge's sake: of which submission and benchmark."""
-
-    submission_id: UUID
-    benchmark_id: UUID
-
-
-@dataclass(frozen=True)
-class AppliedReview:
-    """A settled review whose score is on its way to its item."""
-
-    submission_id: UUID
-    problem_id: UUID
-    score: float
-    purpose: str
 
 
 @dataclass(frozen=True)
@@ -148,6 +47,7 @@ class _ItemRow(StoredVerdict, StoredAnswer):
     benchmark_id: UUID
     statement: str
     choices: list[dict[str, str]]
+    images: list[dict[str, str]]
     variation: dict[str, Any] | None
     review_id: UUID | None
     person: bytes | None
@@ -158,6 +58,7 @@ class _PairRow(StoredVerdict):
     id: UUID
     submission_id: UUID
     problem_id: UUID
+    problem: str
     person: bytes
 
 
@@ -200,7 +101,19 @@ _CLAIM = Query(
          select id, :user, :benchmark, now() from next where is_hidden on conflict do nothing)
        update review r set lease_user = :user, lease_until = now() + interval '30 minutes'
        from next where r.id = next.id
-       returning r.id, r.sheet, r.lease_until""",  # noqa: S608 - constants
+       returning r.id, r.sheet, r.lease_until, r.purpose, r.votes_needed""",  # noqa: S608 - constants
+)
+_HOLDS = "lease_user = :user and lease_until > now() and settled_at is null"
+_HELD = Query(
+    ClaimedReview,
+    "The answer of a benchmark that a reviewer holds.",
+    f"""select id, sheet, lease_until, purpose, votes_needed from review
+        where benchmark_id = :benchmark and {_HOLDS} order by lease_until desc limit 1""",  # noqa: S608 - a constant
+)
+_HELD_SHEET = Query(
+    bytes,
+    "The sheet of a review that a reviewer holds.",
+    f"select sheet from review where id = :id and {_HOLDS}",  # noqa: S608 - a constant
 )
 _RELEASE = Command(
     "Give a claimed review back to the queue.",
@@ -220,7 +133,7 @@ _PUBLIC = Query(bytes, "The public key under which votes are sealed.", "select p
 _VOTED = Query(
     VotedReview,
     "A review that is not settled, locked until the end of the transaction.",
-    "select id, votes_needed from review where id = :id and settled_at is null for update",
+    "select id, benchmark_id, votes_needed from review where id = :id and settled_at is null for update",
 )
 _VOTES = Query(
     StoredVote,
@@ -238,11 +151,16 @@ _PROGRESS = Query(
     "How far a benchmark's queue is, as far as it is a reviewer's: how many answers of an organisation wait for people"
     " hangs on what they are, and is nothing to that organisation.",
     f"""with mine as (
-          select r.id, r.settled_at, r.votes_needed
+          select r.id, r.settled_at, r.votes_needed, r.purpose,
+                 r.lease_until is null or r.lease_until < now() or r.lease_user = :user as is_free
           from review r join submission s on s.id = r.submission_id join split p on p.id = s.split_id
           where r.benchmark_id = :benchmark and (cast(:hidden as boolean) or p.visibility = 'dev') and {_NOT_OURS}),
         votes as (select v.user_id, v.seconds from review_vote v join mine on mine.id = v.review_id)
         select count(*) filter (where settled_at is null) as waiting,
+               count(*) filter (where settled_at is null and purpose = 'calibrate') as calibration,
+               count(*) filter (where settled_at is null and is_free
+                 and not exists (select 1 from review_vote v where v.review_id = mine.id and v.user_id = :user)
+                 and (select count(*) from review_vote v where v.review_id = mine.id) < votes_needed) as for_you,
                count(*) filter (where settled_at is not null) as settled,
                count(*) filter (where votes_needed > 2) as disagreements,
                (select count(*) from votes where user_id = :user) as yours,
@@ -285,7 +203,7 @@ _UNAPPLIED = Query(
 _ITEMS = Query(
     _ItemRow,
     "Graded items of a submission, all or those a judge may have decided, with people's score where they looked.",
-    f"""select i.problem_id, {answers.COLUMNS}, p.statement, p.choices, p.variation, r.benchmark_id,
+    f"""select i.problem_id, {answers.COLUMNS}, p.statement, p.choices, p.images, p.variation, r.benchmark_id,
                v.id as review_id, v.score as person, {COLUMNS}
         from submission_item i join problem p on p.id = i.problem_id join release r on r.id = p.release_id {SEALED}
         left join review v on v.submission_id = i.submission_id and v.problem_id = i.problem_id
@@ -297,8 +215,9 @@ _ITEMS = Query(
 _PAIRS = Query(
     _PairRow,
     "Answers that people and a grader decided, in the order in which people settled.",
-    f"""select v.id, v.submission_id, v.problem_id, v.score as person, {COLUMNS}
-        from review v join submission_item i on i.submission_id = v.submission_id and i.problem_id = v.problem_id
+    f"""select v.id, v.submission_id, v.problem_id, q.name as problem, v.score as person, {COLUMNS}
+        from review v join problem q on q.id = v.problem_id
+        join submission_item i on i.submission_id = v.submission_id and i.problem_id = v.problem_id
         {SEALED}
         where v.benchmark_id = :benchmark and v.purpose = 'calibrate' and v.settled_at is not null
           and v.submission_id is distinct from cast(:but as uuid)
@@ -353,6 +272,14 @@ class ReviewRepository:
         """
         return await self._session.fetch_optional(_CLAIM, benchmark=benchmark_id, user=user_id, hidden=hidden)
 
+    async def held(self, benchmark_id: UUID, user_id: UUID) -> ClaimedReview | None:
+        """What a reviewer holds of a benchmark's queue."""
+        return await self._session.fetch_optional(_HELD, benchmark=benchmark_id, user=user_id)
+
+    async def held_sheet(self, review_id: UUID, user_id: UUID) -> bytes | None:
+        """The sealed sheet of a review, if the reviewer holds it."""
+        return await self._session.fetch_optional(_HELD_SHEET, id=review_id, user=user_id)
+
     async def locked(self, review_id: UUID) -> OpenReview | None:
         """A review, locked until the end of the transaction."""
         return await self._session.fetch_optional(_LOCKED, id=review_id)
@@ -370,10 +297,10 @@ class ReviewRepository:
         """A review that is not settled, locked until the end of the transaction."""
         return await self._session.fetch_optional(_VOTED, id=review_id)
 
-    async def votes(self, review_id: UUID) -> list[GivenVote]:
-        """What was said in a review."""
+    async def votes(self, review_id: UUID) -> dict[UUID, GivenVote]:
+        """What was said in a review, by who said it."""
         rows = await self._session.fetch_all(_VOTES, id=review_id)
-        return [row.opened(self._session.verdict_key) for row in rows]
+        return {row.user_id: row.opened(self._session.verdict_key) for row in rows}
 
     async def decide(self, review_id: UUID, score: float) -> None:
         """Settle a review on a score in [0, 1]."""
@@ -431,7 +358,7 @@ class ReviewRepository:
         return found
 
     def _shown(self, submission_id: UUID, row: _ItemRow) -> dict[str, Any]:
-        names = ("problem_id", "benchmark_id", "statement", "choices", "variation")
+        names = ("problem_id", "benchmark_id", "statement", "choices", "images", "variation")
         given = row.given(self._session.verdict_key, submission_id, row.problem_id)
         return {name: getattr(row, name) for name in names} | {"answer": given.answer}
 
@@ -450,7 +377,7 @@ class ReviewRepository:
                 continue
             credits = _CREDITS.validate_python(verdict.detail.get("credits"))
             person = open_score(self._session.verdict_key, row.id, row.person)
-            found.append(ReviewedPair(row.id, row.problem_id, person, verdict.score, judge, credits))
+            found.append(ReviewedPair(row.id, row.problem_id, row.problem, person, verdict.score, judge, credits))
         return found
 
     async def ballots(self, benchmark_id: UUID) -> list[Ballot]:

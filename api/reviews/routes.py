@@ -1,15 +1,16 @@
 """`/v1/reviews`."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Path, Query, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.core.deps import SessionDep, SettingsDep
 from api.core.ratelimit import limited
-from api.core.schemas import EMAIL, IdPath, SlugPath
-from api.reviews.measured import calibration_report
+from api.core.schemas import CSV_TOO, EMAIL, IdPath, SlugPath
+from api.core.spreadsheet import table
+from api.reviews.measured import calibration_report, calibration_rows
 from api.reviews.reviewers import add_reviewer, remove_reviewer, reviewers
 from api.reviews.schemas import CalibrationReport, Claim, Claimed, QueueState, ReviewerPage, Vote, VoteResult
 from api.reviews.service import ReviewService
@@ -46,6 +47,15 @@ async def claim_review(body: Claim, service: ServiceDep) -> Claimed:
     return Claimed(task=await service.claim(body.benchmark))
 
 
+@router.get("/{review}/images/{number}", response_class=Response)
+async def show_review_image(
+    review: IdPath, number: Annotated[int, Path(ge=0, le=1000)], service: ServiceDep
+) -> Response:
+    """A picture of the problem, by its place on the sheet, while the review is yours."""
+    found = await service.picture(review, number)
+    return Response(found.content, media_type=found.media_type, headers={"Content-Security-Policy": "sandbox"})
+
+
 @router.post("/{review}/vote")
 async def vote(review: IdPath, body: Vote, service: ServiceDep) -> VoteResult:
     """Give credits by criterion. Two votes that agree settle the answer; a third decides where they differ."""
@@ -58,12 +68,23 @@ async def release_review(review: IdPath, service: ServiceDep) -> None:
     await service.release(review)
 
 
-@owners.get("/benchmarks/{slug}/calibration")
+@owners.get("/benchmarks/{slug}/calibration", response_model=CalibrationReport, responses=CSV_TOO)
 async def show_calibration(
-    slug: SlugPath, principal: PrincipalDep, session: SessionDep, settings: SettingsDep
-) -> CalibrationReport:
-    """Judges against people, for the owner: by judge and criterion, with agreement and the drift alarm."""
-    return await calibration_report(session, settings.secrets.raw("review"), principal.organisation_id, slug)
+    slug: SlugPath,
+    principal: PrincipalDep,
+    session: SessionDep,
+    settings: SettingsDep,
+    form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
+) -> CalibrationReport | Response:
+    """Judges against people, for the owner: by judge and criterion, with Pearson, kappa and the drift alarm.
+
+    `format=csv`: both scores and credits of every measured answer.
+    """
+    key = settings.secrets.raw("review")
+    report = await calibration_report(session, key, [principal.organisation_id], slug)
+    if form == "json":
+        return report
+    return Response(table(calibration_rows(report)), media_type="text/csv")
 
 
 @owners.get("/benchmarks/{slug}/reviewers")

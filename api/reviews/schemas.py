@@ -1,7 +1,7 @@
 """JSON of reviews."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -15,11 +15,19 @@ class Claim(Model):
     benchmark: Annotated[str, StringConstraints(max_length=64)]
 
 
+class SheetImage(Model):
+    """A picture of the problem: `GET /v1/reviews/{review}/images/{number}`, from 0, while the review is yours."""
+
+    path: str
+    alt: str = ""
+
+
 class Sheet(Model):
     """What a reviewer sees: problem, answer, reference solution and rubric; never the model's name."""
 
     statement: str
     choices: list[dict[str, str]]
+    images: list[SheetImage] = Field(default_factory=list)
     answer: str
     solution: str
     gold: str
@@ -28,10 +36,16 @@ class Sheet(Model):
 
 
 class ReviewTask(Model):
-    """A claimed review; it is yours until `until`."""
+    """A claimed review; it is yours until `until`.
+
+    `purpose`: `grade` decides the answer's score; `calibrate` measures the judge that decided it, and changes nothing
+    of it. `third`: two people before you differ.
+    """
 
     id: str
     until: datetime
+    purpose: Literal["grade", "calibrate"]
+    third: bool
     sheet: Sheet
 
 
@@ -61,13 +75,28 @@ class VoteResult(Model):
 class CriterionMeasured(CriterionReport):
     """Judge against people on one criterion: rows of `confusion` are people's credits 0, 0.5, 1, columns the judge's.
 
-    `kappa` is Cohen's with linear weights; `alpha_people` is Krippendorff's among the people; `drift_after` is the
-    number of reviews after which the drift alarm was raised, if it was.
+    `kappa` is Cohen's with linear weights, `pearson` the correlation of the two credits; `alpha_people` is
+    Krippendorff's among the people; `drift_after` is the number of reviews after which the drift alarm was raised.
     """
 
 
+class AnswerMeasured(Model):
+    """One answer that people and a judge scored in [0, 1], with their credits by criterion; people's are the middle."""
+
+    review: str
+    problem: str
+    people: float
+    judge: float
+    people_credits: dict[str, float]
+    judge_credits: dict[str, float]
+
+
 class JudgeMeasured(Model):
-    """One judge on whole answers (at least half of the points is a yes) and on each criterion."""
+    """One judge on whole answers (at least half of the points is a yes) and on each criterion.
+
+    `pearson` correlates the scores of whole answers, `kappa` is Cohen's of yes and no; None where they do not vary.
+    `answers` are the newest 5,000 that were measured, oldest first.
+    """
 
     judge: str
     n: int
@@ -78,7 +107,10 @@ class JudgeMeasured(Model):
     sensitivity: float
     specificity: float
     weak: bool
+    pearson: float | None = None
+    kappa: float | None = None
     criteria: list[CriterionMeasured]
+    answers: list[AnswerMeasured] = Field(default_factory=list)
 
 
 class CalibrationReport(Model):
@@ -89,15 +121,31 @@ class CalibrationReport(Model):
     judges: list[JudgeMeasured]
 
 
+class OwnAgreement(Model):
+    """Your votes beside the others' on the same settled answers: `compared` pairs of votes, of which `agreed` were
+    within 0.05; `difference` is the mean distance of the scores in [0, 1]."""
+
+    compared: int
+    agreed: int
+    difference: float
+
+
 class QueueState(Model):
-    """How many answers wait, and how far you are."""
+    """How many answers wait, and how far you are; `calibration` of the waiting ones measure a judge, `for_you` of them
+    can be claimed by you now.
+
+    `agreement`: None until an answer that you voted on is settled.
+    """
 
     benchmark: str
     waiting: int
+    calibration: int
+    for_you: int
     settled: int
     yours: int
     disagreements: int
     median_seconds: float | None
+    agreement: OwnAgreement | None
 
 
 class ReviewerPublic(Model):

@@ -7,8 +7,12 @@ from api.core import queue
 from api.core.crypto import seal, unseal
 from api.core.db import AsyncSession
 from api.core.ids import parse_id, public_id
+from api.reviews.agreement import AgreementRepository
 from api.reviews.errors import BadCreditsError, NoReviewError, NotClaimedError, NotReviewerError, ReviewerTakesPartError
-from api.reviews.repository import OpenReview, ReviewRepository
+from api.reviews.models import CALIBRATE
+from api.reviews.pictures import SheetPicture, picture
+from api.reviews.records import ClaimedReview, OpenReview
+from api.reviews.repository import ReviewRepository
 from api.reviews.schemas import QueueState, ReviewTask, Sheet, Vote, VoteResult
 from api.reviews.votes import GivenVote
 from grading.judging.rubrics import Rubric, RubricError, tally
@@ -52,7 +56,24 @@ class ReviewService:
         if row is None:
             return None
         sheet = open_sheet(self._key, row.id, row.sheet)
-        return ReviewTask(id=public_id("rev", row.id), until=row.lease_until, sheet=sheet)
+        return _task(row, sheet)
+
+    async def held(self, slug: str) -> ReviewTask | None:
+        """The answer that the reviewer holds, if any; nothing is claimed."""
+        row = await self._repository.held(await self._benchmark(slug), self._user)
+        return _task(row, open_sheet(self._key, row.id, row.sheet)) if row else None
+
+    async def picture(self, public: str, number: int) -> SheetPicture:
+        """A picture of the sheet that the reviewer holds. Raises NoReviewError, NotClaimedError."""
+        review_id = parse_id("rev", public)
+        sealed = await self._repository.held_sheet(review_id, self._user) if review_id else None
+        if review_id is None or sealed is None:
+            raise NoReviewError("a picture is shown while its review is yours")
+        images = open_sheet(self._key, review_id, sealed).images
+        found = await picture(self._session, review_id, images[number].path) if number < len(images) else None
+        if found is None:
+            raise NoReviewError("the sheet has no such picture")
+        return found
 
     async def release(self, public: str) -> None:
         """Give a claimed review back."""
@@ -88,10 +109,13 @@ class ReviewService:
         return QueueState(
             benchmark=slug,
             waiting=row.waiting,
+            calibration=row.calibration,
+            for_you=row.for_you,
             settled=row.settled,
             yours=row.yours,
             disagreements=row.disagreements,
             median_seconds=row.median_seconds,
+            agreement=await AgreementRepository(self._session, self._key).of(benchmark_id, self._user),
         )
 
     async def _benchmark(self, slug: str) -> UUID:
@@ -108,3 +132,13 @@ class ReviewService:
         if review.settled_at is not None or review.lease_user != self._user:
             raise NotClaimedError("claim the next one: POST /v1/reviews/claim")
         return review
+
+
+def _task(row: ClaimedReview, sheet: Sheet) -> ReviewTask:
+    return ReviewTask(
+        id=public_id("rev", row.id),
+        until=row.lease_until,
+        purpose="calibrate" if row.purpose == CALIBRATE else "grade",
+        third=row.votes_needed > 2,
+        sheet=sheet,
+    )

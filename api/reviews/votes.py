@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from api.core.crypto import IntakeSeal, seal, unseal, unseal_intake
 
 # Scores agree when they are this close; two halves of one criterion are a disagreement.
-_AGREE = 0.05
+AGREE = 0.05
 MOST_VOTES = 3
 
 
@@ -47,7 +47,7 @@ def seal_vote(public: bytes, review_id: UUID, user_id: UUID, vote: GivenVote) ->
 def settled_score(votes: Sequence[GivenVote]) -> float | None:
     """What the votes settle on: the mean of two that agree, the median of three; None: a third is called."""
     scores = [vote.score for vote in votes]
-    if len(scores) >= MOST_VOTES or (len(scores) == 2 and max(scores) - min(scores) <= _AGREE):
+    if len(scores) >= MOST_VOTES or (len(scores) == 2 and max(scores) - min(scores) <= AGREE):
         return statistics.median(scores)
     return None
 

@@ -9,7 +9,6 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from api.accounts.principal import Public
 from api.catalog.repository import CatalogRepository
-from api.catalog.service import CatalogService
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
@@ -18,7 +17,7 @@ from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import FrontRepository
 from api.regrades.service import regrades
 from api.web.charts import best_bars
-from api.web.render import page, page_with_formulas
+from api.web.render import page
 from api.web.viewer import MaybeViewerDep
 
 _LISTED = 40
@@ -92,13 +91,6 @@ async def overall_page(
 async def regrades_page(request: Request, slug: SlugPath, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
     """What was corrected after publication, and whose scores changed."""
     return page(request, "regrades.html", {"page": await regrades(session, slug)})
-
-
-@router.get("/review/{slug}", response_class=HTMLResponse)
-async def review_page(request: Request, slug: SlugPath, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
-    """The page on which people grade; it holds nothing until a reviewer's key is given, which stays in the tab."""
-    benchmark = await CatalogService(session).show(slug)
-    return page_with_formulas(request, "review.html", {"benchmark": benchmark})
 
 
 @router.get("/robots.txt", response_class=PlainTextResponse)

@@ -20,6 +20,7 @@ from api.disputes.service import reason_binding as dispute_reason_binding
 from api.endpoints.sealing import key_binding
 from api.hosting.sealing import episode_binding, evidence_binding
 from api.owner_jobs.sealing import file_binding, result_binding
+from api.reviews.agreement import agreement_binding
 from api.reviews.measured import measure_binding
 from api.reviews.service import sheet_binding
 from api.reviews.votes import score_binding, vote_binding
@@ -61,6 +62,7 @@ COLUMNS = (
     SealedColumn("review_vote", ("review_id", "user_id"), "sealed", "vault", vote_binding, taken_in=True),
     SealedColumn("review", ("id",), "sheet", "review", sheet_binding),
     SealedColumn("calibration_report", ("benchmark_id",), "sealed", "review", measure_binding),
+    SealedColumn("reviewer_agreement", ("benchmark_id", "user_id"), "sealed", "review", agreement_binding),
     SealedColumn("pack_upload", ("id",), "report", "review", report_binding),
     SealedColumn("owner_job", ("id",), "result", "review", result_binding),
     SealedColumn("owner_job", ("id",), "file", "review", file_binding),

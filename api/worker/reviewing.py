@@ -5,9 +5,11 @@ from uuid import UUID
 
 from api.core.db import AsyncSession
 from api.core.ids import new_id
+from api.reviews.agreement import AgreementRepository
 from api.reviews.models import CALIBRATE, GRADE, Review
-from api.reviews.repository import ReviewableItem, ReviewRepository
-from api.reviews.schemas import Sheet
+from api.reviews.records import ReviewableItem
+from api.reviews.repository import ReviewRepository
+from api.reviews.schemas import Sheet, SheetImage
 from api.reviews.service import seal_sheet
 from api.reviews.votes import MOST_VOTES, settled_score
 from api.submissions.grading_repository import FullSubmission, GradingRepository
@@ -62,6 +64,7 @@ def _sheet(worker: Worker, organisation_id: UUID, item: ReviewableItem, secret: 
     return Sheet(
         statement=shown.statement,
         choices=shown.choices,
+        images=[SheetImage(path=image["path"], alt=image.get("alt", "")) for image in item.images],
         answer=item.answer or "",
         solution=solution,
         gold=reference.gold_text() or side.gold or "",
@@ -80,11 +83,13 @@ async def decide_review(worker: Worker, review_id: UUID) -> None:
         votes = await repository.votes(review_id)
         if len(votes) < review.votes_needed:
             return
-        score = settled_score(votes)
+        score = settled_score(list(votes.values()))
         if score is None:
             await repository.call_another(review_id, MOST_VOTES)
         else:
             await repository.decide(review_id, score)
+            agreement = AgreementRepository(session, worker.settings.secrets.raw("review"))
+            await agreement.compare(review.benchmark_id, {user: vote.score for user, vote in votes.items()})
 
 
 async def apply_review(worker: Worker, review_id: UUID) -> UUID | None:

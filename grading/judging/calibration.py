@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ConfigDict
 
 from grading.judging.rubrics import CREDITS, Rubric, tally
-from grading.statistics.agreement import cohen_kappa, confusion_matrix, krippendorff_alpha
+from grading.statistics.agreement import cohen_kappa, confusion_matrix, krippendorff_alpha, pearson
 from grading.statistics.correction import Calibration, Corrected, Stratum, difference_estimate
 from grading.statistics.drift import first_alarm
 from grading.statistics.intervals import Interval, wilson
@@ -39,6 +39,7 @@ class CriterionReport(BaseModel):
     agreement_low: float
     agreement_high: float
     kappa: float | None
+    pearson: float | None = None
     alpha_people: float | None
     drift_after: int | None
 
@@ -81,6 +82,7 @@ def report_criterion(name: str, reviewed: Sequence[Reviewed], run_length: float 
         agreement_low=interval.low,
         agreement_high=interval.high,
         kappa=_number(cohen_kappa(people, judge, CREDITS, "linear")),
+        pearson=pearson(list(zip(people, judge, strict=True))),
         alpha_people=_number(
             krippendorff_alpha([[vote[name] for vote in item.people] for item in reviewed], "interval")
         ),

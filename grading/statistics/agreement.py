@@ -1,4 +1,4 @@
-"""Agreement between raters: confusion matrices, Cohen's kappa, Krippendorff's alpha."""
+"""Agreement between raters: confusion matrices, Cohen's kappa, Pearson's correlation, Krippendorff's alpha."""
 
 import math
 from collections import Counter
@@ -38,6 +38,21 @@ def cohen_kappa(
     observed = sum(cost(a, b) * matrix[a][b] for a, b in places) * n
     expected = sum(cost(a, b) * rows[a] * columns[b] for a, b in places)
     return 1 - observed / expected if expected else math.nan
+
+
+def pearson(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Pearson's correlation in [-1, 1]; None where one of the two does not vary."""
+    if not pairs:
+        return None
+    n = len(pairs)
+    mean_x, mean_y = math.fsum(x for x, _ in pairs) / n, math.fsum(y for _, y in pairs) / n
+    xx = math.fsum((x - mean_x) ** 2 for x, _ in pairs)
+    yy = math.fsum((y - mean_y) ** 2 for _, y in pairs)
+    xy = math.fsum((x - mean_x) * (y - mean_y) for x, y in pairs)
+    # What is left of rounding is no variation.
+    if xx < 1e-12 or yy < 1e-12:
+        return None
+    return max(-1.0, min(1.0, xy / math.sqrt(xx * yy)))
 
 
 def krippendorff_alpha(units: Sequence[Sequence[float | None]], level: Level = "nominal") -> float:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from grading.statistics.agreement import pearson
+
 _STRONGEST = 4
 _LEAST_RUNS = 3
 
@@ -113,14 +115,4 @@ def _mean(run: Mapping[str, ItemRun]) -> float:
 
 def _correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
     """Pearson's; None where it is not defined."""
-    if len(pairs) < _LEAST_RUNS:
-        return None
-    n = len(pairs)
-    mean_x, mean_y = math.fsum(x for x, _ in pairs) / n, math.fsum(y for _, y in pairs) / n
-    xx = math.fsum((x - mean_x) ** 2 for x, _ in pairs)
-    yy = math.fsum((y - mean_y) ** 2 for _, y in pairs)
-    xy = math.fsum((x - mean_x) * (y - mean_y) for x, y in pairs)
-    # What is left of rounding is no variation.
-    if xx < 1e-12 or yy < 1e-12:
-        return None
-    return max(-1.0, min(1.0, xy / math.sqrt(xx * yy)))
+    return pearson(pairs) if len(pairs) >= _LEAST_RUNS else None

@@ -1,35 +1,36 @@
-"""Reviewers with a browser: formulas rendered, points clicked and typed, blind to the model, a third where two differ.
+"""Reviewers with a browser: signed in, pictures and formulas, by mouse, keys and without scripts; a third decides.
 
 HELDOUT_TEST_SCREENSHOTS names a folder for pictures of the page.
 """
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import BrowserContext, ConsoleMessage, Page, Response, async_playwright, expect
+from playwright.async_api import Browser, ConsoleMessage, Page, expect
 
 import heldout
-from api.accounts.models import MemberRole, Scope
+from api.accounts.models import MemberRole
 from api.accounts.service import AccountService
 from api.cli.baselines.throwaway import Throwaway, throwaway
-from envs.browser import chromium
+from api.login.service import LoginService
 from packs.benchmark import Benchmark
 from packs.pack import Pack
-from packs.problem import Problem, ReferenceLine
+from packs.problem import Image, Problem, ReferenceLine
+from tests.browser.test_pages import AXE, PATIENCE, browsing
+from tests.support.gallery import drawing
 
-PATIENCE = 120_000
+SERIOUS = """axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
+  .filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + one.nodes[0].target))"""
 MODEL = "a-model-nobody-may-know"
 ANSWER = r"By $\int_0^1 x\,dx = \tfrac12$ we are <b>done</b>."
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
-def proofs() -> Pack:
+def proofs(picture: Path) -> Pack:
     """One proof with a rubric of two criteria, the second of which needs the first."""
     criteria = [
         {"id": "idea", "points": 6, "text": r"Uses $\int$.", "full": "used", "half": "hinted", "none": "absent"},
@@ -48,9 +49,10 @@ def proofs() -> Pack:
         "splits": {"test": {"visibility": "test", "feedback": "aggregate"}},
     }
     statement = r"Prove that $\int_0^1 x\,dx = \frac12$."
-    problem = Problem(id="p", split="test", type="proof", subject="m", statement=statement)
+    images = (Image(path="area.png", alt="the area under a line"),)
+    problem = Problem(id="p", split="test", type="proof", subject="m", statement=statement, images=images)
     lines = (ReferenceLine(id="p", reference=reference),)
-    return Pack(Path(), Benchmark.model_validate(head), (problem,), lines, {})
+    return Pack(Path(), Benchmark.model_validate(head), (problem,), lines, {"area.png": picture})
 
 
 @dataclass
@@ -68,50 +70,41 @@ class Seen:
         if message.type in ("error", "warning"):
             self.errors.append(message.text)
 
-    async def keep(self, response: Response) -> None:
-        self.bodies.append(await response.text())
 
-
-@asynccontextmanager
-async def _browser() -> AsyncIterator[BrowserContext]:
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    async with async_playwright() as driver:
-        path = chromium.executable()
-        browser = await driver.chromium.launch(executable_path=path, args=arguments, timeout=PATIENCE)
-        context = await browser.new_context(viewport={"width": 1200, "height": 1000})
-        context.set_default_timeout(PATIENCE)
-        try:
-            yield context
-        finally:
-            await browser.close()
-
-
-async def _reviewer_key(place: Throwaway, name: str) -> str:
+async def _link(place: Throwaway, name: str) -> str:
+    """What signs a member of the owner's organisation in."""
     async with place.database.session() as session:
         accounts = AccountService(session, place.settings.secrets.raw("pepper"))
         user = await accounts.ensure_user(f"{name}@example.org", name)
         owners = await accounts.ensure_organisation("owners")
         await accounts.ensure_member(user, owners, MemberRole.MEMBER)
-        return (await accounts.create_key(user.id, owners.id, "reviewing", [Scope.REVIEWS_WRITE]))[1]
+        token = await LoginService(session, place.settings).make_link(user)
+    return f"{place.instance.address}/login/link?token={token}"
 
 
-async def _begin(context: BrowserContext, place: Throwaway, name: str, seen: Seen) -> Page:
-    """A tab of a reviewer's own, with the answer that waits."""
+async def _begin(browser: Browser, place: Throwaway, name: str, seen: Seen, *, scripts: bool = True) -> Page:
+    """A browser of a reviewer's own, signed in, with the answer that waits."""
+    context = await browser.new_context(viewport={"width": 1200, "height": 1000}, java_script_enabled=scripts)
+    context.set_default_timeout(PATIENCE)
     page = await context.new_page()
     seen.watch(page)
+    await page.goto(await _link(place, name))
+    await page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    await page.wait_for_url("**/account")
     await page.goto(f"{place.instance.address}/review/proofs")
-    await page.get_by_label("Your API key").fill(await _reviewer_key(place, name))
-    async with page.expect_response("**/v1/reviews/claim") as claimed:
-        await page.get_by_role("button", name="Begin").click()
-    await seen.keep(await claimed.value)
-    await expect(page.get_by_role("heading", name="Problem")).to_be_visible(timeout=PATIENCE)
-    seen.bodies.append(await page.content())
+    await _take(page, seen)
     return page
 
 
+async def _take(page: Page, seen: Seen) -> None:
+    await page.get_by_role("button", name="Take the next answer").click()
+    await expect(page.get_by_role("heading", name="Problem")).to_be_visible(timeout=PATIENCE)
+    seen.bodies.append(await page.content())
+
+
 async def _until_sent(page: Page) -> None:
-    await expect(page.get_by_role("alert")).to_contain_text("Nothing waits for you here", timeout=PATIENCE)
-    await expect(page.locator("#sheet")).to_be_hidden(timeout=PATIENCE)
+    await expect(page.get_by_role("status")).to_contain_text("Nothing waits for you here", timeout=PATIENCE)
+    await expect(page.locator("#sheet")).to_have_count(0, timeout=PATIENCE)
 
 
 async def _picture(page: Page, name: str) -> None:
@@ -135,50 +128,68 @@ async def _verdict(place: Throwaway, submission: str) -> Any:
         await asyncio.sleep(0.2)
 
 
-async def _by_mouse(context: BrowserContext, place: Throwaway, seen: Seen) -> None:
-    page = await _begin(context, place, "one", seen)
+async def _by_mouse(browser: Browser, place: Throwaway, seen: Seen) -> None:
+    page = await _begin(browser, place, "one", seen)
     for name in ("statement", "answer", "solution", "criteria"):
         await expect(page.locator(f"#{name} .katex").first).to_be_visible(timeout=PATIENCE)
     assert await page.locator(".katex-error").count() == 0
     await expect(page.locator("#answer")).to_contain_text("<b>done</b>", timeout=PATIENCE)
+    drawn = page.get_by_role("img", name="the area under a line")
+    await expect(drawn).to_be_visible(timeout=PATIENCE)
+    assert await drawn.evaluate("picture => picture.naturalWidth") == 480
     send = page.get_by_role("button", name="Send")
-    rows = page.locator("#criteria tr")
-    await expect(rows.nth(1).get_by_role("button", name="half")).to_have_count(0, timeout=PATIENCE)
-    await rows.nth(0).get_by_role("button", name="full").click()
+    rows = page.locator(".criterion")
+    await expect(rows.nth(1).get_by_label("half")).to_have_count(0, timeout=PATIENCE)
+    await rows.nth(0).get_by_label("full").check()
     await expect(page.locator("#points")).to_contain_text("6 of 10 points", timeout=PATIENCE)
     await expect(send).to_be_disabled(timeout=PATIENCE)
-    await rows.nth(1).get_by_role("button", name="none").click()
-    await _picture(page, "review")
+    await rows.nth(1).get_by_label("none").check()
+    await _picture(page, "review-sheet")
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert await page.evaluate(SERIOUS) == []
     await send.click()
     await _until_sent(page)
 
 
-async def _by_keys(context: BrowserContext, place: Throwaway, seen: Seen, name: str, keys: list[str]) -> None:
-    """Give the answer back once, take it again, then type the credits."""
-    page = await _begin(context, place, name, seen)
-    await page.keyboard.press("Escape")
-    await expect(page.get_by_role("alert")).to_contain_text("Given back", timeout=PATIENCE)
-    await page.get_by_role("button", name="Begin").click()
-    await expect(page.locator("#criteria tr").first).to_have_class("current", timeout=PATIENCE)
-    await page.get_by_role("button", name="Begin").wait_for(state="hidden")
-    for key in keys:
-        await page.keyboard.press(key)
-    await expect(page.locator("#criteria button[aria-pressed=true]")).to_have_count(2, timeout=PATIENCE)
-    await page.keyboard.press("Enter")
+async def _without_scripts(browser: Browser, place: Throwaway, seen: Seen) -> None:
+    page = await _begin(browser, place, "two", seen, scripts=False)
+    await expect(page.locator("#statement")).to_contain_text(r"\int_0^1", timeout=PATIENCE)
+    await page.get_by_role("button", name="Return to the queue").click()
+    await _take(page, seen)
+    await page.get_by_role("group").nth(0).get_by_label("none").check()
+    await page.get_by_role("group").nth(1).get_by_label("full").check()
+    await page.get_by_role("button", name="Send").click()
     await _until_sent(page)
 
 
-async def test_three_reviewers_settle_an_answer_on_the_page(has_chromium: None) -> None:
+async def _by_keys(browser: Browser, place: Throwaway, seen: Seen, name: str, keys: list[str]) -> None:
+    """Give the answer back once, take it again, then type the credits."""
+    page = await _begin(browser, place, name, seen)
+    await expect(page.locator(".criterion").first).to_have_class("criterion current", timeout=PATIENCE)
+    await expect(page.get_by_text("third opinion")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await _take(page, seen)
+    await expect(page.locator(".criterion").first).to_have_class("criterion current", timeout=PATIENCE)
+    for key in keys:
+        await page.keyboard.press(key)
+    await expect(page.locator(".criterion input:checked")).to_have_count(2, timeout=PATIENCE)
+    await page.keyboard.press("Enter")
+    await _until_sent(page)
+    await expect(page.locator("#progress")).to_contain_text("graded by you")
+
+
+async def test_three_reviewers_settle_an_answer_on_the_page(has_chromium: None, tmp_path: Path) -> None:
     seen = Seen()
-    async with throwaway(proofs()) as place, _browser() as context:
+    (tmp_path / "area.png").write_bytes(drawing())
+    async with throwaway(proofs(tmp_path / "area.png")) as place, browsing() as browser:
         submission = await asyncio.to_thread(_submit, place)
         assert await place.until_graded(submission, 300) == "awaiting_review"
-        await _by_mouse(context, place, seen)
-        # A criterion without half credit takes no 5; the arrow goes back up to change the first.
-        await _by_keys(context, place, seen, "two", ["0", "5", "1", "ArrowUp", "0"])
+        await _by_mouse(browser, place, seen)
+        await _without_scripts(browser, place, seen)
         assert (await place.verdicts(submission))["p"].score is None, "two differ: a third is asked"
-        await _by_keys(context, place, seen, "three", ["5", "0"])
+        # A criterion without half credit takes no 5; the arrow goes back up to change the first.
+        await _by_keys(browser, place, seen, "three", ["0", "5", "1", "ArrowUp", "5", "0"])
         assert (await _verdict(place, submission)).score == 0.3
     assert seen.errors == []
-    assert len(seen.bodies) == 6
+    assert len(seen.bodies) == 5
     assert not any(MODEL in body or "participant" in body.lower() for body in seen.bodies)

@@ -15,6 +15,7 @@ from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
 from tests.support.service import OPEN, Caller, Service
+from tests.support.visitor import enter
 from tests.unit.api.judge_server import Reply, judge_server
 
 RUBRIC = {"total": 1, "criteria": [{"id": "proof", "points": 1, "text": "Proves the claim."}]}
@@ -117,6 +118,25 @@ async def _owner_sees(service: Service, reviews: int) -> None:
     assert criterion["alpha_people"] == 1.0
     assert sum(map(sum, criterion["confusion"])) == criterion["n"] == reviews
     assert criterion["confusion"][0][2] == judge["no_yes"]
+    # Of the 16 that people looked at the judge accepted eight; `no_yes` of them people did not.
+    accepted = 8 - judge["no_yes"]
+    assert judge["pearson"] == pytest.approx((accepted / (16 - accepted)) ** 0.5)
+    assert judge["kappa"] == pytest.approx(accepted / 8)
+    assert criterion["pearson"] == judge["pearson"]
+    assert len(judge["answers"]) == reviews
+    assert sum(one["people"] != one["judge"] for one in judge["answers"]) == judge["no_yes"]
+    asked = await owner.get("/v1/benchmarks/proofs/calibration?format=csv")
+    rows = list(csv.DictReader(io.StringIO(asked.text)))
+    assert len(rows) == reviews
+    assert {row["problem"] for row in rows} <= {f"p{number:02}" for number in range(40)}
+    assert sum(float(row["people:proof"]) for row in rows) == accepted
+    assert sum(float(row["judge:proof"]) for row in rows) == sum(float(row["judge_score"]) for row in rows) == 8
+    member = await enter(service, "o@example.org")
+    page = await member.get("/b/proofs/owner/judges")
+    assert page.status_code == 200
+    assert "gullible-1" in member.text()
+    assert (await member.client.get("/b/proofs/owner/judges.csv")).text == asked.text
+    assert (await (await enter(service, "eve@example.org", "other")).get("/b/proofs/owner/judges")).status_code == 404
     stranger = await service.reader("eve@example.org", "other", scopes=[Scope.BENCHMARKS_WRITE], role=MemberRole.OWNER)
     refused = await stranger.get("/v1/benchmarks/proofs/calibration")
     assert (refused.status_code, refused.json()["code"]) == (403, "not_your_benchmark")

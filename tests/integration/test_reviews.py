@@ -1,15 +1,21 @@
 """Answers that people grade: blind, two reviewers, a third where they differ, then the score stands."""
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from api.accounts.models import MemberRole, Scope
 from packs.benchmark import Benchmark
 from packs.pack import Pack
-from packs.problem import Problem, ReferenceLine
+from packs.problem import Image, Problem, ReferenceLine
+from tests.support.gallery import drawing
 from tests.support.service import OPEN, Caller, Service
 from tests.support.sql import sql
+from tests.support.visitor import enter
 
 RUBRIC = {
     "criteria": [
@@ -110,6 +116,77 @@ async def test_a_third_reviewer_decides_where_two_differ(service: Service) -> No
     assert (await ada.get(path)).json()["score"] == 0.3
     state = (await callers[0].get("/v1/reviews/queue", params={"benchmark": "proofs"})).json()
     assert (state["waiting"], state["settled"], state["disagreements"], state["yours"]) == (0, 1, 1, 1)
+    # Scores 1, 0 and 0.3: nobody agrees, and everybody is compared with the two others.
+    agreements = [await own_agreement(caller) for caller in callers]
+    assert [(one["compared"], one["agreed"]) for one in agreements] == [(2, 0)] * 3
+    assert [round(one["difference"], 3) for one in agreements] == [0.85, 0.65, 0.5]
+
+
+async def own_agreement(caller: Caller) -> Any:
+    return (await caller.get("/v1/reviews/queue", params={"benchmark": "proofs"})).json()["agreement"]
+
+
+async def test_agreement_counts_every_settled_answer_and_is_each_ones_own(service: Service) -> None:
+    await submitted(service, count=2)
+    one, two, idle = [await reviewer(service, name) for name in ("one", "two", "idle")]
+    for caller in (one, two):
+        await vote(caller, await claim(caller), 1, 0)
+    assert await own_agreement(one) is None, "nothing is settled before the worker has looked"
+    await service.work()
+    assert await own_agreement(one) == await own_agreement(two) == {"compared": 1, "agreed": 1, "difference": 0.0}
+    assert await own_agreement(idle) is None
+    for caller, idea in ((one, 1), (two, 0)):
+        await vote(caller, await claim(caller), idea, 0)
+    await service.work()
+    await vote(idle, await claim(idle), 1, 0)
+    await service.work()
+    assert await own_agreement(one) == {"compared": 3, "agreed": 2, "difference": pytest.approx(0.2)}
+    assert await own_agreement(idle) == {"compared": 2, "agreed": 1, "difference": pytest.approx(0.3)}
+
+
+async def test_a_picture_is_shown_to_who_holds_the_answer_alone(service: Service) -> None:
+    path = service.settings.data_dir / "one.png"
+    path.write_bytes(drawing())
+    base = proofs()
+    problem = base.problems[0].model_copy(update={"images": (Image(path="one.png", alt="a river"),)})
+    await service.publish(replace(base, problems=(problem,), assets={"one.png": path}))
+    ada = await service.reader()
+    await ada.submit("proofs", "test", {p["id"]: "My proof." for p in await ada.problems("proofs", "test")})
+    await service.work()
+    one, two = await reviewer(service, "one"), await reviewer(service, "two")
+    task = await claim(one)
+    assert (task["purpose"], task["third"]) == ("grade", False)
+    assert task["sheet"]["images"] == [{"path": "one.png", "alt": "a river"}]
+    image = f"/v1/reviews/{task['id']}/images/0"
+    assert (await one.get(image)).content == drawing()
+    assert (await one.get(f"/v1/reviews/{task['id']}/images/1")).status_code == 404
+    assert (await two.get(image)).status_code == 404
+    member = await enter(service, "one@example.org")
+    await member.get("/review/proofs")
+    shown = f"/review/proofs/{task['id']}/images/0"
+    assert shown in member.page
+    assert (await member.get(shown)).headers["cache-control"] == "no-store"
+    other = await enter(service, "two@example.org")
+    assert (await other.get(shown)).status_code == 404
+    assert (await (await enter(service, "eve@example.org", "others")).get("/review/proofs")).status_code == 403
+    await vote(one, task, 1, 0)
+    assert (await one.get(image)).status_code == 404
+
+
+async def test_a_form_without_all_credits_is_refused_and_the_answer_stays(service: Service) -> None:
+    await submitted(service)
+    await reviewer(service, "one")
+    member = await enter(service, "one@example.org")
+    assert (await member.fill("/review/proofs", "/review/proofs/claim")).status_code == 303
+    await member.get("/review/proofs")
+    found = re.search(r'action="(/review/proofs/rev_\w+/vote)"', member.page)
+    assert found
+    assert (await member.post(found[1], {"credit-0": "1"})).status_code == 422
+    assert (await member.post(found[1], {"credit-0": "1", "credit-1": "0.5"})).status_code == 409
+    assert (await member.fill("/review/proofs", found[1], {"credit-0": "1", "credit-1": "0"})).status_code == 303
+    await member.get("/review/proofs")
+    assert "Nothing waits for you here" in member.text()
+    assert (await member.post(found[1], {"credit-0": "1", "credit-1": "0"})).status_code == 409
 
 
 async def test_who_may_not_review(service: Service) -> None:

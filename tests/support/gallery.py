@@ -1,6 +1,8 @@
 """A service with something to see on every page: benchmarks, runs of several organisations, a picture, an episode."""
 
-import base64
+import math
+import struct
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,20 @@ from packs.problem import Image, Problem, ReferenceLine
 from tests.support.service import Caller, Service, choice_pack
 from tests.support.sql import sql
 
-PIXEL = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
-)
+
+def drawing(width: int = 480, height: int = 300) -> bytes:
+    """A PNG: a river through a plain."""
+    rows = []
+    for y in range(height):
+        bank = width / 2 + 90 * math.sin(y / 40)
+        river = [abs(x - bank) < 14 + y / 20 for x in range(width)]
+        rows.append(b"\0" + bytes(part for wet in river for part in ((80, 130, 190) if wet else (214, 222, 190))))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b""))
+    chunks = (struct.pack(">I", len(d)) + n + d + struct.pack(">I", zlib.crc32(n + d)) for n, d in parts)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
 # Name, organisation, who can use it, dollars, and which of the open problems it gets wrong.
 MODELS = [
     ("alba-large", "lab", "api", 12.5, ()),
@@ -83,7 +96,7 @@ def rivers(picture: Path) -> Pack:
 async def furnished(service: Service) -> Gallery:
     """Publish, let every model answer both splits, grade."""
     picture = service.settings.data_dir / "gallery.png"
-    picture.write_bytes(PIXEL)
+    picture.write_bytes(drawing())
     await service.publish(rivers(picture))
     await service.publish(choice_pack("quiz", agreement=True))
     callers = {name: await service.reader(f"{name}@example.org", name) for name in ("lab", "team")}
