@@ -28,8 +28,8 @@ class AccessService:
         items = [AccessPublic.model_validate({**vars(row), "id": public_id("agr", row.id)}) for row in rows]
         return items, rows[-1].id if len(rows) == limit else None
 
-    async def decide(self, public: str, decision: AccessDecision) -> None:
-        """Approve, decline, or take back. Raises NoRequestError, ReasonNeededError."""
+    async def decide(self, public: str, decision: AccessDecision) -> UUID:
+        """Approve, decline, or take back. Returns the agreement's id. Raises NoRequestError, ReasonNeededError."""
         if decision.state == "declined" and not decision.reason:
             raise ReasonNeededError("give the reason; the applicant will read it")
         row_id = parse_id("agr", public)
@@ -38,6 +38,8 @@ class AccessService:
         )
         if not done:
             raise NoRequestError("GET /v1/benchmarks/{slug}/access lists the requests")
+        assert row_id
+        return row_id
 
     async def export(self) -> str:
         """Everybody who asked for or has access, as CSV."""

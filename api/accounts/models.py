@@ -31,13 +31,17 @@ class MemberRole(StrEnum):
 
 
 class User(SQLModel, table=True):
-    """A person. `deleted_at` empties the name and the address but keeps the row: the ledger points at it."""
+    """A person. `deleted_at` empties the name and the address but keeps the row: the ledger points at it.
+
+    `run_letters`: they want an e-mail when a run of theirs is over.
+    """
 
     __tablename__ = "account"
     id: UUID = Field(default_factory=new_id, primary_key=True)
     email: str | None = Field(default=None, unique=True, max_length=320)
     name: str = Field(default="", max_length=200)
     is_operator: bool = False
+    run_letters: bool = False
     created_at: datetime = Field(default_factory=now)
     deleted_at: datetime | None = None
 

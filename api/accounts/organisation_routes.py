@@ -15,13 +15,14 @@ from api.accounts.organisation_schemas import (
     MemberPublic,
     OrganisationDetail,
 )
-from api.accounts.organisation_service import OrganisationService
+from api.accounts.organisation_service import INVITATION_DAYS, OrganisationService
 from api.accounts.principal import Principal, PrincipalDep, Require
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import NotFoundError
 from api.core.ids import parse_id, public_id
 from api.core.ratelimit import limited
 from api.core.schemas import IdPath
+from api.mail.outbox import Outbox
 
 reading = APIRouter(prefix="/v1", tags=["organisations"], dependencies=[Depends(Require()), Depends(limited("read"))])
 router = APIRouter(
@@ -79,12 +80,14 @@ async def show_organisation(principal: PrincipalDep, service: ServiceDep) -> Org
 
 @router.post("/organisation/invitations", status_code=201)
 async def invite_member(
-    body: InvitationCreate, principal: PrincipalDep, service: ServiceDep, settings: SettingsDep
+    body: InvitationCreate, principal: PrincipalDep, service: ServiceDep, session: SessionDep, settings: SettingsDep
 ) -> InvitationCreated:
-    """A link that makes one person a member; for owners."""
+    """A link that makes one person a member; for owners. It is sent to the address, if the service sends mail."""
     organisation = await _owned(service, principal)
     token = await service.invite(principal.user_id, organisation, body.role, body.email)
-    return InvitationCreated(link=f"{settings.base_url}/invite?token={token}")
+    link = f"{settings.base_url}/invite?token={token}"
+    await Outbox(session, settings).invited(body.email, organisation.name, link, INVITATION_DAYS)
+    return InvitationCreated(link=link)
 
 
 @router.delete("/organisation/invitations/{invitation}", status_code=204)

@@ -11,9 +11,10 @@ from api.accounts.models import Scope
 from api.accounts.principal import Principal, PrincipalDep, Require
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
-from api.core.deps import CursorsDep, SessionDep
+from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import CSV_TOO, CursorQuery, IdPath, SlugPath
+from api.mail.outbox import Outbox
 
 router = APIRouter(
     prefix="/v1",
@@ -51,10 +52,11 @@ async def decide_access(
     body: AccessDecision,
     principal: PrincipalDep,
     session: SessionDep,
+    settings: SettingsDep,
 ) -> None:
     """Approve an applicant, decline with a reason, or take access back."""
     service = await _service(session, principal, slug)
-    await service.decide(request, body)
+    await Outbox(session, settings).access_decided(await service.decide(request, body))
 
 
 async def _service(session: AsyncSession, principal: Principal, slug: str) -> AccessService:

@@ -15,10 +15,11 @@ from api.catalog.schemas import (
     ReleasePage,
 )
 from api.catalog.service import CatalogService
-from api.core.deps import CursorsDep, SessionDep
+from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, SlugPath
+from api.mail.outbox import Outbox
 
 public = APIRouter(prefix="/v1", tags=["benchmarks"], dependencies=[Depends(Public()), Depends(limited("public"))])
 router = APIRouter(
@@ -63,11 +64,15 @@ async def show_ngram_filter(slug: SlugPath, session: SessionDep) -> NgramFilterP
 
 @router.post("/benchmarks/{slug}/agreement", status_code=201)
 async def accept_agreement(
-    slug: SlugPath, body: AgreementAccept, principal: PrincipalDep, session: SessionDep
+    slug: SlugPath, body: AgreementAccept, principal: PrincipalDep, session: SessionDep, settings: SettingsDep
 ) -> AgreementState:
     """Accept the data-use agreement of the current version for one's organisation, by name."""
     service = CatalogService(session)
-    return await service.accept(slug, principal.organisation_id, principal.user_id, body.name, body.digest)
+    before = await service.accepted(slug, principal.organisation_id)
+    state = await service.accept(slug, principal.organisation_id, principal.user_id, body.name, body.digest)
+    if before is None:
+        await Outbox(session, settings).access_asked(slug, state.version, principal.organisation_id)
+    return state
 
 
 @router.get("/benchmarks/{slug}/agreement")

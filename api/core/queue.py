@@ -21,6 +21,7 @@ PUBLISH_PACK = "publish_pack"
 PLAY_ENDPOINT = "play_endpoint"
 OWNER_JOB = "owner_job"
 DECIDE_MATCH = "decide_match"
+SEND_LETTER = "send_letter"
 
 DEFAULT = "default"
 SLOW = "slow"
@@ -31,7 +32,9 @@ ENDPOINTS = "endpoints"
 """Participants' endpoints are asked, which may take hours: neither grading nor anything else waits behind them."""
 CONTAINERS = "containers"
 """Participants' containers are run, each with a sandbox of its own for as long as it may."""
-QUEUES = (DEFAULT, SLOW, PACKS, ENDPOINTS, CONTAINERS)
+MAIL = "mail"
+"""Letters: a mail server that answers slowly holds up nothing else."""
+QUEUES = (DEFAULT, SLOW, PACKS, ENDPOINTS, CONTAINERS, MAIL)
 
 
 def endpoint_lock(run_id: UUID) -> str:

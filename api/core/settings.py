@@ -5,9 +5,9 @@ import json
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AliasChoices, Field, field_validator
+from pydantic import AliasChoices, Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from api.core.key_stores import KeyStore, key_store
@@ -144,6 +144,16 @@ class Settings(BaseSettings):
         default=(),
         description="private networks in which participants' endpoints may be, over plain HTTP too; none by default",
     )
+    smtp_host: str = Field(default="", description="mail server; letters are written only where there is one")
+    smtp_port: int = Field(default=587, ge=1, le=65535, description="the mail server's port")
+    smtp_security: Literal["starttls", "tls", "none"] = Field(
+        default="starttls", description="how the way to the mail server is encrypted: starttls, tls, none"
+    )
+    smtp_user: str = Field(default="", description="name at the mail server, if it wants one")
+    smtp_password_file: Path | None = Field(default=None, description="file that holds the password at the mail server")
+    mail_from: str = Field(
+        default="", description="address that letters come from, such as Heldout <no-reply@example.org>"
+    )
     login_providers: tuple[LoginProvider, ...] = Field(default=(), description="JSON; see docs/accounts.md")
     login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")
     web_session_days: int = Field(default=14, ge=1, le=90, description="a sign-in on the pages lasts so long")
@@ -168,6 +178,14 @@ class Settings(BaseSettings):
         if value and importlib.util.find_spec("opentelemetry") is None:
             raise ValueError("traces need the extra 'traces': uv sync --extra traces")
         return value
+
+    @model_validator(mode="after")
+    def _mail_is_whole(self) -> Self:
+        if self.smtp_host and "@" not in self.mail_from:
+            raise ValueError("letters need a sender: set HELDOUT_MAIL_FROM")
+        if self.smtp_user and self.smtp_password_file is None:
+            raise ValueError("a name at the mail server needs its password: set HELDOUT_SMTP_PASSWORD_FILE")
+        return self
 
     @field_validator("rate_storage")
     @classmethod

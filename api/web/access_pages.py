@@ -14,12 +14,13 @@ from api.catalog.repository import OwnedBenchmark
 from api.catalog.schemas import AgreementState
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
-from api.core.deps import CursorsDep, SessionDep
+from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.ledger.schemas import LiftCreate
 from api.ledger.scraping import ScrapingService
+from api.mail.outbox import Outbox
 from api.web.forms import FormDep
 from api.web.markdown import render
 from api.web.render import go, page
@@ -50,7 +51,9 @@ async def agreement_page(request: Request, slug: SlugPath, viewer: ViewerDep, se
 
 
 @router.post("/agreement")
-async def accept_agreement(slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
+async def accept_agreement(
+    slug: SlugPath, viewer: ViewerDep, form: FormDep, session: SessionDep, settings: SettingsDep
+) -> Response:
     """Accept for an organisation, by name; the time and the digest of the text are kept."""
     if form.text("agree") != "yes" or len(form.visible("name")) < 2:
         raise InvalidError("tick the box and enter your full name")
@@ -59,7 +62,11 @@ async def accept_agreement(slug: SlugPath, viewer: ViewerDep, form: FormDep, ses
     if organisation is None:
         raise NoOrganisationError("choose one of your organisations")
     name, digest = form.visible("name"), form.text("digest", 64)
-    await CatalogService(session).accept(slug, organisation.id, viewer.user_id, name, digest)
+    catalog = CatalogService(session)
+    before = await catalog.accepted(slug, organisation.id)
+    state = await catalog.accept(slug, organisation.id, viewer.user_id, name, digest)
+    if before is None:
+        await Outbox(session, settings).access_asked(slug, state.version, organisation.id)
     return go(f"/b/{slug}/agreement")
 
 
@@ -102,6 +109,7 @@ async def decide_access(
     viewer: ViewerDep,
     form: FormDep,
     session: SessionDep,
+    settings: SettingsDep,
 ) -> Response:
     """Approve, decline with a reason, or take access back."""
     state = form.text("decision")
@@ -109,7 +117,7 @@ async def decide_access(
         raise InvalidError("approve or decline")
     decision = AccessDecision.model_validate({"state": state, "reason": form.text("reason", 1000)})
     service, _ = await _service(session, viewer, slug)
-    await service.decide(request_id, decision)
+    await Outbox(session, settings).access_decided(await service.decide(request_id, decision))
     return go(f"/b/{slug}/access")
 
 

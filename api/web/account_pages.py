@@ -43,11 +43,18 @@ MEANING = {
 
 
 @router.get("", response_class=HTMLResponse)
-async def account_page(request: Request, viewer: ViewerDep, session: SessionDep) -> HTMLResponse:
+async def account_page(request: Request, viewer: ViewerDep, session: SessionDep, settings: SettingsDep) -> HTMLResponse:
     """Who one is, one's organisations and the browsers that are signed in."""
+    user = await AccountRepository(session).user(viewer.user_id)
     organisations = await AccountRepository(session).organisations_of(viewer.user_id)
     sessions = await LoginRepository(session).sessions_of(viewer.user_id)
-    return page(request, "account.html", {"organisations": organisations, "sessions": sessions})
+    context = {
+        "organisations": organisations,
+        "sessions": sessions,
+        "run_letters": user is not None and user.run_letters,
+        "mail": bool(settings.smtp_host),
+    }
+    return page(request, "account.html", context)
 
 
 @router.post("/name")
@@ -60,6 +67,17 @@ async def rename(viewer: ViewerDep, form: FormDep, session: SessionDep) -> Respo
     user = await repository.user(viewer.user_id)
     assert user
     user.name = name
+    await repository.add(user)
+    return go("/account")
+
+
+@router.post("/letters")
+async def change_letters(viewer: ViewerDep, form: FormDep, session: SessionDep) -> Response:
+    """Whether one gets an e-mail when a run is over."""
+    repository = AccountRepository(session)
+    user = await repository.user(viewer.user_id)
+    assert user
+    user.run_letters = form.text("run_letters") == "true"
     await repository.add(user)
     return go("/account")
 

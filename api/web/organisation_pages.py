@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from api.accounts.errors import NoOrganisationError
 from api.accounts.models import MemberRole, Organisation
-from api.accounts.organisation_service import OrganisationService
+from api.accounts.organisation_service import INVITATION_DAYS, OrganisationService
 from api.accounts.principal import Public
 from api.catalog.repository import CatalogRepository
 from api.core.db import AsyncSession
@@ -21,6 +21,7 @@ from api.core.schemas import IdPath, SlugPath
 from api.core.settings import Settings
 from api.feedback.repository import FeedbackRepository
 from api.login.repository import LoginRepository
+from api.mail.outbox import Outbox
 from api.web.cookies import origin
 from api.web.forms import FormDep
 from api.web.operator_pages import require_operator
@@ -80,8 +81,10 @@ async def invite(
 ) -> HTMLResponse:
     """A link for one new member; this page is the only place that ever shows it."""
     organisation = await service.of_owner(viewer.user_id, slug)
-    token = await service.invite(viewer.user_id, organisation, _role(form.text("role")), form.text("email", 320))
+    email = form.text("email", 320)
+    token = await service.invite(viewer.user_id, organisation, _role(form.text("role")), email)
     link = f"{origin(request)}/invite?token={token}"
+    await Outbox(session, settings).invited(email, organisation.name, link, INVITATION_DAYS)
     return await _show(request, slug, viewer, service, session, settings, link)
 
 

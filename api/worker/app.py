@@ -16,6 +16,7 @@ from api.lanes.models import Lane
 from api.worker import (
     calibrating,
     finalizing,
+    mailing,
     matches,
     owner_jobs,
     playing,
@@ -39,6 +40,9 @@ _retry = RetryStrategy(max_attempts=_TRIES, wait=1, exponential_wait=2)
 # A check may take an hour, and what ended one process will end the next.
 _CHECKS = 3
 _retry_check = RetryStrategy(max_attempts=_CHECKS, wait=5)
+
+# 5 s, 25 s, 2 minutes, 10, 52, then 4 hours: a mail server may be away for a night's first half.
+_retry_letter = RetryStrategy(max_attempts=7, exponential_wait=5)
 
 
 def _worker(context: JobContext) -> Worker:
@@ -103,6 +107,12 @@ async def owner_job(context: JobContext, job: str) -> None:
 async def decide_match(context: JobContext, match: str) -> None:
     """Decide a match of two participants that is over."""
     await matches.decide(_worker(context), UUID(match))
+
+
+@tasks.task(name=queue.SEND_LETTER, pass_context=True, retry=_retry_letter)
+async def send_letter(context: JobContext, letter: str, sealed: str) -> None:
+    """Send an e-mail."""
+    await mailing.send_letter(_worker(context), UUID(letter), sealed)
 
 
 @tasks.task(name=queue.PLAY_ENDPOINT, pass_context=True, retry=_retry)

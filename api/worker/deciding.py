@@ -14,6 +14,7 @@ from api.feedback.models import UNVERIFIED, FeedbackReleaseRow
 from api.feedback.policies import policy_of
 from api.feedback.repository import FAILED, RETIRED, FeedbackRepository, HiddenSplit, StoredRelease
 from api.feedback.schedule import counting_year
+from api.mail.outbox import Outbox
 from api.submissions.grading_repository import FullSubmission, GradingRepository
 from api.submissions.models import State
 from api.submissions.opening import OpeningRepository
@@ -36,7 +37,10 @@ async def decide_due(worker: Worker, at: datetime) -> int:
     for submission_id in due:
         try:
             async with worker.database.session() as session:
-                decided += await decide(session, worker.settings.vault_secrets.raw("vault"), submission_id)
+                done = await decide(session, worker.settings.vault_secrets.raw("vault"), submission_id)
+                if done:  # told on the clock, as everything else of a hidden split
+                    await Outbox(session, worker.settings).run_ended(submission_id)
+                decided += done
         except ValueError as error:
             log.error("feedback.undecided", submission=str(submission_id), error=str(error))
     return decided

@@ -8,6 +8,7 @@ from uuid import UUID
 from api.core.db import AsyncSession
 from api.leaderboard.scoring import ENDS, Result, score
 from api.leaderboard.usage import total_usage
+from api.mail.outbox import Outbox
 from api.submissions.grading_repository import FullSubmission, GradingRepository, ScoredProblem, scored_items
 from api.submissions.models import State
 from api.submissions.verdicts import EndedItem
@@ -36,6 +37,8 @@ async def finalize_in(worker: Worker, session: AsyncSession, submission_id: UUID
         done = await _end_open(worker, session, submission)
     else:
         done = await _end_hidden(worker, session, submission)
+    if done and submission.visibility is Visibility.DEV:
+        await Outbox(session, worker.settings).run_ended(submission.id)
     if done:
         await calibrate(worker, session, submission)
 
