@@ -116,6 +116,10 @@ COLUMNS: tuple[Column, ...] = (
         shown_in=_CSV | {Place.TERMINAL},
         optional=True,
     ),
+    Column("score", "Score", lambda row: row.score, Format.SCORE),
+    Column("interval", "95 % interval", lambda row: row.interval, Format.INTERVAL, _READ),
+    Column("low", "Low", lambda row: row.entry.low if row.interval else None, Format.SCORE, _CSV),
+    Column("high", "High", lambda row: row.entry.high if row.interval else None, Format.SCORE, _CSV),
     Column("organisation", "Organisation", lambda row: row.entry.organisation),
     Column(
         "organisation_verified",
@@ -126,10 +130,6 @@ COLUMNS: tuple[Column, ...] = (
         hint="somebody has made sure that the organisation is who it says it is",
         optional=True,
     ),
-    Column("score", "Score", lambda row: row.score, Format.SCORE),
-    Column("interval", "95 % interval", lambda row: row.interval, Format.INTERVAL, _READ),
-    Column("low", "Low", lambda row: row.entry.low if row.interval else None, Format.SCORE, _CSV),
-    Column("high", "High", lambda row: row.entry.high if row.interval else None, Format.SCORE, _CSV),
     Column("coverage", "Coverage", lambda row: row.entry.coverage, Format.PERCENT),
     Column("attempts", "Attempts", lambda row: row.entry.attempts, Format.INTEGER),
     Column(

@@ -278,11 +278,14 @@ _FRONT = Query(
     FrontPoint,
     "The best ranked entries of the split that each release's page shows first.",
     f"""select s.release_id, s.name as split, e.* from (
-          select distinct on (release_id) release_id, id, name from split where release_id = any(:releases)
-          order by release_id, visibility = 'dev', name) as s
+          select distinct on (release_id) release_id, name, array_append(carries, id) as board
+          from split where release_id = any(:releases) order by release_id, visibility = 'dev', name) as s
         cross join lateral (
-          select {_POINT} from entry join organisation on organisation.id = organisation_id
-          where split_id = s.id and best and not hidden and entry.coverage >= 1 and not near_chance
+          select one.* from unnest(s.board) as carried (split_id) cross join lateral (
+            select {_POINT} from entry join organisation on organisation.id = organisation_id
+            where split_id = carried.split_id and best and not hidden and entry.coverage >= 1 and not near_chance
+              and {_BEST_OF_ALL.format(hidden="and not o.hidden").replace(":splits", "s.board")}
+            order by score desc, submission_id limit :limit) as one
           order by score desc, submission_id limit :limit) as e""",  # noqa: S608 - constants of this module
 )
 

@@ -1,7 +1,5 @@
 """`/v1/benchmarks/{slug}/leaderboard`: public, no key."""
 
-import csv
-import io
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
@@ -12,7 +10,7 @@ from api.catalog.service import CatalogService
 from api.core.deps import CursorsDep, SessionDep, SettingsDep
 from api.core.ratelimit import limited
 from api.core.schemas import CSV_TOO, CursorQuery, IdPath, SlugPath, UtcTime, VersionQuery
-from api.core.spreadsheet import safe_cell
+from api.core.spreadsheet import table
 from api.feedback.service import FeedbackService
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
 from api.leaderboard.filters import Access, Coverage, Filters, Order, SortName, owners_filters
@@ -173,10 +171,5 @@ def _column(column: Column) -> ColumnPublic:
 
 
 def _csv(items: list[EntryPublic]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out)
     columns = columns_of(Place.CSV)
-    writer.writerow(column.name for column in columns)
-    for item in items:
-        writer.writerow(safe_cell(item.cells[column.name]) for column in columns)
-    return out.getvalue()
+    return table([[column.name for column in columns], *([item.cells[c.name] for c in columns] for item in items)])

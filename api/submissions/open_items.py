@@ -52,16 +52,26 @@ _ITEMS = Query(
 )
 _ANSWERS = Query(
     ModelAnswer,
-    "How the best listed entries of an open split answered one of its problems.",
-    f"""with listed as (
+    "How the best listed entries of an open board answered one of its problems, in whichever release they were made.",
+    f"""with same as (
+          select p.id from problem p join split s on s.id = p.split_id and s.visibility = 'dev'
+          where p.split_id = any(:board) and p.name = (select name from problem where id = :problem)),
+        listed as (
           select e.submission_id, e.organisation, o.slug as organisation_slug, e.model_name, e.score
           from entry e join organisation o on o.id = e.organisation_id join split s on s.id = e.split_id
-          where e.split_id = :split and s.visibility = 'dev' and e.best and not e.hidden
+          where e.split_id = any(:board) and s.visibility = 'dev' and e.best and not e.hidden
+            and not exists (
+              select from entry x where x.split_id = any(:board) and x.split_id <> e.split_id and x.best
+                and not x.hidden and x.organisation_id = e.organisation_id and x.model_name = e.model_name
+                and (x.score > e.score or (x.score = e.score and x.submission_id < e.submission_id)))
           order by e.score desc, e.submission_id limit :limit)
         select e.submission_id, e.organisation, e.organisation_slug, e.model_name, i.score, i.outcome, i.reason,
                i.finish_reason, a.answer, l.id as session_id
-        from listed e left join submission_item i on i.submission_id = e.submission_id and i.problem_id = :problem
-        left join open_answers(:problem, array(select submission_id from listed)) a on a.submission_id = e.submission_id
+        from listed e
+        left join submission_item i on i.submission_id = e.submission_id and i.problem_id in (select id from same)
+        left join (
+          select o.* from same cross join lateral open_answers(same.id, array(select submission_id from listed)) o
+        ) a on a.submission_id = e.submission_id
         {_OF_SESSION} order by e.score desc, e.submission_id""",  # noqa: S608 - a constant
 )
 
@@ -76,6 +86,6 @@ class OpenItemRepository:
         """What a run got for each problem, in the split's order."""
         return await self._session.fetch_all(_ITEMS, submission=submission_id, limit=limit)
 
-    async def answers(self, split_id: UUID, problem_id: UUID, limit: int) -> Sequence[ModelAnswer]:
-        """How the best `limit` entries answered one problem, the best entry first."""
-        return await self._session.fetch_all(_ANSWERS, split=split_id, problem=problem_id, limit=limit)
+    async def answers(self, board: Sequence[UUID], problem_id: UUID, limit: int) -> Sequence[ModelAnswer]:
+        """How the best `limit` entries of a board (splits, `SplitRow.board`) answered one problem, the best first."""
+        return await self._session.fetch_all(_ANSWERS, board=list(board), problem=problem_id, limit=limit)

@@ -33,6 +33,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "diff": ("old", "new"),
     "export": ("version",),
     "presets": ("split",),
+    "retire": ("split", "into", "version", "everything", "anyway"),
 }
 """The jobs that a page asks for, and the fields of their forms."""
 
@@ -70,6 +71,8 @@ async def begin_job(
 
 def _asked(form: Form) -> OwnerJobAsk:
     job = form.text("job")
+    if job == "retire" and form.text("sure") != "true":
+        raise InvalidError("tick the box: the golds of a retired split are public for good")
     fields: dict[str, Any] = {name: form.text(name) for name in _FIELDS.get(job, ())}
     try:
         return ASKS.validate_python({"job": job} | {name: value for name, value in fields.items() if value})

@@ -18,7 +18,7 @@ from api.core.schemas import CursorQuery, SlugPath
 from api.problems.deps import FingerprintsDep
 from api.problems.repository import ProblemFilters, ProblemRepository, ServedProblem
 from api.submissions.open_items import OpenItemRepository
-from api.web.render import page, page_with_formulas
+from api.web.render import page_with_formulas
 from api.web.viewer import MaybeViewerDep
 from packs.benchmark import Visibility
 from protection import canaries
@@ -60,7 +60,7 @@ async def problems_page(
         "items": [(item, _beginning(item)) for item in items],
         "following": cursors.encode(listing, [items[-1].position]) if len(items) == _PAGE else None,
     }
-    return page(request, "problems.html", context)
+    return page_with_formulas(request, "problems.html", context)
 
 
 @router.get("/problems/{split}/{position}", response_class=HTMLResponse)
@@ -88,7 +88,7 @@ async def problem_page(
         "split": row,
         "problem": problem,
         "shown": shown_as(problem, None),
-        "answers": await OpenItemRepository(session).answers(row.id, problem.id, _MODELS),
+        "answers": await OpenItemRepository(session).answers(row.board, problem.id, _MODELS),
         "public_id": public_id,
     }
     return page_with_formulas(request, "problem.html", context)

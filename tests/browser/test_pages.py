@@ -19,6 +19,7 @@ from starlette.routing import compile_path
 from api.core.settings import Settings
 from api.hosting.server import Host
 from envs.browser import chromium
+from tests.support.crowd import crowded
 from tests.support.gallery import Gallery, furnished
 from tests.support.listening import listening
 from tests.support.service import Service
@@ -51,6 +52,7 @@ def addresses(gallery: Gallery) -> dict[str, str]:
         "front-search": "/?search=river",
         "board": "/b/rivers?split=test",
         "board-open": "/b/rivers?split=dev",
+        "board-earlier": "/b/rivers?split=test&version=1.0.0",
         "board-filtered": "/b/rivers?split=dev&search=cirrus&columns=score&columns=cost&sort=cost&order=asc",
         "compare": f"/b/rivers/compare?split=dev&{compared}",
         "regrades": "/b/rivers/regrades",
@@ -128,6 +130,7 @@ async def examined(browser: Browser, base: str, pages: dict[str, str], cookies: 
 
 async def test_public_pages_have_no_serious_fault(has_chromium: None, service: Service) -> None:
     gallery = await furnished(service)
+    await crowded(gallery)
     async with listening(service.app) as port, browsing() as browser:
         assert await examined(browser, f"http://127.0.0.1:{port}", addresses(gallery), []) == {}
 
@@ -136,6 +139,7 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
     has_chromium: None, settings: Settings, service: Service
 ) -> None:
     gallery = await furnished(service)
+    await crowded(gallery)
     await service.publish(echo_pack())
     await enter(service, "lab@example.org", "owners")
     member = await enter(service, "lab@example.org", operator=True)
@@ -153,8 +157,10 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
             "keys": "/account/keys",
             "invite": invited[0] if invited else "",
             "owner": "/b/rivers/owner?split=dev",
+            "owner-hidden": "/b/rivers/owner?split=dev&hidden=true",
             "owner-jobs": "/b/rivers/owner/jobs",
             "feedback": "/b/rivers/owner/feedback",
+            "judges-none": "/b/rivers/owner/judges",
             "disputes-none": "/b/rivers/owner/disputes",
             "access": "/b/quiz/access",
             "exposure": "/b/rivers/exposure",

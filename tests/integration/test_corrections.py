@@ -1,6 +1,7 @@
 """A release that only mends golds keeps the board and the agreements; any other begins anew."""
 
 import dataclasses
+import re
 from typing import Any
 
 import pytest
@@ -63,6 +64,31 @@ async def test_a_correction_carries_entries_and_agreements(service: Service) -> 
         ("1.0.0", False, None),
     ]
     assert (await service.client.get("/v1/benchmarks/quiz/leaderboard?split=test&version=9.9.9")).status_code == 404
+
+
+async def test_the_front_page_and_a_problem_show_what_a_corrected_board_carries(service: Service) -> None:
+    """Each model once, with its best entry, whichever of the releases that was made in."""
+    await service.publish(choice_pack(count=8, hidden=OPEN))
+    ada = await service.reader()
+
+    async def tried(model: str, last: str) -> None:
+        given = {p["id"]: "A" if "dev-0" in p["statement"] else last for p in await ada.problems("quiz", "dev")}
+        (await ada.submit("quiz", "dev", given, model=model)).raise_for_status()
+
+    for model, last in (("one", "B"), ("two", "C")):
+        await tried(model, last)
+    await service.work()
+    await service.publish(mended(choice_pack(count=8, version="1.0.1", hidden=OPEN)))
+    for model, last in (("one", "D"), ("three", "B")):
+        await tried(model, last)
+    await service.work()
+    front = (await service.client.get("/")).text
+    named = re.findall(r'<text x="0"[^>]*>(.*?)</text><text[^>]*>(.*?)</text>', front)
+    assert named == [("one", "1.000"), ("three", "1.000"), ("two", "0.500")]
+    problem = (await service.client.get("/b/quiz/problems/dev/2")).text
+    told = re.findall(r'<a href="/s/sub_\w+">(\w+)</a>.*?<span class="tag \w*">(\w+)</span>', problem)
+    assert told == [("one", "correct"), ("three", "correct"), ("two", "incorrect")]
+    assert problem.count(">B</span>") == 2
 
 
 async def test_pages_and_csv_show_any_release_and_pages_of_a_carried_board_are_whole(service: Service) -> None:
