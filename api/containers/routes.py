@@ -51,7 +51,7 @@ async def send_container_part(
     container: IdPath,
     number: Annotated[int, Path(ge=0, le=1_000_000)],
     service: ServiceDep,
-    content: Annotated[bytes, Body(media_type="application/octet-stream")],
+    content: Annotated[bytes, Body(media_type="application/octet-stream", min_length=1)],
 ) -> None:
     """Send one part of the archive: `part_bytes` bytes from `number * part_bytes` on. Sent again it is replaced."""
     await service.keep(container, number, content)

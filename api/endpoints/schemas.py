@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, SecretStr, StringConstraints, model_validator
 
-from api.core.schemas import Model
+from api.core.schemas import NUMBER, Model
 from api.leaderboard.schemas import ModelInfo, Short
 
 _OURS = {"messages", "model", "n", "stream", "tools"}
@@ -30,9 +30,17 @@ _CAPPED: dict[str, JsonValue] = {
     ]
 }
 """A cap on the cost needs a price."""
-_Tokens = Annotated[int, Field(ge=1, le=10**12)]
-_Dollars = Annotated[float, Field(gt=0, le=10**6, allow_inf_nan=False)]
-_Price = Annotated[float, Field(ge=0, le=10**5, allow_inf_nan=False)]
+_NAMED: dict[str, JsonValue] = {
+    name: {"required": [name], "properties": {name: {"minLength": 1}}} for name in ("url", "endpoint_model")
+}
+_BOTH: dict[str, JsonValue] = {"allOf": list(_NAMED.values())}
+_NEITHER: dict[str, JsonValue] = {"properties": {name: {"maxLength": 0} for name in _NAMED}}
+_CONTAINED: dict[str, JsonValue] = {"required": ["container"], "properties": {"container": {"type": "object"}}}
+_ASKED: dict[str, JsonValue] = {"anyOf": [_BOTH, {"allOf": [_NEITHER, _CONTAINED]}]}
+"""An endpoint with its model, or a container, or both."""
+_Tokens = Annotated[int, Field(ge=1, le=10**12), NUMBER]
+_Dollars = Annotated[float, Field(gt=0, le=10**6, allow_inf_nan=False), NUMBER]
+_Price = Annotated[float, Field(ge=0, le=10**5, allow_inf_nan=False), NUMBER]
 
 
 _Command = Annotated[list[Annotated[str, StringConstraints(max_length=4000)]], Field(max_length=100)]
@@ -79,7 +87,7 @@ class EndpointRunCreate(Model):
     settings, sent as they are.
     """
 
-    model_config = ConfigDict(json_schema_extra=_CAPPED)
+    model_config = ConfigDict(json_schema_extra={"allOf": [_CAPPED, _ASKED]})
 
     benchmark: Short
     split: Short
@@ -97,7 +105,7 @@ class EndpointRunCreate(Model):
     cost: _Dollars | None = None
     input_price: _Price = 0.0
     output_price: _Price = 0.0
-    requests_per_minute: Annotated[int, Field(ge=1, le=600)] = 60
+    requests_per_minute: Annotated[int, Field(ge=1, le=600), NUMBER] = 60
 
     @model_validator(mode="after")
     def _can_be_kept(self) -> Self:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, JsonValue, StringConstraints, model_validator
 
 from api.core.names import plain_name, visible_text
-from api.core.schemas import PLAIN_NAME, Model
+from api.core.schemas import PLAIN_NAME, Flag, Model
 from api.feedback.schemas import SplitRules
 from api.leaderboard.columns import Format, Place
 
@@ -211,8 +211,8 @@ class OverallListed(Model):
 class EntryChange(Model):
     """What an owner may change of an entry."""
 
-    hidden: bool | None = None
-    verified: bool | None = None
+    hidden: Flag | None = None
+    verified: Flag | None = None
 
 
 class DeclarationCreate(Model):

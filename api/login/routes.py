@@ -44,7 +44,7 @@ async def begin_device(
     scope: Annotated[
         str, Form(max_length=300, json_schema_extra={"pattern": _SCOPES})
     ] = "problems:read submissions:write sessions:write",
-    client: Annotated[str, Form(min_length=1, max_length=100)] = "a command line",
+    client: Annotated[str, Form(max_length=100)] = "a command line",
 ) -> DeviceAuthorization:
     """A pair of codes: the device keeps one and shows the other, which somebody types in at `/device`."""
     wanted = scope.split()

@@ -1,6 +1,6 @@
 """Errors of matches."""
 
-from api.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from api.core.errors import ConflictError, ForbiddenError, NotFoundError
 
 
 class NoMatchError(NotFoundError):
@@ -15,7 +15,7 @@ class NoOpponentError(NotFoundError):
     code = "no_such_opponent"
 
 
-class NotPlayedError(InvalidError):
+class NotPlayedError(ConflictError):
     code = "no_matches_here"
     title = "This benchmark has no game that two participants can play"
 

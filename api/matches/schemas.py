@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, model_validator
 
 from api.core.nul import holds_nul
-from api.core.schemas import Model
+from api.core.schemas import NUMBER, Model
 from api.leaderboard.schemas import ModelName
 from api.sessions.schemas import ObservationPublic
 from envs.base import Action, Tool
@@ -30,7 +30,7 @@ class ChallengeAccept(Model):
 class MatchStepCreate(Model):
     """A reply to what is asked. `number` counts your own from 1; the same number with the same action is taken once."""
 
-    number: Annotated[int, Field(ge=1, le=100_000)]
+    number: Annotated[int, Field(ge=1, le=100_000), NUMBER]
     action: Action
 
     @model_validator(mode="after")

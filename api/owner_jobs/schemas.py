@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from api.core.schemas import Model
+from api.core.schemas import Flag, Model
 
 Version = Annotated[str, Field(min_length=1, max_length=40)]
 Name = Annotated[str, Field(min_length=1, max_length=64)]
@@ -36,8 +36,8 @@ class RetireAsk(Model):
     split: Name
     version: Version
     into: Name = "dev"
-    everything: bool = False
-    anyway: bool = False
+    everything: Flag = False
+    anyway: Flag = False
 
 
 class RegradePreviewAsk(Model):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from api.core.schemas import Model
+from api.core.schemas import NUMBER, Model
 from grading.judging.calibration import CriterionReport
 
 
@@ -58,9 +58,9 @@ class Claimed(Model):
 class Vote(Model):
     """Credits (0, 0.5 or 1) by criterion id, a comment, and the seconds it took."""
 
-    credits: Annotated[dict[str, float], Field(max_length=50)]
+    credits: Annotated[dict[str, Annotated[float, NUMBER]], Field(max_length=50)]
     comment: Annotated[str, StringConstraints(max_length=4000)] = ""
-    seconds: Annotated[float, Field(ge=0, le=86400)] = 0.0
+    seconds: Annotated[float, Field(ge=0, le=86400), NUMBER] = 0.0
 
 
 class VoteResult(Model):

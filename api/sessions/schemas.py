@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from api.core.nul import holds_nul
-from api.core.schemas import Model
+from api.core.schemas import NUMBER, Model
 from api.submissions.schemas import Usage
 from envs.base import Action, Tool
 
@@ -24,7 +24,7 @@ class SessionCreate(Model):
 class StepCreate(Model):
     """The next action. `number` counts from 1; sent again with the same action it gives the same stored reply."""
 
-    number: Annotated[int, Field(ge=1, le=100_000)]
+    number: Annotated[int, Field(ge=1, le=100_000), NUMBER]
     action: Action
 
     @model_validator(mode="after")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
 from api.core.nul import without_nul
-from api.core.schemas import Model
+from api.core.schemas import NUMBER, Flag, Model
 from api.feedback.schemas import SubmissionFeedback
 from api.leaderboard.schemas import Interval, ModelInfo, ModelPublic, Short
 from api.leaderboard.usage import MOST_DOLLARS, MOST_SECONDS, MOST_TOKENS
@@ -18,9 +18,9 @@ MAX_ANSWER = 100_000
 class Usage(Model):
     """What answering cost: tokens, US dollars, seconds."""
 
-    tokens: Annotated[int, Field(ge=0, le=MOST_TOKENS)] | None = None
-    cost: Annotated[float, Field(ge=0, le=MOST_DOLLARS, allow_inf_nan=False)] | None = None
-    seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False)] | None = None
+    tokens: Annotated[int, Field(ge=0, le=MOST_TOKENS), NUMBER] | None = None
+    cost: Annotated[float, Field(ge=0, le=MOST_DOLLARS, allow_inf_nan=False), NUMBER] | None = None
+    seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS, allow_inf_nan=False), NUMBER] | None = None
 
 
 class ItemCreate(Model):
@@ -55,7 +55,7 @@ class SubmissionCreate(Model):
     split: Short
     model: ModelInfo
     items: Annotated[list[ItemCreate], Field(max_length=MAX_ITEMS)] = Field(default_factory=list)
-    finalize: bool = True
+    finalize: Flag = True
 
 
 class ItemsCreate(Model):

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from api.core.schemas import Model
+from api.core.schemas import Flag, Model
 
 
 class PackCreate(Model):
@@ -110,4 +110,4 @@ class PackPreview(Model):
 class PackPublish(Model):
     """`anyway`: publish though the admission check failed; the benchmark's page says so."""
 
-    anyway: bool = False
+    anyway: Flag = False

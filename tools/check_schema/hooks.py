@@ -40,7 +40,10 @@ def _real(name: str) -> Any:
 def _with_real(given: Any, names: tuple[str, ...] | None = None) -> None:
     if isinstance(given, dict):
         for name in given:
-            if (names is None or name in names) and (value := _real(name)) is not None:
+            # What is left out on purpose stays left out: one of several fields may be what the body is about.
+            if given[name] is None or (names is not None and name not in names):
+                continue
+            if (value := _real(name)) is not None:
                 given[name] = value
 
 
