@@ -12,7 +12,6 @@ import tempfile
 import time
 from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
-from typing import NamedTuple
 
 import httpx2
 import psutil
@@ -29,6 +28,7 @@ from tests.support.sessions import echo_pack
 from tests.support.sql import sql
 from tools.load.faults import Machine, inflict
 from tools.load.fleet import Fleet
+from tools.load.memory import Watch, processes
 from tools.load.participants import Participant, Tally, play
 
 # Of ten participants.
@@ -38,7 +38,7 @@ GRADED_SECONDS = 600
 
 
 async def main(options: argparse.Namespace) -> int:
-    """Play, settle, count. 0 when nothing was lost, doubled or contradicted."""
+    """Play, settle, count. 0 when nothing was lost, doubled or contradicted, and memory is flat."""
     with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
         chosen = {"rate_limits_enabled": False, "session_share": 1.0, "host_slots": max(64, options.participants)}
@@ -60,6 +60,7 @@ async def main(options: argparse.Namespace) -> int:
 async def _run(fleet: Fleet, machine: Machine, database: Database, options: argparse.Namespace) -> int:
     keys, tally, ending = await _prepared(fleet, database), Tally(), asyncio.Event()
     began, before = time.monotonic(), _used(fleet)
+    watch = Watch(fleet, options.look)
     async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         limits = httpx2.Limits(max_connections=options.participants)
         clients = [
@@ -70,6 +71,7 @@ async def _run(fleet: Fleet, machine: Machine, database: Database, options: argp
             kind = options.mix[number % len(options.mix)]
             key = "" if kind == "browse" else keys[number % len(keys)]
             group.create_task(play(Participant(clients, key, number, tally), kind, ending))
+        group.create_task(watch.until(ending))
         faults = group.create_task(inflict(fleet, machine, options.faults, ending))
         await asyncio.sleep(options.seconds)
         ending.set()
@@ -87,18 +89,14 @@ async def _run(fleet: Fleet, machine: Machine, database: Database, options: argp
         "submissions": len(tally.submissions),
         "sessions": len(tally.sessions),
         "not answered at once": dict(tally.refused),
-        "memory before and after, MiB": [
-            {kind: use.mebibytes for kind, use in found.items()} for found in (before, after)
-        ],
+        "memory": watch.told(),
         # Of a process that was killed meanwhile what it had used is not known.
-        "processor seconds": {
-            kind: round(use.seconds - before[kind].seconds, 2) for kind, use in after.items() if kind in before
-        },
+        "processor seconds": {kind: round(used - before[kind], 2) for kind, used in after.items() if kind in before},
         "lost or doubled": lost,
         "contradictions": tally.wrong[:10],
     }
     print(json.dumps(summary))
-    return 1 if lost or tally.wrong else 0
+    return 1 if lost or tally.wrong or watch.growing() else 0
 
 
 async def _prepared(fleet: Fleet, database: Database) -> list[str]:
@@ -151,27 +149,18 @@ def _report(tally: Tally, seconds: float) -> list[dict[str, object]]:
     return lines
 
 
-class Used(NamedTuple):
-    """What processes hold and have used: resident MiB, seconds of a processor."""
-
-    mebibytes: int
-    seconds: float
-
-
-def _used(fleet: Fleet) -> dict[str, Used]:
-    """Of the processes by kind, and of PostgreSQL, with their children."""
-    found: dict[str, Used] = {}
-    pids = [(name.partition("-")[0], process.pid) for name, process in fleet.running.items()]
-    for kind, pid in [*pids, ("postgres", fleet.server_pid)]:
+def _used(fleet: Fleet) -> dict[str, float]:
+    """Seconds of a processor by kind of process, and of PostgreSQL, with their children."""
+    found: dict[str, float] = {}
+    for name, pid in processes(fleet):
         try:
             known = psutil.Process(pid)
             tree = [known, *known.children(recursive=True)]
-            size = sum(one.memory_info().rss for one in tree) // 2**20
             seconds = sum(sum(one.cpu_times()[:4]) for one in tree)
         except psutil.NoSuchProcess:
             continue
-        held = found.get(kind, Used(0, 0.0))
-        found[kind] = Used(held.mebibytes + size, held.seconds + seconds)
+        kind = name.partition("-")[0]
+        found[kind] = found.get(kind, 0.0) + seconds
     return found
 
 
@@ -184,6 +173,7 @@ if __name__ == "__main__":
     parser.add_argument("--hosts", type=int, default=2)
     parser.add_argument("--mix", type=lambda text: tuple(text.split(",")), default=MIX, help="kinds, with commas")
     parser.add_argument("--faults", type=float, default=0, help="seconds between two faults; 0: none")
+    parser.add_argument("--look", type=float, default=60, help="seconds between two looks at the memory")
     try:
         sys.exit(run(main(parser.parse_args())))
     except typer.Exit as ended:

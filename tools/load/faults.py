@@ -26,6 +26,7 @@ FULL_SECONDS = 8.0
 # Far beyond every lease, less than an idle session may wait.
 JUMP_SECONDS = 600
 DISK_MIB = 4096
+_RESIZES = 100
 _LIBRARY = "/usr/lib/*-linux-gnu*/faketime/libfaketimeMT.so.1"
 
 
@@ -53,16 +54,25 @@ class Disk:
             subprocess.run(["umount", "-l", folder], check=True)
 
     def fill(self) -> None:
-        """No room from now on: the size is what is used."""
-        stat = os.statvfs(self.folder)
-        self._resize(f"{(stat.f_blocks - stat.f_bfree) * stat.f_frsize // 1024}k")
+        """No room from now on: the size is what is used. Raises CalledProcessError."""
+        for left in reversed(range(_RESIZES)):
+            stat = os.statvfs(self.folder)
+            try:
+                self._resize(f"{(stat.f_blocks - stat.f_bfree) * stat.f_frsize // 1024}k")
+            except subprocess.CalledProcessError:
+                # The database wrote meanwhile, and no file system becomes smaller than what is in it.
+                if not left:
+                    raise
+            else:
+                return
 
     def make_room(self) -> None:
         """All of it again."""
         self._resize(f"{self.mebibytes}m")
 
     def _resize(self, size: str) -> None:
-        subprocess.run(["mount", "-o", f"remount,size={size}", self.folder], check=True)
+        command = ["mount", "-o", f"remount,size={size}", str(self.folder)]
+        subprocess.run(command, check=True, capture_output=True)
 
 
 @dataclass
