@@ -37,6 +37,7 @@ OWN = f"{__package__}.kinds"
 R = TypeVar("R", bound=Reference)
 GraderFunction = Callable[[Answer, Any, Tools], Verdict]
 Needs = Iterable[Need] | Callable[[Any], Iterable[Need]]
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 _RESERVED = frozenset(vars(Reference)) - frozenset(vars(BaseModel))
 
 
@@ -172,8 +173,7 @@ def is_inline(reference: Reference) -> bool:
 
 def digest(reference: Reference) -> str:
     """SHA-256 of the canonical JSON of a reference (hex, 64 characters)."""
-    text = json.dumps(reference.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(reference.model_dump(mode="json")).encode()).hexdigest()
 
 
 def stamped(verdict: Verdict, reference: Reference) -> Verdict:

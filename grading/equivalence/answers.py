@@ -13,6 +13,7 @@ from grading.equivalence.texts import Outcome, compare_texts
 from grading.language.extract import Extraction
 from grading.language.numerals import number_of
 from grading.language.responses.commitments import committed
+from grading.language.wordless import is_wordless
 
 _LETTER = r"(?:\\[a-zA-Z]+|[A-Za-z]|[α-ωΑ-Ω])"
 _EQUATION = re.compile(rf"\s*\$?\s*(?P<name>{_LETTER})\s*=\s*[-−+]?\s*(?P<value>[^=A-Za-z]*?)\s*\$?\s*")
@@ -22,6 +23,7 @@ _STATED = re.compile(
 )
 _DRESS = " $*().,\\[]{}`\n"
 _ALIKE = {"ϕ": "φ", "ε": "ϵ"}
+_NAMES = re.compile(r"[_₀-₉].*=")
 _BEFORE = 60
 _LONGEST = 400
 """Characters of an answer whose spelling is looked at: the patterns here are no parsers of long texts."""
@@ -82,9 +84,9 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
     again = _said_again(found)
     if isinstance(again, Outcome):
         return again
+    line = _line(again) if rules.shape in ("", "set") else ""
     # Members under names of their own (`x_1 = 1, x_2 = 2`) are compared by these names.
-    named = re.search(r"[_₀-₉].*=", gold) is not None
-    listed = members(_line(again)) if not named and rules.shape in ("", "set") else ()
+    listed = members(line) if line.count("=") > 1 and _NAMES.search(gold) is None else ()
     if listed:
         gold = ", ".join(members(gold) or (gold,))
         again = replace(again, text=", ".join(listed))
@@ -102,6 +104,8 @@ def _line(found: Extraction) -> str:
     """What is compared: the answer, or the last line of a response."""
     if found.text is None or found.rule != "whole":
         return found.text or ""
+    if "\n" not in found.text and found.text.isascii() and found.text.isprintable():
+        return found.text if found.text.strip() else ""
     lines = [line for line in found.text.splitlines() if line.strip()]
     return lines[-1] if lines else ""
 
@@ -109,7 +113,7 @@ def _line(found: Extraction) -> str:
 def _said_again(found: Extraction) -> Extraction | Outcome:
     """The answer without its second form where the two agree; an outcome where they do not."""
     line = _line(found)
-    exactly = _EXACTLY.fullmatch(line)
+    exactly = _EXACTLY.fullmatch(line) if "exact" in line else None
     if exactly is not None:
         near = Extraction(exactly["near"], "second form")
         same = compare_texts(exactly["exact"], near, Rules(rel_tol=_ROUNDED)).finding
@@ -135,9 +139,11 @@ def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
     """Gold and answer with one letter for the same arbitrary real number (`for any real a`)."""
     if found.text is None:
         return gold, found
-    expected, given = without_declared(gold), without_declared(found.text)
+    expected = without_declared(gold)
+    given = without_declared(found.text) if expected is not None else None
     if expected is None or given is None:
-        return gold, replace(found, text=without_quantifier(found.text))
+        text = without_quantifier(found.text)
+        return gold, replace(found, text=text) if text != found.text else found
     (formula, letter), (answer, other) = expected, given
     if letter != other and letter in re.sub(r"\\[A-Za-z]+", "", answer):
         return gold, found
@@ -149,22 +155,23 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     text = found.text
     if text is None:
         return found
-    paid = _PAID.fullmatch(text.strip())
+    wordless = is_wordless(text)
+    paid = _PAID.fullmatch(text.strip()) if "$" in text and "=" in text else None
     if paid is not None:
         return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))
     if "\\$" in text and text.count("$") == text.count("\\$") == 1 and not re.search("[€£¥]|euro|EUR|GBP|yen", gold):
         text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
-    if not re.search(r"≠|\\neq?\b", gold):
+    if not wordless and not re.search(r"≠|\\neq?\b", gold):
         text = _EXCEPTIONS.sub("", text)
-    power = _POWER.match(text)
+    power = _POWER.match(text) if "=" in text and "^" in text else None
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]
-    chance = _CHANCE.fullmatch(text)
+    chance = _CHANCE.fullmatch(text) if not wordless else None
     if chance is not None and re.search(r"[%/.\\]", gold):
         parts = [part if part.isdigit() else number_of(part) for part in (chance["part"], chance["whole"])]
         if None not in parts:
             return replace(found, text=f"{parts[0]}/{parts[1]}")
-    listed = re.search(r"\d,\s*\d", gold) is not None
+    listed = "," not in text or re.search(r"\d,\s*\d", gold) is not None
     if not listed and len(_FOREIGN.findall(text)) > 1 and not re.search(r"\d\.\d|\b(?:the|is|and)\b", text):
         text = re.sub(r"(?<![\d,.])(\d+),(\d{1,2}|\d{4,})(?![\d,.]*\d)", r"\1.\2", text)
     share = _SHARE_CHANGED.fullmatch(text) if "%" in gold else None

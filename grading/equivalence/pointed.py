@@ -1,6 +1,7 @@
 """What a last statement points at, in bold or behind `Answer:`: golds that are words, dates, times or formulae."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from grading.equivalence.finding import Finding, different, equal, unknown
@@ -74,14 +75,31 @@ def pointed_at(gold: str, response: str) -> Finding | None:
     """The finding where the last statement of a response says a gold that is no mathematics; None where it does not."""
     if len(gold) > _SHORT or len(response) > 20_000:
         return None
-    last = _last(response)
+    rules = _rules_of(gold.strip())
+    last = _last(response) if rules else ""
     if len(last) > _LONGEST:
         return None
-    for rule in (_truth, _date, _clock, _counted, _words):
+    for rule in rules:
         found = rule(gold.strip(), last)
         if found is not None:
             return found
     return None
+
+
+@lru_cache(maxsize=512)
+def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
+    """The rules that know golds of this sort; most golds are mathematics, and then there is none."""
+    return tuple(
+        rule
+        for rule, known in (
+            (_truth, words.plain(gold) in _TRUTHS),
+            (_date, _MONTH.fullmatch(gold) is not None or _day_of(gold) is not None),
+            (_clock, words.clock(gold) is not None),
+            (_counted, _COUNTER.fullmatch(gold) is not None),
+            (_words, bool(words.plain(gold)) and (formulae.species(gold) is not None or _is_said_in_words(gold))),
+        )
+        if known
+    )
 
 
 def _last(response: str) -> str:
@@ -208,12 +226,25 @@ def _is_gold(core: str, gold: str) -> bool:
     if formulae.species(gold) is not None:
         written = _ALIAS.sub("", core)
         return formulae.species(written) is not None and formulae.species(written) == formulae.species(gold)
-    if not re.search(r"[^\W\d_]{3}", gold) or re.search(r"[\\$=^]", gold):
-        return bool(re.fullmatch(r"[a-z]{1,3}\^?\d", gold)) and _lowered(core) == _lowered(gold)
+    if not _is_worded(gold):
+        return _is_hybrid(gold) and _lowered(core) == _lowered(gold)
     spoken = _WINS.sub("", core) if re.fullmatch(r"[A-Z][a-z]+", gold) else core
     if stemmed(core.lower()) == stemmed(gold.lower()):
         return True
     return wanted in (words.plain(core), words.plain(_ALIAS.sub("", core)), words.plain(spoken))
+
+
+def _is_said_in_words(gold: str) -> bool:
+    return _is_worded(gold) or _is_hybrid(gold)
+
+
+def _is_worded(gold: str) -> bool:
+    return re.search(r"[^\W\d_]{3}", gold) is not None and re.search(r"[\\$=^]", gold) is None
+
+
+def _is_hybrid(gold: str) -> bool:
+    """Whether a gold is the name of an orbital, such as `sp3`."""
+    return re.fullmatch(r"[a-z]{1,3}\^?\d", gold) is not None
 
 
 def _lowered(text: str) -> str:

@@ -1,6 +1,7 @@
 """Sets of integers that are said in words or as `n = 5k`: even, odd, the multiples of a number, the perfect squares."""
 
 import re
+from functools import lru_cache
 
 from grading.equivalence.finding import Finding, different, equal
 
@@ -23,13 +24,16 @@ _LETTERS = frozenset("kmtjl")
 
 def compare_residues(gold: str, given: str) -> Finding | None:
     """The finding where both are sets of integers of this sort; None where they are not."""
-    if not re.search(r"[a-z]{3}", gold):
-        return None
-    expected = _residues(gold)
+    expected = _residues_of_gold(gold)
     found = _residues(given) if expected is not None else None
     if found is None:
         return None
     return equal("the same integers") if found == expected else different("other integers")
+
+
+@lru_cache(maxsize=512)
+def _residues_of_gold(gold: str) -> tuple[str, int, int] | None:
+    return _residues(gold) if re.search(r"[a-z]{3}", gold) else None
 
 
 def _residues(text: str) -> tuple[str, int, int] | None:

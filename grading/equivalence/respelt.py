@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from grading.language.unitnames import is_unit
+from grading.language.wordless import is_wordless
 
 _SUB = r"(?:_\w|_\{\w+\}|[₀-₉])?"
 _AND = r"(?:\s|,|;|、|，|\b(?:or|and|und|oder|ou|et|o|y|e)\b|或|和|\\(?:q?quad|lor|vee)\b|\\[,;])+"
@@ -75,7 +77,9 @@ def second_form(text: str) -> tuple[str, str] | None:
     """An answer and the form in which it is said again, in brackets or behind "i.e."; None where there is none."""
     if len(text) > 160 or "\n" in text.strip():
         return None
-    bold = _ROUNDED_BOLD.fullmatch(text)
+    if "(" not in text and "." not in text and is_wordless(text):
+        return None
+    bold = _ROUNDED_BOLD.fullmatch(text) if "**" in text else None
     if bold is not None:
         return bold["main"].strip() + "**", bold["second"]
     found = _AGAIN.fullmatch(text) or _OR_ABOUT.fullmatch(text)
@@ -101,6 +105,7 @@ _UNIT_WORDS = frozenset(
 )
 
 
+@lru_cache(maxsize=256)
 def without_declared(text: str) -> tuple[str, str] | None:
     """A formula without the words that let one of its letters be any real number, and that letter."""
     if _REAL.search(text) is None:
@@ -127,6 +132,8 @@ def with_letter(formula: str, letter: str, other: str) -> str:
 
 def without_quantifier(text: str) -> str:
     """`f(x) = 2x for all x` without what says that it holds everywhere."""
+    if "=" not in text or is_wordless(text):
+        return text
     arguments = set(_ARGUMENT.findall(text))
     if not arguments or re.search(r"otherwise|\bif\b|\bwhen\b|[<>≤≥]|\\[gl]eq?\b", text):
         return text

@@ -22,7 +22,7 @@ from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
-from grading.language.responses.claims import claim_of, conditional, is_sentence, is_wordless, unsettling
+from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
 from grading.language.responses.commitments import beginning, committed
 from grading.language.responses.ranges import range_of
 from grading.language.responses.segments import formulas
@@ -33,11 +33,13 @@ from grading.language.unitnames import is_unit, without_substance
 from grading.language.units import ONE, Unit
 from grading.language.walking import kept, walk
 from grading.language.worded import branches, exception_as_relation
+from grading.language.wordless import is_wordless
 
 _DRESS = re.compile(
     r"\\(?:left|right|bigl?|bigr?|Bigl?|Bigr?|biggl?|biggr?|displaystyle|boxed|text|mathrm|mbox|,|;|:|!| |quad|qquad)"
     r"(?![A-Za-z])|\\[()\[\]]|[\s$`~]|^\s*\*+|\*+\s*$|\*{2}(?=\s)|(?<=\s)\*{2}"
 )
+_SINGLE = re.compile(r"\{([^{}\\])\}")
 _BESIDE = re.compile(r"(?<=\d)(?:\s|\\[,;:! ]|~)+(?=\d)")
 """A gap between two digits: `1 2` is not `12`."""
 _REJECTION = re.compile(r"(?<=[\w}$)]),?\s+(?:and\s+)?not\s+[\w.$\\{}^/-]{1,30}\.?\s*$")
@@ -105,9 +107,9 @@ def skeleton(text: str) -> str:
     for variant, plain in (("\\varepsilon", "\\epsilon"), ("\\varphi", "\\phi"), ("\\cdot", "·"), ("\\times", "·")):
         text = text.replace(variant, plain)
     text = _DRESS.sub("", _BESIDE.sub("|", text))
-    text = re.sub(r"\{([^{}\\])\}", r"\1", text) if "{" in text else text
+    text = _SINGLE.sub(r"\1", text) if "{" in text else text
     # A leading point before a digit belongs to a number: ".5" is not "5".
-    return re.sub(r"^\.+(?!\d)", "", text).rstrip(".")
+    return (re.sub(r"^\.+(?!\d)", "", text) if text.startswith(".") else text).rstrip(".")
 
 
 @lru_cache(maxsize=512)
@@ -140,6 +142,7 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     return _try(expected, given, found.rule, rules)
 
 
+@lru_cache(maxsize=512)
 def unknown_commands(gold: str) -> frozenset[str]:
     """Commands without arguments that only the gold can explain (`\\foo`): they are read as symbols."""
     bare = re.findall(r"\\[A-Za-z]+(?![A-Za-z]|\s*[{\[])", gold)
@@ -189,14 +192,14 @@ def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
         parsed = with_unit(text, rules.variables, comma)
         if parsed is not None and isinstance(_last(parsed.node), Quantity):
             return replace(parsed, node=_last(parsed.node)) if _names_it(parsed.node) else parsed
-    if _DECIMAL_COMMA.fullmatch(text.strip()) and single:
+    if single and _DECIMAL_COMMA.fullmatch(text.strip()):
         text = text.replace(",", ".")
     return read(text, rules.variables, grouped, comma)
 
 
 def _in_braces(text: str) -> str:
     """A set in plain braces, `{4, 9}`, as LaTeX writes it."""
-    found = _PLAIN_SET.fullmatch(text)
+    found = _PLAIN_SET.fullmatch(text) if "{" in text and "\\" not in text else None
     return f"{found['name'] or ''}\\{{{text[text.index('{') + 1 : text.rindex('}')]}\\}}" if found is not None else text
 
 
@@ -243,12 +246,13 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     meant = _as_ratio(expected, given)
     if meant is None:
         return Outcome(different("odds are no share of the whole"), given, rule)
-    given = exception_as_relation(KNOWN_GROUP.sub("", meant))
-    if _has_branches(value_of(expected.node)):
+    wordless = is_wordless(meant)
+    given = meant if wordless else exception_as_relation(KNOWN_GROUP.sub("", meant))
+    if not wordless and _has_branches(value_of(expected.node)):
         for written in branches(given):
             with suppress(LanguageError):
                 return Outcome(decide(expected, _read(written, rules), rules), given, rule)
-    stated = _stated_range(expected, given, rule, rules)
+    stated = _stated_range(expected, given, rule, rules) if not wordless else None
     if stated is not None:
         return stated
     given = _worked_end(given) if rule in _PROSE and not symbols(expected.node) else given
@@ -286,7 +290,8 @@ def _in_words(expected: Text, source: str, given: str) -> Finding:
 def _as_ratio(expected: Parsed, given: str) -> str | None:
     """`7 boys for every 5 girls` as a ratio beside one; None for odds beside a share."""
     if not isinstance(expected.node, Ratio):
-        return None if _ODDS.search(given) and "odds" not in expected.source else given
+        odds = not is_wordless(given) and _ODDS.search(given) is not None
+        return None if odds and "odds" not in expected.source else given
     every = _FOR_EVERY.fullmatch(given.strip())
     return given if every is None else f"{every['first']} : {every['second']}"
 
@@ -296,7 +301,7 @@ def _worked_end(given: str) -> str:
 
     Other texts, and chains without words or symbols between the name and the numbers, stay as they are.
     """
-    found = _NAMED_CHAIN.fullmatch(given.strip())
+    found = _NAMED_CHAIN.fullmatch(given.strip()) if "=" in given or "≈" in given else None
     if found is None:
         return given
     members = re.split(r"\s*(?:=|≈)\s*", found["members"].rstrip(" ."))
@@ -387,17 +392,19 @@ def _commas(claim: Committed, rules: Rules) -> tuple[bool, ...]:
 
 def _completed(given: str, gold: Node, source: str) -> str:
     """What an answer leaves out because the question said it: the variable of `> 3`, the colon of `3 to 4`."""
-    given = _REJECTION.sub("", given)
-    counted = _COUNTED_CHAIN.fullmatch(given.strip())
+    wordless = is_wordless(given)
+    given = given if wordless else _REJECTION.sub("", given)
+    counted = _COUNTED_CHAIN.fullmatch(given.strip()) if "=" in given else None
     given = (
         counted[1] if counted is not None and not is_unit(counted[2]) and not re.search("[a-z]{3}", source) else given
     )
-    given = without_substance(given) if without_substance(source) == source else given
-    given = given if _DIRECTED.search(source) else _DIRECTED.sub("", given)
+    if not wordless:
+        given = without_substance(given) if without_substance(source) == source else given
+        given = given if _DIRECTED.search(source) else _DIRECTED.sub("", given)
     if isinstance(gold, Ratio) and _RATIO_IN_WORDS.fullmatch(given.strip(" .$")):
         return given.replace("to", ":")
-    name = reals.variable_of(gold)
-    if isinstance(gold, Relation) and name is not None and name.isalpha() and _SIDE.match(given):
+    name = reals.variable_of(gold) if isinstance(gold, Relation) and _SIDE.match(given) else None
+    if name is not None and name.isalpha():
         return f"{name} {given.lstrip(' $')}"
     return given
 

@@ -24,11 +24,32 @@ def by_writing(gold: str, given: str, rules: Rules) -> Finding | None:
         return None
     if len(given) > _SHORT:
         return None if rules.shape else _label(gold, given)
-    for rule in (_clock, _date, _truth, _several_labels, _shells, _reaction, _species, _oxidation, _permutation):
+    for rule in _rules_of(gold):
         found = rule(gold, given)
         if found is not None:
             return found
     return None if rules.shape else _label(gold, given)
+
+
+@lru_cache(maxsize=512)
+def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
+    """The rules that make something of a gold; of most golds none does, and no answer need be tried."""
+    truth = _of_gold(words.truth, gold)
+    return tuple(
+        rule
+        for rule, known in (
+            (_clock, _of_gold(words.clock, gold) is not None),
+            (_date, re.search(r"[A-Za-z]{3}|\d{4}-\d", gold) is not None and _of_gold(day, gold) is not None),
+            (_truth, truth is not None and words.plain(gold) == truth),
+            (_several_labels, _labels_of(gold) is not None),
+            (_shells, _of_gold(formulae.shells, gold) is not None),
+            (_reaction, _of_gold(reactions.reaction, gold) is not None),
+            (_species, _of_gold(formulae.species, gold) is not None),
+            (_oxidation, _of_gold(reactions.oxidation, gold) is not None),
+            (_permutation, _of_gold(cycles.permutation, gold) is not None),
+        )
+        if known
+    )
 
 
 def _same(same: bool, what: str) -> Finding:
@@ -54,8 +75,6 @@ def _clock(gold: str, given: str) -> Finding | None:
 
 
 def _date(gold: str, given: str) -> Finding | None:
-    if not re.search(r"[A-Za-z]{3}|\d{4}-\d", gold):
-        return None
     both = _both(day, gold, given)
     if both is None:
         return None
@@ -66,19 +85,25 @@ def _date(gold: str, given: str) -> Finding | None:
 
 def _truth(gold: str, given: str) -> Finding | None:
     expected = _of_gold(words.truth, gold)
-    letters = {"true": {"t": "true", "f": "false"}, "false": {"t": "true", "f": "false"}}.get(expected or "", {})
-    if expected is None or words.plain(gold) != expected:
+    if expected is None:
         return None
+    letters = {"true": {"t": "true", "f": "false"}, "false": {"t": "true", "f": "false"}}.get(expected, {})
     if words.hedged(given):
         return different("does not commit to one answer")
     found = words.truth(given) or letters.get(words.plain(given))
     return None if found is None else _same(_YES.get(expected, expected) == _YES.get(found, found), "truth value")
 
 
+def _labels_of(gold: str) -> str | None:
+    """The labels that a gold names, in their order."""
+    bare = re.sub(r"\\text|[{}$()\s]", "", gold)
+    return bare if _LABELS.fullmatch(bare) and list(bare) == sorted(set(bare)) else None
+
+
 def _several_labels(gold: str, given: str) -> Finding | None:
     """`ACD` and `A, C, D` where both name choices."""
-    bare = re.sub(r"\\text|[{}$()\s]", "", gold)
-    if not _LABELS.fullmatch(bare) or list(bare) != sorted(set(bare)):
+    bare = _labels_of(gold)
+    if bare is None:
         return None
     named = re.sub(r"\\text\b|\\mathrm\b|\\textbf\b|\band\b|[{}$(),;.*\s]|\\[, ]", "", given)
     separated = re.fullmatch(r"\W*[A-H]\W*(?:(?:,|;|and|\s)\W*[A-H]\W*)+", re.sub(r"\\text|\\mathrm", "", given))

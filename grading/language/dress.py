@@ -9,6 +9,13 @@ _SPACE = re.compile(
     r"|mspace)\*?\s*\{[^{}]{0,20}\}"
     r"|\\(?:begin|end)\s*\{(?:equation|displaymath|math|gather|multline|center)\*?\}"
 )
+_SPACES = frozenset(
+    {"tiny", "scriptsize", "footnotesize", "small", "normalsize", "large", "Large", "LARGE", "huge", "Huge", "nonumber"}
+    | {"notag", "centering", "tag", "label", "phantom", "hphantom", "vphantom", "hspace", "vspace", "mspace"}
+    | {"begin", "end"}
+)
+"""The commands that `_SPACE` begins with."""
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
 _COLOUR = re.compile(
     r"\\(?:color|textcolor|colorbox|fcolorbox)\s*(?!\{\s*(?i:white|transparent"
     r"|none)\b)\{[^{}\\]{1,40}\}(?:\s*\{[^{}\\]{1,40}\}(?=\s*\{))?"
@@ -26,6 +33,7 @@ _LEFT_BRACE = re.compile(
     re.DOTALL,
 )
 _SIUNITX = re.compile(r"\\(SI|qty|num|ang|si|unit)\s*(?:\[[^\][{}]{0,60}\]\s*)?(?=\{)")
+_MACROS = frozenset(["SI", "qty", "num", "ang", "si", "unit"])
 _UNIT_PART = re.compile(r"\\([A-Za-z]+)\s*|\^\s*\{?\s*(-?\d{1,2})\s*\}?|([./*~]|\\cdot|\s+)|([A-Za-z%]+)")
 _PREFIXES = {
     "yocto": "y",
@@ -117,14 +125,16 @@ def undressed(text: str) -> str:
     """The text without its dress. What is not understood stays as it stands, for the grammar to refuse."""
     if "\\" not in text:
         return text
-    text = _written_out(text) if _SIUNITX.search(text) else text
-    text = _LEFT_BRACE.sub(lambda match: f"\\begin{{cases}}{match[2]}\\end{{cases}}", text)
-    text = _ALIGNED.sub(lambda match: _rows(match[3]), text)
-    if _COLOUR.search(text):
+    names = set(_COMMAND.findall(text))
+    text = _written_out(text) if not names.isdisjoint(_MACROS) and _SIUNITX.search(text) else text
+    if "begin" in names:
+        text = _LEFT_BRACE.sub(lambda match: f"\\begin{{cases}}{match[2]}\\end{{cases}}", text)
+        text = _ALIGNED.sub(lambda match: _rows(match[3]), text)
+    if ("color" in text or "\\bbox" in text) and _COLOUR.search(text):
         text = _in_one_group(
             _COLOUR.sub(" ", re.sub(r"(\\f?colorbox\s*\{[^{}]*\}\s*\{)\s*\$([^$]*)\$\s*\}", r"\1\2}", text))
         )
-    return _SPACE.sub(" ", text)
+    return text if names.isdisjoint(_SPACES) else _SPACE.sub(" ", text)
 
 
 def _in_one_group(text: str) -> str:

@@ -12,6 +12,7 @@ from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import denied_before, taken_back
 from grading.language.responses.later import replaced_after
 from grading.language.responses.leads import uncommitted
+from grading.language.wordless import is_wordless
 
 _MARK = re.compile(r"(?<![^\W_])(?:final\s+)?answer(?:\s+is)?[\s*_]{0,6}:\s*(?:\*\*|__)?", re.IGNORECASE)
 _BOXED = re.compile(r"\\(?:boxed|fbox|framebox)\s*")
@@ -54,6 +55,9 @@ _RIVAL = re.compile(
 """Fields of a response's final JSON that would be a second answer, letters among them; others beside it are none."""
 
 
+_SHORT = 400
+_MAY_BE_MARKED = re.compile(r"[<\"#Q]|~~|(?i:box|square|qed|answer)")
+"""A sign of what is struck out, boxed, tagged or ended: a short text without words has no other mark of an answer."""
 _MARKED = 20_000
 """Characters from the end in which an answer line is looked for."""
 _MAX_MARKS = 40
@@ -93,6 +97,8 @@ def _scalar(value: object) -> str:
 
 def extract_text(text: str) -> Extraction:
     """The committed answer of a response by its explicit marks; without any, the whole response."""
+    if len(text) <= _SHORT and is_wordless(text) and _MAY_BE_MARKED.search(text) is None:
+        return Extraction(text.strip(), "whole")
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
     text = _STRUCK.sub(" ", text) if "~~" in text or "<" in text else text
     text = text.rpartition("</think>")[2] if "</think>" in text else text

@@ -1,6 +1,7 @@
 """Chemical formulae, nuclides and electron configurations: one spelling for each, whatever dress it wears."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _SYMBOLS: Final = """
@@ -28,22 +29,32 @@ _MOLECULES: Final = frozenset(
     ["H", "He", "B", "C", "N", "O", "F", "Si", "P", "S", "Cl", "As", "Se", "Br", "Te", "I", "Hg"]
 )
 _MAX: Final = 120
+_INDEX: Final = re.compile(r"(?<=[A-Za-z)\]])_(?=\d)")
+_SPACING: Final = re.compile(r"\\(?:left|right|,|;|!|:| )")
+_DRESS: Final = re.compile(r"[{}\s$~]")
+_ELSEWHERE: Final = frozenset("=/*<>|&%#@?'\"")
+"""Signs that stand in no formula, nuclide or configuration, and in none of their dress."""
 
 
 def _bare(text: str) -> str:
-    text = _RAISED.sub(lambda run: f"^{''.join(_SCRIPTS[char] for char in run[0])}", text)
-    text = "".join(_SCRIPTS.get(char, char) for char in text)
+    if not text.isascii():
+        text = _RAISED.sub(lambda run: f"^{''.join(_SCRIPTS[char] for char in run[0])}", text)
+        text = "".join(_SCRIPTS.get(char, char) for char in text)
     text = re.sub(r"\^(\d?)\^([+-])", r"^\1\2", text) if "^" in text else text
-    text = re.sub(r"\\(?:left|right|,|;|!|:| )", "", _UPRIGHT.sub("", text))
+    text = _SPACING.sub("", _UPRIGHT.sub("", text)) if "\\" in text else text
     text = re.sub(r"\((\d?[+-])\)$", r"^\1", text) if text.endswith(")") else text
-    return re.sub(r"[{}\s$~]", "", text).replace("−", "-").rstrip(".")
+    return _DRESS.sub("", text).replace("−", "-").rstrip(".")
 
 
+@lru_cache(maxsize=256)
 def species(text: str) -> str | None:
     """The one spelling of a formula such as `\\mathrm{SO_4^{2-}}`, `H₂O`, `^{14}_6C`; None for anything else."""
-    if len(text) > _MAX:
+    if len(text) > _MAX or text == text.lower() or not _ELSEWHERE.isdisjoint(text):
         return None
-    bare = re.sub(r"(?<=[A-Za-z)\]])_(?=\d)", "", _bare(text))
+    bare = _bare(text)
+    if "\\" in bare:
+        return None
+    bare = _INDEX.sub("", bare) if "_" in bare else bare
     found = _SPECIES.fullmatch(re.sub(r"^_(\d{1,3})\^(\d{1,3})", r"^\2_\1", bare))
     if found is None or found["body"].count("(") != found["body"].count(")"):
         return None
@@ -81,5 +92,7 @@ def is_marked(text: str) -> bool:
 
 def shells(text: str) -> str | None:
     """The one spelling of an electron configuration such as `1s^{2} 2s^2`; None for anything else."""
-    bare = _bare(text).replace("^", "") if len(text) <= _MAX else ""
+    if len(text) > _MAX or not _ELSEWHERE.isdisjoint(text):
+        return None
+    bare = _bare(text).replace("^", "")
     return bare if _SHELLS.fullmatch(bare) else None

@@ -86,6 +86,8 @@ _QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq
 def named(text: str) -> str:
     """The text with such a left side as one symbol; any other text as it is."""
     text = _ION.sub(lambda match: _as_name(match[0]), text) if "[" in text else text
+    if "=" not in text and "\\approx" not in text and "\\simeq" not in text:
+        return text
     end = _end_of_name(text)
     end = _end_of_label(text) if end is None or _SIGN.match(text, end) is None else end
     if end is None or _SIGN.match(text, end) is None:
@@ -132,17 +134,22 @@ def _end_of_label(text: str) -> int | None:
 
 def one_spelling(text: str) -> str:
     """One spelling for cyclic and symmetric groups, number sets, sets taken away, and conditions set apart by a gap."""
-    text = _MATRIX_GROUP.sub(_matrix_group, text) if "(" in text or "_" in text else text
-    text = _COUNTED.sub(_counted, text) if "C" in text or "P" in text else text
+    if ("(" in text or "_" in text) and any(letter in text for letter in ("L", "O", "U", "Sp")):
+        text = _MATRIX_GROUP.sub(_matrix_group, text)
+    text = _COUNTED.sub(_counted, text) if "_" in text and ("C" in text or "P" in text) else text
     text = _NOTHING.sub("", text) if "{}" in text else text
     if "\\" not in text:
         return text
-    text = _SETS.sub(r"\\mathbb{\1}", _TRANSPOSED.sub("^T", text))
-    text = _CYCLIC.sub(lambda match: f"\\mathbb{{Z}}_{{{match[1]}}}{match[2]}", text)
-    text = _ALTERNATING.sub(lambda match: f"A_{{{match[1]}}}", text)
-    text = _SYMMETRIC.sub(lambda match: f"S_{{{match[1]}}}" if match[1] else "S_", text)
-    text = _BARE_SET.sub(lambda match: rf"\setminus\{{{match[2]}\}}", text)
-    return text if "\\begin" in text else _QUAD.sub(lambda match: _set_apart(text, match), text)
+    text = _TRANSPOSED.sub("^T", text) if "\\top" in text or "\\intercal" in text else text
+    text = _SETS.sub(r"\\mathbb{\1}", text)
+    if "Z" in text and "/" in text:
+        text = _CYCLIC.sub(lambda match: f"\\mathbb{{Z}}_{{{match[1]}}}{match[2]}", text)
+    text = _ALTERNATING.sub(lambda match: f"A_{{{match[1]}}}", text) if "Alt" in text else text
+    if "mathfrak" in text or "Sym" in text:
+        text = _SYMMETRIC.sub(lambda match: f"S_{{{match[1]}}}" if match[1] else "S_", text)
+    if "setminus" in text or "\\backslash" in text:
+        text = _BARE_SET.sub(lambda match: rf"\setminus\{{{match[2]}\}}", text)
+    return text if "quad" not in text or "\\begin" in text else _QUAD.sub(lambda match: _set_apart(text, match), text)
 
 
 def _counted(match: re.Match[str]) -> str:

@@ -24,6 +24,8 @@ _LEAD = re.compile(
 _LEAD_SIGN = re.compile(
     r"^(?:=|:|\\to(?![A-Za-z])|~|\\approx|\\sim|\\simeq|\\therefore|\\implies|\\Rightarrow|\\rightarrow|≈)\s*(?=\S)"
 )
+_SIGNS = frozenset("=:~\\≈")
+"""With what such a sign begins."""
 _NEGATIVE = re.compile(r"^(?:minus|negative)\s+(?=\.?\d)", re.IGNORECASE)
 _ORDER = re.compile(
     r"(?<![A-Za-z\\])(?P<letter>[JYIK])_\s*[{(]\s*(?P<sign>-)?\s*(?:(?P<half>\d{1,2})\s*/\s*2"
@@ -55,6 +57,8 @@ _QUOTED = re.compile(r"^([\"'])(-?[\d.,/]+)\1\.?$")
 _IN_DIGITS = re.compile(r"([A-Za-z][A-Za-z -]{1,60}) \((-?\d{1,12})\)\.?")
 _LEADS_TO = re.compile(r"(=[^=\n]{1,60}?)\\to\b(?=[^=]{1,20}=)")
 _TAIL = re.compile(r"(?:\s|\\[,;:! ]|\\quad|\\qquad|~|(?<!\\)\\$|(?<!\.)\.)+$")
+_TAILS = frozenset("\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f ,;:!d~\\.")
+"""With what such a tail ends; `d` is that of `\\quad`."""
 _GROUP = r"(?<![\d.,_^{])(?<!\d[,.] )(\d{1,3})((?:(?:%s\{,\}|,\\!|,\\! |\\,|\\ | |~|\\;|\\thinspace )\d{3})+)"
 _NOT_MORE = r"(?![\d]|,\d|\s*!)"
 _THOUSANDS = re.compile(_GROUP % ",|" + _NOT_MORE)
@@ -111,6 +115,7 @@ _BRACED_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d|\{,\}\d)|\d{4})|(?<=(?<
 _APOSTROPHES = re.compile(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])")
 _ROW_GAP = re.compile(r"\\\\\[[-\d.a-z ]*\]")
 _DELIMITER = re.compile(r"(?<!\\)((?:\\\\)*)\\[\[\]()]")
+_DELIMITERS = ("\\[", "\\]", "\\(", "\\)")
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _FEW = 6
 _MAY_RESTATE = re.compile(r"i\.\s?e\.|that is|equivalent|namely|\\i?ff|Rightarrow|implies")
@@ -149,7 +154,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
         raise LanguageError("control characters are not of the language")
     text = undressed(_undelimited(with_bases(text)))
     text = _WRAPPED.sub(r"\1", text) if text.startswith("{") else text
-    text = _said_twice(_QUOTED.sub(r"\2", text))
+    text = _said_twice(_QUOTED.sub(r"\2", text) if text[:1] in ("'", '"') else text)
     text = _respelt(named(one_spelling(_undelimited(text))))
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
@@ -165,14 +170,16 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
 def _written_as_program(text: str) -> str:
     """Orders, bounds, matrices and uncertainties in the spelling of LaTeX. What a text has not is not looked for."""
     if "_" in text:
-        text = _BOUNDED.sub(r"\\\1", _ORDER.sub(_order, text))
+        text = _BOUNDED.sub(r"\\\1", _ORDER.sub(_order, text) if "(" in text else text)
     if "(" in text:
-        text = _in_other_unit(_UNCERTAIN.sub(r"\1", _MATRIX_CALL.sub(r"\1", text)))
+        text = _MATRIX_CALL.sub(r"\1", text) if "array" in text or "atrix" in text else text
+        text = _in_other_unit(_UNCERTAIN.sub(r"\1", text) if "." in text else text)
     if ";" in text:
         text = _ROWS.sub(_rows, text)
     if "\\" in text:
-        text = text if "lim" in text else _LEADS_TO.sub(r"\1\\iff ", text)
-        text = _UNIT_INSIDE.sub(_unit_taken_out, _MAPPING.sub(r"\1(\2) = ", text))
+        text = _LEADS_TO.sub(r"\1\\iff ", text) if "\\to" in text and "lim" not in text else text
+        text = _MAPPING.sub(r"\1(\2) = ", text) if "mapsto" in text else text
+        text = _UNIT_INSIDE.sub(_unit_taken_out, text) if "frac" in text and "{" in text else text
         text = _MEASURE.sub("", text) if "angle" in text else text
     return text
 
@@ -208,7 +215,7 @@ def _respelt(text: str) -> str:
 
 def _said_twice(text: str) -> str:
     """`five (5)` as `5`, where the two are one number."""
-    found = _IN_DIGITS.fullmatch(text)
+    found = _IN_DIGITS.fullmatch(text) if " (" in text else None
     if found is None or numerals.number_of(found[1]) != Fraction(found[2]):
         return text
     return found[2]
@@ -228,7 +235,7 @@ def _rows(match: re.Match[str]) -> str:
 
 def _in_other_unit(text: str) -> str:
     """`25 m/s (90 km/h)` as a chain."""
-    found = _OTHER_UNIT.fullmatch(text)
+    found = _OTHER_UNIT.fullmatch(text) if text.endswith((")", ").")) else None
     if found is None or not (is_spelt(found["unit"]) and is_spelt(found["other"])):
         return text
     return f"{found['first']} = {found['second']}"
@@ -241,14 +248,14 @@ def _unit_taken_out(found: re.Match[str]) -> str:
 
 def _based(text: str) -> str:
     """`(1011)_2`, `2A_{16}`, `0x2A`, `0b1011` in the one spelling of a number in a base."""
-    written = _IN_BASE.fullmatch(text) if len(text) < _MAX_BASED else None
+    written = _IN_BASE.fullmatch(text) if "_" in text and len(text) < _MAX_BASED else None
     if written is not None and (written["braced"] or re.search("[A-F]", written["digits"] or written["bare"])):
         base = int(written["base"])
         digits = written["digits"] or written["bare"]
         if base > 10 and not digits.isdigit() and all(int(digit, 36) < base for digit in digits):
             return f"{written['head'] or ''}\\based{{{int(digits, base)}}}{{{base}}}"
         return f"{written['head'] or ''}{digits}_{{{base}}}"
-    prefixed = _PREFIXED.fullmatch(text)
+    prefixed = _PREFIXED.fullmatch(text) if text.startswith("0") else None
     if prefixed is None:
         return text
     base = {"x": 16, "b": 2, "o": 8}[prefixed[1].lower()]
@@ -274,7 +281,7 @@ def _undelimited(text: str) -> str:
         text = re.sub(r"\\\\(?=[A-Za-z{}\\])", r"\\", text)
     if "\\" in text:
         text = _ROW_GAP.sub(r"\\\\ ", text) if "\\\\[" in text else text
-        text = _DELIMITER.sub(r"\1 ", text)
+        text = _DELIMITER.sub(r"\1 ", text) if any(mark in text for mark in _DELIMITERS) else text
     text = text.strip()
     for mark in ("```", "***", "**", "__", "`", "*") if text[:1] in ("`", "*", "_") else ():
         if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark):
@@ -288,10 +295,16 @@ def _undelimited(text: str) -> str:
 def _led(text: str) -> str:
     for _ in range(3):
         before = text
-        text = _TAIL.sub("", text) if not text.endswith("...") else text
-        text = _LEAD_SIGN.sub("", text)
-        text = _NEGATIVE.sub("-", _LEAD.sub("", text, count=1).strip())
-        if _WORDED_TAIL.search(text) and re.match(r"[A-Za-z]\w{0,2}\s*=|(?![A-Za-z(])", text):
+        text = _TAIL.sub("", text) if text[-1:] in _TAILS and not text.endswith("...") else text
+        text = _LEAD_SIGN.sub("", text) if text[:1] in _SIGNS else text
+        text = _LEAD.sub("", text, count=1) if text[:1] == "\\" or text[:1].isalpha() else text
+        text = _NEGATIVE.sub("-", text.strip())
+        if (
+            text.endswith((")", "}"))
+            and "(" in text
+            and _WORDED_TAIL.search(text)
+            and re.match(r"[A-Za-z]\w{0,2}\s*=|(?![A-Za-z(])", text)
+        ):
             text = _WORDED_TAIL.sub("", text)
         if text == before:
             break
@@ -299,11 +312,13 @@ def _led(text: str) -> str:
 
 
 def _numbers(text: str, grouped: bool) -> str:
-    text = _BRACED_THOUSANDS.sub(_join_groups, text)
-    if "." in text:
+    apart = any(mark in text for mark in (",", " ", "~", "\\;"))
+    text = _BRACED_THOUSANDS.sub(_join_groups, text) if apart and "}" in text else text
+    if apart and "." in text:
         text = _GROUPED_DECIMALS.sub(lambda match: re.sub(r"[^\d.]", "", match[0]), text)
-    text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text)
-    text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
+    text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text) if apart else text
+    if "E" in text or any(style in text for style in ("rm", "text", "mathit")):
+        text = _SCIENTIFIC.sub(lambda m: f"{m[1] or m[3]}e{m[2] or m[4]}", text)
     if "." not in text:
         return text
     text = _CUT_OFF.sub(r"\1", _BLOCK.sub(_repeated_block, _GOES_ON.sub(_going_on, text)))

@@ -113,7 +113,7 @@ class _Scanner:
             self.space = True
         elif name == "\\":
             self._emit("op", "row", position)
-        elif re.fullmatch("q?quad[A-Za-z]", name):
+        elif "quad" in name and re.fullmatch("q?quad[A-Za-z]", name):
             self.space = True
             self._emit("letter", name[-1], position)
         elif (

@@ -7,6 +7,7 @@ from functools import lru_cache
 from grading.language import numerals
 from grading.language.tree import Builder, Constant, NamedSet, Node, Number, Product, Relation, Sum, Symbol, Text
 from grading.language.worded import set_in_words
+from grading.language.wordless import is_wordless
 
 _K = Symbol("k")
 _INTEGER = Relation((_K, NamedSet("Z")), ("in",))
@@ -146,6 +147,8 @@ def hedged(text: str) -> bool:
 @lru_cache(maxsize=256)
 def phrase(text: str) -> Node | None:
     """The tree of a phrase with a mathematical meaning, or None."""
+    if is_wordless(text) and "," not in text:
+        return None
     words = plain(text)
     if _NONE.fullmatch(words):
         return NamedSet("empty")

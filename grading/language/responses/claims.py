@@ -10,6 +10,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.commitments import HEADING, alone, beginning, committed, names_another
 from grading.language.responses.segments import without_formulas
 from grading.language.responses.statements import Committed
+from grading.language.wordless import is_wordless
 
 # Before 3.11.5 Python matches a possessive repetition of a group wrongly: none is written here.
 _ENVIRONMENT = re.compile(r"\\begin\{[a-z*]{1,20}\}[^\\]{0,4000}(?:\\(?!end\{)[^\\]{0,4000})*\\end\{[a-z*]{1,20}\}")
@@ -32,6 +33,7 @@ _UNSETTLED = re.compile(
     r"|(?<=[\d$})])\s*-?(?:th|st|nd|rd)\b|(?<=\d)\s+(?:minimum|maximum|max|tops|or\s+thereabouts)\W*$",
     re.IGNORECASE,
 )
+_DENIED_VALUE = re.compile(r"\s*\$?\s*(?:!=?|¬|~~)\s*\d")
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[a-z]+")
 _SPOKEN = re.compile(
@@ -62,7 +64,6 @@ _SUBJECT = re.compile(
 )
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
 _CHECKED = re.compile(r"\n\W*(?:check|verification|proof|remark|note)\W", re.IGNORECASE)
-_WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}|[^\x00-\x7f]|[\n\r?]")
 _SENTENCE = 3
 _SHORT = 200
 _WORDS_OF_LINES = 2
@@ -74,12 +75,6 @@ def in_words(text: str) -> str:
     spoken = without_formulas(text, lambda inner: f" {' '.join(_TEXT.findall(inner))} ")
     spoken = _ENVIRONMENT.sub(lambda match: f" {' '.join(_TEXT.findall(match[0]))} ", spoken)
     return _COMMAND.sub(" ", _TEXT.sub(r" \1 ", spoken))
-
-
-@lru_cache(maxsize=64)
-def is_wordless(text: str) -> bool:
-    """Whether a text is one line of ASCII without words, commands apart: none of the patterns of words is in it."""
-    return _WORDS.search(text) is None
 
 
 def is_sentence(text: str) -> bool:
@@ -130,14 +125,15 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
 
 def unsettling(text: str, gold: str) -> str | None:
     """The words of an answer that make it no answer, where the gold has none of them; None where there are none."""
+    denied = _DENIED_VALUE.match(text)
+    if denied is None and is_wordless(text):
+        return None
     if words.phrase(text) is not None or _ORDINAL.fullmatch(text.strip()):
         return None
     if _CASES.search(text) or _CASES.search(gold):
         return None
-    if re.match(r"\s*\$?\s*(?:!=?|¬|~~)\s*\d", text):
+    if denied is not None:
         return "a denied value"
-    if is_wordless(text):
-        return None
     said, expected = in_words(text), in_words(gold)
     for pattern in (_ELSE, _UNSETTLED):
         found = pattern.search(said)

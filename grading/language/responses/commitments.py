@@ -345,7 +345,7 @@ def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committ
 
 def names_another(text: str) -> bool:
     """Whether a line is headed by the name of something that is not asked for: `Estimate: 5`, `Attempts left: 5`."""
-    found = _HEADED_LINE.match(text.strip("* ")) if "\n" not in text else None
+    found = _HEADED_LINE.match(text.strip("* ")) if "\n" not in text and ":" in text else None
     name = found["name"] if found is not None and not say.STRONG.search(found["value"]) else ""
     return (
         bool(name)
