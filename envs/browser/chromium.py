@@ -142,15 +142,16 @@ class Chromium:
             running.contexts[context] = proxy
             return context
 
-    async def protocol(self, context: BrowserContext, page: Page) -> Session:
-        """A session of our own with a page of a context. Playwright's errors pass through, ProtocolError among them."""
+    async def protocol(self, context: BrowserContext, page: Page) -> tuple[Session, Session]:
+        """A session of our own with a page of a context, and the one of Playwright's driver. Playwright's errors pass
+        through, ProtocolError among them."""
         owner = self._owner(context)
         if owner is None or owner.line is None:
             raise ProtocolError("the browser is gone")
         known = await context.new_cdp_session(page)
         target = (await known.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
         await known.detach()
-        return await owner.line.attach(target)
+        return await owner.line.attach(target), owner.line.drivers(target)
 
     def alive(self, context: BrowserContext) -> bool:
         """Whether the browser of a context runs, and its driver."""

@@ -23,6 +23,11 @@ FIRST_NUMBER = 1_000_000_000
 CLOSED = "Target page, context or browser has been closed"
 # Chromium writes the name of a message's session last.
 MARK, SESSION = b',"sessionId":"', 32
+# What the driver is told of a page that it has a session with from now on.
+ATTACHED = b'{"method":"Target.attachedToTarget",'
+DETACHED = b'{"method":"Target.detachedFromTarget",'
+# As long as the beginning of any reply to what is asked here, for the driver's numbers have fewer digits.
+ASKED_HERE = b'{"id":%d,' % FIRST_NUMBER
 
 T = TypeVar("T")
 Handler = Callable[[dict[str, Any]], None]
@@ -130,6 +135,7 @@ class Line:
         self._unread = {orders: bytearray(), browser_out: bytearray()}
         self._numbers = itertools.count(FIRST_NUMBER)
         self._sessions: dict[bytes, Session] = {}
+        self._drivers: dict[str, Session] = {}
         self._first: asyncio.Future[dict[str, Any]] = self._loop.create_future()
         self._root: asyncio.Task[Session] | None = None
         self.closed = False
@@ -154,6 +160,13 @@ class Line:
         root = await asyncio.shield(self._root)
         reply = await root.send("Target.attachToTarget", {"targetId": target, "flatten": True})
         return self._session(reply["sessionId"])
+
+    def drivers(self, target: str) -> Session:
+        """The driver's own session with a page, to ask for something in it. Its events stay the driver's. Raises
+        ProtocolError where the driver has none."""
+        if target not in self._drivers:
+            raise ProtocolError(CLOSED)
+        return self._drivers[target]
 
     async def _attach_to_browser(self) -> Session:
         # The one request outside of a session: its reply is known by its number. The event that comes with it says
@@ -204,15 +217,40 @@ class Line:
         name = end - 2 - SESSION
         if messages[name - len(MARK) : name] == MARK:
             session = self._sessions.get(messages[name : end - 2])
-            if session is not None:
-                session.take(_message(messages[begin:end]))
-            return session is not None
+            if session is None:
+                return self._in_drivers_name(messages, begin, end)
+            session.take(_message(messages[begin:end]))
+            return True
+        if messages.startswith(ATTACHED, begin):
+            self._driver_attached(messages[begin:end])
+        elif messages.startswith(DETACHED, begin):
+            self._driver_detached(messages[begin:end])
         # The driver ends itself over a reply to what it has not asked.
         if not messages.startswith(b'{"id":%d,' % (FIRST_NUMBER - 1), begin):
             return False
         if not self._first.done():
             self._first.set_result(_read(_message(messages[begin:end]).result, dict[str, Any]))
         return True
+
+    def _in_drivers_name(self, messages: bytes, begin: int, end: int) -> bool:
+        """Whether it is the reply to what was asked here in a session of the driver's."""
+        after = begin + len(ASKED_HERE)
+        if not messages.startswith(b'{"id":', begin) or messages[after - 1 : after] != b",":
+            return False
+        message = _message(messages[begin:end])
+        for session in self._drivers.values():
+            session.take(message)
+        return True
+
+    def _driver_attached(self, message: bytes) -> None:
+        # Its first session with a page is the one that it keeps.
+        known = json.loads(message)["params"]
+        self._drivers.setdefault(known["targetInfo"]["targetId"], Session(self, known["sessionId"]))
+
+    def _driver_detached(self, message: bytes) -> None:
+        name = json.loads(message)["params"]["sessionId"]
+        for target in [target for target, one in self._drivers.items() if one.name == name]:
+            self._drivers.pop(target).end()
 
     def close(self) -> None:
         """Let go of all four ends: the browser and the driver each see the other gone."""
@@ -227,7 +265,7 @@ class Line:
         if not self._first.done():
             self._first.set_exception(ProtocolError(CLOSED))
             self._first.exception()  # nobody may have asked for it
-        for session in self._sessions.values():
+        for session in [*self._sessions.values(), *self._drivers.values()]:
             session.end()
 
 

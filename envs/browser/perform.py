@@ -258,13 +258,19 @@ _SCHEMES = frozenset(
 )
 
 
+async def _history(session: BrowserSession, move: Callable[..., Awaitable[Any]]) -> Any:
+    """The answer of the page before or after, by which Playwright knows whether there is one."""
+    async with session.tab.told():
+        return await move(wait_until="commit")
+
+
 async def _back(session: BrowserSession, _command: Command) -> None:
-    if await session.run(session.page.go_back(wait_until="commit")) is None and not session.dialog:
+    if await session.run(_history(session, session.page.go_back)) is None and not session.dialog:
         session.notes.append("There was no page to go back to, or it was empty.")
 
 
 async def _forward(session: BrowserSession, _command: Command) -> None:
-    if await session.run(session.page.go_forward(wait_until="commit")) is None and not session.dialog:
+    if await session.run(_history(session, session.page.go_forward)) is None and not session.dialog:
         session.notes.append("There was no page to go forward to, or it was empty.")
 
 

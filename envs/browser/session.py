@@ -349,8 +349,8 @@ class BrowserSession:
                 self.notes.append(f"A new tab was refused: at most {self.options.tabs} may be open.")
                 await page.close()
             elif self._context is not None and self._browser is not None:
-                protocol = await self._browser.protocol(self._context, page)
-                tab = Tab(page, protocol, endless=set(self.options.endless))
+                protocol, drivers = await self._browser.protocol(self._context, page)
+                tab = Tab(page, protocol, drivers, endless=set(self.options.endless))
                 self._listen(tab)
                 await tab.follow()
                 if self.tabs:

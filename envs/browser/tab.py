@@ -1,6 +1,8 @@
 """A tab: its page, the numbers by which its elements are called, and whether something loads in it."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,6 +15,7 @@ from envs.browser.line import ProtocolError, Session
 
 # What a page asks for without ever needing an answer, or gets one that never ends.
 UNANSWERED = frozenset(("EventSource", "WebSocket", "Ping", "Prefetch", "Media", "CSPViolationReport"))
+SMALL_BUFFERS = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
 
 
 @dataclass
@@ -27,6 +30,7 @@ class Tab:
 
     page: Page
     cdp: Session
+    drivers: Session
     loading: set[tuple[str, str]] = field(default_factory=set)
     pending: dict[str, tuple[str, str]] = field(default_factory=dict)
     endless: set[str] = field(default_factory=set)
@@ -144,7 +148,19 @@ class Tab:
         frame = (await self.cdp.send("Page.getFrameTree"))["frameTree"]["frame"]
         self._main, self.url = frame["id"], frame["url"] + frame.get("urlFragment", "")
         await self.cdp.send("Performance.enable")
-        await self.cdp.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+        await self.cdp.send("Network.enable", SMALL_BUFFERS)
+        await self.drivers.send("Network.disable")
+
+    @contextlib.asynccontextmanager
+    async def told(self) -> AsyncIterator[None]:
+        """Within this, Playwright hears what the page asks for. Otherwise it does not: nobody there needs to know, and
+        telling it costs as much as telling us."""
+        await self.drivers.send("Network.enable", SMALL_BUFFERS)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(ProtocolError):
+                await self.drivers.send("Network.disable")
 
     async def evaluate(self, expression: str) -> Any:
         """The value of an expression of JavaScript, what it promises included. Playwright's errors pass through, also
