@@ -31,8 +31,7 @@ SERVING: dict[str, Any] = {
 
 
 def _settle() -> None:
-    """Leave what was imported out of every later collection: it is large and stays."""
-    gc.collect()
+    """Leave what was imported out of every later collection: it is large and stays, none of it is garbage."""
     gc.freeze()
     gc.set_threshold(*_COLLECT)
     gc.enable()

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 DRAWS = 9_999
 MAX_POINTS = 200_000
@@ -146,6 +145,9 @@ def _sampled(groups: Sequence[Group], observed: float, rng: np.random.Generator)
 def _interval(gaps: Floats) -> tuple[float, float]:
     if gaps.size < 2:
         return -1.0, 1.0
+    # The web process draws siblings and tests nothing: it starts without this.
+    from scipy.special import stdtrit
+
     reach = float(stdtrit(gaps.size - 1, 0.975)) * float(gaps.std(ddof=1)) / math.sqrt(gaps.size)
     return max(-1.0, float(gaps.mean()) - reach), min(1.0, float(gaps.mean()) + reach)
 

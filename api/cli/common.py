@@ -5,18 +5,14 @@ import json
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
 from rich.console import Console
 
-from api.core import migrate
-from api.core.db import AsyncSession, Database, Role
-from api.core.errors import ServiceError
-from api.core.key_stores import SecretFileError
-from api.core.localpg import LocalServerError
-from api.core.settings import Settings
-from packs.faults import PackError
+if TYPE_CHECKING:
+    from api.core.db import AsyncSession
+    from api.core.settings import Settings
 
 T = TypeVar("T")
 console = Console()
@@ -35,13 +31,28 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(stoppable(work))
     except asyncio.CancelledError:
         fail("stopped by SIGTERM", 128 + signal.SIGTERM)
-    except PackError as error:
+    except Exception as error:
+        if (sentence := _sentence(error)) is None:
+            raise
+        fail(sentence)
+
+
+def _sentence(error: Exception) -> str | None:
+    """What a known error says; None of another."""
+    # Not before there is one: `up` starts the web process before it loads what it needs itself.
+    from api.core.errors import ServiceError
+    from api.core.key_stores import SecretFileError
+    from api.core.localpg import LocalServerError
+    from api.core.migrate import DatabaseRightsError
+    from packs.faults import PackError
+
+    if isinstance(error, PackError):
         lines = "\n".join(str(fault) for fault in error.faults)
-        fail(f"{len(error.faults)} fault(s); nothing was imported:\n{lines}")
-    except ServiceError as error:
-        fail(f"{error.title}: {error.detail}")
-    except (LocalServerError, SecretFileError, migrate.DatabaseRightsError, OSError) as error:
-        fail(str(error))
+        return f"{len(error.faults)} fault(s); nothing was imported:\n{lines}"
+    if isinstance(error, ServiceError):
+        return f"{error.title}: {error.detail}"
+    known = isinstance(error, LocalServerError | SecretFileError | DatabaseRightsError | OSError)
+    return str(error) if known else None
 
 
 async def stoppable(work: Coroutine[Any, Any, T]) -> T:
@@ -61,8 +72,11 @@ async def stoppable(work: Coroutine[Any, Any, T]) -> T:
     return await work
 
 
-async def as_admin(settings: Settings, work: Callable[[AsyncSession], Awaitable[T]]) -> T:
+async def as_admin(settings: "Settings", work: "Callable[[AsyncSession], Awaitable[T]]") -> T:
     """Bring the database up to date, then do `work` in one transaction with the owner's rights."""
+    from api.core import migrate
+    from api.core.db import Database, Role
+
     await asyncio.to_thread(migrate.prepare, settings)
     database = Database.of(settings, Role.ADMIN)
     try:

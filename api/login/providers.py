@@ -1,12 +1,10 @@
 """Authorization code with PKCE, state and nonce, through Authlib; what comes back is one checked `Claims`."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import httpx2
-from authlib.common.errors import AuthlibBaseError
-from authlib.integrations.starlette_client import OAuth
-from joserfc.errors import JoseError
 from starlette.requests import Request
 
 from api.accounts.addresses import normal_email
@@ -34,9 +32,17 @@ class Providers:
 
     def __init__(self, settings: Settings) -> None:
         self.all = settings.login_providers
-        self._oauth = OAuth()
-        for provider in self.all:
-            self._oauth.register(provider.name, **_registration(provider))
+        self._registrations = {provider.name: _registration(provider) for provider in self.all}
+
+    @cached_property
+    def _oauth(self) -> Any:
+        # Loaded by the first sign-in: Authlib is a thirtieth of what the web process starts with.
+        from authlib.integrations.starlette_client import OAuth
+
+        oauth = OAuth()
+        for name, registration in self._registrations.items():
+            oauth.register(name, **registration)
+        return oauth
 
     def named(self, name: str) -> LoginProvider:
         """Raises NoProviderError."""
@@ -51,7 +57,7 @@ class Providers:
         client = self._client(name)
         try:
             response = await client.authorize_redirect(request, back)
-        except (httpx2.HTTPError, AuthlibBaseError, RuntimeError, ValueError) as error:
+        except _with_library_errors(httpx2.HTTPError, RuntimeError, ValueError) as error:
             raise ProviderDownError("try again in a moment, or use another provider") from error
         return str(response.headers["location"])
 
@@ -66,11 +72,18 @@ class Providers:
         except httpx2.HTTPError as error:
             raise ProviderDownError("try again in a moment, or use another provider") from error
         # What the provider sent may hold anything, so none of it is repeated.
-        except (AuthlibBaseError, JoseError, RuntimeError, ValueError, KeyError, TypeError) as error:
+        except _with_library_errors(RuntimeError, ValueError, KeyError, TypeError) as error:
             raise SignInFailedError("the provider's response was not valid; start again") from error
 
     def _client(self, name: str) -> Any:
         return self._oauth.create_client(name)
+
+
+def _with_library_errors(*errors: type[Exception]) -> tuple[type[Exception], ...]:
+    from authlib.common.errors import AuthlibBaseError
+    from joserfc.errors import JoseError
+
+    return *errors, AuthlibBaseError, JoseError
 
 
 def _registration(provider: LoginProvider) -> dict[str, Any]:

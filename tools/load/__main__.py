@@ -89,7 +89,7 @@ async def _run(fleet: Fleet, machine: Machine, database: Database, options: argp
         "submissions": len(tally.submissions),
         "sessions": len(tally.sessions),
         "not answered at once": dict(tally.refused),
-        "memory": watch.told(),
+        "memory": watch.report(),
         # Of a process that was killed meanwhile what it had used is not known.
         "processor seconds": {kind: round(used - before[kind], 2) for kind, used in after.items() if kind in before},
         "lost or doubled": lost,

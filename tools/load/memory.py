@@ -23,7 +23,7 @@ FLAT_MIB = 16.0
 ENOUGH = 30
 
 
-class Held(NamedTuple):
+class Memory(NamedTuple):
     """MiB of some processes: what is theirs alone, and with it what they share, once. How many they are."""
 
     private: float
@@ -31,21 +31,21 @@ class Held(NamedTuple):
     processes: int
 
 
-def held(pid: int) -> Held:
+def memory_of(pid: int) -> Memory:
     """Of a process and its children. One that ends meanwhile counts nothing. Raises psutil.NoSuchProcess."""
     known = psutil.Process(pid)
     found = [_rollup(one.pid) for one in (known, *known.children(recursive=True))]
     there = [one for one in found if one]
     private = sum(one["Private_Clean"] + one["Private_Dirty"] for one in there)
-    return Held(private / 1024, sum(one["Pss"] for one in there) / 1024, len(there))
+    return Memory(private / 1024, sum(one["Pss"] for one in there) / 1024, len(there))
 
 
-def of_fleet(fleet: Fleet) -> dict[str, Held]:
+def of_fleet(fleet: Fleet) -> dict[str, Memory]:
     """By process, with its children. What does not run just now is left out."""
-    found: dict[str, Held] = {}
+    found: dict[str, Memory] = {}
     for name, pid in processes(fleet):
         with contextlib.suppress(psutil.NoSuchProcess):
-            found[name] = held(pid)
+            found[name] = memory_of(pid)
     return found
 
 
@@ -80,24 +80,24 @@ class Watch:
 
     fleet: Fleet
     every: float
-    seen: list[dict[str, Held]] = field(default_factory=list)
+    samples: list[dict[str, Memory]] = field(default_factory=list)
     began: float = field(default_factory=time.monotonic)
 
     async def until(self, ending: asyncio.Event) -> None:
         while not ending.is_set():
-            self.seen.append(await asyncio.to_thread(of_fleet, self.fleet))
+            self.samples.append(await asyncio.to_thread(of_fleet, self.fleet))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self.every):
                     await ending.wait()
 
-    def told(self) -> dict[str, dict[str, object]]:
+    def report(self) -> dict[str, dict[str, object]]:
         """By process: MiB over time, what of it is private at the end, how many processes, growth, whether it is flat.
 
         A moment in which a process was missing, because it had been killed, does not count for it.
         """
         found: dict[str, dict[str, object]] = {}
-        for name in sorted({name for one in self.seen for name in one}):
-            there = [one[name] for one in self.seen if name in one]
+        for name in sorted({name for one in self.samples for name in one}):
+            there = [one[name] for one in self.samples if name in one]
             series = [one.whole for one in there]
             found[name] = {
                 "MiB": [round(value) for value in series],
@@ -110,7 +110,7 @@ class Watch:
 
     def growing(self) -> list[str]:
         """Which are not flat."""
-        return [name for name, one in self.told().items() if not one["flat"]]
+        return [name for name, one in self.report().items() if not one["flat"]]
 
 
 def _rollup(pid: int) -> dict[str, int]:
