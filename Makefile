@@ -59,6 +59,19 @@ load: install ## virtual participants of mixed kinds against many processes; per
 soak: install ## the same for MINUTES=60 with a fault a minute: kill -9, standing still, a full disk, a clock that jumps; nothing lost, nothing doubled
 	@$(UV) run --no-sync python -m tools.load --participants $(or $(PARTICIPANTS),40) --seconds $$(( $(or $(MINUTES),60) * 60 )) --faults $(or $(FAULTS),60)
 
+.PHONY: capacity
+capacity: install ## what an operation costs each kind of process, checked against runs of mixed kinds; what 10,000 sessions and 10 million items a day take (8 minutes)
+	@set -e; folder=$$(mktemp -d); trap "rm -rf $$folder" EXIT; \
+	run() { $(UV) run --no-sync python -m tools.load --seconds $(or $(LOAD_SECONDS),40) "$${@:2}" >$$folder/$$1.json; }; \
+	run idle --participants 0; for kind in browse read submit step; do run $$kind --participants 12 --mix $$kind; done; \
+	run few --participants 10; run many --participants 30; cd $$folder; \
+	PYTHONPATH=$(CURDIR) $(CURDIR)/.venv/bin/python -m tools.load.capacity browse.json read.json submit.json step.json \
+		--idle idle.json --against few.json many.json
+
+.PHONY: flakes
+flakes: install ## the suite RUNS=10 times in random order: the tests that failed in some runs only (FLAKES="tests/unit" for a part)
+	@$(UV) run --no-sync python -m tools.flakes --runs $(or $(RUNS),10) --seed $(or $(SEED),1) $(FLAKES)
+
 .PHONY: drill-systemd
 drill-systemd: install ## the units of infra/systemd under a systemd of their own: installed, played, restarted, stopped (root; needs systemd, postgresql-15)
 	@bash infra/systemd/drill.sh
