@@ -7,7 +7,14 @@ from fractions import Fraction
 from grading.equivalence.finding import Finding, Rules, different
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.residues import compare_residues
-from grading.equivalence.respelt import members, second_form, with_letter, without_declared, without_quantifier
+from grading.equivalence.respelt import (
+    members,
+    second_form,
+    with_golds_constant,
+    with_letter,
+    without_declared,
+    without_quantifier,
+)
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.language.extract import Extraction
@@ -39,6 +46,12 @@ _EXACTLY = re.compile(
 )
 """Decimals, and the exact value in brackets: `≈ 25.13 (exactly: 8π)`."""
 _PAID = re.compile(r"(?P<sum>[\d,.\s+\-−*/×·()$\\]+=\s*\**)\s*\\?\$\s*(?P<value>[\d,.]+\**\.?)")
+_SAID_IN_DIGITS = re.compile(
+    r"\**(?P<words>[A-Za-z][A-Za-z -]{2,60}?)(?P<share>\s+per\s?cent)?\**(?:\s+\(|,?\s+(?:i\.\s?e\.,?"
+    r"|that\s+is,?|or)\s+)\**"
+    r"(?P<digits>-?\d{1,12}(?:\.\d{1,6})?)(?P<sign>\s?(?:\\?%|per\s?cent))?\**\)?[.*]*"
+)
+"""`Thirty-seven, i.e. 37`"""
 _CHANCE = re.compile(
     r"\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:there\s+is|it\s+is|the\s+(?:chance|probability)\s+is|that\s+is)\s+)?"
     r"(?:an?\s+)?\**(?P<part>\d+|one|two|three)\s+(?:in|out\s+of)\s+(?:every\s+)?(?P<whole>\d+|[a-z]+)\**"
@@ -123,26 +136,36 @@ def _said_again(found: Extraction) -> Extraction | Outcome:
         return found
     main, second = parts
     if ("%" in second) != ("%" in main):
-        return found
+        return replace(found, text=main) if _is_share(main, second) else found
     said = committed(main).text
     if said is None and committed(line).text is not None:
         return found  # The first form is an operation in words: `the negative reciprocal of 2, i.e. -1/2`.
     value = said or main
     same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), Rules(rel_tol=_ROUNDED)).finding
-    if same.different and re.search(r"\d", second):
+    if same.different and re.search(r"\d", second) and not re.search(r"\\[lc]?dots|\.\.\.|…", main):
         readable = compare_texts(second, Extraction(second, "second form"), Rules()).finding
         return Outcome(different("two forms of the answer disagree"), main, found.rule) if readable.equal else found
     return replace(found, text=main) if same.equal else found
+
+
+def _is_share(main: str, second: str) -> bool:
+    """Whether a share and a number are one value: `5 % (0.05)`, `0.05, i.e. 5 %`."""
+    sides = [re.fullmatch(r"\W*?(-?\d+(?:\.\d+)?)\s*(\\?%)?[*$\s]*", side) for side in (main, second)]
+    if None in sides:
+        return False
+    values = [Fraction(side[1]) / (100 if side[2] else 1) for side in sides if side is not None]
+    return values[0] == values[1]
 
 
 def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
     """Gold and answer with one letter for the same arbitrary real number (`for any real a`)."""
     if found.text is None:
         return gold, found
+    found = replace(found, text=with_golds_constant(gold, found.text))
     expected = without_declared(gold)
-    given = without_declared(found.text) if expected is not None else None
+    given = without_declared(found.text or "") if expected is not None else None
     if expected is None or given is None:
-        text = without_quantifier(found.text)
+        text = without_quantifier(found.text or "")
         return gold, replace(found, text=text) if text != found.text else found
     (formula, letter), (answer, other) = expected, given
     if letter != other and letter in re.sub(r"\\[A-Za-z]+", "", answer):
@@ -166,6 +189,13 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     power = _POWER.match(text) if "=" in text and "^" in text else None
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]
+    said = _SAID_IN_DIGITS.fullmatch(text.strip()) if not wordless else None
+    if (
+        said is not None
+        and number_of(said["words"]) == Fraction(said["digits"])
+        and bool(said["share"]) == bool(said["sign"])
+    ):
+        text = f"{said['digits']}{said['sign'] or ''}"
     chance = _CHANCE.fullmatch(text) if not wordless else None
     if chance is not None and re.search(r"[%/.\\]", gold):
         parts = [part if part.isdigit() else number_of(part) for part in (chance["part"], chance["whole"])]

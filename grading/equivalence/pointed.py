@@ -8,13 +8,43 @@ from grading.equivalence.finding import Finding, different, equal, unknown
 from grading.language import formulae, words
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.corrections import taken_back
 from grading.language.responses.spoken import stemmed
 from grading.matching.calendar import Day, day, find_days, same_day
 
 _SHORT = 80
 _BOLD = re.compile(r"\*\*([^*\n]{1,120})\*\*")
+_QUOTED = re.compile(
+    r"(?<![\w*])\*([^*\s][^*\n]{0,78}?)\*(?![\w*])|(?<!\w)_([^_\s][^_\n]{0,78}?)_(?!\w)|[“„]([^“”„\n]{1,80})[”“]|«\s*([^«»\n]{1,80}?)\s*»|\"([^\"\n]{1,80})\""
+)
+"""A part in italics or between quotation marks."""
+_SAID_IN = re.compile(
+    r"(?:^\W*|\b(?:is|was|are|called|titled|entitled|named|est|ist|es|é|è|heißt|s['’]intitule|['’]s)\s*|:\s*"
+    r"|^(?!.*\b(?:as|and|than|anything|nothing|like)\b)[^,;:]{0,80}\b(?:is|was|are|were|comes?|came|stems?|originates?|appears?|occurs?|taken|found|wrote|written|said|spoken|quoted?"
+    r"|lines?|set|plays?)\b[^,;:]{0,40}\b(?:in|from)\s*)(?:(?:the|an?|la|le|der|die|das|el)\s+(?:\w+\s+)?)?$",
+    re.IGNORECASE,
+)
+"""What stands before a title that a sentence names."""
+_OF_ANOTHER = re.compile(
+    r"\b(?:author|writer|creator|hero|composer|painter|director|sequel|prequel|different|far|away|apart|older|newer|later|earlier|similar|inspired|adapted|influenced|borrowed"
+    r"|imitat\w+|parod\w+|other|unlike|pupil|student|teacher|successor|predecessor|fan|title|translation|version|word|letters?|meaning|absent|missing|out)\b",
+    re.IGNORECASE,
+)
+"""Words with which a title in a sentence only belongs to what is spoken of."""
+_BELONGS = re.compile(
+    r"\b(?!(?:city|town|village|state|country|kingdom|republic|island|element|planet|month|year|day|name|title|title|case|law|theorem|principle|method|process|field|type|kind|form|choice"
+    r"|colou?r|class|battle|treaty|river|lake|mount|house|university|sea|ocean|isle|crime|tort|doctrine|is|was|are|consists?|made|composed)\b)[a-z]+\s+of\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+"""What stands before a name that only belongs to another thing: `the sister of`."""
+_WHO = re.compile(r"^\s*,\s+(?:who|whose|which|where)\s+[^;:?]{3,160}$")
+_EXPLAINED = re.compile(r"^\s*(?::|,\s+with)\s+(?!(?:not|no|wrong\w*|false\w*|rejected|excluded)\b)[a-z][^?]{6,200}$")
+_NAMED_TOO = re.compile(r"^\s*\((?!(?:not|or|wrong|maybe|formerly|was)\b)[^()?]{1,80}\)")
+_APPOSED = re.compile(
+    r"^\s*,\s+(?!(?:sometimes|formerly|previously|once|partly|usually|often|sort|kind|or|then)\b)(?:[\w'’-]+\s+){0,6}[\w'’-]+\W*$"
+)
 _FORMULA = re.compile(r"\$([^$\n]{1,80})\$")
-_NAMES_IT = re.compile(r"(?:\b(?:is|called)|:)\s*$", re.IGNORECASE)
+_NAMES_IT = re.compile(r"(?:\b(?:is|called)|:|\bis\s+(?!not\b)[a-z][\w()\s-]{2,40},)\s*$", re.IGNORECASE)
 """Before the formula of what is asked for: `The compound is`."""
 _LABEL = re.compile(
     r"^\W*(?:(?:final|short|correct)\s+)?answer\W*$|^\W*(?:final\s+|correct\s+)?answer\s*:\W*", re.IGNORECASE
@@ -194,20 +224,21 @@ def _counted(gold: str, last: str) -> Finding | None:
 
 def _words(gold: str, last: str) -> Finding | None:
     """The only bold part of a line, or the line behind a label, which is the gold; the rest must not change it."""
-    bold = list(_BOLD.finditer(last))
-    if not bold and formulae.species(gold) is not None:
-        bold = [found for found in _FORMULA.finditer(last) if _NAMES_IT.search(last[: found.start()])]
+    bold = _set_apart(gold, last)
     if len(bold) > 1:
         return None
-    core = bold[0][1] if bold else last
+    core = next(part for part in bold[0].groups() if part is not None) if bold else last
     core = core.strip(" .!*")
     if not _is_gold(core, gold):
         return None
     before, after = (last[: bold[0].start()], last[bold[0].end() :]) if bold else ("", "")
+    if _BELONGS.search(before):
+        return None
     if re.fullmatch(r"[A-Z][a-z]+", gold):
         after = _WINS.sub("", after.rstrip(" .!"))
     if any(pattern.search(core) for pattern in (say.DENIED, say.DOUBTED)) and core != gold:
         return None
+    after = _without_remarks(after)
     after = re.sub(r"[,;]?\s+(?:because|since|as|due\s+to)\s.*$", "", after, flags=re.DOTALL)
     if not _TAIL.match(after) or _PREDICATED.search(after) or _CHANGED.search(after):
         return None
@@ -217,6 +248,31 @@ def _words(gold: str, last: str) -> Finding | None:
     if unsound or say.REPORTED.search(before) or re.search(r"[.;:]\s*\w|,\s*(?:and|so)\b.*,", before):
         return None
     return equal("what the answer points at")
+
+
+def _set_apart(gold: str, last: str) -> list[re.Match[str]]:
+    """The parts of a line in bold type, its one title in italics or quotes, or the formulas of substances it names."""
+    bold = list(_BOLD.finditer(last))
+    if bold:
+        return bold
+    quoted = list(_QUOTED.finditer(last))
+    if len(quoted) == 1 and _SAID_IN.search(last[: quoted[0].start()]) and not _OF_ANOTHER.search(last):
+        return quoted
+    if formulae.species(gold) is None:
+        return []
+    return [found for found in _FORMULA.finditer(last) if _NAMES_IT.search(last[: found.start()])]
+
+
+def _without_remarks(after: str) -> str:
+    """What stands behind a name, without another name in brackets, what it is, who it is, and why."""
+    named_too = _NAMED_TOO.match(after)
+    if named_too is not None and not _CHANGED.search(named_too[0]):
+        after = after[named_too.end() :]
+    judged = (say.UNSETTLED, say.REPORTED, say.DOUBTED)
+    if _EXPLAINED.match(after) and not (taken_back(after) or any(found.search(after) for found in judged)):
+        return ""
+    apposed = _APPOSED.match(after) and not _PREDICATED.search(after)
+    return "" if (_WHO.match(after) or apposed) and not _CHANGED.search(after) else after
 
 
 def _is_gold(core: str, gold: str) -> bool:

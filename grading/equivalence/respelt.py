@@ -30,7 +30,7 @@ _ROUNDED_BOLD = re.compile(r"(?P<main>[^*]*\*\*[^*≈=]*[π√a-zA-Z²³/][^*≈
 """A bold exact value and its decimals."""
 _PLACE = re.compile(r"(?:at|for|in|on|by|of|with|when|where|if|so|to|as|from|per|not|or)\b", re.IGNORECASE)
 _OR_ABOUT = re.compile(
-    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:or\s+(?:about|roughly|approximately)|i\.e\.,?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
+    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:or\s+(?:about|roughly|approximately)|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
     r"|o\s+sea,?|soit)\s+(?P<second>.{1,80}?)\.?",
     re.DOTALL,
 )
@@ -85,7 +85,7 @@ def second_form(text: str) -> tuple[str, str] | None:
     found = _AGAIN.fullmatch(text) or _OR_ABOUT.fullmatch(text)
     if found is None:
         return None
-    main, second = found["main"].strip(), found["second"].strip(" ,.")
+    main, second = re.sub(r"\s*,?\s*\bwhich$", "", found["main"].strip()), found["second"].strip(" ,.")
     if "=" in second or _PLACE.match(second):
         return None
     if not re.search(r"\d|\\pi|π", main) or main.count("(") != main.count(")"):
@@ -93,14 +93,43 @@ def second_form(text: str) -> tuple[str, str] | None:
     measured = _MEASURED.fullmatch(second) if _VALUE.search(main) else None
     marked = found.re is _OR_ABOUT or _MARKED.match(text[len(found["main"]) :]) is not None
     marked = marked or (measured is not None and is_unit(measured["unit"]))
-    wordy = [word for word in re.findall(r"(?<![\\A-Za-z])[^\W\d_]{3,}", second) if word not in _UNIT_WORDS]
+    wordy = [
+        word
+        for word in re.findall(r"(?<![\\A-Za-z])[^\W\d_]{3,}", second)
+        if word not in _UNIT_WORDS
+        and not (measured is None and re.search(r"[\dπ$]\s*[a-zµ]{2,4}$", second) and is_unit(word))
+    ]
     return (
         (main, second.strip("*$ ") if second.count("$") % 2 else second.strip("* ")) if marked and not wordy else None
     )
 
 
 _UNIT_WORDS = frozenset(
-    {"minutes", "minute", "hours", "hour", "seconds", "second", "days", "day", "weeks", "years", "kmh", "mph", "min"}
+    {
+        "miles",
+        "per",
+        "litres",
+        "liters",
+        "grams",
+        "kilograms",
+        "radians",
+        "joules",
+        "newtons",
+        "kelvin",
+        "minutes",
+        "minute",
+        "hours",
+        "hour",
+        "seconds",
+        "second",
+        "days",
+        "day",
+        "weeks",
+        "years",
+        "kmh",
+        "mph",
+        "min",
+    }
     | {"sec", "deg", "degrees", "percent", "cents", "metres", "meters", "dollars", "mol", "kPa", "bar"}
 )
 
@@ -122,6 +151,48 @@ def without_declared(text: str) -> tuple[str, str] | None:
             ):
                 return formula, found["letter"]
     return None
+
+
+_ARBITRARY = re.compile(
+    r"\s*[,;(]?\s*(?:\b(?:where|with|for|and)\b[\s$]*)?(?:(?:some|any|an?|the|every)\s+)?(?:(?:arbitrary|free|real|integration|undetermined)\s+)*(?:constant\s+)?(?:of\s+integration\s+)?"
+    r"(?:\$|\\\()?\s*(?P<letter>[A-Z]|[ck])\s*(?:(?:\\in|∈)\s*(?:\\mathbb\s*\{?\s*R\s*\}?|ℝ))?\s*(?:\$|\\\))?\s*(?:\b(?:is|being|denotes)\b\s*)?(?:(?:an?|any|the|some)\s+)?"
+    r"(?:(?:arbitrary|free|real|integration|undetermined)\s*)*(?:constant|number|parameter)?(?:\s+of\s+integration)?\s*\)?\s*\.?\s*"
+)
+_USUAL = frozenset("CKckAB")
+"""Letters that are usual for an arbitrary constant."""
+
+
+def with_golds_constant(gold: str, text: str) -> str:
+    """An answer with its one declared arbitrary constant under the name that the gold has for it.
+
+    `A e^{3x}`, where A is an arbitrary constant, beside `C e^{3x}`; any other text as it stands.
+    """
+    if re.search(r"constant|arbitrary", text) is None or len(text) > 400:
+        return text
+    for match in re.finditer(r"\s*[,;(]\s*|\s+(?=(?:where|with|for)\b)", text):
+        found = _ARBITRARY.fullmatch(text, match.start())
+        if found is None or re.search(r"constant|arbitrary", found[0]) is None:
+            continue
+        formula, letter = text[: match.start()], found["letter"]
+        known = _letters_of(gold)
+        wanted = (known & _USUAL) - _letters_of(formula)
+        if letter in known or letter not in _letters_of(formula) or len(wanted) != 1:
+            return text
+        return _with_letter_in_formulas(formula, letter, min(wanted))
+    return text
+
+
+def _with_letter_in_formulas(text: str, letter: str, other: str) -> str:
+    """A text with a letter renamed in its formulas, in all of it where it has none between delimiters."""
+    renamed = _FORMULAS.sub(lambda part: with_letter(part[0], letter, other), text)
+    return renamed if renamed != text else with_letter(text, letter, other)
+
+
+_FORMULAS = re.compile(r"\$[^$]+\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
+
+
+def _letters_of(text: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z]", re.sub(r"\\[A-Za-z]+|\$", " ", "".join(_FORMULAS.findall(text)) or text)))
 
 
 def with_letter(formula: str, letter: str, other: str) -> str:

@@ -54,6 +54,11 @@ _DIRECTED = re.compile(
     r"|clockwise|counter-?clockwise)\)?\W*$"
 )
 """Where a vector points."""
+_CONGRUENT = re.compile(r"\\equiv|≡|\\pmod|\bmod\b")
+_RESIDUE = re.compile(
+    r"\W*(?P<equation>[a-z]\s*=\s*\d{1,4}\s*(?:\\cdot\s*)?(?P<letter>[kmntjq])\s*(?:[+-]\s*\d{1,4})?)\W*"
+)
+"""`p = 4k + 1`"""
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
 _ODDS = re.compile(r"\bodds\b[^.;\n]{0,60}\d\s*(?::|∶|\bto\b)\s*\d", re.IGNORECASE)
 _FOR_EVERY = re.compile(
@@ -64,6 +69,12 @@ _FOR_EVERY = re.compile(
 _NAMED_CHAIN = re.compile(
     r"(?P<name>[A-Za-z]\w{0,3}['′]?(?:\([^()=]{1,40}\)|\[[^\[\]=]{1,40}\])?)\s*[=≈]\s*(?P<members>[^=≈\n$]{1,80}(?:[=≈][^=≈\n$]{1,80}){1,5})"
 )
+_MANNER = re.compile(
+    r"^(?:in|using|by|with|from|via)\s+(?!(?:case|no|other|which|the\s+(?:first|second|other|worst|best)|contrast|comparison|theory|general|view|any)\b)[^,=:;.?\d$]{2,40},\s+"
+    r"(?=[A-Za-zΔθρλμω]\w{0,3}(?:\([^()]{1,12}\))?\s*[=≈])",
+    re.IGNORECASE,
+)
+"""`In kelvin,` before the chain that it leads to."""
 _WORKING = re.compile(
     r"\s*(?:[-−+*/×·÷^\s().\d²³⁴⁻⁰¹⁵-⁹%!]|,(?=\d{3})|(?<![A-Za-z])[A-Za-z]{1,2}[₀-₉]?(?![A-Za-z])|(?:log|ln|exp|sqrt|√)|[A-Za-z]\([^()]{1,40}\)|\[[^\[\]]{1,12}\])+\s*"
 )
@@ -255,6 +266,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     stated = _stated_range(expected, given, rule, rules) if not wordless else None
     if stated is not None:
         return stated
+    given = _MANNER.sub("", given) if rule in _PROSE and not wordless else given
     given = _worked_end(given) if rule in _PROSE and not symbols(expected.node) else given
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
     if claim is not None:
@@ -394,6 +406,10 @@ def _completed(given: str, gold: Node, source: str) -> str:
     """What an answer leaves out because the question said it: the variable of `> 3`, the colon of `3 to 4`."""
     wordless = is_wordless(given)
     given = given if wordless else _REJECTION.sub("", given)
+    residue = _RESIDUE.fullmatch(given) if "=" in given and _CONGRUENT.search(source) else None
+    if residue is not None:
+        # Beside a congruence the one letter that nobody declares is an integer.
+        return f"{residue['equation']}, {residue['letter']} \\in \\mathbb{{Z}}"
     counted = _COUNTED_CHAIN.fullmatch(given.strip()) if "=" in given else None
     given = (
         counted[1] if counted is not None and not is_unit(counted[2]) and not re.search("[a-z]{3}", source) else given

@@ -8,12 +8,14 @@ from pydantic import Field
 
 from grading.answer import Answer
 from grading.equivalence.pointed import pointed_at
+from grading.equivalence.typeset import same_formula, same_moment, same_type
 from grading.language import words
 from grading.language.extract import extract
 from grading.language.responses.claims import claim_of
 from grading.language.responses.commitments import committed
 from grading.language.responses.spoken import is_linked, is_subject, says
 from grading.language.responses.values import tail_of
+from grading.language.upright import UPRIGHT_TEXT
 from grading.reference import Reference
 from grading.registry import grader
 from grading.tools import Tools
@@ -21,14 +23,13 @@ from grading.verdict import Verdict
 
 _DRESS = re.compile(r"^\W*\*\*|\*\*(?:\.?\s*)$|(?<=\w)\.\s*$")
 _TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'})
-_UPRIGHT = re.compile(
-    r"\$?\s*\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|operatorname)\s*\{([^{}\\]{1,200})\}\s*\$?\.?"
-)
+_UPRIGHT = re.compile(rf"\$?\s*{UPRIGHT_TEXT.pattern}\s*\$?\.?")
 """A text set upright or bold in a formula: `\\text{isosceles}`."""
 _BRACKETED = re.compile(r"(?P<main>[^()]{1,200}?)\s*(?P<remark>\([^()?]{1,200}\))[.\s]*")
 """A text with a remark behind it: `1969 (20 July)`."""
 _COMMITTING = frozenset({"phrase", "heading", "statement", "display"})
 """Rules by which a sentence commits to a value, also to one that is no text of letters (`The lookup is O(1).`)."""
+_NAME = re.compile(r"\b[A-ZÀ-Þ]\w*[à-ÿ]\w*|\b[À-Þ]\w+")
 _YEAR = re.compile(r"[12]\d{3}")
 _IN_YEAR = re.compile(
     r"\b(?:in|of|year|january|february|march|april|may|june|july|august|september|october|november|december)\s+\**(\d{4})\**(?:[\s.!]*$|,?\s+(?:with|when|as|at|during)\s[^\d;:?]*$)",
@@ -54,8 +55,14 @@ class ExactReference(Reference):
     """Compare the whole response and not the final answer found in it."""
 
 
+def _unaccented(name: re.Match[str]) -> str:
+    """A name without accents: `Poincaré` is written `Poincare` too."""
+    return "".join(char for char in unicodedata.normalize("NFKD", name[0]) if not unicodedata.combining(char))
+
+
 def _plain(text: str, reference: ExactReference) -> str:
     text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
+    text = text if reference.case_sensitive else _NAME.sub(_unaccented, text)
     text = " ".join(text.split()) if reference.collapse_space else text
     return text if reference.case_sensitive else text.casefold()
 
@@ -115,6 +122,12 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
         named = named and claim_of(given, found.rule, reference.value) == claim
     if claim is not None and named and _plain(_DRESS.sub("", claim.text or ""), reference) in accepted:
         return Verdict.correct("the text that a sentence commits to", rule=claim.rule)
+    wanted = (reference.value, *reference.alternatives)
+    folded = not reference.case_sensitive
+    if not reference.whole and any(same_type(given, text, folded=folded) for text in wanted):
+        return Verdict.correct("the same text in another type", rule=found.rule)
+    if not reference.whole and any(same_moment(given, text) or same_formula(given, text) for text in wanted):
+        return Verdict.correct("the same date, time or substance in another writing", rule=found.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
         return Verdict.correct("a sentence that says it", rule=found.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)

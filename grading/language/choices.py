@@ -7,9 +7,19 @@ from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.commitments import HEADING, committed
 from grading.language.responses.corrections import corrected_label, taken_back
-from grading.language.responses.labels import LabelCommitment, Phrases, commitment_in, phrases, sentences, settled
+from grading.language.responses.labels import (
+    PLACES,
+    LabelCommitment,
+    Phrases,
+    at_the_end,
+    by_place,
+    commitment_in,
+    phrases,
+    sentences,
+    settled,
+)
 from grading.language.responses.leads import uncommitted
-from grading.language.responses.spoken import is_subject, says
+from grading.language.responses.spoken import UNSOUND, is_subject, says
 
 _WRAPPERS = re.compile(
     r"\\(?:text|textbf|mathrm|mathbf|boxed|mbox|operatorname|textit|bm)\s*(?=\{)|[{}$*`\"“”✅✓✔]|\\[()\[\]]|\\[,;! ]"
@@ -22,6 +32,9 @@ _CROSSED = re.compile(
     r"|\b(?:not|non)-([A-Za-z])\b"
 )
 _STROKES = re.compile("([A-Za-z])[\u0305\u0332-\u0338\u20d2\u20d3\u20d2\u20e0\u20e5\u20eb]")
+_TICK = re.compile("[✅✓✔☑]")
+_CROSS = re.compile("[❌✗✘✖☒]")
+_LISTED = re.compile(r"[-•*\s✅✓✔☑❌✗✘✖☒\ufe0f(\[|]*(?:[Oo]ption\s+)?(?P<label>[A-Za-z])\s*[).:\]|–—*-]")
 _LED = re.compile(
     r"[^\w^\\]*(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Aa]lternativa|[Oo]pción|[Oo]pção|[Ll]etra|[Aa]ntwort|[Rr]éponse|[Oo]pzione)\s+)?[(\[]?(?P<label>[A-Za-z])(?![A-Za-z0-9'’_^])(?P<rest>.*)",
     re.DOTALL,
@@ -35,15 +48,15 @@ _WORKED_ON = re.compile(
     r"|\b(?:but|except)\b"
 )
 """Words with which the words of a choice say another thing."""
-_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 _PLACED = re.compile(
-    rf"(?<=\bis )(?i:the\s+(?P<place>{'|'.join(_PLACES)}|last)(?:\s+(?:one|option|choice|answer|statement))?)"
+    rf"(?<=\bis )(?i:the\s+(?P<place>{'|'.join(PLACES)}|last)(?:\s+(?:one|option|choice|answer|statement))?)"
     r"\s*[:,(–-]\s*[(\[]?(?P<label>[A-Z])\b[)\]]*"
 )
 """A label behind its place among the choices."""
 _SEARCHED = 8_000
 _SHORT = 400
 """Characters of a text whose labels are told where it commits to none."""
+_LONE_WORD = 4
 _TAKEN = "the label is taken back after it was given"
 
 
@@ -53,6 +66,9 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
     A label that the text rejects ("not A", "A is wrong") does not count; two labels left are no commitment.
     """
     text = _uncrossed(text[-_SEARCHED:])
+    ticked = _ticked(text, choices)
+    if ticked is not None:
+        return ticked
     lines = [line for each in text.split("\n") if (line := " ".join(_WRAPPERS.sub(" ", each).split()))]
     plain = " ".join(lines)
     lone = re.fullmatch(r"[(\[]?\s*([A-Za-z])\s*[)\].:,;!]*", plain)
@@ -62,18 +78,32 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
     known = phrases(tuple(choices))
     lines = [_without_place(line, choices) for line in _joined(_capitals(lines, choices))]
     return (
-        _by_phrase(lines, known)
+        _by_phrase(lines, known, choices)
         or _by_text("\n".join(lines), choices, texts)
         or _by_line(lines, choices)
         or _uncommitted(plain, choices)
     )
 
 
+def _ticked(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | None:
+    """The one label whose line is ticked where other lines are crossed; None of texts without such a list."""
+    if _CROSS.search(text) is None:
+        return None
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    found = [(match["label"], line) for line in lines if (match := _LISTED.match(line)) and match["label"] in choices]
+    crossed = {label for label, line in found if _CROSS.search(line)}
+    if not crossed or found[-1][1] != lines[-1]:
+        return None
+    ticked = {label for label, line in found if _TICK.search(line)} - crossed
+    left = ticked or {label for label, _ in found} - crossed
+    return (left.pop(), "the ticked label") if len(left) == 1 else (None, "the labels are crossed out")
+
+
 def _without_place(line: str, choices: tuple[str, ...]) -> str:
     """`the first one: A` as `A`, where it is the label at that place."""
 
     def label(found: re.Match[str]) -> str:
-        place = len(choices) - 1 if found["place"].lower() == "last" else _PLACES.index(found["place"].lower())
+        place = len(choices) - 1 if found["place"].lower() == "last" else PLACES.index(found["place"].lower())
         return found["label"] if choices[place : place + 1] == (found["label"],) else found[0]
 
     return _PLACED.sub(label, line)
@@ -108,12 +138,15 @@ def _joined(lines: list[str]) -> list[str]:
     return found
 
 
-def _by_phrase(lines: list[str], known: Phrases) -> tuple[str | None, str] | None:
+def _by_phrase(lines: list[str], known: Phrases, choices: tuple[str, ...]) -> tuple[str | None, str] | None:
     """What the last sentence that commits says. One that only calls a label right has to be the only one."""
     spoken = sentences("\n".join(lines))
     results: list[tuple[int, LabelCommitment]] = [
         (place, each) for place, sentence in enumerate(spoken) if (each := commitment_in(sentence, known))
     ]
+    if spoken and (not results or results[-1][0] < len(spoken) - 1):
+        label = by_place(spoken[-1], known, choices) or at_the_end(spoken[-1], known)
+        results += [(len(spoken) - 1, LabelCommitment(label))] if label is not None else []
     if not results:
         return None
     place, last = results[-1]
@@ -162,12 +195,28 @@ def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tup
         spoken = [(label, words.plain(each)) for label, each in zip(choices, texts, strict=False)]
         named = [label for label, each in spoken if each and (says(text, each) or is_subject(text, each))]
     if not named and not phrase:
+        named = [
+            label for label, each in zip(choices, texts, strict=False) if each and _ends_in(text, words.plain(each))
+        ]
+    if not named and not phrase:
         said = committed(text)
         value = (
             words.plain(said.text) if said.text and said.rule in ("statement", "display") and not said.condition else ""
         )
         named = [label for label, each in zip(choices, texts, strict=False) if value and words.plain(each) == value]
     return (named[0], "the text of one choice") if len(named) == 1 else None
+
+
+def _ends_in(text: str, wanted: str) -> bool:
+    """Whether the last line says a choice's words behind a dash or a colon, apart from what names what is spoken of."""
+    last = text.rstrip().rpartition("\n")[2]
+    head, dash, end = last.rpartition(" — ") if " — " in last else last.rpartition(": ")
+    if not dash or words.plain(end) != wanted or len(wanted) < _LONE_WORD:
+        return False
+    return not any(
+        found.search(head)
+        for found in (say.DENIED, say.DOUBTED, say.REPORTED, say.SUPPOSED, say.CHANGED, say.ASIDE, UNSOUND)
+    )
 
 
 def _by_line(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, str] | None:

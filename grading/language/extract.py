@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from grading.answer import Answer
 from grading.language.limits import MAX_RESPONSE
 from grading.language.names import is_command
+from grading.language.responses import changing
+from grading.language.responses import vocabulary as say
 from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import denied_before, taken_back
 from grading.language.responses.later import replaced_after
@@ -21,6 +23,13 @@ _STRUCK = re.compile(
     r"(?<![^\s(\[*$])~~(?=[^\s~])[^~\n]{1,200}~~(?![^\s)\].,;:*$])|<(?P<tag>s|del|strike)>[^<>\n]{1,200}</(?P=tag)>"
 )
 """What is struck out is not said."""
+_LAST_REMARK = re.compile(
+    r"(?<=[^\s:=(])[ \t]*\n\s*[*_]{0,2}\("
+    r"(?P<said>(?!(?:if|for|when|where|with|unless|not|or|only|and|but|wrong|assuming|provided|given"
+    r"|otherwise|answer|answers|correct|plus|minus|times)\b)"
+    r"[a-zA-Z]{2,}[^()?\n]{2,120})\)[*_.]{0,3}\s*$",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(
     r"(?:[\s.]*(?:\$?\\(?:blacksquare|square|Box|qed|qedsymbol)\b\$?|[∎■□▪✓✔✅☑\U0001f389]\ufe0f?|(?<![A-Za-z])(?:QED"
     r"|Q\.\s?E\.\s?D\.?)(?![A-Za-z]))){1,3}[\s.]*$"
@@ -34,6 +43,10 @@ _OPERATED = re.compile(
     r"|\\[dt]?frac\s*(?:\{[^{}]*\}\s*)?\{|\d)[ ]*$"
 )
 _OPERATES = re.compile(r"\s*(?:\^|\\(?:cdot|times|div|pm|mp)\b|[+/]\s*[\d\\A-Za-z]|[-−]\s?\d|\*\s?\d|!(?![\s$]|\Z))")
+_PICTURES = re.compile(
+    "[\U0001f300-\U0001f440\U0001f442-\U0001f44d\U0001f44f-\U0001f5ff\U0001f600-\U0001f613\U0001f680-\U0001f6aa\U0001f947-\U0001f9cf\u2b50\u2728]\ufe0f?"
+)
+"""Pictures that say nothing; not a thumb down, doubt, shrugs, crosses and signs of prohibition."""
 _TRAILER = re.compile(
     r"<\|[^|]*\|>.*$|\bI hope (?:it|this) is (?:correct|right).*$"
     r"|\b(?:I hope (?:this|that|it) helps|(?:Please )?let me know if|Feel free to ask"
@@ -48,6 +61,14 @@ _DIGITS = {
     for place, digit in enumerate(row)
 } | {ord("٫"): ".", ord("．"): ".", ord("－"): "-"}
 _JSON = re.compile(r"^[ \t]*(\{\s*\"[^`]{1,4000}\})\s*(?:```)?\s*\Z", re.MULTILINE)
+_JSON_ALONE = re.compile(r"(?:```(?:json)?\s*)?\{[^`]*\}\s*(?:```)?", re.DOTALL)
+_LETTER = re.compile(r"[A-Za-z](?:_?\w)?")
+_NO_NAME = re.compile(
+    r"\b(?:not|wrong|incorrect|confidence|certainty|score|points|step|guess|estimate|reason\w*|explanation|thought\w*|note|comment|example|given|input|hint|question|problem|rejected"
+    r"|previous|old|first|initial|intermediate|partial|draft|bound|max|min|maximum|minimum|error|type|id|unit|units|time|tokens|page|line)\b|^$",
+    re.IGNORECASE,
+)
+"""Names of fields that are no answers."""
 _COMMANDS = re.compile(r"(?<!\\)\\([A-Za-z]{2,20})")
 _RIVAL = re.compile(
     r"answer|alternative|result|solution|value|correct|choice|option|final|other|^.{1,2}$", re.IGNORECASE
@@ -104,8 +125,20 @@ def extract_text(text: str) -> Extraction:
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _ENDED.sub("", text[-_MARKED:]) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
-    text = without_contrast(text)
+    text = _PICTURES.sub(" ", text) if not text.isascii() else text
+    text = _without_last_remark(without_contrast(text))
     return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
+
+
+def _without_last_remark(text: str) -> str:
+    """A text without a last line in brackets that only says something beside its answer."""
+    found = _LAST_REMARK.search(text[-300:])
+    if found is None or taken_back(found["said"]):
+        return text
+    changes = (say.UNSETTLED, say.DENIED, say.DOUBTED, say.CHANGED, changing.AROUND, changing.WORK_LEFT)
+    if any(words.search(found["said"]) for words in changes):
+        return text
+    return text[: len(text) - len(text[-300:]) + found.start()]
 
 
 def _json(text: str) -> Extraction | None:
@@ -120,12 +153,24 @@ def _json(text: str) -> Extraction | None:
     if not isinstance(data, dict):
         return None
     names = [name for name in data if name.casefold() in ("answer", "final_answer")]
+    if not names and _JSON_ALONE.fullmatch(text.strip()):
+        return _fields(data)
     if len(names) != 1 or any(_RIVAL.search(name) for name in data if name not in names):
         return None
     value, unit = data[names[0]], data.get("unit", data.get("units"))
     if isinstance(unit, str) and unit.strip() and isinstance(value, str | int | float) and not isinstance(value, bool):
         value = f"{value} {unit.strip()}"
     return _from_data(value) if isinstance(value, str | int | float) else None
+
+
+def _fields(data: dict[str, object]) -> Extraction | None:
+    """A response that is an object of one named value, or of values of letters, and nothing else."""
+    plain = all(isinstance(value, str | int | float) and not isinstance(value, bool) for value in data.values())
+    if not plain or not data or any(_NO_NAME.search(name.replace("_", " ")) for name in data):
+        return None
+    if all(_LETTER.fullmatch(name) for name in data):
+        return Extraction(", ".join(f"{name} = {_scalar(value)}" for name, value in data.items()), "data")
+    return _from_data(next(iter(data.values()))) if len(data) == 1 else None
 
 
 def _escaped(match: re.Match[str]) -> str:

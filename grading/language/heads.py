@@ -49,10 +49,16 @@ _LABELS = tuple(
         r"\\(?:max|min|sup|inf|deg|ker|arg|limsup|liminf)(?![A-Za-z])\s*(?:_\s*(?:\{[^{}]*\}|\w))?\s*[A-Za-z(\\].{0,40}",
         r"\(\s*[a-z]\s*\\circ\s*[a-z]\s*\)\s*\(.{1,20}\)",
         r"[A-Za-z]\s*\^\s*\{-1\}\s*\(.{1,20}\)",
+        r"[A-Za-z]\s*\^\s*\{\s*\(\s*\w{1,3}\s*\)\s*\}\s*(?:\\left\s*)?\([^()]{1,20}\)",
+        r"[A-Za-z]\s*\^\s*\{?\d\}?\s*_\s*\{?\s*\\?(?:text\s*\{|mathrm\s*\{)?(?:min|max)\s*\}{0,2}",
         r"[nN]\s*\(.{1,30}\\c[au]p.{1,30}\)",
     )
 )
 """Left sides that the grammar has no expression for, up to their sign of equality."""
+_UNITS = re.compile(
+    r"^\s*([^=]{1,60}?\^\s*\{?\s*\\times\s*\}?|\\(?:operatorname|mathrm|text)\s*\{\s*(?:Gal|Aut|Out|Inn|Cl|Pic)\s*\}[^=]{1,60}?)\s*(?:\\cong(?![A-Za-z])|\\simeq(?![A-Za-z])|=)\s*(?=\S)"
+)
+"""A group of units or of automorphisms that the answer is isomorphic to."""
 _MAX_LABEL = 160
 _MAX_INSIDE = 120
 _INTEGERS = r"(?:\\mathbb\s*\{?\s*Z\s*\}?|\\Bbb\s*\{?\s*Z\s*\}?)"
@@ -86,6 +92,7 @@ _QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq
 def named(text: str) -> str:
     """The text with such a left side as one symbol; any other text as it is."""
     text = _ION.sub(lambda match: _as_name(match[0]), text) if "[" in text else text
+    text = _UNITS.sub(lambda found: f"{_as_name(found[1])}=", text) if "cong" in text or "times" in text else text
     if "=" not in text and "\\approx" not in text and "\\simeq" not in text:
         return text
     end = _end_of_name(text)

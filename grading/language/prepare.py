@@ -33,6 +33,8 @@ _ORDER = re.compile(
     r"|(?P<whole>(?<=-)\d{1,2}))\s*[})](?=\s*(?:\\left)?\s*\()"
 )
 _ROWS = re.compile(r"\[((?:\s*-?[\d./]+(?:[\s,]+-?[\d./]+)*\s*;)+\s*-?[\d./]+(?:[\s,]+-?[\d./]+)*\s*)\]")
+_OPERATOR_ALONE = re.compile(r"^\s*\\(?:i{1,3}nt|oint|sum|prod|lim)\s*=\s*(?=\S)")
+"""A sign of integration that stands for the integral asked for: `\\int = x^2 + C`."""
 _MATRIX_CALL = re.compile(
     r"(?:\b(?:np|numpy|sp|sympy)\s*\.\s*)?\b(?:array|Matrix|matrix)\s*\(\s*(\[\s*\[.{1,400}\]\s*\])\s*\)"
 )
@@ -177,6 +179,7 @@ def _written_as_program(text: str) -> str:
     if ";" in text:
         text = _ROWS.sub(_rows, text)
     if "\\" in text:
+        text = _OPERATOR_ALONE.sub("", text) if "=" in text else text
         text = _LEADS_TO.sub(r"\1\\iff ", text) if "\\to" in text and "lim" not in text else text
         text = _MAPPING.sub(r"\1(\2) = ", text) if "mapsto" in text else text
         text = _UNIT_INSIDE.sub(_unit_taken_out, text) if "frac" in text and "{" in text else text

@@ -18,9 +18,9 @@ from grading.language.tree import (
     SetOperation,
     Symbol,
 )
+from grading.language.upright import UPRIGHT_TEXT
 
 _MAX = 160
-_UPRIGHT = re.compile(r"\\(?:text|textrm|mathrm|mbox)\s*\{([^{}]*)\}")
 _DRESS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;:! ]|\\q?quad(?![A-Za-z])|(?<!\\)\$|\\[()]|~")
 _SET = re.compile(
     r"(?:the set of |for |every |any )?(?:all |any |every |each )?(?:of )?(?:the )?(?:possible )?"
@@ -47,6 +47,18 @@ _WITHOUT = frozenset(
 _STATING = frozenset(["with", "such that", "where", "satisfying", "for which"])
 _MULTIPLES = re.compile(r"(?:the set of )?(?:all )?(?:the )?(?:integer )?multiples of (\d{1,4})")
 _KEYWORD = re.compile(r"(?:(?<=[\s)}\]])|(?<=\d))(if|for|when|whenever|otherwise|else)(?![A-Za-z])")
+_SUBJECT = re.compile(
+    r"^(?:(?:so|thus|hence|therefore|then|finally)\b[\s,]*)*(?:(?:(?:the|our|this)\s+(?:[a-z]+\s+){0,3}?(?:function|density|value|answer|derivative|solution|limit|integral|sum|area|probability|distribution|cdf|pdf"
+    r"|[a-z]+)(?:\s+of\s+[A-Za-z]\w*)?|it)\s+(?:is|equals|becomes|is\s+given\s+by)\s+(?:given\s+by\s+|equal\s+to\s+|then\s+)?)?",
+    re.IGNORECASE,
+)
+"""What leads to the first branch: `So the density is`."""
+_SAID_NAME = re.compile(
+    r"(?P<name>[A-Za-z](?:_\w)?\s*(?:\(\s*[a-z]\s*\))?)\s*(?:=(?!=)|\b(?:is|equals)\b(?!\s+(?:not|at|less|more|greater|the|an?)\b))\s*"
+)
+_OTHERWISE_FIRST = re.compile(
+    r"\s*[,;]?\s*(?:\band\b\s*)?\b(?:otherwise|else)[\s,]+(?:it\s+(?:is|equals)\s+)?(?P<value>\S[^,;]*?)[\s.]*$"
+)
 _BETWEEN = re.compile(r"\s*(?:[,;]\s*(?:and|while|but|or)\b|[,;]|\band\b|\bwhile\b|\bbut\b)\s*")
 _NAME = re.compile(r"\s*([A-Za-z](?:_\w)?\s*(?:\(\s*[a-z]\s*\))?\s*=)(?!=)")
 _PARITY = re.compile(r"\s+(?:(?:is|are)\s+)?(?:an?\s+)?(odd|even)\b(?:\s+(?:integer|number))?")
@@ -61,7 +73,7 @@ _MOST_BRANCHES = 5
 
 
 def _undressed(text: str) -> str:
-    return " ".join(_DRESS.sub(" ", _UPRIGHT.sub(r" \1 ", text)).split()).rstrip(" .")
+    return " ".join(_DRESS.sub(" ", UPRIGHT_TEXT.sub(r" \1 ", text)).split()).rstrip(" .")
 
 
 def set_in_words(text: str) -> Node | None:
@@ -170,7 +182,7 @@ def branches(text: str) -> list[str]:
     """An answer whose branches stand in words, as `cases` in the ways it may be cut; none where it has no branches."""
     if len(text) > 2 * _MAX or "\\begin" in text:
         return []
-    plain = _undressed(text)
+    plain = _with_values_first(_undressed(text))
     name = _NAME.match(plain)
     head = name[1] if name is not None else ""
     parts = _KEYWORD.split(plain[name.end() :] if name is not None else plain)
@@ -183,6 +195,20 @@ def branches(text: str) -> list[str]:
         last = place == len(words) - 1
         done = [[*cells, *more] for cells in done for more in _after(word, following, last)]
     return [f"{head} \\begin{{cases}}{_rows(cells)}\\end{{cases}}" for cells in done[:24]]
+
+
+def _with_values_first(text: str) -> str:
+    """Branches in the grammar's order: without their subject, the name once, the value before `otherwise`."""
+    bare = _SUBJECT.sub("", text)
+    named = _SAID_NAME.match(bare)
+    name = re.sub(r"\s", "", named["name"]) if named is not None else ""
+    if named is not None:
+        bare = f"{named['name']} = {bare[named.end() :]}"
+        spaced = r"\s*".join(map(re.escape, name))
+        again = re.compile(rf"(?<=[\s,;]){spaced}\s*(?:=|is|equals)\s*(?=\S)")
+        bare = bare[: len(named["name"]) + 3] + again.sub("", bare[len(named["name"]) + 3 :])
+    turned = _OTHERWISE_FIRST.search(bare)
+    return f"{bare[: turned.start()]}, {turned['value']} otherwise" if turned is not None else bare
 
 
 def _after(word: str, following: str, last: bool) -> list[list[str]]:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from grading.language import numerals
 from grading.language.tree import Builder, Constant, NamedSet, Node, Number, Product, Relation, Sum, Symbol, Text
+from grading.language.upright import UPRIGHT
 from grading.language.worded import set_in_words
 from grading.language.wordless import is_wordless
 
@@ -40,10 +41,9 @@ _NONE = re.compile(
 _CYCLIC = re.compile(r"cyclic group (?:order |with |having )*(\d{1,4})(?: elements)?")
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
 _TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)
-_UNDRESSED = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b|[{}]|^\s*the\b", re.IGNORECASE)
+_UNDRESSED = re.compile(rf"{UPRIGHT.pattern}|[{{}}]|^\s*the\b", re.IGNORECASE)
 _HOURS = {"noon": "12:00", "midday": "12:00", "midnight": "0:00"}
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(am|pm)?")
-_UPRIGHT = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|boxed|mbox|operatorname|emph)\b")
 _WRITTEN = re.compile(r"\\[,;:! ]|\\quad|\\qquad|[{}$*`\"]|\\[()\[\]]")
 _MARKS = re.compile(r"[.,;:!]+(?=\s|$)")
 _KEPT = 400
@@ -56,7 +56,7 @@ def plain(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    text = _UPRIGHT.sub(" ", text) if "\\" in text else text
+    text = UPRIGHT.sub(" ", text) if "\\" in text else text
     text = _MARKS.sub(" ", _WRITTEN.sub(" ", text)).casefold()
     return " ".join(_ARTICLES.sub(" ", text).split())
 
@@ -66,7 +66,7 @@ _plain_once = lru_cache(maxsize=1024)(_plain)
 
 def parts(text: str) -> list[str]:
     """The members of a list in words, sorted."""
-    pieces = re.split(r",|\band\b|;", re.sub(r"\\(?:text|mathrm)\b|[{}$]", " ", text))
+    pieces = re.split(r",|\band\b|;", re.sub(rf"{UPRIGHT.pattern}|[{{}}$]", " ", text))
     return sorted(plain(piece) for piece in pieces if piece.strip())
 
 
@@ -81,7 +81,7 @@ def negated(first: str, second: str) -> bool:
 def clock(text: str) -> int | None:
     """Minutes after midnight of a time of day (`8:34 P.M.`, `20:34`), or None."""
     text = _HOURS.get(plain(text), text)
-    found = _CLOCK.fullmatch(re.sub(r"\\(?:text|mathrm)\b|[.\s{}$~]", "", text).lower())
+    found = _CLOCK.fullmatch(re.sub(rf"{UPRIGHT.pattern}|[.\s{{}}$~]", "", text).lower())
     if found is None:
         return None
     hour, minute, half = int(found[1]), int(found[2]), found[3]
@@ -92,7 +92,7 @@ def clock(text: str) -> int | None:
 
 def truth(text: str) -> str | None:
     """`yes`, `no`, `true` or `false` that a text says first, perhaps with what follows from it; None where neither."""
-    said = " ".join(re.sub(r"\\(?:text|textbf|mathrm|boxed|mbox)\b|[{}$*`]", " ", text).split())
+    said = " ".join(re.sub(rf"{UPRIGHT.pattern}|[{{}}$*`]", " ", text).split())
     found = _TRUTH.match(said)
     if found is None:
         return None

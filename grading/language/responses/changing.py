@@ -14,7 +14,7 @@ _NUMBERED: Final = (
     r"|divid|multipl|add|subtract|squar|negat|invert|correct|round|scal|reduc)\w+|footnote|clause|article"
 )
 _PART_OF: Final = (
-    r"half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?"
+    r"(?<!an\s)absolute\s+values?|modulus|floor|ceiling|negation|additive\s+inverse|digit\s+sum|half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?"
     r"|twelfths?|squares?|cubes?|squared|cubed|doubled?|twice|thrice|triple|multiples?|factors?|divisors?"
     r"|reciprocal|inverse|negative|opposite|complement|conjugate|roots?|powers?|logarithm|log|sine|cosine|tangent"
     r"|exponential|derivative|integral|gradient|fraction|percentage|per\s+cent|percent|digits?|sum|product"
@@ -34,7 +34,7 @@ _WORKED: Final = (
     r"|compar\w+|contradict\w*|violat\w+|den(?:y|ies|ied)|refut\w+|disprov\w+|avoid\w*|divides?|exceed\w*"
     r"|surpass\w*|undershoot\w*|overshoot\w*|bound(?:s|ed)?|see|saw|look(?:s|ed|ing)?|cit(?:e|es|ed|ing)|depend\w*"
     r"|differ\w*|stud(?:y|ies|ied)|includ\w+|involv\w+|mention\w*|list(?:s|ed|ing)?|guess\w*|estimat\w+"
-    r"|cross(?:es|ed)?\s+out|striv\w+|aim\w*|need\s+to|hav(?:e|ing)\s+to|fac(?:e|es|ed|ing)|tackl\w+|handl\w+"
+    r"|cross(?:es|ed)?\s+out|le(?:aves?|aving|ft)\s+out|striv\w+|aim\w*|need\s+to|hav(?:e|ing)\s+to|fac(?:e|es|ed|ing)|tackl\w+|handl\w+"
     r"|proceed\w*|continu\w+|return\w*\s+to|turn(?:s|ed|ing)?\s+to|switch\w*|doubt\w*|replac\w+|swap\w*"
     r"|lack\w*"
 )
@@ -67,6 +67,7 @@ AROUND: Final = re.compile(
     r"|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
     r"|claim(?:s|ed|ing)?|said|says?|saying|told|tells?|suggest\w*|argu(?:e|es|ed)|think(?:s|ing)?|thought"
     r"|believ\w+|guess\w*|conjectur\w*|suspect\w*|hop(?:e|es|ed|ing)|wish\w*|want\w*|wonder\w*|according"
+    r"|careless\w*|sloppy|hasty|hastily|unwary|inattentive|novices?|beginners?|misguided|popular|(?:second|third)\s+most"
     r"|rumou?r\w*|start(?:s|ed|ing)?(?!\s+[a-z]+ing\b)|beg[aiu]n\w*|initially|initial\s+(?:guess|estimate|answer|thought"
     r"|value(?!\s+problem)|attempt|number|count|amount)|originally|original\s+(?:guess|answer|number|count|price)"
     r"|previous(?:ly)?|former(?:ly)?|earlier|at\s+first|first\s+(?:guess|thought|attempt|try|estimate|glance"
@@ -104,6 +105,11 @@ BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 """What directly behind a value and its noun makes another value of it."""
+NEEDED: Final = re.compile(
+    r"(?<=\b)(?P<needs>(?:needs?|ha(?:s|ve)|ought)\s+to|must|should)\s+(?:be\s+)?(?:add|use|take|pour\s+in|dissolve|weigh\s+out|buy|order|inject|supply)\s*$",
+    re.IGNORECASE,
+)
+"""Before an amount with its unit: what has to be added is the amount (`we need to add 450 mL of it`)."""
 IMPERATIVE: Final = re.compile(
     r"^\W*(?:use|take|add|subtract|multiply|divide|apply|plug|set|let|note|notice|consider|substitute|replace|put"
     r"|choose|pick|try|check|verify|repeat|count|write|recall|remember|look|see|compare|double|halve|square|round"
@@ -123,7 +129,7 @@ GERUND: Final = re.compile(
 )
 """A sentence that begins with what is done and has no comma: what follows belongs to the doing."""
 REPORTERS: Final = re.compile(
-    r"\b(?:some|many|most|several|other|others|people|everyone|somebody|someone|they|one\s+student|students?"
+    r"\b(?:some|many|most|several|other|others|people|everyone|somebody|someone|they|one\s+student|students?|the\s+class|half\s+of\s+(?:the|them|all)\s*(?:\w+)?"
     r"|my\s+(?:friend|brother|sister|teacher|colleague|tutor))\s+(?:\w+\s+)?(?:get|got|find|found|obtain\w*"
     r"|answer\w*|arrive\w*|write|wrote|put|choose|chose|compute\w*|calculate\w*)\b",
     re.IGNORECASE,
@@ -132,7 +138,8 @@ REPORTERS: Final = re.compile(
 SUFFICES: Final = re.compile(
     r"^\W*(?:(?:is|are|was|were|has\s+been|have\s+been)\s+(?:(?:therefore|thus|indeed|then|clearly|hence|in\s+fact"
     r"|also)\s+)*(?:(?:the|our)\s+(?!(?:first|second|third|last|next|other|wrong|initial|old"
-    r"|number\s+of\s+the)\b)\w+|(?:left|needed|required|possible|enough|sufficient|optimal|minimal|maximal"
+    r"|number\s+of\s+the|(?:derivative|integral|antiderivative|inverse|reciprocal|square|cube|root|factor|divisor|multiple|half|double|complement|gradient|negative|opposite"
+    r"|index|denominator|numerator|logarithm|exponent|conjugate)\s+of)\b)\w+|(?:left|needed|required|possible|enough|sufficient|optimal|minimal|maximal"
     r"|admissible|acceptable|valid|best\s+possible|what\s+(?:we|you|is|remains))\b|(?!(?:ex|un|in|re(?:jected"
     r"|moved)|eliminat|discard|add|subtract|divid|multipl|squar|doubl|round|follow|bas|need|call|us(?=ed)"
     r"|rul(?=ed)|fail|assum|suppos)\w*)\w+ed\b)|remains?|survives?|works?|suffices?|checks?\s+out|(?:satisf(?:y"
@@ -141,12 +148,12 @@ SUFFICES: Final = re.compile(
 )
 """What may be said of a bare value that begins a sentence, so that it is what the sentence says."""
 OF_ANOTHER: Final = re.compile(
-    r"^\W*(?:(?:twice|half|double|triple|thrice|two\s+times|three\s+times)\s+(?:of\s+)?(?:the|this|that|its|our|it"
+    r"^\W*(?:(?:a|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s+(?:more|fewer|less)\s+(?:is|are|equals?|gives?|makes?)\b|(?:(?:twice|half|double|triple|thrice|two\s+times|three\s+times)\s+(?:of\s+)?(?:the|this|that|its|our|it"
     r"|[a-z])(?:\s+\w+){0,2}|its\s+(?:square|cube|double|half|triple|reciprocal|inverse|negative|opposite)|(?:an?"
     r"|one|two)\s+(?:third|half|quarter|fifth|tenth)s?\s+of\s+(?:it|this|that|the\s+(?:number|answer|value"
     r"|result))|the\s+(?:square|cube|reciprocal|negative|inverse|double|half|opposite)\s+of\s+(?:the|this|that|our"
     r"|it)\s*(?:(?:unknown|required|desired|same)\s+)?(?:number|value|answer|result|quantity|it)?)\s+(?:is|are"
-    r"|equals?|=)",
+    r"|equals?|=))",
     re.IGNORECASE,
 )
 """A subject that is worked out from what is asked for."""
@@ -165,6 +172,12 @@ _NAMING: Final = (
     r"|count|answer|result|solution|solutions|line|plane|circle|curve|choice|field|entropy|enthalpy|yield|balance|budget|gain|margin"
     r"|average|deposit|payment|salary|discount|remainder|factor|coefficient|coordinates|vertex|centre|center|altitude|thickness|flow|flux"
 )
+SORT_ALONE: Final = re.compile(
+    r"(?:the|this|that|our)\s+(?:\w+\s+)?(?:polynomial|expression|function|equation|formula|matrix|vector|point|pair|set|interval|factor|term|fraction|line|curve|series"
+    r"|sequence|ratio|family)",
+    re.IGNORECASE,
+)
+"""A subject that only says what sort of thing the value behind it is: `the polynomial`."""
 _APPLIED: Final = re.compile(
     r"\b(?:(?:an?|the|its|our|their)\s+)?(?:[A-Za-z-]+\s+){0,3}?(?P<noun>[A-Za-z-]+)\s+"
     r"(?P<where>of|in|on|inside|within)\s+(?:the\s+|an?\s+)?(?:(?:open|closed)?\s*(?:interval|set)\s+)?[\s(\[]*$",

@@ -10,11 +10,11 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.commitments import HEADING, alone, beginning, committed, names_another
 from grading.language.responses.segments import without_formulas
 from grading.language.responses.statements import Committed
+from grading.language.upright import UPRIGHT_TEXT
 from grading.language.wordless import is_wordless
 
 # Before 3.11.5 Python matches a possessive repetition of a group wrongly: none is written here.
 _ENVIRONMENT = re.compile(r"\\begin\{[a-z*]{1,20}\}[^\\]{0,4000}(?:\\(?!end\{)[^\\]{0,4000})*\\end\{[a-z*]{1,20}\}")
-_TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mbox|textrm)\s*\{([^{}]*)\}")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
 _FOREIGN = re.compile(r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]")
@@ -30,10 +30,22 @@ _UNSETTLED = re.compile(
     r"|exceed\w*|above|below|or\s+(?:more|less|fewer)|times|half\s+of|twice|double|reciprocal|factorial|rather"
     r"|digits?\s+long|pending|tentative\w*|provisional\w*|unverified|unconfirmed|instead|wrong|incorrect|maybe|perhaps"
     r"|possibly|probably|suppose|assume|claims?|said|doubt\w*|nobody|hardly|neither|except)\b"
-    r"|(?<=[\d$})])\s*-?(?:th|st|nd|rd)\b|(?<=\d)\s+(?:minimum|maximum|max|tops|or\s+thereabouts)\W*$",
+    r"|(?<=[\d$})])\s*-?(?:th|st|nd|rd)\b|\borders?\s+of\s+magnitude\b|(?<=\d)-?\s?fold\b|(?<=\d)\s+(?:minimum|maximum|max|tops|or\s+thereabouts)\W*$",
     re.IGNORECASE,
 )
 _DENIED_VALUE = re.compile(r"\s*\$?\s*(?:!=?|¬|~~)\s*\d")
+EVENT = re.compile(
+    r"\b(?:when|as|once)\s+(?:it|he|she|they|(?:the|its|a)\s+[a-z]+(?:\s+[a-z]+)?)\s+(?:finally\s+|first\s+|just\s+)?(?:reach(?:es)?|hits?|strikes?|leaves?|lands?|arrives?|passes"
+    r"|enters?|exits?|stops?|starts?|crosses|touches|returns|meets?|comes\s+to\s+rest|is\s+(?:released|opened|closed|dropped|thrown|heated|cooled|removed|(?:switched|turned)\s+(?:on|off)))\b"
+    r"[a-z\s]*?(?=\s*(?:[.,;*]|$))",
+    re.IGNORECASE,
+)
+"""A moment, which is no condition: `when it reaches the barrier`."""
+_SMALLNESS = re.compile(
+    r"(?:for|at|in\s+the\s+limit\s+of|when|with)\s+(?:sufficiently\s+|very\s+)?(?:small|large|low|high|weak|strong|slow|long|short|slight)\s+[a-z]+(?:\s+[a-z]+)?(?:\s+(?:is|are)\s+(?:small|large))?",
+    re.IGNORECASE,
+)
+"""In which limit a formula holds, in words alone: `for small amplitudes`."""
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[a-z]+")
 _SPOKEN = re.compile(
@@ -72,9 +84,9 @@ _WORDS_OF_LINES = 2
 @lru_cache(maxsize=16)
 def in_words(text: str) -> str:
     """The words of an answer: formulas and commands away, the contents of `\\text` kept."""
-    spoken = without_formulas(text, lambda inner: f" {' '.join(_TEXT.findall(inner))} ")
-    spoken = _ENVIRONMENT.sub(lambda match: f" {' '.join(_TEXT.findall(match[0]))} ", spoken)
-    return _COMMAND.sub(" ", _TEXT.sub(r" \1 ", spoken))
+    spoken = without_formulas(text, lambda inner: f" {' '.join(UPRIGHT_TEXT.findall(inner))} ")
+    spoken = _ENVIRONMENT.sub(lambda match: f" {' '.join(UPRIGHT_TEXT.findall(match[0]))} ", spoken)
+    return _COMMAND.sub(" ", UPRIGHT_TEXT.sub(r" \1 ", spoken))
 
 
 def is_sentence(text: str) -> bool:
@@ -134,7 +146,7 @@ def unsettling(text: str, gold: str) -> str | None:
         return None
     if denied is not None:
         return "a denied value"
-    said, expected = in_words(text), in_words(gold)
+    said, expected = EVENT.sub(" ", in_words(text)), in_words(gold)
     for pattern in (_ELSE, _UNSETTLED):
         found = pattern.search(said)
         if found is not None and not pattern.search(expected):
@@ -142,11 +154,17 @@ def unsettling(text: str, gold: str) -> str | None:
     condition = _CONDITIONAL.search(said)
     if condition is None or _CONDITIONAL.search(expected):
         return None
-    return conditional(_TEXT.sub(r" \1 ", text)[-len(text) :].partition(condition[0][:3].strip())[2], gold)
+    return conditional(UPRIGHT_TEXT.sub(r" \1 ", text)[-len(text) :].partition(condition[0][:3].strip())[2], gold)
 
 
 def conditional(condition: str, gold: str) -> str | None:
     """Why an answer on a condition is none beside an unconditional gold: the gold lacks what it speaks of."""
+    if EVENT.fullmatch(condition.strip(" .,*")):
+        return None
+    if _SMALLNESS.fullmatch(condition.strip(" .,*")) and re.search(
+        r"[A-Za-z]", _COMMAND.sub("", UPRIGHT_TEXT.sub("", gold))
+    ):
+        return None
     letters = set(_LETTER.findall(condition)) - {
         "a",
         "\\text",
@@ -159,8 +177,8 @@ def conditional(condition: str, gold: str) -> str | None:
         "\\neq",
         "\\ne",
     }
-    known = set(_LETTER.findall(_TEXT.sub(" ", gold))) | set(
-        re.findall(r"[A-Za-z]", _COMMAND.sub(" ", _TEXT.sub(" ", gold)))
+    known = set(_LETTER.findall(UPRIGHT_TEXT.sub(" ", gold))) | set(
+        re.findall(r"[A-Za-z]", _COMMAND.sub(" ", UPRIGHT_TEXT.sub(" ", gold)))
     )
     if not letters or letters - known:
         return "an answer on a condition that the reference does not have"

@@ -48,7 +48,7 @@ _IF = re.compile(
 )
 _NUMBER = (
     r"(?:[-−+](?=[\d.$€£]))?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
-    r"(?:\s?[%°]\s?[CF]?(?![\w]))?"
+    r"(?:\s?[%°]\s?[CF]?(?![\w])|\s(?:thousand|million|billion|trillion)(?![\w])(?!\s+(?:times|of\b)))?"
 )
 _BARE = (
     r"(?<![\w/])(?!and/or)(?![\w()^+*/.-]{0,56}[A-Za-z]{4})(?=[\w()√π.]{1,24}[/^+*])"
@@ -144,6 +144,10 @@ _NEEDED = re.compile(
     r"\s*(?!(?:this|its|has|was|is)\b)[a-z]{3,}s\s+are\s+(?:always\s+|therefore\s+|thus\s+)?(?:needed|required|necessary|possible|enough|sufficient)\W*$"
 )
 """`$T_n = 2^n - 1$ moves are needed`"""
+_DIRECTION = re.compile(
+    r"\s*(?:down|up|along|towards?|parallel\s+to|perpendicular\s+to|around|about)\s+the\s+(?!answer|result|value)[a-z]+\W*"
+)
+"""`down the incline` behind a formula."""
 _LONGEST = 400
 _MOST_VALUES = 30
 
@@ -350,7 +354,7 @@ def _kept(trailing: str) -> str:
 
 def _changed(clause: Clause) -> str | None:
     """The word that makes another thing of the value; None where there is none."""
-    bare = re.sub(rf"{MARK}", "x", clause.lead)
+    bare = _bare_lead(clause)
     if _ANSWER.search(clause.lead):
         return "answer"
     if _is_foreign(clause):
@@ -387,6 +391,12 @@ def _changed(clause: Clause) -> str | None:
     return behind[0].strip() if behind is not None else None
 
 
+def _bare_lead(clause: Clause) -> str:
+    """What stands before the value, with `x` for formulas, and without what has to be done with an amount."""
+    bare = re.sub(rf"{MARK}", "x", clause.lead)
+    return changing.NEEDED.sub(r"\g<needs> have ", bare) if is_unit(clause.noun.split(" of ")[0]) else bare
+
+
 def _applied(clause: Clause, objects: Mapping[str, bool]) -> str | None:
     """The operation in words that a clause applies to a set, a point or an expression."""
     if clause.value not in objects and clause.value[0] not in "([{":
@@ -415,8 +425,9 @@ def beside_bold(lead: str, tail: str) -> bool:
 
 def _of_itself(clause: Clause) -> bool:
     """Whether a bare value begins a sentence that says something of it, not that it is what was asked for."""
-    begun = not clause.lead.strip() and not clause.noun and clause.middle.strip()
-    counted = re.match(r"\s*of\s+(?:the|them|these|those|all)\b", clause.middle)
+    lead = clause.lead.strip()
+    begun = (not lead or changing.SORT_ALONE.fullmatch(lead)) and not clause.noun and clause.middle.strip()
+    counted = re.match(r"\s*of\s+(?:the|them|these|those|all)\b", clause.middle) or _DIRECTION.fullmatch(clause.middle)
     needed = _NEEDED.match(clause.middle) is not None
     return bool(begun) and counted is None and not needed and changing.SUFFICES.match(clause.middle) is None
 

@@ -82,11 +82,18 @@ _SOUND_NAME = re.compile(
     r"|question|problem|confidence|difficulty|points|first|second|third|intermediate|initial|previous|option|choice|recall|source"
     r"|warning|chapter|lines?\s+of|failed|left|ruled|excluded|limit|classmate|friend|student|teacher|colleague|their|his|her|someone|key"
     r"|skipped|missing|lost|wasted|unused|year|time\s+taken|page"
-    r"|equation(?!\s+of)|formula(?!\s+(?:of|for))|(?<!tangent )(?<!normal )(?<!straight )line"
+    r"|equation(?!\s+of)|formula(?!\s+(?:of|for))|(?<!tangent )(?<!normal )(?<!straight )line(?!\s+(?:in"
+    r"|through|with|of)\b)"
     r"|wrong|naive|version|old|draft)\b)",
     re.IGNORECASE,
 )
 """What a line may not be headed by whose value is to be the answer."""
+_MIXTURE = re.compile(
+    r"\s*(?:(?:slightly|strongly|weakly|very|fairly|mildly|highly|therefore|thus|still|now)\s+)*(?:acidic|basic|alkaline|neutral|saturated|unsaturated|dilute[d]?|concentrated|buffered"
+    r"|colou?rless|clear|heated|cooled|stirred|cold|hot)\b",
+    re.IGNORECASE,
+)
+"""What is said of a solution in a beaker."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _OTHER_NAME = re.compile(
@@ -246,6 +253,8 @@ def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
             "results",
             "answers ",
         ):
+            continue
+        if match[0][:8].lower() == "solution" and _MIXTURE.match(text[match.end() :]):
             continue
         if match[0][:9].lower() in ("solution ", "solution:") and _MEASURED_THING.search(text[: match.start()][-80:]):
             continue

@@ -52,7 +52,7 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    r"(?:^\W*|[.!?;]\s+)(?:(?:but|so|now|then|next|finally|and)\s+)*(?:double|halve|negate|square|invert|add|subtract|multiply"
+    r"(?:^\W*|[.!?;]\s+)(?:(?:but|so|now|then|next|finally|and)\s+)*(?:double(?!-)|halve|negate|square|invert|add|subtract|multiply"
     r"|divide|flip|reverse|increase|decrease|take\s+(?:its|the\s+(?:negative|reciprocal|square|inverse|opposite)))\b"
     r"(?!\s+(?:up|both|the\s+(?:equation|two|first|second)))",
     re.IGNORECASE,
@@ -72,9 +72,21 @@ _ACTUALLY = re.compile(
     r"|(?:(?:double-?|re-?)check|re-?do|re-?comput|re-?calculat|re-?consider|re-?think|re-?count|re-?examin)\w*)\b[,:]?\s*(?P<rest>[^\n]{0,80})",
     re.IGNORECASE,
 )
+_CHECKED = re.compile(r"\W*(?:double-?|re-?)check", re.IGNORECASE)
+_FOUND_RIGHT = re.compile(
+    r"^(?!.*(?:\b(?:no|not|nope|never|but|however|instead|actually|rather|should|must|wrong|incorrect|error|mistake|slip|off|fails?|find|finds"
+    r"|found|get|gets|gives?|only)\b|n['’]t\b)).*\b(?:yes|confirm(?:s|ed)?|consistent|agrees?|matches|correct|fine|works|checks\s+out|holds|in\s+order)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What a check says that finds nothing to change."""
 _OTHER_LABEL = re.compile(
     r"\b(?i:actually|rather|instead)\b[,:]?\s*(?:(?i:it\s*(?:is|['’]s))\s*)?\(?[A-Z]\b(?!\s+[a-z])"
 )
+_CHECK_FINDS = re.compile(
+    r"\b(?i:double-?|re-?)(?i:check\w*|consider\w*|read\w*"
+    r"|think\w*)\b[^.!?\n]{0,80}(?<![A-Za-z'’°])(?<!° )(?:[B-HJ-Z]|\(A\))(?![A-Za-z'’])"
+)
+"""Another look at the question that arrives at a label."""
 _SEARCHED = 2_000
 
 
@@ -83,13 +95,23 @@ def taken_back(after: str) -> bool:
     after = after[:_SEARCHED]
     if any(pattern.search(after) for pattern in (_WORDS, _JUDGED, _REPLACED, _CHANGED, _FOREIGN)):
         return True
-    return any(re.search(rf"\d|{MARK}", match["rest"]) for match in _ACTUALLY.finditer(after))
+    return any(
+        re.search(rf"\d|{MARK}", match["rest"]) and not _confirms(match[0], after[match.end() :])
+        for match in _ACTUALLY.finditer(after)
+    )
+
+
+def _confirms(said: str, rest: str) -> bool:
+    """Whether a sentence that checks the answer again finds it right."""
+    whole = f"{said}{rest}".lstrip(" .!?;,:—–\n")
+    sentence = re.split(r"[.!?;](?:\s|$)|\n", whole)[0]
+    return _CHECKED.match(sentence) is not None and _FOUND_RIGHT.search(sentence) is not None
 
 
 def corrected_label(after: str) -> bool:
     """Whether words of correction, and not judgements on other things, follow a label."""
     after = after[:_SEARCHED]
-    return any(pattern.search(after) for pattern in (_WORDS, _REPLACED, _OTHER_LABEL))
+    return any(pattern.search(after) for pattern in (_WORDS, _REPLACED, _OTHER_LABEL, _CHECK_FINDS))
 
 
 _DENIED_BOX = re.compile(

@@ -21,6 +21,7 @@ _CONSEQUENCE: Final = re.compile(
     r"|(?:which|and)\s+(?:we|you|one)\s+can\s+solve\s+(?:to\s+(?:obtain|get|find)|for)"
     r"|(?:thus\s+|thereby\s+)?(?:implying|giving|yielding)(?:\s+us)?(?:\s+that)?|(?:we\s+(?:then\s+|thus\s+|finally\s+)?(?:get|obtain|find|arrive\s+at))(?:\s+that)?"
     r"|for\s+a\s+(?:grand\s+|combined\s+)?total(?:\s+\w+)?\s+of|a\s+total\s+of(?=\s*[\ue000-\ue2ff])|to\s+(?:get|obtain|find)(?:\s+that)?|⇒"
+    rf"|in\s+(?:[a-z-]+\s+){{1,3}}?(?:form|notation)\s*:(?=\s*{MARK})"
     r")(?=[\s,:]|$)[\s,:]*",
     re.IGNORECASE,
 )

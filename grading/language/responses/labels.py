@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
-from grading.language.responses.corrections import taken_back
+from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.statements import FOREIGN_LETTERS
 
@@ -90,7 +90,7 @@ _MODEST = re.compile(
 """Words of a lead that neither deny nor report what is chosen."""
 _TURNED_DOWN = re.compile(
     r"(?:\b(?:[Ii]t|[Tt]his|[Tt]hat)\s+)?(?:(?:[Oo]ption|[Cc]hoice|[Ss]tatement|[Aa]nswer)s?\s+)?"
-    r"\(?\b[A-Z]\b\)?(?:\s*(?:,|,?\s+and|,?\s+or)\s+\(?[A-Z]\b\)?)*\s+(?:(?:is|are|was|were)(?:n['’]t|\s+not)?|seems?|looks?|can|would)\s+"
+    r"\(?\b(?:[A-Z]|[IVX]{1,4}|\d)\b\)?(?:\s*(?:,|,?\s+and|,?\s+or)\s+\(?(?:[A-Z]|[IVX]{1,4}|\d)\b\)?)*\s+(?:(?:is|are|was|were)(?:n['’]t|\s+not)?|seems?|looks?|can|would)\s+"
     r"(?:clearly\s+|also\s+|plainly\s+|obviously\s+)?(?:wrong|incorrect|false|right|correct|plausible|tempting|be\s+\w+)"
     r"|\b[Nn](?:either|one\s+of)\s+\(?[A-Z]\b\)?(?:\s*(?:,|,?\s+nor|,?\s+and|,?\s+or)\s+\(?[A-Z]\b\)?)*"
 )
@@ -108,6 +108,32 @@ _ALL_BUT = re.compile(
     r"\b(?:\w*thing|all|none|any\w*|every\w*|each|no\s+\w+)\s+(?:\w+\s+){0,2}(?:but|except|save)\W*$", re.IGNORECASE
 )
 _NOT_BUT = re.compile(r"\bnot\s+(?:option\s+)?\(?[A-Z]\)?\s*[,;]?\s*but\s+(?:rather\s+)?(?=\(?[A-Z]\b)")
+_OPTION = (
+    r"(?:option|choice|answer|alternative|statement|letter|réponse|reponse|antwort|opción|opcion|respuesta|opção|resposta|opzione|risposta"
+    r"|antwoord|ответ|вариант)"
+)
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
+"""Words for the places of the choices."""
+_SPOKEN_AGAINST = re.compile(
+    r"\b(?:unlike|compare\w*|contrary|(?:rule[sd]?|ruling|cross(?:ed|es)?|crossing)\s+out|reject\w*|eliminat\w*|discard\w*|exclud\w*|dismiss\w*|trap|distractor"
+    r"|tempting|dissent\w*|opponents?|critics?|opposing|fewer|less|more|than|cf|see|lemma|theorem|equation|eq|figure|fig|table|step|part|case|section|line|point"
+    r"|by|from|in|as\s+in|versus|vs|like|similar|confus\w*|mix\w*|mistak\w*|overlook\w*|forget\w*|ignor\w*|contradict\w*|violat\w*|avoid\w*|wrongly|falsely|nor|neither|no"
+    r"|not|never|isn|aren|doesn|don|cannot|can|without|except|but|or|if|unless|would|could|might|may|perhaps|maybe|probably|possibly|suppose\w*|assum\w*|claims?|says?|said"
+    r"|careless|readers?|popular|wrong|incorrect|false|remains?|look\w*|pick\w*|ch[oe]os\w*|select\w*|leaves|refut\w*|disprov\w*|common\w*|responses?|half|twice|class|people"
+    r"|students?|most|favou?rites?|keys?|examin\w*|authors?|teacher|friend|classmates?|test\w*|try|tried|check\w*|consider\w*|next|second|third|pretend\w*|doubt\w*|den(?:y|ies|ied)"
+    r"|need\w*|want\w*|ask\w*|guess\w*|estimat\w*|expect\w*|hop\w*|apart|aside|left|out|against|opposite|other\w*|instead|rather|only"
+    r"|argu\w*|think\w*|believ\w*|some|many|others?|at\s+first|initially|however|although|though|while|whereas)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+"""Words of a sentence with which a label in brackets at its end may be none."""
+_PLAINLY_BEGUN = re.compile(
+    r"\W*(?:(?:so|thus|hence|therefore|consequently|accordingly|finally|altogether|overall|i\s+(?:therefore\s+)?conclude\s+that|in\s+(?:conclusion|total|all|short|summary)|for\s+(?:this|these)"
+    r"\s+reasons?|all\s+in\s+all|donc|also|somit|daher|portanto|luego|entonces|quindi|dus)\b[\s,]*)*"
+    r"(?:we\s+(?:\w+ly\s+)?(?:get|find|obtain|conclude|have|see|count)|it|there\s+(?:is|are)|this|that|the|its|their|our|each|every|both|all|counting|adding|hay|es\s+gibt"
+    r"|le|la|les|el|los|las|il|gli|der|die|das|\d+|[A-Z][a-z]+\s+[a-z]+)\b",
+    re.IGNORECASE,
+)
+"""How a plain statement of what was found begins."""
 _MOST_SENTENCES = 200
 _MOST_MATCHES = 20
 _LONGEST = 500
@@ -139,6 +165,8 @@ class Phrases:
     opening: tuple[re.Pattern[str], ...]
     lone: re.Pattern[str]
     ending: re.Pattern[str]
+    bracketed: re.Pattern[str]
+    placed: re.Pattern[str]
 
 
 @lru_cache(maxsize=64)
@@ -178,7 +206,7 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
             rf"(?:{_PRAISE}\s+){{0,4}}"
             rf"(?:correct|right|true|best|better|accurate|appropriate|{_THING})(?:\s+(?:answer|option|choice|one|statement))?"
             rf"(?:\s+(?:that|which)\s+(?:fits|works|is\s+(?:correct|right|true)|matches|remains))?\b)"
-            r"|(?i:\s+(?:makes\s+the\s+most\s+sense|(?:fits|matches|works)\s+best)\b)"
+            r"|(?i:\s+(?:makes\s+(?:the\s+most|more)\s+sense|(?:fits|matches|works)\s+(?:best|better))\b)"
             r"|(?:\s*[:.–—-]|(?<=[)\]]))\s*(?i:(?:correct|right)\b|yes\b(?=\W*$)))"
         ),
         opening=(
@@ -196,6 +224,15 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
             re.compile(rf"^\W*(?:→|=>|⇒|✅|✓|✔)\s*[(\[]?{one}"),
         ),
         lone=re.compile(rf"^[(\[]?{one}[)\]]?[.!]?$"),
+        bracketed=re.compile(
+            rf"^(?P<lead>.{{6,300}}?)(?:\s*\((?i:{_OPTION}\s+)?{one}\)|\s*[,:;–—]\s*(?i:(?:i\.\s?e\.|that\s+is|so|hence|therefore|thus|namely)[,\s]+)?"
+            rf"(?i:{_OPTION})\s+[(\[]?{one.replace('label', 'named')}[)\]]?)\W*$"
+        ),
+        placed=re.compile(
+            rf"^(?P<lead>.{{0,300}}?)\b(?i:the\s+(?P<place>{'|'.join(PLACES)}|last)\s+(?:of\s+the\s+(?:\w+\s+)?(?:statements|options|choices|answers|alternatives|claims)"
+            r"|(?:statement|option|choice|answer|alternative|one))\s+(?:is|must\s+be)\s+(?:(?:therefore|thus|indeed|clearly)\s+)?(?:the\s+)?(?:only\s+)?(?:right|correct|true|best|appropriate)"
+            r"(?:\s+(?:one|answer|choice|option|statement))?)\W*$"
+        ),
         ending=re.compile(rf"^(?P<lead>.{{3,300}})[,;]\s*(?:so\s+)?[(\[]?{one}[)\]]?[.!]?$"),
     )
 
@@ -231,6 +268,26 @@ def commitment_in(sentence: str, known: Phrases) -> LabelCommitment | None:
     if last is None or (last.weak and len({each.label for each in chosen}) > 1):
         return LabelCommitment(None, reason="commits to several labels") if last else None
     return last
+
+
+def at_the_end(sentence: str, known: Phrases) -> str | None:
+    """The label behind a plain statement: `The pressure falls (option C).`; None where its words may be against it."""
+    found = known.bracketed.match(sentence)
+    if found is None or _SPOKEN_AGAINST.search(found["lead"]) or not _PLAINLY_BEGUN.match(found["lead"]):
+        return None
+    label = found["label"] or found["named"]
+    others = re.findall(r"(?<![A-Za-z0-9'’\\_^])[B-HJ-Z](?![A-Za-z0-9'’_^])", found["lead"])
+    return label if not set(others) - {label} else None
+
+
+def by_place(sentence: str, known: Phrases, choices: tuple[str, ...]) -> str | None:
+    """The label of `the third option is correct`; None of other sentences."""
+    found = known.placed.match(sentence)
+    if found is None or not _leads(found["lead"], "named") or re.search(r"\b(?:neither|nor|or)\b|\?", sentence):
+        return None
+    word = found["place"].lower()
+    place = len(choices) - 1 if word == "last" else PLACES.index(word)
+    return choices[place] if place < len(choices) else None
 
 
 def _matches(sentence: str, known: Phrases) -> Iterator[tuple[re.Match[str], str]]:
@@ -335,7 +392,7 @@ def settled(rest: str, label: str) -> bool:
         return not another[0].rstrip(")] ").endswith(label)
     if _NOT_OTHER.match(rest):
         return True
-    if taken_back(rest) or "?" in rest or _follows(rest, label, praised=False) is not None:
+    if taken_back(rest) or corrected_label(rest) or "?" in rest or _follows(rest, label, praised=False) is not None:
         return False
     if FOREIGN_LETTERS.match(rest):
         return False

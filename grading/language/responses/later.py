@@ -52,7 +52,7 @@ _SET_APART = re.compile(
 _BESIDE = re.compile(
     r"^\W*(?:check|checking|verif\w+|verification|indeed|note|notice|for\s+(?:example|instance)|since|because"
     r"|to\s+see|proof|sanity|substitut\w+"
-    r"|plugging|confidence|certainty|time|difficulty|source|reference|points?|step|part|where|here|recall|also"
+    r"|plugging|numerically|approximately|in\s+decimals?|confidence|certainty|time|difficulty|source|reference|points?|step|part|where|here|recall|also"
     r"|similarly)\b",
     re.IGNORECASE,
 )

@@ -13,8 +13,8 @@ _SET = rf"(?:the\s+(?:open\s+|closed\s+|half-open\s+)?interval\s+)?(?P<set>{MARK
 _LETTER = rf"(?P<letter>{MARK}|[a-z])"
 _AGAIN = rf"(?:\s*,?\s*(?:i\.\s?e\.|that\s+is|or|so)\s*,?\s*(?P<again>{MARK}))?\W*$"
 _ALL = re.compile(
-    rf"^{_LEAD}(?:(?:the|our)\s+(?:solution(?:\s+set)?|domain|range|image|answer|set(?:\s+of\s+[a-z]+){{0,2}})(?:\s+of\s+[^,;:]{{1,40}})?"
-    rf"\s+(?:is|are|consists\s+of)\s+)?(?:the\s+set\s+of\s+)?(?:all|every|any)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?"
+    rf"^{_LEAD}(?:(?:the|our)\s+(?:solution(?:\s+set)?|domain|range|image|answer|set(?:\s+of\s+[a-z]+){{0,2}})(?:\s+of\s+[^,;:]{{1,40}}?)?"
+    rf"\s+(?:is|are|consists\s+of)\s+(?:(?:therefore|thus|hence|then|exactly|precisely)\s+)*)?(?:the\s+set\s+of\s+)?(?:all|every|any)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?"
     rf"(?:{_LETTER}\s*)?,?\s*(?:with|such\s+that|satisfying|where|for\s+which|in)\s+{_SET}{_AGAIN}",
     re.IGNORECASE,
 )

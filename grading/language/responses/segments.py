@@ -45,11 +45,17 @@ _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}")
 _ARROW = re.compile(
     r"\\(?:q?quad|Rightarrow|implies|Longrightarrow|iff|Leftrightarrow|text\s*\{[^{}]*\})(?![A-Za-z])|\\[,;:! ]"
 )
+_CLAUSE_GOES_ON = re.compile(r"\s*(?:which|as|where|and|with|because|since|but|for|if|when|provided)\s")
+"""How a paragraph begins that goes on with a display's sentence."""
 _GIVES = re.compile(r"\s*(?P<name>\\?[A-Za-z]+(?:_\w|_\{\w+\})?)\s*=(?!.*=)")
 _GOES_ON = re.compile(r"&?\s*(?:=|<|>|\\(?:approx|le|ge|leq|geq|equiv|implies|Rightarrow|iff)\b|&)")
 _FACTORIAL = re.compile(r"(?<![\w.,])\d{1,9}!(?=[.,;:)](?![^\s)])|[ \t]+[a-z(=+*/-])")
 _MULTIPLICITY = re.compile(
     r"\s*\((?:an?\s+)?(?:double|triple|simple|repeated)(?:\s+(?:root|zero|solution))?\)|\s*\((?:with\s+|of\s+)?multiplicity\s+\w+\)",
+    re.IGNORECASE,
+)
+_VIEWED = re.compile(
+    r"\s*,?\s*\b(?:(?:when|as)\s+)?(?:viewed|seen|looked\s+at)\s+from\s+(?:the\s+)?(?:above|below|front|behind|left|right|top|side|outside|inside)\b",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
@@ -61,7 +67,7 @@ _STOP_INSIDE = re.compile(r"(?<!\\)([.,;:])(?:\s|\\[,;! ]|\\q?quad(?![A-Za-z]))*
 _DECIMALS = re.compile(
     rf"({MARK}|(?<![\w./])[-−]?\d+/\d+)(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?![\w,]*[\w%/^*])(?!\s*[×·*^])"
     r"|[\s,;]+\(?(?:(?:numerically|which\s+is|that\s+is|or|i\.\s?e\.)[\s,]*)?(?:approximately|about|roughly)\s+"
-    r"(?P<about>[-−]?\d[\d.]*(?<!\.))\)?(?=\s*(?:[.,;]\s|[.]?$|\n)))"
+    rf"(?P<about>[-−]?\d[\d.]*(?<!\.)(?P<share>\s?%)?|{MARK})\)?(?=\s*(?:[.,;]\s|[.]?$|\n)))"
 )
 _LOGARITHM = re.compile(
     rf"(?:\bthe\s+)?\bnatural\s+log(?:arithm)?\s+of\s+(?P<of>{MARK}|\d+(?:\.\d+)?|[a-z])(?![\w'’/^*%]|\.\d)",
@@ -169,7 +175,28 @@ def segmented(text: str) -> Response:
     text = _marked(text, typed_formulas(text), formulas)
     text = _with_decimals(_with_logarithms(text, formulas), formulas)
     text = _without_remarks(text)
-    return Response(tuple(_sentences(text, frozenset(displayed))), tuple(formulas), frozenset(displayed))
+    found = _with_assignments(_sentences(text, frozenset(displayed)), formulas)
+    return Response(tuple(found), tuple(formulas), frozenset(displayed))
+
+
+def _with_assignments(sentences: list[Sentence], formulas: list[str]) -> list[Sentence]:
+    """Sentences, a last list of values of letters (`- x = 3`, `- y = -2`) as one with the line that leads to it."""
+    start = len(sentences)
+    names: list[str] = []
+    while start and sentences[start - 1].listed and (name := _assigned(sentences[start - 1].text, formulas)):
+        start, names = start - 1, [name, *names]
+    if len(names) < 2 or len(set(names)) < len(names) or not start or not sentences[start - 1].text.endswith(":"):
+        return sentences
+    listed = ", ".join(each.text.rstrip(" .,;") for each in sentences[start:])
+    lead = sentences[start - 1]
+    return [*sentences[: start - 1], Sentence(f"{lead.text} {listed}", last=True)]
+
+
+def _assigned(text: str, formulas: list[str]) -> str | None:
+    """The letter that a line gives a value, or None."""
+    lone = re.fullmatch(rf"({MARK})[.,;]?", text)
+    given = _GIVES.match(formulas[ord(lone[1]) - _FIRST] if lone is not None else text)
+    return given["name"] if given is not None and not re.search(r"[A-Za-z]{3}", text) else None
 
 
 def _stopped(formula: str) -> tuple[str, str]:
@@ -219,7 +246,13 @@ def _with_decimals(text: str, formulas: list[str]) -> str:
         formula = formulas[ord(found[1]) - _FIRST] if re.match(MARK, found[1]) else found[1]
         if len(formulas) >= _MOST or re.search(r"=|≈|\\approx|\n", formula):
             return found[0]
-        formulas.append(f"{formula.strip()} \\approx {found['near'] or found['about']}")
+        near = found["near"] or found["about"]
+        near = formulas[ord(near) - _FIRST].strip() if re.match(MARK, near) else near
+        decimals = re.fullmatch(r"[-−]?\d+(?:\.\d+)?(?P<share>\s*\\?%)?", near)
+        if decimals is None:
+            return found[0]
+        near = near if "\\" in near else near.replace("%", "\\%")
+        formulas.append(f"{formula.strip()} \\approx {near}")
         return chr(_FIRST + len(formulas) - 1)
 
     return _DECIMALS.sub(joined, text)
@@ -294,7 +327,7 @@ def _strong(line: str) -> list[str]:
 
 def _plainly(sentence: str) -> str:
     """A sentence without what is turned down before its value, and without assurances behind it."""
-    sentence = _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence))
+    sentence = _VIEWED.sub("", _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence)))
     sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
     return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))
 
@@ -304,7 +337,8 @@ def _joined(blocks: list[str], displayed: frozenset[int]) -> list[str]:
     joined: list[str] = []
     for block in blocks:
         lone = re.match(rf"\s*({MARK})", block)
-        if joined and lone and ord(lone[1]) - _FIRST in displayed and _goes_on(joined[-1]):
+        led = lone and ord(lone[1]) - _FIRST in displayed and joined and _goes_on(joined[-1])
+        if led or (joined and _CLAUSE_GOES_ON.match(block) and re.search(MARK + r"[,\s]*$", joined[-1])):
             joined[-1] = f"{joined[-1].rstrip()} {block.strip()}"
         else:
             joined.append(block)

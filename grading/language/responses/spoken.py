@@ -7,12 +7,13 @@ from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, segmented
 from grading.language.responses.values import tail_of
+from grading.language.upright import UPRIGHT
 
 _SENTENCE = 4
 """From this many words on a text is a sentence."""
 _MOST_WORDS = 30
 _ONE_SENTENCE = 300
-WRAPPED = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|boxed|mbox|operatorname|emph)\b|[{}*`\"“”]|\\[,;:! ]")
+WRAPPED = re.compile(rf"{UPRIGHT.pattern}|[{{}}*`\"“”„«»]|\\[,;:! ]")
 _CONVERSE = (
     (re.compile(r"\b(?:doesn't|don't|do\s+not)\s+exist\b"), "does not exist"),
     (re.compile(r"\b(?:does\s+not|doesn't|do\s+not|don't|fails?\s+to)\s+converge\b|\bnot\s+convergent\b"), "diverges"),
@@ -104,7 +105,7 @@ _OTHER_SUBJECT = re.compile(
 UNSOUND = re.compile(
     r"\b(?:if|unless|when|whenever|or|either|would|could|might|may|almost|nearly|virtually|practically|partly|half|after"
     r"|before|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
-    r"|used\s+to|sometimes|often|usually|rarely|maybe|perhaps|possibly|like|instead|rather|other|neither|nor|than"
+    r"|used\s+to|sometimes|often|usually|rarely|maybe|perhaps|possibly|like|instead|rather|other|fewer|neither|nor|than"
     r"|call|calls|nobody|wait|edit|correction|actually|sorry)\b|\?",
     re.IGNORECASE,
 )
@@ -122,6 +123,9 @@ def _spoken(text: str) -> tuple[str, ...]:
     told = [each.text for each in response.sentences if not say.ASIDE.search(each.text)]
     if not told:
         return ()
+    while len(told) > 1 and told[-1].count(")") > told[-1].count("("):
+        # A bracket that was opened before the point of an abbreviation: `X (engl. Y)`.
+        told = [*told[:-2], f"{told[-2]} {told[-1]}"]
     phrases = list(say.STRONG.finditer(told[-1]))
     last = told[-1][phrases[-1].end() :] if phrases and say.LEAD.match(told[-1][: phrases[-1].start()]) else told[-1]
     last = re.sub(MARK, " f ", _REMARK.sub(_unless_unsound, last).replace("’", "'"))

@@ -11,6 +11,8 @@ from grading.language.responses.clauses import announced, beside_bold, plain_cla
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.drawn import last_drawn, several_stated
 from grading.language.responses.equalities import says_untruly
+from grading.language.responses.methods import END_OF_CHAIN, changed_by, exact_side
+from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
@@ -25,8 +27,6 @@ _SUBORDINATE = re.compile(
 )
 _COUNTED_FORMULA = re.compile(rf"^({MARK})\s+((?!if\b|for\b|or\b|in\b|mod\b|per\b)[a-z][a-z -]{{2,80}})$")
 """`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
-_END_OF_CHAIN = re.compile(r"(?:=|\\approx)\s*([-−]?[\d.,{}\\!]*\d)\s*$")
-"""`$96/8 = 12$ centimeters`: the unit belongs to the last side."""
 FOREIGN_LETTERS = re.compile(
     r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]"
 )
@@ -86,12 +86,6 @@ _HARMLESS = re.compile(
 )
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
-_NAMED_OPERATION = re.compile(
-    r"\b(?:the|our|its|their|this)\s+(?:[\w\ue000-\ue2ff-]+\s+){0,6}?(?:quotient|remainder|sum|product|difference|derivative|integral|inverse|factors?|roots?|line"
-    r"|square\s+root|antiderivative|power|reciprocal|conjugate|complement|gradient|logarithm|minimum|maximum)\b(?:\s+of\s+[^,;:]{1,60})?\s+(?:is|are|equals?|=)\s*$",
-    re.IGNORECASE,
-)
-"""A result that is named by the operation it comes from: `the quotient is`."""
 _KEPT = re.compile(
     r"^.*\b(?:reject|discard|exclude|drop|eliminate)s?\b[^;]*?\b(?:and|but|so)\s+(?:we\s+)?(?=keep|take|choose|retain|are\s+left)",
     re.IGNORECASE,
@@ -139,14 +133,17 @@ _MANNER = re.compile(
     re.IGNORECASE,
 )
 """`Using the power rule,` before the formula that it leads to."""
+_AGAIN_AT_THE_END = re.compile(
+    rf"^(?P<lead>.{{6,}}?),?\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|(?:or\s+)?equivalently|put\s+differently)\s*[,:]?\s+"
+    rf"(?P<value>{MARK})\W*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_RELATION = re.compile(r"[=<>≤≥≡∈]|\\(?:leq?|geq?|lt|gt|in|equiv|leqslant|geqslant)(?![A-Za-z])")
 _WRITTEN_AS = re.compile(
     r"\b(?i:we)\s+(?:(?:can|may|now|then|thus|finally)\s+)*write\s+(?P<what>(?:the|our|its)\s+(?:final\s+)?(?:equation|answer|result|solution)"
     r"(?:\s+(?:of|for)\s+(?:the|our|this)\s+[a-z]+)?)\s+as\b"
 )
 """`we can write the equation of the locus as`"""
-_TOGETHER = re.compile(
-    r"\b(?:putting|taking|taken)\s+(?:(?:it|this|these|all|everything|of)\s+){0,3}together\b", re.IGNORECASE
-)
 _WORKED_OPERATION = re.compile(
     r"^(?P<lead>[^,;:?]*?\b(?:is|are|equals?))\s+(?:the\s+|its\s+)?(?:(?:negative|positive|square|cube)\s+)?(?:reciprocal|opposite|inverse|square|cube|root"
     r"|half|twice|double|triple|factorial|sum|product|difference|quotient|complement)\b[^;:?]{0,60}?,\s+(?:i\.\s?e\.|that\s+is|namely"
@@ -154,6 +151,11 @@ _WORKED_OPERATION = re.compile(
     re.IGNORECASE,
 )
 """`the negative reciprocal of 2, i.e. -1/2`: an operation in words, and what it gives."""
+_JUDGING = re.compile(
+    r"\b(?:true|case|right(?!\s+(?:one|ends?|endpoint|side|hand|angle|triangle))|correct|follows?|means?|possible|certain|clear|sure|know|known|allowed|enough|answer|solution|claim|proof|wrong|false|nobody|no\s+one|never|way)\b",
+    re.IGNORECASE,
+)
+"""Words with which a denial in an earlier clause may be about what is drawn from it."""
 CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
 
 
@@ -188,10 +190,11 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
         )
     if counted is not None and not is_unit(counted[2]):
         value = Value(counted[1], value.condition)
-    elif counted is not None and (end := _END_OF_CHAIN.search(response.formula(counted[1]))) is not None:
+    elif counted is not None and (end := END_OF_CHAIN.search(response.formula(counted[1]))) is not None:
         if says_untruly(response.formula(counted[1])):
             return Committed(None, rule, problem="an equation beside the value is false")
-        return Committed(f"${end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
+        exact = exact_side(response.formula(counted[1]))
+        return Committed(f"${exact or end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
     return Committed(response.written(value.text), rule, response.written(value.condition), comma)
 
 
@@ -202,9 +205,12 @@ def displays(response: Response, sentence: Sentence) -> bool:
 
 def statement(response: Response, sentence: Sentence) -> Committed | None:
     """What a sentence states: the value it arrives at last, behind a main verb; None where it states none."""
-    text = _WRITTEN_AS.sub(r"\g<what> is", settled(_HARMLESS.sub("", sentence.text)))
+    text = without_apposition(without_remark(sentence.text))
+    text = _WRITTEN_AS.sub(r"\g<what> is", settled(_HARMLESS.sub("", text)))
     if "?" in text:
         return None
+    if is_apposed(text):
+        return Committed(None, "statement", problem="a value beside a subject of which something else is said")
     strong = _emphasised(response, sentence.bold, text)
     if strong is not None:
         return strong
@@ -212,6 +218,9 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
         return Committed(None, "statement", problem="one of several that are possible")
     if several_stated(text):
         return Committed(None, "statement", problem="two things are stated")
+    again = _restated(response, text)
+    if again is not None:
+        return again
     cut = last_drawn(text)
     whole = _stated(response, text)
     if cut is None or (whole is not None and whole.text is not None and whole.condition):
@@ -223,6 +232,14 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     if _SUPPOSING.search(lead):
         return whole
     return arrived
+
+
+def _restated(response: Response, text: str) -> Committed | None:
+    """The equation or inequality in which a sentence ends by saying it again (`..., that is, $n \\ge 7$`)."""
+    found = _AGAIN_AT_THE_END.match(text)
+    if found is None or not _RELATION.search(response.formula(found["value"])) or _doubted(found["lead"]):
+        return None
+    return Committed(response.formula(found["value"]).strip(), "statement")
 
 
 def _emphasised(response: Response, bold: tuple[str, ...], text: str) -> Committed | None:
@@ -293,6 +310,7 @@ def _stated(response: Response, text: str) -> Committed | None:
 
 def _is_object(formula: str) -> bool:
     """Whether a formula is a set, a point, a matrix or an expression in letters, and no number."""
+    formula = re.sub(r"^\s*\\?[A-Za-z]+(?:_\w|_\{[^{}]*\})?\s*(?:=|\\approx(?![A-Za-z]))", "", formula)
     bare = re.sub(r"\\(?:text|mathrm|mathbf|operatorname)\s*\{[^{}]*\}", "", formula)
     bare = re.sub(r"\\(?!begin)[A-Za-z]+", " ", bare)
     return re.search(r"[A-Za-z]|[(\[{][^()]*,[^()]*[)\]}]", bare) is not None
@@ -351,7 +369,10 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
 def _drawn_clause(said: str) -> str:
     """The clause that a consequence is drawn in, where the one before it turns down a value of its own."""
     parts = re.split(r",\s*(?:and\s+)?(?:so|hence|thus|therefore)\b", said)
-    return parts[-1] if len(parts) > 1 and re.search(rf"\d|{MARK}", parts[-2]) else said
+    if len(parts) < 2:
+        return said
+    granted = re.search(rf"\d|{MARK}", parts[-2]) or not (_SUPPOSING.search(said) or _JUDGING.search(parts[-2]))
+    return parts[-1] if granted else said
 
 
 def _worked_out(lead: str, rest: str) -> Committed | None:
@@ -451,18 +472,12 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     display = response.is_display(found["mark"])
     if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):
         return None
-    changed = _changed_by(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
+    changed = changed_by(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
     if changed or _doubted(lead):
         return Committed(None, "statement", problem="a denied, bounded or changed value")
     rule = "display" if display else "statement"
     condition = response.written(tail) if isinstance(tail, str) else ""
     return Committed(response.formula(found["mark"]).strip(), rule, condition)
-
-
-def _changed_by(lead: str) -> bool:
-    """Whether words before a formula change it; a quotient, a sum or a root that "is" the formula does not."""
-    named = _NAMED_OPERATION.sub("", _TOGETHER.sub("", lead))
-    return say.CHANGED.search(named) is not None
 
 
 def _doubted(lead: str) -> bool:

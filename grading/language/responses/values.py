@@ -74,6 +74,7 @@ def value_of(rest: str) -> Value | Refused:
     """The value that `rest` begins with, if all that follows it may follow a value."""
     cut = len(rest.strip()) > _LONGEST
     rest = say.APPROXIMATELY.sub("", rest.strip()[:_LONGEST], count=1).strip()
+    rest = _OPEN_BRACKET.sub("", rest) if rest.count(")") == rest.count("(") + 1 else rest
     rest = _without_sort(KNOWN_GROUP.sub("", rest.replace(":=", "=")))
     rest = _ABOUT.sub(r"\1 = ", rest)
     rest, signs = _SIGN.subn("-", rest, count=1)
@@ -173,6 +174,8 @@ _PLACED_THING = re.compile(
 def _changes_its_value(sort: str) -> bool:
     """Whether words before a value make another thing of it."""
     last = sort.split()[-1].lower()
+    if _RESULT.fullmatch(sort):
+        return False
     return (
         any(words.search(sort) for words in (changing.BEFORE, changing.NUMBERED, changing.AROUND, say.CHANGED))
         or last in ("to", "with", "at", "in", "on", "and", "is", "are", "or", "after", "before", "by", "for")
@@ -181,6 +184,13 @@ def _changes_its_value(sort: str) -> bool:
     )
 
 
+_OPEN_BRACKET = re.compile(r"(?<![\d\s])\)[\s.]*$")
+"""The end of a bracket that was opened before the phrase: `(the solution set is empty)`."""
+_RESULT = re.compile(
+    r"(?:the|an?|its|our)\s+(?:\w+\s+)?(?:quotient|remainder|sum|product|difference|total|derivative|antiderivative|integral|limit|maximum|minimum|root)\s*",
+    re.IGNORECASE,
+)
+"""What an operation gives, by its name, directly before the value: `the quotient` of `leaves the quotient 5`."""
 _RATIO = re.compile(rf"^({_NUMBER}(?:\s*(?:\bto\b|[:∶])\s*{_NUMBER}){{1,3}})\W*$")
 _ONE_IN = re.compile(r"^(\d{1,9}) (?:in|out of) (?:every )?(\d{1,9})(?=\W*$|,)")
 """A share: `1 in 6`."""
@@ -219,12 +229,17 @@ _TWICE = re.compile(
 """A number and another spelling of it: `3/4, or 0.75`."""
 
 
-_IN_BRACKETS = re.compile(r"^([A-Za-z][A-Za-z -]{2,60}) \((-?\d{1,12})\)(?=\W*$|,)")
+_IN_BRACKETS = re.compile(
+    r"^(?P<words>[A-Za-z][A-Za-z -]{2,60}?)(?P<share>\s+per\s?cent)?(?:\s+\(|,?\s+(?:i\.\s?e\.,?|that\s+is,?|or)\s+)"
+    r"(?P<digits>-?\d{1,12}(?:\.\d{1,6})?)(?P<sign>\s?(?:\\?%|per\s?cent))?\)?(?=\W*$|,)"
+)
 
 
 def _said_in_digits(found: re.Match[str]) -> str:
     """`forty-two (42)` in digits, where the two are one number."""
-    return found[2] if numerals.number_of(found[1]) == Fraction(found[2]) else found[0]
+    same = numerals.number_of(found["words"]) == Fraction(found["digits"])
+    shares = (found["share"] is None) == (found["sign"] is None)
+    return f"{found['digits']}{found['sign'] or ''}" if same and shares else found[0]
 
 
 _OR_PERCENT = re.compile(
@@ -357,7 +372,8 @@ _RANGE_OF_LETTER = re.compile(
 
 
 _VERIFIABLE = re.compile(
-    r"[\s,;]*\bas\s+(?:the\s+reader|one|you|we)\s+(?:may|can|might)\s+(?:\w+ly\s+)?(?:verify|check|see|show|confirm)\b|^[\s,]*valid\s+(?=for\b)",
+    r"[\s,;]*\bas\s+(?:the\s+reader|one|you|we)\s+(?:may|can|might)\s+(?:\w+ly\s+)?(?:verify|check|see|show|confirm)\b|^[\s,]*(?:valid|which\s+(?:is\s+valid|holds)|accurate)\s+(?:only\s+)?(?:for|in|within|when)\s+(?:the\s+)?(?:small|large|low|high|slow|weak|strong|long|short|ideal|non-?relativistic"
+    r"|moderate)\s+[a-z]+(?:\s+[a-z]+)?(?=\W*$)|^[\s,]*valid\s+(?=for\b)",
     re.IGNORECASE,
 )
 _PART_OF = re.compile(

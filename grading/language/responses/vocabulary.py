@@ -12,7 +12,7 @@ _OF = (
 _IS = (
     r"(?:\s+(?:is|are|equals?|becomes|must\s+be|should\s+be|will\s+be|has\s+to\s+be|comes?\s+out\s+(?:to(?:\s+be)?"
     r"|as|at)"
-    r"|turns\s+out\s+to\s+be|works\s+out\s+to(?:\s+be)?|comes?\s+to|amounts\s+to)\b|['’]s\b|\s*[:=≈：]|\s+[-–—](?=\s))"
+    r"|(?:have|has|takes?|is\s+of|are\s+of)\s+the\s+form|turns\s+out\s+to\s+be|works\s+out\s+to(?:\s+be)?|comes?\s+to|amounts\s+to)\b|['’]s\b|\s*[:=≈：]|\s+[-–—](?=\s))"
 )
 _THAT_IS: Final = (
     r"(?:\s*(?:therefore|thus|then|hence|simply|just|indeed|clearly|now"
@@ -231,7 +231,15 @@ UNSETTLED: Final = re.compile(
     r"|(?:which|this|that|it)\s+(?:is|was|seems|['’]s)\s+(?:obviously\s+|clearly\s+|of\s+course\s+)?(?:wrong"
     r"|incorrect|false|not\s+(?:the|right|correct|true|so|it)|mistaken|impossible|absurd|nonsense|a\s+(?:lie|joke"
     r"|guess|mistake))"
-    r"|(?:is|are|was)\s+(?:wrong|incorrect)|(?:isn|wasn|aren)['’]t\s+(?:right|correct|true|the))\b|\?",
+    r"|(?:which|that|this|it)\s+(?:is|equals|makes)\s+(?:only\s+|just\s+|exactly\s+)?(?:half|twice|double|triple|thrice|an?\s+\w+|one\s+\w+|two\s+\w+|the\s+\w+)"
+    r"\s+(?:of\s+)?(?:the\s+(?:\w+\s+)?(?:answer|result|value)\b(?!\s+of)|what\s+(?:we|is|was|you|one)\b)"
+    r"|(?:which|this|that|it)\s+(?:is|was)\s+(?:(?:far|much|slightly|clearly|obviously|a\s+bit)\s+)?(?:too\s+\w+|(?:close|near|next)\s+to\s+the\s+(?:\w+\s+)?(?:answer|result)"
+    r"|(?:less|more|smaller|larger|greater|higher|lower)\s+than\s+(?:it\s+should|allowed|required|needed|the\s+(?:\w+\s+)?(?:answer|result))"
+    r"|(?:the\s+)?(?:negative|half|double|square|inverse|opposite|reciprocal)\s+of\s+(?:the\s+)?(?:\w+\s+)?(?:answer|result|what))"
+    r"|(?:has|makes?)\s+no\s+(?:meaning|sense)|agrees\s+with\s+(?:nothing|neither|no)"
+    r"|(?:is|are|was)\s+(?:wrong|incorrect)|(?:isn|wasn|aren)['’]t\s+(?:right|correct|true|the))\b|\?"
+    r"|(?:^\W*|[,;(—–]\s*)(?:but\s+|and\s+|with\s+|though\s+)?(?:(?:each|every|all)\b(?:\s+(?:of\s+)?(?!is\b|are\b|was\b)\w+){0,2}\s+)?(?:counted\s+)?(?:twice|thrice|doubly|(?:two|three|four|several)\s+times)\b"
+    r"|\bbut\s+(?:each|every|all)\b[^,;.]{0,40}\b(?:twice|thrice|doubly|times)\b",
     re.IGNORECASE,
 )
 """Words in a clause behind a value that unsettle the value."""
@@ -270,6 +278,7 @@ DOUBTED: Final = re.compile(
     r"\b(?:thinks?|believes?|guess(?:es|ed)?|suspects?|conjectures?|wonders?|hopes?|wants?|wish(?:es)?|tr(?:y|ies|ied)|heard|read(?!\s+off)|used\s+to"
     r"|thought|supposed\s+to|said|say|says|claims?|claimed|contradicts?|disproves?|refutes?|denies|excludes?|prevents?|forbids?|violates?"
     r"|might|(?<!that\s)(?<!which\s)could|would|should\s+have|perhaps|maybe|(?:first|initial|rough|crude|next|early|preliminary)\s+(?:candidate|estimate|approximation|value|bound|answer|result)"
+    r"|(?:second|third)\s+most|careless\w*|sloppy|hasty|hastily|unwary|inattentive|novices?|misguided|popular"
     r"|first\s+(?:got|had|obtained|sight|glance|thought|attempt|guess)|at\s+first|initially|originally|naively"
     r"|forgetting|omitting|(?:upper|lower)\s+(?:bound|estimate|limit)|(?:a|one|the|some|many|most|my|another)\s+students?\s+(?!who\b|is\b|has\b|gets\b|receives\b|needs\b)\w+|colleague|(?:class|team|room)mates?|(?:reported|believed|considered|expected|known)\s+to|seems?|looks\s+(?:like|right|plausible|good)|(?:quick|rough|envelope|crude)\s+estimates?|estimates?\s+(?:puts?|suggests?)|bounds?|so\s+far|(?:up\s+to|until)\s+(?:here|now)|for\s+now|is\s+an?\s+(?:\w+\s+)?(?:chance|possibility)\s+that"
     r"|(?:book|computer|calculator|teacher|professor|author|manual|neighbou?r|machine|program|model|friend)\s+(?:gives?|gave|says?|said|shows?"
@@ -298,7 +307,7 @@ NOT_BUT_VERB: Final = re.compile(
 """The same where the denial stands about the verb: `n'est pas 6 mais 5`."""
 NOTHING_ELSE: Final = re.compile(
     r"[,;]?\s*\b(?:and\s+)?(?:there\s+are\s+no\s+(?:others?|more|further\s+\w+)|no\s+(?:larger|smaller|greater|better|bigger|lower|higher)\s+"
-    r"(?:\w+\s+)?(?:is|are)\s+(?:possible|attainable|achievable)|nothing\s+(?:else|more)|no\s+other(?:\s+(?:value|number|answer|one))?|no\s+more(?:,|\s+and)?\s+no\s+less"
+    r"(?:\w+\s+)?(?:is|are)\s+(?:possible|attainable|achievable)|nothing\s+(?:else|more)|no\s+others?(?:\s+(?:value|number|answer|one)s?)?|no\s+more(?:,|\s+and)?\s+no\s+less"
     r"|that['’]s\s+(?:it|all|final)|that\s+is\s+(?:all|final))\s*(?=[.!]?\s*$)",
     re.IGNORECASE,
 )

@@ -1,0 +1,39 @@
+"""What leads to a formula without changing it: methods, named results, chains that are worked out."""
+
+import re
+
+from grading.language.responses import vocabulary as say
+
+END_OF_CHAIN = re.compile(r"(?:=|\\approx)\s*([-−]?[\d.,{}\\!]*\d)\s*$")
+"""`$96/8 = 12$ centimeters`: the unit belongs to the last side."""
+_NAMED_METHOD = re.compile(
+    r"\b(?:half|double|triple)-?\s?angle\b|\b(?:[\w’'-]+\s+){1,3}(?:rule|formulas?|formulae|identity|identities|law|theorem|method|test|criterion|substitution"
+    r"|expansion|series|inequality|relation|principle)\b",
+    re.IGNORECASE,
+)
+"""A method by its name (`the half-angle identity`, `the product rule`), whose words work on no value."""
+_NAMED_OPERATION = re.compile(
+    r"\b(?:the|our|its|their|this)\s+(?:[\w\ue000-\ue2ff-]+\s+){0,6}?(?:quotient|remainder|sum|product|difference|derivative|integral|inverse|factors?|roots?|line"
+    r"|square\s+root|antiderivative|power|reciprocal|conjugate|complement|gradient|logarithm|minimum|maximum)\b(?:\s+of\s+[^,;:]{1,60})?\s+(?:is|are|equals?|=)\s*$",
+    re.IGNORECASE,
+)
+"""A result that is named by the operation it comes from: `the quotient is`."""
+_TOGETHER = re.compile(
+    r"\b(?:putting|taking|taken)\s+(?:(?:it|this|these|all|everything|of)\s+){0,3}together\b", re.IGNORECASE
+)
+
+
+def changed_by(lead: str) -> bool:
+    """Whether words before a formula change it; a quotient, a sum or a root that "is" the formula does not."""
+    named = _NAMED_METHOD.sub("", _NAMED_OPERATION.sub("", _TOGETHER.sub("", lead)))
+    return say.CHANGED.search(named) is not None
+
+
+def exact_side(formula: str) -> str | None:
+    """The side in numbers before the decimals that end a chain (`V = \\frac43\\pi \\approx 4.19`), or None."""
+    sides = re.split(r"=|\\approx(?![A-Za-z])|≈", formula)
+    last = re.search(r"(?:\\approx(?![A-Za-z])|≈)[^=≈]*$", formula)
+    if last is None or len(sides) < 2 or re.search(r"\\approx|≈", formula[: last.start()]):
+        return None
+    bare = re.sub(r"\\(?:pi|sqrt|[dt]?frac|cdot|times|left|right|ln|log)(?![A-Za-z])", " ", sides[-2])
+    return None if re.search(r"[A-Za-z\\]", bare) else sides[-2].strip()
