@@ -268,7 +268,7 @@ def _without_remarks(after: str) -> str:
     named_too = _NAMED_TOO.match(after)
     if named_too is not None and not _CHANGED.search(named_too[0]):
         after = after[named_too.end() :]
-    judged = (say.UNSETTLED, say.REPORTED, say.DOUBTED)
+    judged = (say.UNSETTLED, say.DOUBTED)
     if _EXPLAINED.match(after) and not (taken_back(after) or any(found.search(after) for found in judged)):
         return ""
     apposed = _APPOSED.match(after) and not _PREDICATED.search(after)

@@ -30,6 +30,10 @@ _BRACKETED = re.compile(r"(?P<main>[^()]{1,200}?)\s*(?P<remark>\([^()?]{1,200}\)
 _COMMITTING = frozenset({"phrase", "heading", "statement", "display"})
 """Rules by which a sentence commits to a value, also to one that is no text of letters (`The lookup is O(1).`)."""
 _NAME = re.compile(r"\b[A-ZÀ-Þ]\w*[à-ÿ]\w*|\b[À-Þ]\w+")
+_ASKED = re.compile(
+    r"^\s*(?:(?!(?:is|was|are|could|might|maybe|perhaps|or)\b)[^?.!\n]{3,160}\?\s+)(?=\S)", re.IGNORECASE
+)
+"""The question once more before the answer: `The capital of Australia? Canberra.`"""
 _YEAR = re.compile(r"[12]\d{3}")
 _IN_YEAR = re.compile(
     r"\b(?:in|of|year|january|february|march|april|may|june|july|august|september|october|november|december)\s+\**(\d{4})\**(?:[\s.!]*$|,?\s+(?:with|when|as|at|during)\s[^\d;:?]*$)",
@@ -103,7 +107,7 @@ def _is_year(given: str, year: str) -> bool:
     return (found is not None and found[1] == year) or says(given, year)
 
 
-@grader(ExactReference, version="7", inline=True)
+@grader(ExactReference, version="8", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools
@@ -111,7 +115,7 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     given = (answer.text or "") if reference.whole else found.text
     if given is None:
         return Verdict.unparseable(found.problem or "no answer was found")
-    given = given.translate(_TYPOGRAPHIC)
+    given = _ASKED.sub("", given.translate(_TYPOGRAPHIC))
     accepted = {_plain(text, reference) for text in (reference.value, *reference.alternatives)}
     upright = _UPRIGHT.fullmatch(given.strip())
     if _plain(given, reference) in accepted or (upright is not None and _plain(upright[1], reference) in accepted):

@@ -188,11 +188,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="11")
-@grader(NumericReference, version="10")
-@grader(SymbolicReference, version="10")
-@grader(SetReference, version="10")
-@grader(IntervalReference, version="10")
+@grader(MathReference, version="12")
+@grader(NumericReference, version="11")
+@grader(SymbolicReference, version="11")
+@grader(SetReference, version="11")
+@grader(IntervalReference, version="11")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

@@ -35,6 +35,12 @@ _ORDER = re.compile(
 _ROWS = re.compile(r"\[((?:\s*-?[\d./]+(?:[\s,]+-?[\d./]+)*\s*;)+\s*-?[\d./]+(?:[\s,]+-?[\d./]+)*\s*)\]")
 _OPERATOR_ALONE = re.compile(r"^\s*\\(?:i{1,3}nt|oint|sum|prod|lim)\s*=\s*(?=\S)")
 """A sign of integration that stands for the integral asked for: `\\int = x^2 + C`."""
+_END = r"\s*(?:\{[^{}=]{1,30}(?:\{[^{}]{0,20}\}[^{}=]{0,20})?\}|\\?\w+?)"
+_EVALUATED = re.compile(
+    rf"=\s*(?:\\left|\\[bB]igg?l?)?\s*\[[^\[\]=]{{1,150}}(?:\\right|\\[bB]igg?r?)?\]"
+    rf"\s*(?:_{_END}\s*\^{_END}|\^{_END}\s*_{_END})\s*(?==)"
+)
+"""An antiderivative between its ends in the middle of a chain, `= [e^x]_0^2 =`: working whose end says the value."""
 _MATRIX_CALL = re.compile(
     r"(?:\b(?:np|numpy|sp|sympy)\s*\.\s*)?\b(?:array|Matrix|matrix)\s*\(\s*(\[\s*\[.{1,400}\]\s*\])\s*\)"
 )
@@ -180,6 +186,7 @@ def _written_as_program(text: str) -> str:
         text = _ROWS.sub(_rows, text)
     if "\\" in text:
         text = _OPERATOR_ALONE.sub("", text) if "=" in text else text
+        text = _EVALUATED.sub("", text) if "=" in text and "]" in text else text
         text = _LEADS_TO.sub(r"\1\\iff ", text) if "\\to" in text and "lim" not in text else text
         text = _MAPPING.sub(r"\1(\2) = ", text) if "mapsto" in text else text
         text = _UNIT_INSIDE.sub(_unit_taken_out, text) if "frac" in text and "{" in text else text

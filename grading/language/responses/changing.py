@@ -65,7 +65,7 @@ AROUND: Final = re.compile(
     r"|ing)?|spurious|extraneous|forbidden|decoy|bogus|contradict\w*|too|insufficient\w*|unless|suppos\w+|assum\w+"
     r"|imagin\w+|pretend\w*|hypothe\w+|hypothetical\w*|were|would|could|might|may|should(?=\s+(?:have|probably|perhaps|not|never|possibly)\b)|perhaps|maybe|possibly"
     r"|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
-    r"|claim(?:s|ed|ing)?|said|says?|saying|told|tells?|suggest\w*|argu(?:e|es|ed)|think(?:s|ing)?|thought"
+    r"|claim(?:s|ed|ing)?|said|says?|saying|(?<!all\s)told|tells?|suggest\w*|argu(?:e|es|ed)|think(?:s|ing)?|thought"
     r"|believ\w+|guess\w*|conjectur\w*|suspect\w*|hop(?:e|es|ed|ing)|wish\w*|want\w*|wonder\w*|according"
     r"|careless\w*|sloppy|hasty|hastily|unwary|inattentive|novices?|beginners?|misguided|popular|(?:second|third)\s+most"
     r"|rumou?r\w*|start(?:s|ed|ing)?(?!\s+[a-z]+ing\b)|beg[aiu]n\w*|initially|initial\s+(?:guess|estimate|answer|thought"

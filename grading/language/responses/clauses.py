@@ -46,6 +46,9 @@ _DRAWN_CLAUSE = re.compile(
 _IF = re.compile(
     r"\b(?:if|unless|when|suppos\w*|assum\w*|would|were|had|claim\w*|sa(?:y|ys|id)|thinks?)\b", re.IGNORECASE
 )
+_DENIES_ALL = re.compile(
+    r"(?:n['’]t|\bnot)\s+(?:right|true|correct|so|the\s+case|proved|proven|sure|certain|clear)\b", re.IGNORECASE
+)
 _NUMBER = (
     r"(?:[-−+](?=[\d.$€£]))?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
     r"(?:\s?[%°]\s?[CF]?(?![\w])|\s(?:thousand|million|billion|trillion)(?![\w])(?!\s+(?:times|of\b)))?"
@@ -255,7 +258,7 @@ def _without_openers(text: str) -> str:
     for _ in range(4):
         shorter = main_clause(_OPENER.sub("", text, count=1))
         drawn = _DRAWN_CLAUSE.match(shorter)
-        if drawn is not None and not _IF.search(drawn[0]):
+        if drawn is not None and not _IF.search(drawn[0]) and not _DENIES_ALL.search(drawn[0]):
             shorter = shorter[drawn.end() :]
         how = _ADVERBIAL.match(shorter)
         if (

@@ -69,7 +69,7 @@ _CONDITION: Final = re.compile(
     re.IGNORECASE,
 )
 _ABLE: Final = re.compile(
-    r"\b(?:would|could)\s+(?:(?:then|now|together|thus|therefore|all)\s+)?(?=(?:take|need|require|finish|cost|reach|make|fill|fit|do)\b)"
+    r"\b(?:would|could)\s+(?:(?:then|now|together|thus|therefore|all)\s+)?(?=(?:take|need|require|finish|cost|reach|make|fill|fit|do|read|show|display|measure|indicate|register)\b)"
     r"|\b(?:could|may)\s+(?=be\s+(?:\w+ed|chosen|drawn|made|done|put|cut|given|seen|written|built|split|found)\b)",
     re.IGNORECASE,
 )

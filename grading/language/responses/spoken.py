@@ -42,6 +42,12 @@ _ADVERBS = _words(
     "always indeed therefore thus clearly hence then also exactly simply now in fact actually certainly "
     "definitely necessarily precisely donc ainsi"
 )
+_SORTS = _words(
+    "city town village state country kingdom island element planet compound gas metal month year day name case law "
+    "principle process method author poet novelist physicist chemist mathematician composer painter philosopher "
+    "engineer king queen president"
+)
+"""Nouns that only say what sort of thing or person is named behind them."""
 _LINKS = _words("is are was were be being becomes become remains on by via through called as 's named")
 _FOREIGN_LINKS = _words("est sont ist sind es son é são è sono c'est")
 _VERBS = _words(
@@ -53,7 +59,10 @@ _LINKED = re.compile(
     rf"(?<!\w)(?:be|{'|'.join(sorted(map(re.escape, _LINKS | _FOREIGN_LINKS)))})(?!\w)|['’]s(?!\w)|[:–—]"
 )
 _LEADING = _words("so thus hence therefore then finally yes no and we i conclude see find that it follows consequently")
-_PLACED = _words("is are was were lies lie located situated found born based held stands built place")
+_PLACED = _words(
+    "is are was were lies lie located situated found born based held stands built place made formed produced stored "
+    "happens occurs carried"
+)
 """Verbs before a place or a year."""
 _FALLS = _words("falls fall lands land occurs happens is proceeds goes runs reacts known classified")
 """Verbs before `on`, `by`, `as`."""
@@ -96,6 +105,8 @@ _TURNED_DOWN = re.compile(
     r"|every|fully|completely|in\s+general)\b)[^,;.:]{2,80}\W*$"
 )
 """Another text that is turned down behind the one that is said."""
+_NOT_THIS = re.compile(r",\s+(?:and\s+)?not\s+[^,;.:]{2,50},\s+(?=(?:is|are|was|were)\b)")
+"""`Blue, not red, is the colour`"""
 _BEFORE_A_DASH = re.compile(r"(?P<said>[^\n–—]{3,200}?)\s(?P<remark>[–—]\s[^\n]{3,300})\Z")
 _SUPERLATIVE = re.compile(r"\bthe (?:most|least) ")
 _PRAISED = re.compile(r"is the (?:only )?(?:correct|right|best) (?:answer|choice|option|one)")
@@ -129,7 +140,7 @@ def _spoken(text: str) -> tuple[str, ...]:
     phrases = list(say.STRONG.finditer(told[-1]))
     last = told[-1][phrases[-1].end() :] if phrases and say.LEAD.match(told[-1][: phrases[-1].start()]) else told[-1]
     last = re.sub(MARK, " f ", _REMARK.sub(_unless_unsound, last).replace("’", "'"))
-    last = _TURNED_DOWN.sub("", last)
+    last = _NOT_THIS.sub(" ", _TURNED_DOWN.sub("", last))
     last = _LATER.sub("that ", last)
     for denied, meant in _CONVERSE:
         last = denied.sub(meant, last)
@@ -196,6 +207,8 @@ def says(given: str, gold: str) -> bool:
             after = []
         if {"because", "since"} & set(before[1:]):
             continue
+        if before in (["it", "is"], ["it", "was"], ["that", "was"]) and after[:1] == ["who"]:
+            after = after if set(after) & {"not", "never"} else []
         if not _another_first(before) and _sound(before, after) and _links(before, window[0][1]) and _follows(after):
             return True
     return False
@@ -221,10 +234,17 @@ def _sound(before: list[str], after: list[str]) -> bool:
 
 def _links(before: list[str], first: str) -> bool:
     """Whether what stands before a complement joins it to a subject."""
-    if len(before) > 1 and before[-1] == "in" and before.count("in") == 1:
-        return before[-2] in _PLACED
+    placed = before[:-1] if before[-1:] == ["the"] else before
+    if len(placed) > 1 and placed[-1] == "in" and placed.count("in") == 1:
+        return placed[-2] in _PLACED
     before = [word for word in before if word not in _ARTICLES or word == "the"]
     while before and (before[-1] in _ADVERBS or before[-1] == "the"):
+        before = before[:-1]
+    if before[-2:-1] and before[-1] in ("of", "called", "named") and before[-2] in _SORTS:
+        before = before[:-2]
+    elif before and before[-1] in _SORTS and len(before) > 1:
+        before = before[:-1]
+    while before and before[-1] == "the":
         before = before[:-1]
     if not before:
         return True

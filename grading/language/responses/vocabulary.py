@@ -133,7 +133,7 @@ THEREFORE: Final = re.compile(
 
 REPORTED: Final = re.compile(
     r"\b(?:if|unless|for\s+(?:even|odd)|in\s+case|when|suppose[ds]?|supposing|assuming|imagine|pretend|were|would"
-    r"|claim(?:s|ed|ing)?|said|says|told|tells|friend|someone|somebody"
+    r"|claim(?:s|ed|ing)?|said|says|(?<!all\s)told|tells|friend|someone|somebody"
     r"|(?:most|many|some|several|other|few)\s+(?:\w+\s+)?(?:students|people)"
     r"|(?:students?|people)\s+(?:\w+\s+){0,2}?(?:say|think|believe|answer|claim|get|got|write|wrote|find|found|guess|forget|assume"
     r"|make|choose|chose|expect|suggest|agree|put|obtain|state|would|might|will|arrive)\w*"

@@ -52,7 +52,10 @@ def test_golds_in_words(name: str, score: int) -> None:
     assert [(gold, text) for gold, text in pairs if _score(text, {"kind": "math", "value": gold}) != score] == []
 
 
-@pytest.mark.parametrize(("name", "score"), [("plain_right.tsv", 1), ("plain_wrong.tsv", 0)])
+@pytest.mark.parametrize(
+    ("name", "score"),
+    [("plain_right.tsv", 1), ("plain_wrong.tsv", 0), ("remarks_right.tsv", 1), ("remarks_wrong.tsv", 0)],
+)
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:
     """Kind, gold, options and a response: formulas in plain type, working in units, texts said in a sentence."""
     rows = [line.split("\t") for line in _lines(name)]
