@@ -135,6 +135,11 @@ def _said_again(found: Extraction) -> Extraction | Outcome:
     if parts is None or found.text is None:
         return found
     main, second = parts
+    if second_form(main) is not None:
+        inner = _said_again(replace(found, text=main))
+        if isinstance(inner, Outcome) or inner.text is None:
+            return inner
+        main = inner.text
     if ("%" in second) != ("%" in main):
         return replace(found, text=main) if _is_share(main, second) else found
     said = committed(main).text

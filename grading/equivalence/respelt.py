@@ -34,7 +34,7 @@ _OR_ABOUT = re.compile(
     r"|o\s+sea,?|soit)\s+(?P<second>.{1,80}?)\.?",
     re.DOTALL,
 )
-_MARKED = re.compile(r"\s*\(\s*\$?\s*(?:i\.?\s?e\.?|that\s+is|or\s+about|about|roughly|≈|\\approx|~)")
+_MARKED = re.compile(r"\s*\(\s*\$?\s*(?:i\.?\s?e\.?|that\s+is|or\s+about|about|roughly|≈|\\approx|~|=)")
 _VALUE = re.compile(r"(?:\$|\*\*|[\d$π]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
 """How a value ends behind which a bracket is no factor."""
 _MEASURED = re.compile(r"[-−]?[\d.,]*\d\s*(?P<unit>[a-zA-Z°%][a-zA-Z°%/²³^\d]*)")

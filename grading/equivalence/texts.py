@@ -76,7 +76,9 @@ _MANNER = re.compile(
 )
 """`In kelvin,` before the chain that it leads to."""
 _WORKING = re.compile(
-    r"\s*(?:[-−+*/×·÷^\s().\d²³⁴⁻⁰¹⁵-⁹%!]|,(?=\d{3})|(?<![A-Za-z])[A-Za-z]{1,2}[₀-₉]?(?![A-Za-z])|(?:log|ln|exp|sqrt|√)|[A-Za-z]\([^()]{1,40}\)|\[[^\[\]]{1,12}\])+\s*"
+    r"\s*(?:[-−+*/×·÷^\s().\d²³⁴⁻⁰¹⁵-⁹%!]|,(?=\d{3})"
+    r"|(?<![A-Za-z])(?!(?i:or|if|at|is|so|in|no|of|to|by|as|on|an|be|we|it|up|do|vs|et|ou|un|si|en|la|le)(?![A-Za-z]))"
+    r"[A-Za-z]{1,2}[₀-₉]?(?![A-Za-z])|(?:log|ln|exp|sqrt|√)|[A-Za-z]\([^()]{1,40}\)|\[[^\[\]]{1,12}\])+\s*"
 )
 """A member of a chain that is worked out: numbers, letters, `P(none)`, `[H⁺]`, and no words."""
 _IN_NUMBERS = re.compile(r"[-−+*/×·÷^\s().\d,²³]*\d[-−+*/×·÷^\s().\d,²³%]*")

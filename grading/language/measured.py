@@ -23,6 +23,9 @@ _MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
 _MAX_SEARCHED = 80
 _MAX_CHAIN = 5
 _PAIR = 2
+_BARE = frozenset({"number", "op", "end"})
+_TELLING = frozenset({"%", "deg", "permille", "=", "~="})
+"""Operators that are a unit, or part a chain whose members may be quantities."""
 _OPENING = frozenset({"(", "[", "{", "lbrace"})
 _CLOSING = frozenset({")", "]", "}", "rbrace"})
 _SHORTEST_NAME = 2
@@ -63,6 +66,8 @@ class Measured:
 
 def measured(tokens: list[Token], source: str, variables: frozenset[str]) -> Measured | None:
     """Tokens as a value with a unit or with words that name what is counted; None where they are neither."""
+    if all(token.kind in _BARE and token.text not in _TELLING for token in tokens):
+        return None
     return _chain(tokens, source, variables) or _measured(tokens, source, variables)
 
 

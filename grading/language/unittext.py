@@ -21,6 +21,7 @@ _COMPOUNDS: dict[tuple[str, ...], str] = {
     **{("nautical", word): "nmi" for word in ("mile", "miles")},
 }
 """Names of several words, longer ones first."""
+_BEGINNINGS = frozenset({"c", *(words[0] for words in _COMPOUNDS)})
 
 
 class UnitReader:
@@ -124,6 +125,8 @@ class UnitReader:
 
     def _compound(self) -> Unit | None:
         """Units of two words (`light-years`), and the speed of light below an energy (`GeV/c^2`)."""
+        if self.text() not in _BEGINNINGS:
+            return None
         words = [token.text for token in self.tokens[self.position : min(self.position + 3, self.stop)]]
         for parts, spelling in _COMPOUNDS.items():
             if tuple(words[: len(parts)]) == parts:

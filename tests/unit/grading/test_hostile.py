@@ -10,6 +10,7 @@ from grading.equivalence.point import MAX_STEPS, MAX_WORK
 from grading.equivalence.texts import compare_texts
 from grading.language.extract import extract
 from tests.unit.grading.hostile_further import FURTHER
+from tests.unit.grading.hostile_third import THIRD
 
 GOLDS = ("5", "x^2 + 1", r"k\pi, k \in \mathbb{Z}")
 SECONDS = 2.0
@@ -167,6 +168,7 @@ HOSTILE = {
     ],
 }
 HOSTILE.update({f"further {sort}": texts for sort, texts in FURTHER.items()})
+HOSTILE.update({f"third {sort}": texts for sort, texts in THIRD.items()})
 EVERY = [(sort, text) for sort, texts in HOSTILE.items() for text in texts]
 
 
