@@ -64,9 +64,9 @@ capacity: install ## what an operation costs each kind of process, checked again
 	@set -e; folder=$$(mktemp -d); trap "rm -rf $$folder" EXIT; \
 	run() { $(UV) run --no-sync python -m tools.load --seconds $(or $(LOAD_SECONDS),40) "$${@:2}" >$$folder/$$1.json; }; \
 	run idle --participants 0; for kind in browse read submit step; do run $$kind --participants 12 --mix $$kind; done; \
-	run few --participants 10; run many --participants 30; cd $$folder; \
-	PYTHONPATH=$(CURDIR) $(CURDIR)/.venv/bin/python -m tools.load.capacity browse.json read.json submit.json step.json \
-		--idle idle.json --against few.json many.json
+	run few --participants 10; run many --participants 30; \
+	$(UV) run --no-sync python -m tools.load.capacity $$folder/{browse,read,submit,step}.json \
+		--idle $$folder/idle.json --against $$folder/{few,many}.json
 
 .PHONY: flakes
 flakes: install ## the suite RUNS=10 times in random order: the tests that failed in some runs only (FLAKES="tests/unit" for a part)
