@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends
 
+from api.accounts.addresses import normal_email
 from api.accounts.errors import NoMemberError
 from api.accounts.models import MemberRole, Organisation, Scope
 from api.accounts.organisation_schemas import (
@@ -86,7 +87,7 @@ async def invite_member(
     organisation = await _owned(service, principal)
     token = await service.invite(principal.user_id, organisation, body.role, body.email)
     link = f"{settings.base_url}/invite?token={token}"
-    await Outbox(session, settings).invited(body.email, organisation.name, link, INVITATION_DAYS)
+    await Outbox(session, settings).invited(normal_email(body.email or ""), organisation.name, link, INVITATION_DAYS)
     return InvitationCreated(link=link)
 
 

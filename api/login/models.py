@@ -45,7 +45,7 @@ class WebSession(SQLModel, table=True):
 
 
 class LoginLink(SQLModel, table=True):
-    """A link that signs one user in once; printed by the server's own command."""
+    """A link that signs one user in once; sent by e-mail, or printed by the server's own command."""
 
     __tablename__ = "login_link"
     digest: bytes = Field(sa_column=_digest(primary_key=True))

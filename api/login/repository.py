@@ -94,6 +94,15 @@ _ERASE = (
     Command("Erase a person's device codes.", "delete from device_grant where user_id = :user"),
     Command("Erase a person's guesses.", "delete from code_guess where subject = 'user:' || cast(:user as text)"),
 )
+_LOCK_LINKS = Command(
+    "Let those who ask for a user's links wait for each other.",
+    "select pg_advisory_xact_lock(hashtextextended('links:' || :user, 0))",
+)
+_OPEN_LINKS = Query(
+    int,
+    "Links of a user that still work.",
+    "select count(*) from login_link where user_id = :user and used_at is null and expires_at > now()",
+)
 
 
 class LoginRepository:
@@ -137,6 +146,11 @@ class LoginRepository:
     async def end_sessions(self, user_id: UUID, *, but: UUID | None = None) -> int:
         """End every session of a user, except one."""
         return await self._session.run(_END_SESSIONS, user=user_id, but=but)
+
+    async def open_links(self, user_id: UUID) -> int:
+        """How many links of a user are neither used nor expired; one asks at a time until the transaction ends."""
+        await self._session.run(_LOCK_LINKS, user=str(user_id))
+        return await self._session.fetch_one(_OPEN_LINKS, user=user_id)
 
     async def use_link(self, digests: list[bytes]) -> UUID | None:
         """Use a link up; None when it is spent, too old or none."""

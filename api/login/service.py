@@ -4,10 +4,12 @@ import secrets
 from datetime import timedelta
 from uuid import UUID
 
+from api.accounts.addresses import normal_email
 from api.accounts.models import User
 from api.accounts.organisation_repository import OrganisationRepository
 from api.core.crypto import keyed_digests
 from api.core.db import AsyncSession, now
+from api.core.errors import InvalidError
 from api.core.settings import Settings
 from api.login.errors import AddressNotVerifiedError, LinkSpentError, SignUpClosedError
 from api.login.models import LoginLink, WebSession
@@ -15,6 +17,8 @@ from api.login.providers import Claims
 from api.login.repository import LoginRepository, SessionUser
 
 LINK_MINUTES = 15
+# Nobody's mailbox is filled by somebody who knows the address.
+_LINKS_AT_ONCE = 3
 
 
 class LoginService:
@@ -86,12 +90,28 @@ class LoginService:
         await self._repository.add(LoginLink(digest=digest, user_id=user.id, expires_at=expires))
         return token
 
+    async def mailed_link(self, email: str) -> tuple[str, str] | None:
+        """A token for whom an address belongs to, who is made where accounts are open, and the address in the form
+        that they are known by: it is sent there, and nowhere else, and shown to nobody.
+
+        None where the address may not sign in, or was sent as many as it may. Raises InvalidError.
+        """
+        address = normal_email(email)
+        if address is None:
+            raise InvalidError("this is not a valid e-mail address")
+        if await self._accounts.user_by_email(address) is None and not await self._may_join(address):
+            return None
+        user = await self._accounts.user_with(address, address.split("@")[0])
+        if await self._repository.open_links(user.id) >= _LINKS_AT_ONCE:
+            return None
+        return address, await self.make_link(user)
+
     async def use_link(self, token: str) -> UUID:
         """The user of a link, which opens nothing from now on. Raises LinkSpentError."""
         user_id = await self._repository.use_link(self._digests("login_link", token))
         user = await self._accounts.user(user_id) if user_id else None
         if user is None or user.deleted_at is not None:
-            raise LinkSpentError("it was used, or it has expired; `heldout-server login-link` prints another")
+            raise LinkSpentError("it was used, or it has expired; ask for another")
         return user.id
 
     def _digests(self, kind: str, token: str) -> list[bytes]:

@@ -12,6 +12,15 @@ class Letter:
     text: str
 
 
+def sign_in(to: str, link: str, minutes: int) -> Letter:
+    """The link that signs somebody in once."""
+    text = (
+        f"This link signs you in on Heldout, once, within {minutes} minutes:\n{link}\n\n"
+        "If you did not ask for it, leave it: nobody else can use it without this letter.\n"
+    )
+    return Letter(to, "Sign in on Heldout", text)
+
+
 def invitation(to: str, organisation: str, link: str, days: int) -> Letter:
     """The link that makes somebody a member."""
     text = (

@@ -10,10 +10,13 @@ from fastapi.responses import HTMLResponse
 from api.accounts.principal import Public
 from api.core.client_address import client_address
 from api.core.deps import SessionDep, SettingsDep
+from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
 from api.login.errors import SignInFailedError
 from api.login.providers import Providers
-from api.login.service import LoginService
+from api.login.service import LINK_MINUTES, LoginService
+from api.mail import letters
+from api.mail.outbox import Outbox
 from api.web.cookies import PENDING, SESSION, VISITOR, Cookies, origin
 from api.web.forms import FormDep
 from api.web.render import go, page
@@ -43,12 +46,35 @@ ProvidersDep = Annotated[Providers, Depends(_providers)]
 
 @router.get("/login", response_class=HTMLResponse)
 async def login_page(
-    request: Request, viewer: MaybeViewerDep, providers: ProvidersDep, following: Next = ""
+    request: Request,
+    viewer: MaybeViewerDep,
+    providers: ProvidersDep,
+    settings: SettingsDep,
+    following: Next = "",
 ) -> Response:
     """The ways to sign in."""
     if viewer:
         return go(safe_next(following))
-    return page(request, "login.html", {"providers": providers.all, "next": quote(safe_next(following), safe="")})
+    context = {
+        "providers": providers.all,
+        "next": quote(safe_next(following), safe=""),
+        "mail": bool(settings.smtp_host),
+    }
+    return page(request, "login.html", context | {"has_form": bool(settings.smtp_host)})
+
+
+@router.post("/login/email", response_class=HTMLResponse)
+async def mail_link(request: Request, form: FormDep, session: SessionDep, settings: SettingsDep) -> HTMLResponse:
+    """Send a link that signs in once to an address. The page says the same whoever that is."""
+    if not settings.smtp_host:
+        raise NotFoundError("this service sends no mail")
+    email = form.text("email", 320)
+    found = await LoginService(session, settings).mailed_link(email)
+    if found is not None:
+        address, token = found
+        link = f"{settings.base_url}/login/link?token={token}"
+        await Outbox(session, settings).post(letters.sign_in(address, link, LINK_MINUTES))
+    return page(request, "link_sent.html", {"email": email, "minutes": LINK_MINUTES})
 
 
 @router.get("/login/start/{name}")
@@ -87,7 +113,7 @@ async def link_page(request: Request, token: Annotated[str, Query(max_length=100
 
 @router.post("/login/link")
 async def use_link(request: Request, form: FormDep, session: SessionDep, settings: SettingsDep) -> Response:
-    """Sign in by a link that the server's command printed."""
+    """Sign in by a link that was sent by e-mail, or that the server's command printed."""
     user_id = await LoginService(session, settings).use_link(form.text("token"))
     return await _enter(request, session, settings, user_id, "/account")
 

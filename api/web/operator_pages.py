@@ -14,6 +14,7 @@ from api.core.ids import public_id
 from api.core.ratelimit import limited
 from api.hosting.leases import LeaseRepository
 from api.operations.failures import FailureRepository, retry
+from api.operations.overview import overview
 from api.operations.readiness import readiness
 from api.operations.work import work
 from api.web.forms import FormDep
@@ -31,7 +32,7 @@ _ROWS = 50
 
 @router.get("", response_class=HTMLResponse)
 async def service_page(request: Request, viewer: ViewerDep, session: SessionDep, settings: SettingsDep) -> HTMLResponse:
-    """Queues, hosts, open episodes, failures, disk."""
+    """Queues, workers, hosts, open episodes, failures, disk, releases, people."""
     require_operator(viewer)
     leases, failures = LeaseRepository(session), FailureRepository(session)
     context = {
@@ -44,6 +45,7 @@ async def service_page(request: Request, viewer: ViewerDep, session: SessionDep,
         "runs": await failures.runs(_ROWS),
         "disk": shutil.disk_usage(Path(settings.data_dir)),
         "public_id": public_id,
+        "overview": await overview(session, _ROWS),
     }
     return page(request, "service.html", context)
 

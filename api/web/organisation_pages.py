@@ -7,6 +7,7 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
+from api.accounts.addresses import normal_email
 from api.accounts.errors import NoOrganisationError
 from api.accounts.models import MemberRole, Organisation
 from api.accounts.organisation_service import INVITATION_DAYS, OrganisationService
@@ -84,7 +85,7 @@ async def invite(
     email = form.text("email", 320)
     token = await service.invite(viewer.user_id, organisation, _role(form.text("role")), email)
     link = f"{origin(request)}/invite?token={token}"
-    await Outbox(session, settings).invited(email, organisation.name, link, INVITATION_DAYS)
+    await Outbox(session, settings).invited(normal_email(email), organisation.name, link, INVITATION_DAYS)
     return await _show(request, slug, viewer, service, session, settings, link)
 
 

@@ -3,6 +3,7 @@
 import shlex
 import time
 from pathlib import Path
+from typing import Any
 
 from envs import registry
 from packs.pack import Pack
@@ -114,6 +115,30 @@ async def test_a_release_is_exported_filled_with_the_owners_golds_and_taken_agai
     assert "2.0.0" in (await owner.run("packs", "versions", "rivers")).splitlines()[0]
 
 
+async def test_what_a_split_lets_out_is_weighed_released_and_retired(owner: Owner, tmp_path: Path) -> None:
+    """Presets with their cost, a ranking that is called for, who was served what, a pack that is dropped."""
+    ranked = {"feedback": "sealed", "chance_level": 0.25, "rankings_per_year": 2}
+    await brought(owner, choice_pack("quiz", count=8, hidden=ranked), tmp_path / "first")
+    await (await owner.service.reader("ada@example.org", "lab")).problems("quiz", "test")
+    assert "* sealed" in await owner.run("feedback", "presets", "quiz")
+    assert "2 calls left" in await owner.run("feedback", "releases", "quiz")
+    assert "1 calls are left" in await owner.run("feedback", "release", "quiz")
+    file = tmp_path / "served.csv"
+    assert "wrote 8 rows" in await owner.run("exposure", "list", "quiz", "--split", "test", "--out", str(file))
+    assert file.read_text(encoding="utf-8").count(",lab,") == 8
+    retired = ("--split", "test", "--version", "2.0.0", "--everything", "--anyway", "--yes")
+    assert "published quiz 2.0.0 (8 problems)" in await owner.run("packs", "retire", "quiz", *retired)
+    assert "2.0.0" in (await owner.run("packs", "versions", "quiz")).splitlines()[0]
+    write_pack(tmp_path / "never", *(_parts(choice_pack("never"))))
+    dropped = (await owner.json("packs", "upload", str(tmp_path / "never")))["id"]
+    await owner.run("packs", "delete", dropped)
+    assert dropped not in await owner.run("packs", "status")
+
+
+def _parts(pack: Pack) -> tuple[Any, Any, Any]:
+    return pack.benchmark, pack.problems, pack.references
+
+
 async def test_reviewers_are_named_and_removed(owner: Owner, tmp_path: Path) -> None:
     await owner.service.publish(choice_pack())
     await owner.run("reviewers", "add", "quiz", "rita@example.org")
@@ -121,6 +146,10 @@ async def test_reviewers_are_named_and_removed(owner: Owner, tmp_path: Path) -> 
     await owner.run("reviewers", "remove", "quiz", "rita@example.org")
     assert await owner.json("reviewers", "list", "quiz") == []
     await owner.run("reviewers", "remove", "quiz", "rita@example.org", code=1)
+    assert await owner.run("reviewers", "judges", "quiz") == "0 answers wait for people\n"
+    table = tmp_path / "both.csv"
+    await owner.run("reviewers", "judges", "quiz", "--out", str(table))
+    assert table.read_text(encoding="utf-8").startswith("judge,review,problem,people,judge_score")
 
 
 async def test_the_commands_of_the_format_page_run_as_they_stand(owner: Owner) -> None:

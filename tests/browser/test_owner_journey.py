@@ -96,6 +96,88 @@ async def test_the_life_of_a_benchmark_in_a_browser(has_chromium: None, service:
         assert faults == {}
 
 
+expect.set_options(timeout=PATIENCE)
+RANKED = {"feedback": "sealed", "chance_level": 0.25, "rankings_per_year": 2}
+
+
+async def test_what_an_owner_does_between_releases_and_at_the_end(
+    has_chromium: None, service: Service, tmp_path: Path
+) -> None:
+    """Applicants, entries, reviewers, exposure, presets, a ranking called for, retirement, a pack that is dropped."""
+    pack = choice_pack("quiz", count=8, agreement=True, approval=True, hidden=RANKED)
+    owner = await enter(service, "olga@example.org", "owners")
+    async with listening(service.app) as port, browsing() as browser:
+        base = f"http://127.0.0.1:{port}"
+        context = await browser.new_context(accept_downloads=True)
+        await context.add_cookies([{"name": "heldout_session", "value": owner.session() or "", "url": base}])
+        page = await context.new_page()
+        page.set_default_timeout(PATIENCE)
+        await uploaded(service, page, base, archive(pack, tmp_path / "first"))
+        reader = await service.reader("ada@example.org", "lab")
+        await reader.post("/v1/benchmarks/quiz/agreement", json={"name": "Ada Lovelace"})
+        await page.goto(f"{base}/b/quiz/owner")
+        await page.get_by_role("link", name="Access", exact=True).click()
+        await page.get_by_role("button", name="Approve").click()
+        await expect(page.get_by_text("No applicants are waiting")).to_be_visible()
+        answers = {problem["id"]: "A" for problem in await reader.problems("quiz", "dev")}
+        (await reader.submit("quiz", "dev", answers, model="a-model")).raise_for_status()
+        await service.work()
+        await _entries_and_reviewers(page, base)
+        await page.get_by_role("link", name="Exposure").click()
+        await page.get_by_label("Organisation").fill("lab")
+        await page.get_by_role("button", name="Show").click()
+        await expect(page.locator("tbody tr")).to_have_count(2)
+        async with page.expect_download() as download:
+            await page.get_by_role("link", name="Export as CSV").click()
+        assert (await (await download.value).path()).read_text().count("dev-") == 2
+        await page.get_by_role("link", name="Feedback").click()
+        await page.get_by_role("button", name="Simulate what each preset would cost").click()
+        await settled(service, page, "done")
+        await expect(page.locator("tbody tr").filter(has_text="sealed").first).to_be_visible()
+        await page.get_by_role("link", name="Feedback").click()
+        await page.get_by_role("button", name="Release the ranking now").click()
+        await expect(page.get_by_text("1 of 2 calls are left this year")).to_be_visible()
+        await _retired(service, page)
+        await page.goto(f"{base}/packs")
+        await page.set_input_files("input[type=file]", archive(choice_pack("never"), tmp_path / "never"))
+        await page.get_by_role("button", name="Upload and check").click()
+        await settled(service, page, "checked")
+        await page.get_by_role("button", name="Delete").click()
+        await page.wait_for_url(f"{base}/packs")
+        await expect(page.get_by_text("never")).to_have_count(0)
+
+
+async def _entries_and_reviewers(page: Page, base: str) -> None:
+    await page.goto(f"{base}/b/quiz/owner?split=dev")
+    await page.get_by_role("button", name="Hide").click()
+    await page.get_by_role("link", name="taken off the board").click()
+    await expect(page.locator("tr").filter(has_text="a-model")).to_contain_text("hidden")
+    await page.get_by_role("button", name="Restore").click()
+    await expect(page.get_by_text("Nothing was taken off the board.")).to_be_visible()
+    await page.get_by_role("link", name="on the board", exact=True).click()
+    await page.get_by_role("button", name="Verify", exact=True).click()
+    await expect(page.get_by_role("button", name="Unverify")).to_be_visible()
+    await page.get_by_label("E-mail address").fill("rita@example.org")
+    await page.get_by_role("button", name="Name a reviewer").click()
+    await page.locator("li").filter(has_text="rita@example.org").get_by_role("button", name="Remove").click()
+    await expect(page.get_by_text("nobody else was named")).to_be_visible()
+
+
+async def _retired(service: Service, page: Page) -> None:
+    """The hidden split becomes open problems of a new release, after a tick and in one go."""
+    await page.get_by_role("link", name="Problems and releases").click()
+    await page.get_by_text("Retire", exact=True).click()
+    await page.get_by_label("Version of the new release").fill("2.0.0")
+    await page.get_by_label("all of it").check()
+    await page.get_by_label("also where").check()
+    await page.get_by_label("public for good").check()
+    await page.get_by_role("button", name="Publish the golds").click()
+    await settled(service, page, "done")
+    await page.goto(page.url.partition("/owner/")[0])
+    await expect(page.get_by_text("quiz 2.0.0")).to_be_visible()
+    await expect(page.get_by_role("navigation", name="Splits")).to_contain_text("dev 10")
+
+
 async def test_faults_are_read_on_the_page_and_nobody_else_sees_the_pack(service: Service, tmp_path: Path) -> None:
     pack = choice_pack("quiz", count=8, hidden=OPEN)
     folder = tmp_path / "quiz"

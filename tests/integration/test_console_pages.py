@@ -45,6 +45,23 @@ async def test_an_operator_sees_what_failed_and_tries_again(service: Service) ->
     operator = await enter(service, "olga@example.org", operator=True)
     assert (await operator.get("/operator/service")).status_code == 200
     assert "inline" in operator.page
+    assert "No worker is running" in operator.page
+    row = re.search(r'<tr><td>[^<]+</td><td><a href="/b/quiz">Quiz</a></td><td>1.0.0 .*?</tr>', operator.page)
+    assert row
+    assert "10</td>" in row[0], "two open problems and eight hidden ones"
+    assert re.search(r'<td>Eve</td><td>eve@example.org</td><td class="wrap"><a href="/o/others">', operator.page)
+    async with service.admin.session() as session:
+        await sql(
+            session,
+            """with w as (insert into queue.procrastinate_workers default values returning id),
+               j as (insert into queue.procrastinate_jobs (queue_name, task_name, args, status, worker_id)
+                     select 'slow', 'trace_leak', '{}', 'doing', id from w returning id)
+               insert into queue.procrastinate_events (job_id, type, at)
+               select id, 'started', now() - interval '90 seconds' from j""",
+        )
+    await operator.get("/operator/service")
+    assert re.search(r'<td>trace leak</td><td>slow</td><td class="n">9\d</td>', operator.page)
+    assert "No worker is running" not in operator.page
     (action,) = re.findall(r'action="(/operator/service/jobs/\d+/retry)"', operator.page)
     assert (await stranger.fill("/account", action)).status_code == 403
     await operator.get("/operator/service")
@@ -77,7 +94,8 @@ async def test_an_owner_looks_after_entries_regrades_and_reviewers(service: Serv
     await owner.get(f"{page}&hidden=false")
     assert change not in owner.page
     await owner.get(f"{page}&hidden=true")
-    assert "Restore" in owner.page
+    fields = re.findall(r'name="(split|hidden|change)" value="([^"]*)"', owner.page.partition("Entries</h2>")[2])
+    assert fields[:4] == [("split", "dev"), ("hidden", "true"), ("change", "verify"), ("change", "restore")]
     assert owner.page.count("/b/rivers/owner/entries/") == owner.page.count(change) == 1
     back = await owner.post(change, {"change": "restore", "split": "dev", "hidden": "true"})
     assert (back.status_code, back.headers["location"]) == (303, f"{page}&hidden=true")

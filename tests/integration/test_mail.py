@@ -166,3 +166,57 @@ async def test_without_a_mail_server_nothing_is_queued_and_half_a_setting_is_ref
         Settings(smtp_host="mail.example.org")
     with pytest.raises(ValidationError, match="HELDOUT_SMTP_PASSWORD_FILE"):
         Settings(smtp_host="mail.example.org", mail_from="a@example.org", smtp_user="a")
+
+
+async def asked_for_link(service: Service, email: str) -> tuple[Visitor, str]:
+    """A new browser that asks for a link, and what its page says."""
+    browser = Visitor.of(service)
+    reply = await browser.fill("/login", "/login/email", {"email": email})
+    assert reply.status_code == 200
+    return browser, browser.text().replace(email, "THEM")
+
+
+async def test_a_stranger_signs_in_by_a_letter_and_makes_an_organisation(posting: Service, box: Mailbox) -> None:
+    browser, told = await asked_for_link(posting, "Sue@Example.org")
+    await posting.work()
+    [letter] = box.letters
+    assert (letter["To"], letter["Subject"]) == ("sue@example.org", "Sign in on Heldout")
+    found = re.search(r"http://127.0.0.1:8080(/login/link\?token=([\w-]+))", letter.get_content())
+    assert found
+    assert found[2] not in browser.page
+    done = await browser.fill(found[1], "/login/link", {"token": found[2]})
+    assert (done.status_code, done.headers["location"]) == (303, "/account")
+    made = await browser.fill("/account", "/account/organisations", {"name": "Sue's Lab", "slug": "sues-lab"})
+    assert made.headers["location"] == "/o/sues-lab"
+    again = Visitor.of(posting)
+    assert (await again.fill(found[1], "/login/link", {"token": found[2]})).status_code >= 400, "it works once"
+    assert (await asked_for_link(posting, "nobody@example.org"))[1] == told, "the page says the same whoever that is"
+
+
+async def test_three_links_of_an_address_wait_at_most(posting: Service, box: Mailbox) -> None:
+    for _ in range(5):
+        await asked_for_link(posting, "sue@example.org")
+    await posting.work()
+    assert len(box.letters) == 3
+    browser = Visitor.of(posting)
+    assert (await browser.fill("/login", "/login/email", {"email": "no address"})).status_code == 422
+
+
+async def test_where_accounts_are_closed_only_the_invited_are_written_to(settings: Settings, box: Mailbox) -> None:
+    async with Service.running(mailing(settings, box, login_open=False)) as service:
+        _, told = await asked_for_link(service, "eve@example.org")
+        owner = await enter(service, "olga@example.org", "owners")
+        await invite(owner, "ida@example.org")
+        assert (await asked_for_link(service, "ida@example.org"))[1] == told
+        await service.work()
+    assert sorted((letter["To"], letter["Subject"]) for letter in box.letters) == [
+        ("ida@example.org", "Invitation to owners"),
+        ("ida@example.org", "Sign in on Heldout"),
+    ]
+
+
+async def test_without_a_mail_server_there_is_no_such_way_in(service: Service) -> None:
+    browser = Visitor.of(service)
+    assert "/login/email" not in (await browser.get("/login")).text
+    await browser.get("/login/link?token=none")
+    assert (await browser.post("/login/email", {"email": "sue@example.org"})).status_code == 404

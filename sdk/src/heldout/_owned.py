@@ -8,6 +8,7 @@ from heldout._calls import Calls
 from heldout.exposure import ExposureFilters, LedgerCheck, ReleaseCalled, ReleaseSchedule, Served
 from heldout.models import Entry
 from heldout.owning import (
+    Calibration,
     Dispute,
     ItemStatistics,
     ItemStatisticsPage,
@@ -104,6 +105,14 @@ class Owned:
     def remove_reviewer(self, email: str) -> None:
         """Take a reviewer's part back; votes that were cast stay."""
         self._run(self._calls.change_reviewer(self._slug, email, "DELETE"))
+
+    def calibration(self) -> Calibration:
+        """Judges against people: by judge, by criterion and answer by answer. Refused to an owner who takes part."""
+        return Calibration.model_validate(self._run(self._calls.calibration(self._slug)))
+
+    def calibration_table(self) -> bytes:
+        """Both scores and credits of every measured answer, as CSV."""
+        return bytes(self._run(self._calls.calibration_table(self._slug)))
 
     def disputes(self) -> list[Dispute]:
         """What participants say of the benchmark's golds, newest first."""
@@ -224,6 +233,14 @@ class AsyncOwned:
     async def remove_reviewer(self, email: str) -> None:
         """Take a reviewer's part back; votes that were cast stay."""
         await self._run(self._calls.change_reviewer(self._slug, email, "DELETE"))
+
+    async def calibration(self) -> Calibration:
+        """Judges against people; see `Owned.calibration`."""
+        return Calibration.model_validate(await self._run(self._calls.calibration(self._slug)))
+
+    async def calibration_table(self) -> bytes:
+        """Both scores and credits of every measured answer, as CSV."""
+        return bytes(await self._run(self._calls.calibration_table(self._slug)))
 
     async def disputes(self) -> list[Dispute]:
         """What participants say of the benchmark's golds, newest first."""

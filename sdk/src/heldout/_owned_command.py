@@ -209,6 +209,37 @@ def remove(benchmark: SlugArgument, email: EmailArgument) -> None:
         client.owned(benchmark).remove_reviewer(email)
 
 
+@reviewers.command()
+def judges(
+    benchmark: SlugArgument,
+    to: Annotated[
+        Path | None, typer.Option("--out", "-o", help="write both scores of every answer into this file, as CSV")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how the judge models do against people."""
+    with Client() as client:
+        owned = client.owned(benchmark)
+        if to is not None:
+            to.write_bytes(owned.calibration_table())
+            _line(f"wrote {to}")
+            return
+        found = owned.calibration()
+    if _printed(as_json, found):
+        return
+    _line(f"{found.waiting} answers wait for people")
+    for judge in found.judges:
+        weak = "; not to be relied on yet" if judge.weak else ""
+        _line(f"{judge.judge}: {judge.n} answers, Pearson {_share(judge.pearson)}, kappa {_share(judge.kappa)}{weak}")
+        for one in judge.criteria:
+            figures = f"agreement {one.agreement:.2f}, kappa {_share(one.kappa)}, Pearson {_share(one.pearson)}"
+            _line(f"    {one.criterion}: {one.n} answers, {figures}")
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
 @disputes.command("raise")
 def raise_dispute(
     problem: Annotated[str, typer.Argument(help="the problem's id, as your organisation was shown it")],

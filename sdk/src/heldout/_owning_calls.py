@@ -11,6 +11,7 @@ from heldout._pack_calls import PackCalls
 from heldout._session_calls import params, part_of, post
 from heldout.errors import Conflict
 from heldout.owning import (
+    Calibration,
     Dispute,
     DisputePage,
     ItemStatisticsPage,
@@ -29,6 +30,7 @@ _REGRADES = TypeAdapter(RegradePage)
 _DISPUTE = TypeAdapter(Dispute)
 _DISPUTES = TypeAdapter(DisputePage)
 _BEGUN = TypeAdapter(RegradeBegun)
+_CALIBRATION = TypeAdapter(Calibration)
 _REVIEWERS = TypeAdapter(ReviewerPage)
 _LONGEST_PAUSE = 5.0
 
@@ -73,6 +75,15 @@ class OwningCalls(PackCalls):
 
     def change_reviewer(self, slug: str, email: str, method: str) -> Flow[None]:
         yield from exchange(Request(method, f"{_path(slug)}/reviewers/{part_of(email)}"), self._retries)
+
+    def calibration(self, slug: str) -> Flow[Calibration]:
+        return self._typed(Request("GET", f"{_path(slug)}/calibration"), _CALIBRATION)
+
+    def calibration_table(self, slug: str) -> Flow[bytes]:
+        """Both scores and credits of every measured answer, as CSV."""
+        query = params(format="csv")
+        reply: Reply = yield from exchange(Request("GET", f"{_path(slug)}/calibration", query), self._retries)
+        return reply.body
 
     def dispute(self, problem: str, reason: str) -> Flow[Dispute]:
         return self._typed(post(f"/v1/problems/{part_of(problem)}/disputes", {"reason": reason}), _DISPUTE)

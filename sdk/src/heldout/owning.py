@@ -252,6 +252,58 @@ class ReviewerPage(Received):
     items: tuple[Reviewer, ...] = ()
 
 
+class CriterionMeasured(Received):
+    """Judge against people on one criterion: rows of `confusion` are people's credits (0, 0.5, 1), columns its own."""
+
+    criterion: str
+    n: int
+    confusion: tuple[tuple[int, ...], ...] = ()
+    agreement: float
+    agreement_low: float
+    agreement_high: float
+    kappa: float | None = None
+    pearson: float | None = None
+    alpha_people: float | None = None
+    drift_after: int | None = None
+
+
+class AnswerMeasured(Received):
+    """One answer that people and a judge scored in [0, 1], with their credits by criterion; people's are the middle."""
+
+    review: str
+    problem: str
+    people: float
+    judge: float
+    people_credits: dict[str, float] = Field(default_factory=dict)
+    judge_credits: dict[str, float] = Field(default_factory=dict)
+
+
+class JudgeMeasured(Received):
+    """One judge on whole answers (at least half of the points is a yes) and on each criterion."""
+
+    judge: str
+    n: int
+    yes_yes: int
+    yes_no: int
+    no_no: int
+    no_yes: int
+    sensitivity: float
+    specificity: float
+    weak: bool
+    pearson: float | None = None
+    kappa: float | None = None
+    criteria: tuple[CriterionMeasured, ...] = ()
+    answers: tuple[AnswerMeasured, ...] = ()
+
+
+class Calibration(Received):
+    """How far a benchmark's judges can be believed, and how many answers still wait for that."""
+
+    benchmark: str
+    waiting: int
+    judges: tuple[JudgeMeasured, ...] = ()
+
+
 class Dispute(Received):
     """A dispute of a problem's gold.
 
