@@ -66,6 +66,7 @@ from api.web import (
     profile_pages,
     render,
     review_pages,
+    run_pages,
     trajectory_pages,
     usage_pages,
 )
@@ -126,6 +127,7 @@ ROUTERS = (
     device_pages.router,
     account_pages.router,
     usage_pages.router,
+    run_pages.router,
     organisation_pages.public,
     organisation_pages.router,
     operator_pages.router,

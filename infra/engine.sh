@@ -26,7 +26,11 @@ start() {
     runtimes='{}'
     if command -v runsc >/dev/null; then
         # Every network is refused anyway; and new kernels show sysctls that old builds take for the root namespace.
-        runtimes='{"runsc": {"path": "'$(command -v runsc)'", "runtimeArgs": ["--platform=ptrace", "--network=none"]}}'
+        options='"--platform=ptrace", "--network=none"'
+        # The socket over which a participant's container meets the service; no other sandbox is given a folder.
+        flags=$(runsc flags 2>&1 || true)
+        if [[ $flags == *" -host-uds "* ]]; then options+=', "--host-uds=open"'; fi
+        runtimes='{"runsc": {"path": "'$(command -v runsc)'", "runtimeArgs": ['$options']}}'
     fi
     echo "{\"runtimes\": $runtimes}" >"$folder/daemon.json"
     setsid unshare --net dockerd --config-file "$folder/daemon.json" --host "unix://$socket" --pidfile "$pidfile" \

@@ -10,7 +10,7 @@ from api.cli.common import as_admin, console, fail, run
 from api.core.db import AsyncSession
 from api.core.settings import Settings
 
-keys_app = typer.Typer(help="Make and revoke API keys.", no_args_is_help=True)
+keys_app = typer.Typer(help="Make API keys; their holders revoke them with `heldout keys`.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:

@@ -111,6 +111,11 @@ _EPISODES_LEFT = Query(
        where p.split_id = :split and p.episode and (i.problem_id is null or l.state in ('opening', 'running'))
        order by p.position limit 100""",
 )
+_UNDER_WAY = Query(
+    UUID,
+    "Episodes of a submission that are not over.",
+    "select id from live_session where submission_id = :submission and state in ('opening', 'running')",
+)
 _IS_QUESTION = Query(
     bool,
     "Whether a problem is a question of a split.",
@@ -214,3 +219,7 @@ class EndpointRunRepository:
     async def answered(self, submission_id: UUID) -> set[UUID]:
         """Which problems have an answer."""
         return set(await self._session.fetch_all(_ANSWERED, submission=submission_id))
+
+    async def under_way(self, submission_id: UUID) -> list[UUID]:
+        """Sessions of a submission's episodes that are not over."""
+        return await self._session.fetch_all(_UNDER_WAY, submission=submission_id)

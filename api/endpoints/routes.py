@@ -45,19 +45,19 @@ async def begin_endpoint_run(
 @reading.get("")
 async def list_endpoint_runs(service: ServiceDep) -> EndpointRunPage:
     """Your organisation's newest runs."""
-    return EndpointRunPage(items=await service.listed())
+    return EndpointRunPage(items=await service.runs.listed())
 
 
 @reading.get("/{run}")
 async def show_endpoint_run(run: IdPath, service: ServiceDep) -> EndpointRunPublic:
     """How far a run is, what it has cost, and why it stopped."""
-    return await service.show(run)
+    return await service.runs.show(run)
 
 
 @router.post("/{run}/cancel", status_code=202)
 async def cancel_endpoint_run(run: IdPath, service: ServiceDep) -> EndpointRunPublic:
-    """Ask nothing more. The answers stay: resume it, or finalize its submission as it is."""
-    return await service.cancel(run)
+    """Ask nothing more, stop its container, end its episodes. Answers stay: resume it, or finalize its submission."""
+    return await service.runs.cancel(run)
 
 
 @router.post("/{run}/resume", status_code=202)

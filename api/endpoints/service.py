@@ -1,4 +1,4 @@
-"""What a participant does with runs that the service plays: begin, look, cancel, resume."""
+"""What a participant does with runs that the service plays: begin and resume; `runs` looks and cancels."""
 
 from uuid import UUID
 
@@ -9,19 +9,19 @@ from api.catalog.service import CatalogService
 from api.core import queue
 from api.core.crypto import Aliases, IntakeSeal
 from api.core.db import AsyncSession
-from api.core.ids import new_id, parse_id, public_id
+from api.core.ids import new_id, parse_id
 from api.core.outbound import AddressRefusedError, Outbound, UnreachableError
 from api.core.settings import Settings
 from api.endpoints.errors import (
     EndpointRefusedError,
     NoContainerError,
-    NoRunError,
     NotPlayableError,
     RunStateError,
     TooManyRunsError,
 )
-from api.endpoints.models import EndpointRun, RunState
-from api.endpoints.repository import EndpointRunRepository, Run
+from api.endpoints.models import EndpointRun
+from api.endpoints.repository import EndpointRunRepository
+from api.endpoints.runs import Runs, public, tells_little
 from api.endpoints.schemas import (
     ContainerAsked,
     ContainerOfRun,
@@ -35,12 +35,10 @@ from api.submissions.models import State
 from api.submissions.repository import SubmissionRepository
 from api.submissions.schemas import SubmissionCreate
 from api.submissions.service import SubmissionService
-from api.submissions.view import in_tenths
 from api.uploads.models import CONTAINER
 from api.uploads.repository import UploadRepository
 from packs.benchmark import Visibility
 
-_LISTED = 50
 _STARTS = 20
 """How often a container is started on a hidden split in one run: each start can tell its owner a few bits."""
 
@@ -54,6 +52,7 @@ class EndpointRunService:
         self._principal = principal
         self._settings = settings
         self._repository = EndpointRunRepository(session)
+        self.runs = Runs(session, principal.organisation_id)
 
     async def begin(self, body: EndpointRunCreate, idempotency_key: str | None) -> EndpointRunPublic:
         """Begin a run; the same key again gives the same run.
@@ -73,7 +72,7 @@ class EndpointRunService:
         # A name of its own: no submission that a participant fills can be taken for one that the service fills.
         submission = await submissions.create(asked, idempotency_key and f"endpoint {idempotency_key}"[:200])
         if earlier := await self._repository.of_submission(submission.id):
-            return _public(earlier)
+            return public(earlier)
         taken = await SubmissionRepository(self._session).one(submission.id, lock=True)
         if taken is None or taken.received or taken.state != State.OPEN:
             raise RunStateError("the submission under this Idempotency-Key was used otherwise; use another key")
@@ -87,34 +86,18 @@ class EndpointRunService:
         )
         await self._repository.add(run)
         await self._queue(run.id, body.key.get_secret_value(), container=container is not None)
-        return _public(await self._one(run.id))
-
-    async def show(self, run: str) -> EndpointRunPublic:
-        """One run. Raises NoRunError."""
-        return _public(await self._of(run))
-
-    async def listed(self) -> list[EndpointRunPublic]:
-        """The organisation's runs, newest first."""
-        rows = await self._repository.of_organisation(self._principal.organisation_id, _LISTED)
-        return [_public(row) for row in rows]
-
-    async def cancel(self, run: str) -> EndpointRunPublic:
-        """Ask nothing more; what was answered stays. Raises NoRunError, RunStateError."""
-        found = await self._of(run)
-        if not await self._repository.cancel(found.id):
-            raise RunStateError(f"it is {found.state.value}")
-        return _public(await self._one(found.id))
+        return public(await self.runs.one(run.id))
 
     async def resume(self, run: str, body: EndpointRunResume) -> EndpointRunPublic:
         """Go on with the problems that have no answer. Raises NoRunError, RunStateError, TooManyRunsError."""
-        found = await self._of(run)
+        found = await self.runs.of(run)
         await self._check_room()
-        if _tells_little(found) and found.report and found.report.starts >= _STARTS:
+        if tells_little(found) and found.report and found.report.starts >= _STARTS:
             raise RunStateError(f"a container is started {_STARTS} times on a hidden split; begin a new run")
         if not await self._repository.resume(found.id, body.tokens, body.cost):
             raise RunStateError(f"it is {found.state.value}; a run that stopped goes on while its submission is open")
         await self._queue(found.id, body.key.get_secret_value(), container=found.container is not None)
-        return _public(await self._one(found.id))
+        return public(await self.runs.one(found.id))
 
     async def _container(self, asked: ContainerAsked) -> ContainerOfRun:
         """The container, all of which has come. Raises NoContainerError, NotPlayableError."""
@@ -158,50 +141,3 @@ class EndpointRunService:
             raise NotPlayableError("this service asks no endpoints; its operator sets HELDOUT_ENDPOINT_RUNS")
         if await self._repository.active(self._principal.organisation_id) >= most:
             raise TooManyRunsError(f"{most} of your organisation are played at once; wait for one or cancel it")
-
-    async def _of(self, run: str) -> Run:
-        run_id = parse_id("run", run)
-        found = run_id and await self._repository.one(run_id)
-        if not found or found.organisation_id != self._principal.organisation_id:
-            raise NoRunError("GET /v1/endpoint-runs lists your organisation's runs")
-        return found
-
-    async def _one(self, run_id: UUID) -> Run:
-        found = await self._repository.one(run_id)
-        assert found
-        return found
-
-
-def _tells_little(run: Run) -> bool:
-    return run.container is not None and not run.is_open
-
-
-def _answered(run: Run) -> int:
-    if not _tells_little(run):
-        return run.answered
-    return 0 if run.state in (RunState.QUEUED, RunState.PLAYING) else in_tenths(run.answered, run.expected)
-
-
-def _public(run: Run) -> EndpointRunPublic:
-    return EndpointRunPublic(
-        id=public_id("run", run.id),
-        submission=public_id("sub", run.submission_id),
-        benchmark=run.benchmark,
-        split=run.split,
-        model=run.model,
-        url=run.url,
-        endpoint_model=run.endpoint_model,
-        state=run.state.value,
-        failure=run.failure,
-        answered=_answered(run),
-        expected=run.expected,
-        tokens=run.spent_tokens + (run.report.tokens if run.report else 0),
-        cost=run.spent_cost + (run.report.cost if run.report else 0.0),
-        token_cap=run.token_cap,
-        cost_cap=run.cost_cap,
-        requests_per_minute=run.requests_per_minute,
-        container=run.container.name if run.container else None,
-        report=run.report,
-        created_at=run.created_at,
-        changed_at=run.changed_at,
-    )

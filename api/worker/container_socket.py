@@ -32,6 +32,7 @@ from envs.sandbox.base import Sandbox
 
 FOLDER, SOCKET = "/run/heldout", "service.sock"
 PLACE = f"{FOLDER}/{SOCKET}"
+_README = b"The service listens on service.sock: docs/containers.md.\n"
 _LARGEST = 8 << 20
 _AT_ONCE = 32
 _BACKLOG = 64
@@ -39,10 +40,17 @@ T = TypeVar("T", bound=BaseModel)
 
 
 @asynccontextmanager
-async def served(sandbox: Sandbox, desk: ContainerDesk) -> AsyncIterator[None]:
-    """While this is open, the desk is to be reached on the socket in the sandbox."""
-    await sandbox.write_file(f"{FOLDER}/README", b"The service listens on service.sock: docs/containers.md.\n")
-    folder = await sandbox.locate(FOLDER)
+async def served(sandbox: Sandbox, desk: ContainerDesk, meeting: Path | None = None) -> AsyncIterator[None]:
+    """While this is open, the desk is to be reached on the socket in the sandbox.
+
+    `meeting` is the machine's folder that the sandbox sees there; without one the folder is made inside.
+    """
+    if meeting is None:
+        await sandbox.write_file(f"{FOLDER}/README", _README)
+        folder = await sandbox.locate(FOLDER)
+    else:
+        (meeting / "README").write_bytes(_README)
+        folder = os.open(meeting, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
     try:
         place = f"/proc/self/fd/{folder}/{SOCKET}"

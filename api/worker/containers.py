@@ -18,6 +18,7 @@ import structlog
 
 from api.core.db import Database
 from api.endpoints.repository import Run
+from api.endpoints.runs import end_episodes
 from api.endpoints.schemas import ContainerReport
 from api.hosting.client import HostClient
 from api.uploads.repository import UploadRepository
@@ -27,18 +28,31 @@ from api.worker.container_socket import PLACE, served
 from api.worker.endpoint_model import EndpointModel, EndpointStopError
 from api.worker.played import end_intake, is_playing
 from api.worker.state import Worker
-from envs.sandbox.backends import default_backend
-from envs.sandbox.base import MIB, Backend, BackendUnavailableError, Image, Limits, Result, Sandbox, SandboxGoneError
+from envs.sandbox.backends import backend_of_foreign, default_backend
+from envs.sandbox.base import (
+    MIB,
+    Backend,
+    BackendUnavailableError,
+    Image,
+    Limits,
+    Result,
+    Sandbox,
+    SandboxError,
+    SandboxGoneError,
+)
 from envs.sandbox.bubblewrap import BubblewrapBackend
 from envs.sandbox.foreign import Bounds, ForeignArchiveError, Unpacked, unpack_apart
 
 log = structlog.get_logger(__name__)
 BUNDLE = "/work/bundle"
-_NAME = "container"
 _SWELLS = 8
 _LOOK_SECONDS = 1.0
 _OUTPUT = 256 * 1024
 _LOG = 8000
+_NO_START = (
+    "a sandbox could not be made of the image: where the service runs images on Docker Engine, one with files in "
+    "/home, /run, /tmp, /var/tmp or /work needs 'tar', and room for them in the memory that a container has"
+)
 _PROCESSES, _FILES = 256, 50_000
 _OUTPUT_BANDS = (0, 1, 64, 256)
 """KiB: on a hidden split the largest of these that a container's output reaches is told."""
@@ -53,25 +67,37 @@ async def play_container(worker: Worker, database: Database, run: Run, model: En
         unpacked = await _unpacked(worker, run, folder)
         async with AsyncExitStack() as stack:
             try:
-                backend = await stack.enter_async_context(await _backend(worker, unpacked, folder))
-                sandbox = await backend.start(_image(unpacked, folder), _limits(worker))
+                backend, image = await _backend(worker, unpacked, folder)
+                await stack.enter_async_context(backend)
+                sandbox = await backend.start(image, _limits(worker))
             except BackendUnavailableError as error:
                 log.warning("container.no_sandbox", why=str(error))
                 raise EndpointStopError("this service has no sandbox for containers; tell its operator") from None
+            except SandboxError as error:
+                if unpacked.kind == "bundle":
+                    raise
+                log.warning("container.no_start", why=str(error))
+                raise EndpointStopError(_NO_START) from None
             stack.push_async_callback(sandbox.destroy)
             desk = ContainerDesk(worker, database, await stack.enter_async_context(HostClient(database)), run, model)
-            await _play(worker, run, desk, sandbox, _command(run, unpacked), unpacked)
+            await _play(worker, run, desk, sandbox, _command(run, unpacked), unpacked, image.meeting)
     await end_intake(worker, database, run)
 
 
 async def _play(
-    worker: Worker, run: Run, desk: ContainerDesk, sandbox: Sandbox, command: list[str], unpacked: Unpacked
+    worker: Worker,
+    run: Run,
+    desk: ContainerDesk,
+    sandbox: Sandbox,
+    command: list[str],
+    unpacked: Unpacked,
+    meeting: Path | None,
 ) -> None:
     began = time.monotonic()
     environment = unpacked.environment | {"HELDOUT_SOCKET": PLACE, "HELDOUT_SPLIT": run.split}
     workdir = BUNDLE if unpacked.kind == "bundle" else unpacked.workdir
     seconds = worker.settings.container_seconds
-    async with served(sandbox, desk):
+    async with served(sandbox, desk, meeting):
         running: asyncio.Future[Any] = asyncio.ensure_future(
             sandbox.run(command, timeout=seconds, cap=_OUTPUT, workdir=workdir, environment=environment)
         )
@@ -91,6 +117,7 @@ async def _play(
         raise desk.stopped.result()
     if watching.done() and not watching.cancelled():
         watching.result()
+        await _end_late_episodes(worker, run)
         return
     if isinstance(ended, BaseException) and not isinstance(ended, SandboxGoneError):
         raise ended
@@ -110,6 +137,12 @@ async def _until_told(worker: Worker, report: ContainerReport) -> None:
 async def _cancelled(worker: Worker, run: Run) -> None:
     while await is_playing(worker, run):  # noqa: ASYNC110 - another process cancels it
         await asyncio.sleep(_LOOK_SECONDS)
+
+
+async def _end_late_episodes(worker: Worker, run: Run) -> None:
+    """Those that the container opened before its cancelled run was seen here."""
+    async with worker.database.session() as session:
+        await end_episodes(session, run)
 
 
 async def _unpacked(worker: Worker, run: Run, folder: Path) -> Unpacked:
@@ -136,24 +169,24 @@ async def _unpacked(worker: Worker, run: Run, folder: Path) -> Unpacked:
     return unpacked
 
 
-async def _backend(worker: Worker, unpacked: Unpacked, folder: Path) -> Backend:
+async def _backend(worker: Worker, unpacked: Unpacked, folder: Path) -> tuple[Backend, Image]:
     """An image becomes the root of a sandbox; a bundle lies in one of the service's own."""
-    prefer = worker.settings.sandbox
-    if unpacked.kind == "bundle":
-        return await default_backend(prefer=prefer)
-    images = folder / "images"
-    (images / _NAME).mkdir(parents=True)
-    (folder / "content").rename(images / _NAME / "rootfs")
-    return BubblewrapBackend(images=images, root=False if prefer == "bubblewrap-user" else None)
-
-
-def _image(unpacked: Unpacked, folder: Path) -> Image:
+    prefer, content = worker.settings.sandbox, folder / "content"
     if unpacked.kind == "image":
-        return Image(name=_NAME)
-    layer = folder / "layer"
+        backend, image = await backend_of_foreign(content, prefer=prefer)
+    else:
+        backend, image = await default_backend(prefer=prefer), _laid_over(content, folder / "layer")
+    if not isinstance(backend, BubblewrapBackend):
+        meeting = folder / "meeting"
+        meeting.mkdir(mode=0o755)
+        image = image.model_copy(update={"meeting": meeting})
+    return backend, image
+
+
+def _laid_over(content: Path, layer: Path) -> Image:
     (layer / "root/work").mkdir(parents=True)
-    (folder / "content").rename(layer / "root" / BUNDLE.lstrip("/"))
-    folder.chmod(0o755)
+    layer.parent.chmod(0o755)
+    content.rename(layer / "root" / BUNDLE.lstrip("/"))
     return Image(layers=(layer,))
 
 

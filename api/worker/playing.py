@@ -97,7 +97,7 @@ async def _end(worker: Worker, run_id: UUID, state: RunState, failure: str) -> N
         # One that was cancelled, and perhaps resumed, meanwhile keeps its state and its new key.
         if await EndpointRunRepository(session).end(run_id, state, failure):
             await EndpointKeyRepository(session, worker.settings.vault_secrets.raw("vault")).forget(run_id)
-    log.info("endpoint_run.ended", run=str(run_id), state=state.value)
+            log.info("endpoint_run.ended", run=str(run_id), state=state.value)
 
 
 async def _later(worker: Worker, run: Run, seconds: int, why: str) -> None:

@@ -59,7 +59,8 @@ class Image(BaseModel):
 
     `name` is "host" (the machine's read-only /usr) or an image that `make images` built; with Docker Engine any
     image the engine has. `layers` are snapshots laid over it, the last one on top. `user` is who commands run as:
-    "agent" (uid 1000) or "root" (uid 0 of the sandbox's own user namespace, never of the machine).
+    "agent" (uid 1000) or "root" (uid 0 of the sandbox's own user namespace, never of the machine). `meeting` is a
+    folder of the machine that is seen, read-only, at /run/heldout; Docker Engine knows it, bubblewrap does without.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -69,6 +70,7 @@ class Image(BaseModel):
     user: User = "agent"
     workdir: str = Field(default="/work", pattern=r"^/[^\x00\n]{0,400}$")
     environment: dict[str, str] = Field(default_factory=dict)
+    meeting: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

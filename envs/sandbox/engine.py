@@ -16,11 +16,12 @@ from typing import Any, Self
 
 import docker
 from docker.errors import DockerException
-from docker.types import LogConfig, Ulimit
+from docker.types import LogConfig, Mount, Ulimit
 
 from envs.sandbox.base import MIB, BackendUnavailableError, Image, Limits, SandboxError, Traits
 from envs.sandbox.engine_exec import call
-from envs.sandbox.engine_names import BOUND, HOST_IMAGE, WRITABLE
+from envs.sandbox.engine_foreign import ForeignImages
+from envs.sandbox.engine_names import BOUND, HOST_IMAGE, MEETING, WRITABLE
 from envs.sandbox.engine_sandbox import DockerSandbox
 from envs.sandbox.seccomp import docker_profile
 
@@ -43,6 +44,7 @@ class DockerBackend:
         self._profile = docker_profile()
         self._seeds: dict[tuple[str, str], bytes] = {}
         self._alive: set[DockerSandbox] = set()
+        self.foreign = ForeignImages(client)
 
     @classmethod
     async def open(cls, *, runtime: str | None = None, url: str | None = None) -> Self:
@@ -107,6 +109,7 @@ class DockerBackend:
             cap_add=_capabilities(image.user, self._runtime),
             security_opt=["no-new-privileges", f"seccomp={self._profile}"],
             read_only=True,
+            mounts=[Mount(MEETING, str(image.meeting), type="bind", read_only=True)] if image.meeting else [],
             tmpfs={folder: f"{options},exec,mode={_mode(folder)}" for folder in folders},
             pids_limit=limits.processes + threads,
             mem_limit=memory,
@@ -150,7 +153,8 @@ class DockerBackend:
         return self._seeds[key]
 
     def _read_seed(self, container: str, user: str) -> bytes:
-        out = io.BytesIO()
+        """Empty where there is nothing but the folders, as an image of a stranger's may have no tar to unpack with."""
+        out, files = io.BytesIO(), 0
         with tarfile.open(fileobj=out, mode="w") as target:
             for folder in WRITABLE[user]:
                 try:
@@ -160,14 +164,16 @@ class DockerBackend:
                     continue
                 with tarfile.open(fileobj=archive) as source:
                     for member in source:
-                        if member.name in BOUND:
+                        inside = f"{folder.rsplit('/', 1)[0]}/{member.name}".lstrip("/")
+                        if member.name in BOUND or f"{inside}/".startswith(f"{MEETING[1:]}/"):
                             continue
+                        files += "/" in member.name.strip("/")
                         member.uid, member.gid = self._inside(member.uid), self._inside(member.gid)
-                        member.name = f"{folder.rsplit('/', 1)[0]}/{member.name}".lstrip("/")
+                        member.name = inside
                         if member.islnk():
                             member.linkname = f"{folder.rsplit('/', 1)[0]}/{member.linkname}".lstrip("/")
                         target.addfile(member, source.extractfile(member) if member.isreg() else None)
-        return out.getvalue()
+        return out.getvalue() if files else b""
 
     def _inside(self, owner: int) -> int:
         return owner - self._base if owner >= self._base else owner
@@ -181,6 +187,7 @@ class DockerBackend:
         for sandbox in list(self._alive):
             with contextlib.suppress(SandboxError):
                 await sandbox.destroy()
+        await self.foreign.drop()
         await asyncio.to_thread(self._client.close)
 
     async def __aenter__(self) -> Self:
@@ -201,7 +208,7 @@ def _capabilities(user: str, runtime: str | None) -> list[str]:
 
 
 def _mode(folder: str) -> str:
-    return "1777" if folder.endswith("tmp") else "755"
+    return "1777" if folder.endswith(("tmp", "/work")) else "755"
 
 
 def _traced(runtime: str | None) -> bool:

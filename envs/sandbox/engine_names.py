@@ -7,5 +7,9 @@ WRITABLE: dict[str, tuple[str, ...]] = {
     "agent": ("/tmp", "/work", "/home", "/run", "/var/tmp"),  # noqa: S108 - inside
     "root": ("/tmp", "/work", "/home", "/run", "/root", "/etc", "/var", "/opt", "/srv", "/usr/local"),  # noqa: S108
 }
+# Where a sandbox sees the folder in which it meets the service.
+MEETING = "/run/heldout"
+# Root file systems of strangers, each for as long as it is run.
+FOREIGN = "heldout/foreign"
 # The engine mounts files of its own there.
 BOUND = ("etc/hostname", "etc/hosts", "etc/resolv.conf")

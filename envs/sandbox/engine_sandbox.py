@@ -101,7 +101,8 @@ class DockerSandbox:
                 if self._traced:
                     self._root = os.open(f"/proc/{self._init}/root", os.O_PATH | os.O_DIRECTORY)
                     self._base = _base_uid(self._init)
-                await self._fill(seed)
+                if seed:
+                    await self._fill(seed)
                 for layer in self._image.layers:
                     await self._fill(await asyncio.to_thread(_pack, layer / "root", WRITABLE[self._image.user]))
         except (OSError, TimeoutError, SandboxError) as error:

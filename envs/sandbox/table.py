@@ -35,7 +35,8 @@ What stays open, and why: an ordinary user can make no control group, so nothing
 together but the machine's (give the service a memory limit there); and gVisor's tmpfs does not count files, whose
 memory is within the sandbox's limit all the same. Database episodes run on Docker without gVisor, and on bubblewrap:
 the service speaks to the server over its unix socket, and a socket made inside gVisor exists in gVisor's kernel alone
-(`--host-uds=create` would put it into a folder of the machine's, which no sandbox of ours is given).
+(`--host-uds=create` would put it into a folder of the machine's). Only a participant's [container](containers.md) is
+given such a folder, read-only, with the one socket that the service listens on in it.
 
 The Docker columns were measured on the private engine of `infra/engine.sh`, which shifts user ids (userns-remap);
 an engine that does not is named weaker by the doctor. On a busy machine the CPU row shows less than was possible.

@@ -19,6 +19,7 @@ from starlette.routing import compile_path
 from api.core.settings import Settings
 from api.hosting.server import Host
 from envs.browser import chromium
+from tests.support.containers import AGENT, begun, bundle, ended, uploaded
 from tests.support.crowd import crowded
 from tests.support.gallery import Gallery, furnished
 from tests.support.listening import listening
@@ -144,6 +145,10 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
     await enter(service, "lab@example.org", "owners")
     member = await enter(service, "lab@example.org", operator=True)
     await member.fill("/o/owners", "/o/owners/invitations", {"role": "member"})
+    container = await uploaded(gallery.callers["lab"], bundle({"agent.py": AGENT.read_text()}))
+    stopped = await begun(gallery.callers["lab"], container, "echo words; exit 3", "dev", benchmark="rivers")
+    assert (await ended(service, gallery.callers["lab"], stopped))["state"] == "stopped"
+    waiting = await begun(gallery.callers["lab"], container, "python3 agent.py", "test", benchmark="rivers")
     invited = re.search(r"/invite\?token=[\w-]+", member.page)
     async with Host.running(settings), listening(service.app) as port, browsing() as browser:
         player = Player(gallery.callers["lab"])
@@ -166,6 +171,9 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
             "exposure": "/b/rivers/exposure",
             "packs-none": "/packs",
             "usage": "/account/usage",
+            "runs": "/account/runs",
+            "run-stopped": f"/account/runs/{stopped['id']}",
+            "run-waiting": f"/account/runs/{waiting['id']}",
             "delete": "/account/delete",
             "organisation-member": "/o/lab",
             "operator": "/operator",

@@ -3,9 +3,13 @@
 import codecs
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
+
+from heldout.models import Item
 
 FIELDS = ("problem", "answer", "data", "trajectory", "usage")
 _OTHERS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
@@ -15,14 +19,27 @@ class AnswersFileError(ValueError):
     """The file cannot be sent as it is; the message says where and what would be right."""
 
 
-def read_answers(file: Path, longest: int) -> list[dict[str, Any]]:
-    """The items of the file, in its order. A byte order mark of UTF-8 is skipped, empty lines too.
+class Answers(list[dict[str, Any]]):
+    """The items of a file, in its order, and in `lines` where each problem's is."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.file = file
+        self.lines: dict[str, int] = {}
+
+    def places(self, problems: Sequence[str]) -> str:
+        """One line for each of some problems: file, line, id."""
+        return "".join(f"\n{self.file}:{self.lines[name]}: {name}" for name in problems if name in self.lines)
+
+
+def read_answers(file: Path, longest: int) -> Answers:
+    """The items of the file. A byte order mark of UTF-8 is skipped, empty lines too.
 
     Raises AnswersFileError for a file that is absent, empty or not UTF-8, and for a line that is no object with
     'problem' and text as 'answer', is longer than `longest` characters, or answers a problem again.
     """
-    found: dict[str, int] = {}
-    items = []
+    items = Answers(file)
+    found = items.lines
     for number, line in _lines(file):
         item = _item(line, f"{file}:{number}")
         problem = item["problem"]
@@ -51,6 +68,8 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
     for mark, name in _OTHERS.items():
         if content.startswith(mark):
             raise AnswersFileError(f"{file}: this is {name}; save it as UTF-8")
+    if b"\0" in content[:4]:
+        raise AnswersFileError(f"{file}: this is UTF-16 or UTF-32; save it as UTF-8")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -79,6 +98,11 @@ def _item(line: str, place: str) -> dict[str, Any]:
     item = {name: row[name] for name in FIELDS if name in row}
     if not set(item) & {"answer", "data", "trajectory"} or (len(item) == 2 and "answer" in item and answer is None):
         raise AnswersFileError(f"{place}: {row['problem']} has no 'answer'; to give none, leave the line out")
+    try:
+        Item.model_validate(item)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+        raise AnswersFileError(f"{place}: {row['problem']}: {faults}") from None
     return item
 
 

@@ -4,6 +4,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from heldout._flow import Flow, Pause, Request, exchange
 from heldout._organisation_calls import OrganisationCalls
 from heldout._session_calls import params, part_of, post
 from heldout.combined import OverallBoard
-from heldout.errors import Invalid
+from heldout.errors import HeldoutError, Invalid
 from heldout.models import (
     Benchmark,
     DeviceCode,
@@ -139,7 +140,8 @@ class Calls(OrganisationCalls):
         whole = finalize and len(parts) == 1
         body = {"benchmark": slug, "split": split, "model": _plain(model), "finalize": whole}
         body["items"] = [_plain(item) for item in parts[0]]
-        status = yield from self._typed(post("/v1/submissions", body, key), _STATUS)
+        with _about(parts[0]):
+            status = yield from self._typed(post("/v1/submissions", body, key), _STATUS)
         sent = len(parts[0])
         for part in parts[1:] if status.state == "open" else []:
             _tell(report, sent, len(items))
@@ -152,7 +154,8 @@ class Calls(OrganisationCalls):
 
     def add_items(self, identifier: str, items: Sequence[Item]) -> Flow[SubmissionStatus]:
         body = {"items": [_plain(item) for item in items]}
-        return self._typed(post(f"/v1/submissions/{part_of(identifier)}/items", body), _STATUS)
+        with _about(items):
+            return (yield from self._typed(post(f"/v1/submissions/{part_of(identifier)}/items", body), _STATUS))
 
     def finalize(self, identifier: str) -> Flow[SubmissionStatus]:
         return self._typed(post(f"/v1/submissions/{part_of(identifier)}/finalize", {}), _STATUS)
@@ -182,6 +185,16 @@ class Calls(OrganisationCalls):
                 raise TimeoutError(f"{identifier} is still {status.state} after {timeout} s; call wait() again")
             yield Pause(seconds)
             seconds = min(5.0, seconds * 1.5)
+
+
+@contextmanager
+def _about(items: Sequence[Item]) -> Iterator[None]:
+    """What the service says of items by number is said by the problems' ids."""
+    try:
+        yield
+    except HeldoutError as error:
+        error.about([item.problem for item in items])
+        raise
 
 
 def chunks(items: Sequence[Item]) -> Iterator[list[Item]]:

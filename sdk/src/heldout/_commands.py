@@ -117,10 +117,9 @@ def problems(
     elif as_json:
         _lines(iter(records))
     else:
-        table = _with_ids("type", "subject", "statement")
         for row in rows:
-            _row(table, row.id, row.type, row.subject, _short(row.statement))
-        out.print(table)
+            about = f"    {row.type}, {row.subject}: {' '.join(row.statement.split())}"
+            out.print(Text(f"{row.id}\n{about[: out.width - 1]}"), soft_wrap=True)
     if listing.budget is not None:
         err.print(f"budget: {listing.budget.used} of {listing.budget.limit} used, renewed {listing.budget.resets_at}")
 
@@ -145,14 +144,18 @@ def submit(
             raise typer.BadParameter(str(error)) from None
         with Progress(console=err, transient=True) as bar:
             task = bar.add_task("sending", total=len(answers))
-            made = client.submit(
-                answers,
-                model=described,
-                split=split,
-                benchmark=benchmark,
-                idempotency_key=key,
-                progress=lambda sent, total: bar.update(task, completed=sent, total=total),
-            )
+            try:
+                made = client.submit(
+                    answers,
+                    model=described,
+                    split=split,
+                    benchmark=benchmark,
+                    idempotency_key=key,
+                    progress=lambda sent, total: bar.update(task, completed=sent, total=total),
+                )
+            except HeldoutError as error:
+                error.detail += answers.places(error.problems)
+                raise
         err.print(f"{made.id}: {made.received} of {made.expected} problems answered", soft_wrap=True)
         shown = made.wait(progress=True) if wait else made
     if as_json:
@@ -185,6 +188,22 @@ def status(
     for row in rows:
         _row(table, row.id, row.benchmark, row.split, row.model.name, row.state, _number(row.score))
     out.print(table)
+
+
+@app.command()
+def finalize(
+    submission: Annotated[str, typer.Argument(help="the submission's id")],
+    wait: Annotated[bool, typer.Option(help="wait until it is graded")] = True,
+    as_json: JsonOption = False,
+) -> None:
+    """Have an open submission graded as it is: what has no answer counts as not solved."""
+    with Client() as client:
+        made = client.submission(submission).finalize()
+        shown = made.wait(progress=True) if wait else made
+    if as_json:
+        _lines(iter([shown.model_dump(mode="json")]))
+    else:
+        _show(shown)
 
 
 @app.command()

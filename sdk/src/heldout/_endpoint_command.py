@@ -140,5 +140,7 @@ def _container(run: EndpointRun) -> str:
 
 
 def _next(run: EndpointRun) -> str:
-    done = f"heldout status {run.submission} --wait"
-    return done if run.state == "done" else f"heldout endpoint resume {run.id}"
+    if run.state == "done":
+        return f"heldout status {run.submission} --wait"
+    group = "container" if run.container else "endpoint"
+    return f"heldout {group} resume {run.id}, or as it is: heldout finalize {run.submission}"

@@ -11,12 +11,13 @@
     ├── ServerError           5xx: the fault is the service's
     └── ConnectionFailed      no response at all
 
-Every error has `status` (0 without a response), `code` (stable), `detail`, `request_id` (give it to the operator), and
-`advice`: what to do next.
+Every error has `status` (0 without a response), `code` (stable), `detail`, `request_id` (give it to the operator),
+`advice` (what to do next), and `problems`: the ids of the answers it is about, where it is about some.
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 
@@ -41,7 +42,15 @@ class HeldoutError(Exception):
         self.request_id = request_id
         self.advice = advice or _ADVICE.get(code, self.default_advice)
         self.extensions: dict[str, Any] = dict(extensions or {})
+        self.problems: list[str] = []
         super().__init__(detail)
+
+    def about(self, sent: Sequence[str]) -> None:
+        """Say in `problems` which of the problems that were sent, in this order, the service speaks of by number."""
+        told = [*self.extensions.get("positions", ())]
+        faults = self.extensions.get("faults", ())
+        told += [int(found[1]) for fault in faults if (found := _ITEM.search(str(fault.get("field", ""))))]
+        self.problems = [sent[n] for n in sorted(set(told)) if isinstance(n, int) and 0 <= n < len(sent)]
 
     def __str__(self) -> str:
         facts = [self.code, str(self.status) if self.status else "", self.request_id and f"request {self.request_id}"]
@@ -112,7 +121,9 @@ class ConnectionFailed(HeldoutError):  # noqa: N818
     default_advice = "check HELDOUT_BASE_URL and that the service runs"
 
 
+_ITEM = re.compile(r"\bitems\.(\d+)\b")
 _ADVICE = {
+    "unknown_problem": "answer the ids that get_problems() gives this key for this split; nothing of these was taken",
     "agreement_required": "read benchmark(slug).agreement and, if you accept it, call accept_agreement(slug, name)",
     "quota_spent": "the quota of submissions is spent; ask the benchmark's owner for more",
     "idempotency_key_reused": "use a new idempotency key for a new request",
