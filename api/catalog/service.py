@@ -167,7 +167,9 @@ def require_agreement(agreement: object | None, state: str | None, slug: str) ->
     if state == "declined":
         raise AgreementRequiredError("the owner has declined your request", state=state)
     raise AgreementRequiredError(
-        f"read it at /v1/benchmarks/{slug} and accept it with POST /v1/benchmarks/{slug}/agreement", state="none"
+        f"read it at /v1/benchmarks/{slug} and accept it with POST /v1/benchmarks/{slug}/agreement, or read and accept "
+        f"it with `heldout agree -b {slug} --name NAME`",
+        state="none",
     )
 
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
-from api.catalog.repository import CatalogRepository
+from api.catalog.repository import AssetAccess, CatalogRepository, OpenAsset
 from api.catalog.service import require_agreement
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.errors import NotFoundError
@@ -82,9 +82,13 @@ async def show_asset(
     principal: PrincipalDep,
     session: SessionDep,
 ) -> Response:
-    """An image of a statement. Behind the same key, scope and agreement."""
-    row = await CatalogRepository(session).asset(slug, version, path, principal.organisation_id)
-    if row is None:
-        raise NotFoundError("there is no such file in this version")
-    require_agreement(row.agreement, row.agreement_state, slug)
-    return Response(row.content, media_type=row.media_type, headers={"Content-Security-Policy": "sandbox"})
+    """An image of a statement. Behind the same key and scope as its problem, and on hidden splits the agreement."""
+    repository = CatalogRepository(session)
+    shown: OpenAsset | AssetAccess | None = await repository.open_asset(slug, version, path)
+    if shown is None:
+        row = await repository.asset(slug, version, path, principal.organisation_id)
+        if row is None:
+            raise NotFoundError("there is no such file in this version")
+        require_agreement(row.agreement, row.agreement_state, slug)
+        shown = row
+    return Response(shown.content, media_type=shown.media_type, headers={"Content-Security-Policy": "sandbox"})

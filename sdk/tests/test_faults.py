@@ -13,8 +13,9 @@ from typer.testing import CliRunner
 from heldout import Image, Observation, Problem
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._commands import _row, _with_ids, app
-from heldout.evaluation import ChatModel, ContextLimitError, EndpointError, Task
+from heldout.evaluation import Budget, ChatModel, ContextLimitError, EndpointError, Task
 from heldout.evaluation.agents import content, pictures_of
+from heldout.evaluation.budget import dollars
 from sdk.tests.scripted import QUICK
 
 PNG = b"\x89PNG\r\n\x1a\nrest"
@@ -115,6 +116,20 @@ def test_options_that_do_not_go_together(arguments: list[str], words: str) -> No
     result = CliRunner().invoke(app, ["run", "-m", "m", "-b", "b", *arguments])
     assert result.exit_code == 2
     assert words in result.output
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"), [(0, "$0.00"), (0.00112, "$0.0011"), (0.25, "$0.25"), (0.3, "$0.30"), (1234.5, "$1,234.50")]
+)
+def test_costs_below_a_cent_are_told(amount: float, said: str) -> None:
+    assert dollars(amount) == said
+    assert Budget(cost=0.001).over(0, 0.00112, 0, 0) == "$0.0011 of $0.001 are spent"
+
+
+def test_a_page_in_the_place_of_a_reply_is_told_as_such() -> None:
+    asked = model(httpx2.Response(502, text="<html><h1>Bad Gateway</h1></html>"))
+    with pytest.raises(EndpointError, match=r"answered 502: nothing that says why; what came is no JSON"):
+        asked(Task("p", problem=problem()))
 
 
 def test_ids_are_whole_at_eighty_columns() -> None:

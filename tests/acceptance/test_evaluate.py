@@ -192,6 +192,7 @@ async def test_what_episodes_cost_reaches_the_submission(
     graded = await settled(service, outcome.submission)
     assert graded.usage
     assert graded.usage["tokens"] == 80
+    assert graded.usage["seconds"] > 0
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,6 @@ def mistakes(ids: list[str]) -> dict[str, tuple[bytes, list[str]]]:
         "empty lines": (b"\n \r\n", ["no answers"]),
         "unknown": (with_second(row("prb_none")), [":2: prb_none", "1 of 4 items", "unknown_problem"]),
         "too long": (with_second(row(spoilt, "x" * 100_001)), [":2:", spoilt, "100,001", "100,000", "keep its end"]),
-        "U+0000": (with_second(row(spoilt, "a\0b")), [f":2: {spoilt}"]),
         "part of a token": (with_second(row(spoilt, usage={"tokens": 1.5})), [":2:", spoilt, "usage.tokens"]),
         "an unknown cost": (with_second(row(spoilt, usage={"dollars": 1})), [":2:", spoilt, "usage.dollars"]),
         "a negative cost": (with_second(row(spoilt, usage={"cost": -1})), [f":2: {spoilt}", "usage.cost"]),

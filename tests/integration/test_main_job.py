@@ -1,8 +1,12 @@
 """The main job: a hidden split served, answered, graded and ranked."""
 
 import asyncio
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from packs.problem import Image
+from tests.support.gallery import PIXEL
 from tests.support.service import OPEN, Service, choice_pack
 from tests.support.sql import sql
 
@@ -76,6 +80,29 @@ async def test_an_agreement_comes_first(service: Service) -> None:
     accepted = await ada.post("/v1/benchmarks/quiz/agreement", json={"name": "Ada Lovelace"})
     assert accepted.status_code == 201
     assert len(await ada.problems("quiz", "test")) == 8
+
+
+async def test_pictures_of_open_problems_need_no_agreement_and_those_of_hidden_ones_do(
+    service: Service, tmp_path: Path
+) -> None:
+    pictures = {f"{split}.png": tmp_path / f"{split}.png" for split in ("dev", "test")}
+    for path in pictures.values():
+        path.write_bytes(PIXEL)
+    pack = choice_pack(agreement=True)
+    shown = tuple(
+        problem.model_copy(update={"images": (Image(path=f"{problem.split}.png", alt="it"),)})
+        for problem in pack.problems
+    )
+    await service.publish(replace(pack, problems=shown, assets=pictures))
+    ada = await service.reader()
+    first = (await ada.problems("quiz", "dev"))[0]
+    address = first["images"][0]["url"]
+    assert (await ada.get(address)).content == PIXEL
+    refused = await ada.get(address.replace("dev.png", "test.png"))
+    assert (refused.status_code, refused.json()["code"]) == (403, "agreement_required")
+    assert "heldout agree -b quiz" in refused.json()["detail"]
+    await ada.post("/v1/benchmarks/quiz/agreement", json={"name": "Ada Lovelace"})
+    assert (await ada.get(address.replace("dev.png", "test.png"))).content == PIXEL
 
 
 async def test_the_daily_budget_is_counted_exactly(service: Service) -> None:

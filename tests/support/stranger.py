@@ -15,6 +15,7 @@ import httpx2
 
 from api.core.providers import LoginProvider
 from api.core.settings import Settings
+from packs.pack import Pack
 from tests.support.oidc.fake import FakeProvider, fake_provider
 from tests.support.service import Service, choice_pack
 from tests.support.snippets import ROOT
@@ -60,12 +61,12 @@ async def empty_environment(folder: Path) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def hosted(settings: Settings) -> AsyncIterator[tuple[Service, FakeProvider]]:
-    """A service that nobody has a key of, with a provider to sign in with."""
+async def hosted(settings: Settings, pack: Pack | None = None) -> AsyncIterator[tuple[Service, FakeProvider]]:
+    """A service that nobody has a key of, with a provider to sign in with; by default of two easy open problems."""
     async with fake_provider() as provider:
         ways = (LoginProvider(name="work", issuer=provider.issuer, client_id="heldout", timeout_seconds=60),)
         async with Service.running(settings.model_copy(update={"login_providers": ways})) as service:
-            await service.publish(choice_pack("demo-arb"))
+            await service.publish(pack or choice_pack("demo-arb"))
             yield service, provider
 
 

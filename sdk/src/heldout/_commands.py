@@ -118,8 +118,7 @@ def problems(
         _lines(iter(records))
     else:
         for row in rows:
-            about = f"    {row.type}, {row.subject}: {' '.join(row.statement.split())}"
-            out.print(Text(f"{row.id}\n{about[: out.width - 1]}"), soft_wrap=True)
+            _two_lines(row.id, f"{row.type}, {row.subject}: {' '.join(row.statement.split())}")
     if listing.budget is not None:
         err.print(f"budget: {listing.budget.used} of {listing.budget.limit} used, renewed {listing.budget.resets_at}")
 
@@ -257,11 +256,14 @@ def _show(found: Submission) -> None:
     for name, value in facts.items():
         _row(table, name, value)
     out.print(table)
-    if found.items:
-        items = _with_ids("score", "outcome", "reason", first="problem")
-        for item in found.items:
-            _row(items, item.problem, _number(item.score), item.outcome or "", _short(item.reason or ""))
-        out.print(items)
+    for item in found.items or ():
+        facts = " ".join(word for word in (_number(item.score), item.outcome, _short(item.reason or "")) if word)
+        _two_lines(item.problem, facts)
+
+
+def _two_lines(name: str, words: str) -> None:
+    """An id whole, to be copied, and below it what there is to say of it, in one line."""
+    out.print(Text(f"{name}\n    {words}"[: len(name) + out.width]), soft_wrap=True)
 
 
 def _released(found: Submission) -> dict[str, str]:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout.evaluation import Outcome, Played, SuiteOutcome
+from heldout.evaluation.budget import dollars
 from heldout.models import Usage
 
 
@@ -25,8 +26,7 @@ def show(outcomes: Sequence[Outcome]) -> None:
         table.add_row(*map(Text, cells))
     console.print(table)
     for outcome in outcomes:
-        following = f"next: heldout status {outcome.submission.id} --wait"
-        _print(console, [*_faults(outcome), following if outcome.complete else _left(outcome)])
+        _print(console, [*_faults(outcome), _following(outcome) if outcome.complete else _left(outcome)])
 
 
 def show_suite(run: SuiteOutcome) -> None:
@@ -89,7 +89,7 @@ def _ends(outcome: Outcome) -> str:
 
 def _costs(usage: Usage) -> tuple[str, str]:
     tokens = f"{usage.tokens:,}" if usage.tokens is not None else ""
-    return tokens, f"${usage.cost:,.2f}" if usage.cost is not None else ""
+    return tokens, dollars(usage.cost) if usage.cost is not None else ""
 
 
 def _faults(outcome: Outcome) -> Iterator[str]:
@@ -101,12 +101,22 @@ def _faults(outcome: Outcome) -> Iterator[str]:
         yield f"{count} x {words}"
     if outcome.errors:
         yield f"each with its task: {outcome.folder / 'errors.jsonl'}"
+    if note := outcome.submission.note or outcome.submission.failure:
+        yield note
     if outcome.left_out:
         yield f"{outcome.left_out} answer(s) were too long: their beginnings were left out"
 
 
+def _following(outcome: Outcome) -> str:
+    wait = "" if outcome.submission.settled else " --wait"
+    return f"next: heldout status {outcome.submission.id}{wait}; heldout view {outcome.folder}"
+
+
 def _left(outcome: Outcome) -> str:
-    left = f"{outcome.tasks - outcome.done} tasks are left: the same command again goes on with them, whenever"
+    count = outcome.tasks - outcome.done
+    tasks, them = ("task is", "it") if count == 1 else ("tasks are", "them")
+    left = f"{count} {tasks} left: the same command again goes on with {them}"
+    left += f"; as it is it is graded by: heldout finalize {outcome.submission.id}"
     if not outcome.begun:
         return left
     minutes = outcome.idle_seconds / 60

@@ -33,6 +33,11 @@ def describe(status: SubmissionStatus) -> str:
     return ", ".join(words)
 
 
+def _graded(status: SubmissionStatus) -> int:
+    """Once it is settled the service counts no more."""
+    return status.received if status.settled else status.graded or 0
+
+
 @contextmanager
 def _bar() -> Iterator[Watch]:
     try:
@@ -50,8 +55,7 @@ def _bar() -> Iterator[Watch]:
         task = bar.add_task("sent", total=None)
 
         def report(status: SubmissionStatus) -> None:
-            done = status.received if status.settled else status.graded or 0
-            bar.update(task, description=describe(status), total=max(status.received, 1), completed=done)
+            bar.update(task, description=describe(status), total=max(status.received, 1), completed=_graded(status))
 
         yield report
 
@@ -61,7 +65,8 @@ def _lines() -> Watch:
 
     def report(status: SubmissionStatus) -> None:
         nonlocal last
-        text = f"{status.id}: {describe(status)}, {status.graded or 0} of {status.received} graded"
+        text = f"{status.id}: {describe(status)}"
+        text += "" if status.settled else f", {_graded(status)} of {status.received} graded"
         if text != last:
             sys.stderr.write(text + "\n")
             last = text

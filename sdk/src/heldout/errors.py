@@ -138,6 +138,11 @@ _BY_STATUS: dict[int, type[HeldoutError]] = {
 }
 
 
+def unexplained(status: int) -> str:
+    """What is said of a reply that says nothing itself."""
+    return f"the service answered {status}"
+
+
 def from_response(status: int, headers: Mapping[str, str], body: bytes, retry_after: float | None) -> HeldoutError:
     """The error for a response of status 300 or above. A body that is no problem document is not quoted."""
     try:
@@ -148,7 +153,7 @@ def from_response(status: int, headers: Mapping[str, str], body: bytes, retry_af
         problem = {}
     known = {key: problem.pop(key, None) for key in ("detail", "code", "request_id", "title", "status", "type")}
     code = str(known["code"] or f"http_{status}")
-    detail = str(known["detail"] or known["title"] or f"the service answered {status}")
+    detail = str(known["detail"] or known["title"] or unexplained(status))
     request_id = str(known["request_id"] or headers.get("x-request-id", ""))
     more: dict[str, Any] = {"status": status, "code": code, "request_id": request_id, "extensions": problem}
     if status == 429:

@@ -1,7 +1,8 @@
 """Playing agents over benchmarks: assigned by flow, resumable, with transcripts in a folder."""
 
 from heldout.evaluation.agents import Agent, ChatModel, Command, Reply, Task, chat
-from heldout.evaluation.engine import Budget, Course, Entrant, Outcome, evaluate, evaluate_all
+from heldout.evaluation.budget import Budget
+from heldout.evaluation.engine import Course, Entrant, Outcome, evaluate, evaluate_all
 from heldout.evaluation.faults import ContextLimitError, EndpointError
 from heldout.evaluation.matches import play_match
 from heldout.evaluation.protocols import Prices

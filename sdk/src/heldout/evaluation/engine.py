@@ -13,6 +13,7 @@ from typing import Any
 from heldout.client import Client, Submission
 from heldout.evaluation.agents import Agent, Reply, Task, total
 from heldout.evaluation.assign import assign
+from heldout.evaluation.budget import Budget
 from heldout.evaluation.faults import ContextLimitError, outside, passing, sentence
 from heldout.evaluation.ledger import Done, Failure, Ledger
 from heldout.evaluation.progress import Report, reporting
@@ -48,16 +49,6 @@ class Course:
     def name(self) -> str:
         """Benchmark and split as one name."""
         return f"{self.benchmark}-{self.split}"
-
-
-@dataclass(frozen=True)
-class Budget:
-    """When to start no more in this run: tokens, US dollars, seconds of wall clock, tasks; None is unlimited."""
-
-    tokens: int | None = None
-    cost: float | None = None
-    seconds: float | None = None
-    tasks: int | None = None
 
 
 @dataclass
@@ -140,7 +131,7 @@ class _Pair:
                 problem=task,
                 finish_reason=ANSWERED,
                 answer=answer,
-                usage=reply.usage,
+                usage=_timed(reply.usage, started),
                 seconds=time.monotonic() - started,
                 left_out=left_out,
             )
@@ -160,7 +151,7 @@ class _Pair:
         if not session.over:
             with kept_alive(session):
                 reply = _reply(self.entrant.agent(Task(task, session=session)))
-            usage, messages = reply.usage, reply.messages
+            usage, messages = _timed(reply.usage, started), reply.messages
             answer, left_out = self._sendable(reply.answer or "")
             # An episode that ended by itself is told its cost alone: the first end stands.
             status = session.finish(None if reply.answer is None else answer, usage=usage, reason=reply.reason)
@@ -395,16 +386,16 @@ class _Loop:
         return done
 
     def _over_budget(self) -> bool:
-        budget = self._budget
-        used = (
-            ("{:,.0f} of {:,.0f} tokens are spent", self._tokens, budget.tokens),
-            ("${:,.2f} of ${:,.2f} are spent", self._cost, budget.cost),
-            ("{:.0f} of {:.0f} tasks are started", self._started, budget.tasks),
-            ("{:,.0f} of {:,.0f} seconds are over", time.monotonic() - self._begun, budget.seconds),
-        )
-        words = (said.format(now, limit) for said, now, limit in used if limit is not None and now >= limit)
-        self.spent = next(words, "")
+        seconds = time.monotonic() - self._begun
+        self.spent = self._budget.over(self._tokens, self._cost, self._started, seconds)
         return bool(self.spent)
+
+
+def _timed(usage: Usage | None, started: float) -> Usage:
+    """What was told, with the seconds that it took where the agent told none."""
+    told = usage or Spent()
+    seconds = round(time.monotonic() - started, 3)
+    return told if told.seconds is not None else told.model_copy(update={"seconds": seconds})
 
 
 def _reply(given: Reply | str | None) -> Reply:

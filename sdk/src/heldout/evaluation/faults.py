@@ -10,6 +10,7 @@ from heldout.errors import (
     PermissionDenied,
     RateLimited,
     ServerError,
+    unexplained,
 )
 
 _PASSING = (
@@ -44,6 +45,8 @@ def endpoint_error(url: str, error: HeldoutError) -> EndpointError:
     reply = error.extensions.get("error")
     message = reply.get("message") if isinstance(reply, dict) else reply
     words = str(message or error.detail)
+    if words == unexplained(error.status):
+        words = "nothing that says why; what came is no JSON, perhaps a page of a proxy"
     detail = f"the model's endpoint {url} answered {error.status}: {words}" if error.status else f"{url}: {words}"
     if error.status in {400, 413, 422} and _FULL.search(words):
         return ContextLimitError(detail, status=error.status)

@@ -9,7 +9,8 @@ from heldout._progress import Watch
 from heldout.client import Client
 from heldout.combined import Combined, OverallBoard, OverallPart, Scored, combine
 from heldout.errors import Invalid
-from heldout.evaluation.engine import Budget, Course, Entrant, Outcome, evaluate_all
+from heldout.evaluation.budget import Budget
+from heldout.evaluation.engine import Course, Entrant, Outcome, evaluate_all
 from heldout.evaluation.progress import Report
 
 
