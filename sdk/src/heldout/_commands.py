@@ -33,7 +33,12 @@ from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
 from heldout.models import Model
 
-app = typer.Typer(no_args_is_help=True, help="Take part in benchmarks whose test sets stay unseen.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Take part in benchmarks whose test sets stay unseen.",
+    epilog="Exit codes: 0 done, 1 refused, failed or not complete, 2 wrong usage or a file that cannot be sent, "
+    "130 interrupted.",
+)
 out = Console()
 err = Console(stderr=True)
 
@@ -85,17 +90,26 @@ def benchmarks(as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def agree(name: Annotated[str, typer.Option(help="who accepts, by name")], benchmark: BenchmarkOption = None) -> None:
+def agree(
+    name: Annotated[str, typer.Option(help="who accepts, by name")],
+    benchmark: BenchmarkOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="accept without being asked; you have read it")] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Show a benchmark's agreement and accept it."""
     with Client() as client:
         found = client.benchmark(benchmark)
         if found.agreement is None:
-            out.print(f"{found.slug} has no agreement")
+            err.print(f"{found.slug} has no agreement")
             return
-        out.print(found.agreement.text, markup=False)
-        if not typer.confirm(f"Accept as {name}?"):
+        err.print(found.agreement.text, markup=False)
+        if not yes and not typer.confirm(f"Accept as {name}?", err=True):
             raise typer.Abort
-        out.print(f"{found.slug} {found.version}: {client.accept_agreement(found.slug, name=name).state}")
+        accepted = client.accept_agreement(found.slug, name=name)
+    if as_json:
+        _lines(iter([accepted.model_dump(mode="json")]))
+    else:
+        out.print(f"{found.slug} {found.version}: {accepted.state}")
 
 
 @app.command()
@@ -206,10 +220,14 @@ def finalize(
 
 
 @app.command()
-def select(submission: Annotated[str, typer.Argument(help="the submission's id")]) -> None:
+def select(submission: Annotated[str, typer.Argument(help="the submission's id")], as_json: JsonOption = False) -> None:
     """Have a submission ranked at its split's next scheduled release."""
     with Client() as client:
-        _show(client.submission(submission).select())
+        found = client.submission(submission).select()
+    if as_json:
+        _lines(iter([found.model_dump(mode="json")]))
+    else:
+        _show(found)
 
 
 @app.command()

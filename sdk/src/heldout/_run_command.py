@@ -77,7 +77,7 @@ def run(
 ) -> None:
     """Play an agent over one or several benchmarks, or over a suite, and submit what is complete.
 
-    Exit codes: 0 all done, 1 tasks are left or failed, 2 wrong usage.
+    Exit codes: 0 all done, 1 tasks are left or failed, 2 wrong usage, 130 interrupted.
     """
     if bool(benchmark) == bool(suite):
         raise typer.BadParameter("give either --benchmark or --suite")
@@ -91,7 +91,11 @@ def run(
     budget = Budget(tokens=tokens, tasks=tasks, cost=cost, seconds=minutes * 60 if minutes is not None else None)
     more: dict[str, Any] = {"out": out, "budget": budget, "attempts": attempts, "stop_after": stop_after}
     courses = [Course(name, split, concurrency) for name in benchmark or ()]
-    outcomes = _played(entrant, suite or courses, wait=wait, as_json=as_json, **more)
+    try:
+        outcomes = _played(entrant, suite or courses, wait=wait, as_json=as_json, **more)
+    except KeyboardInterrupt:
+        typer.echo("interrupted: what is done is kept, and the same command again goes on", err=True)
+        sys.exit(130)
     if not all(outcome.complete for outcome in outcomes) or any(AGENT_ERROR in o.finish_reasons for o in outcomes):
         sys.exit(1)
 
