@@ -109,8 +109,8 @@ _TRANSFER_AGREEMENTS = Command(
 )
 _ADD_USER = Command(
     "Make a user; of two at the same moment one is made.",
-    """insert into account (id, email, name, is_operator, created_at)
-       values (:id, :email, :name, false, clock_timestamp()) on conflict (email) do nothing""",
+    """insert into account (id, email, name, is_operator, run_letters, created_at)
+       values (:id, :email, :name, false, false, clock_timestamp()) on conflict (email) do nothing""",
 )
 _LOCK_USER = Command("One change of what a user has at a time.", "select 1 from account where id = :id for update")
 _KEYS_IN_USE = Query(
