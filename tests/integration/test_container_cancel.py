@@ -1,7 +1,9 @@
 """A container's run is cancelled: its sandbox goes, its episodes end, what was seen stays used."""
 
 import asyncio
+import json
 import re
+import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from tests.support.sql import sql
 from tests.support.visitor import enter
 
 pytestmark = pytest.mark.sandbox
-MARK = "held-by-the-cancelled-run"
+MARK = f"held-{uuid.uuid4().hex}"
 HOLDER = """
 import sys, time
 from agent import Service
@@ -64,8 +66,8 @@ async def until(service: Service, query: str, wanted: int) -> None:
 
 async def held(service: Service, caller: Caller) -> tuple[dict[str, Any], asyncio.Future[None]]:
     """A run that has an episode open and does nothing more, and the work of the service."""
-    container = await uploaded(caller, bundle({"agent.py": AGENT.read_text(), "main.py": HOLDER}))
-    run = await begun(caller, container, f"exec python3 main.py # {MARK}", "dev", benchmark="parrot")
+    container = await uploaded(caller, bundle({"agent.py": AGENT.read_text(), f"{MARK}.py": HOLDER}))
+    run = await begun(caller, container, f"exec python3 {MARK}.py", "dev", benchmark="parrot")
     working = asyncio.ensure_future(service.work())
     await until(service, "select count(*) from live_session where state = 'running'", 1)
     return run, working
@@ -74,14 +76,14 @@ async def held(service: Service, caller: Caller) -> tuple[dict[str, Any], asynci
 async def test_a_cancelled_container_stops_with_its_episodes_and_keeps_what_it_used(played: Service) -> None:
     caller = await played.reader()
     run, working = await held(played, caller)
-    assert processes("main.py"), "it runs"
+    assert processes(MARK), "it runs"
     used = "select coalesce(sum(used), 0) from daily_budget"
     async with played.admin.session() as session:
         before = (await sql(session, used)).scalar_one()
     cancelled = (await caller.post(f"/v1/endpoint-runs/{run['id']}/cancel")).raise_for_status().json()
     assert (cancelled["state"], cancelled["failure"]) == ("cancelled", "")
     await working
-    assert not processes("main.py"), "its sandbox is gone"
+    assert not processes(MARK), "its sandbox is gone"
     async with played.admin.session() as session:
         over = (await sql(session, "select state, finish_reason from live_session")).one()
         assert (await sql(session, used)).scalar_one() == before > 0, "what was seen is used"
@@ -101,7 +103,7 @@ async def test_a_cancelled_run_is_resumed_without_the_episode_that_it_gave_up(pl
         await sql(
             session,
             "update endpoint_run set container = jsonb_set(container, '{command}', :command)",
-            {"command": '["python3", "main.py", "on"]'},
+            {"command": json.dumps(["python3", f"{MARK}.py", "on"])},
         )
     (await caller.post(f"/v1/endpoint-runs/{run['id']}/resume", json={})).raise_for_status()
     done = await ended(played, caller, run)

@@ -83,6 +83,8 @@ def benchmarks(as_json: JsonOption = False) -> None:
     if as_json:
         _lines(row.model_dump(mode="json") for row in rows)
         return
+    if not rows:
+        err.print("no benchmark is published here; its operator does that: heldout-server import PACK", markup=False)
     table = Table("slug", "title", "version", "splits")
     for row in rows:
         _row(table, row.slug, row.title, row.version, ", ".join(f"{s.name} ({s.count})" for s in row.splits))
