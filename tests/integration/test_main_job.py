@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from packs.problem import Image
-from tests.support.gallery import PIXEL
+from tests.support.gallery import drawing
 from tests.support.service import OPEN, Service, choice_pack
 from tests.support.sql import sql
 
@@ -87,7 +87,7 @@ async def test_pictures_of_open_problems_need_no_agreement_and_those_of_hidden_o
 ) -> None:
     pictures = {f"{split}.png": tmp_path / f"{split}.png" for split in ("dev", "test")}
     for path in pictures.values():
-        path.write_bytes(PIXEL)
+        path.write_bytes(drawing())
     pack = choice_pack(agreement=True)
     shown = tuple(
         problem.model_copy(update={"images": (Image(path=f"{problem.split}.png", alt="it"),)})
@@ -97,12 +97,12 @@ async def test_pictures_of_open_problems_need_no_agreement_and_those_of_hidden_o
     ada = await service.reader()
     first = (await ada.problems("quiz", "dev"))[0]
     address = first["images"][0]["url"]
-    assert (await ada.get(address)).content == PIXEL
+    assert (await ada.get(address)).content == drawing()
     refused = await ada.get(address.replace("dev.png", "test.png"))
     assert (refused.status_code, refused.json()["code"]) == (403, "agreement_required")
     assert "heldout agree -b quiz" in refused.json()["detail"]
     await ada.post("/v1/benchmarks/quiz/agreement", json={"name": "Ada Lovelace"})
-    assert (await ada.get(address.replace("dev.png", "test.png"))).content == PIXEL
+    assert (await ada.get(address.replace("dev.png", "test.png"))).content == drawing()
 
 
 async def test_the_daily_budget_is_counted_exactly(service: Service) -> None:
