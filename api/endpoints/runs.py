@@ -62,13 +62,13 @@ async def end_episodes(session: AsyncSession, run: Run) -> None:
             await lanes.add_session(run.organisation_id, episode)
 
 
-def tells_little(run: Run) -> bool:
+def reports_little(run: Run) -> bool:
     """Whether a container plays it on a hidden split: what that does could tell its owner of problems."""
     return run.container is not None and not run.is_open
 
 
 def _answered(run: Run) -> int:
-    if not tells_little(run):
+    if not reports_little(run):
         return run.answered
     return 0 if run.state in (RunState.QUEUED, RunState.PLAYING) else in_tenths(run.answered, run.expected)
 

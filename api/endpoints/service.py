@@ -21,7 +21,7 @@ from api.endpoints.errors import (
 )
 from api.endpoints.models import EndpointRun
 from api.endpoints.repository import EndpointRunRepository
-from api.endpoints.runs import Runs, public, tells_little
+from api.endpoints.runs import Runs, public, reports_little
 from api.endpoints.schemas import (
     ContainerAsked,
     ContainerOfRun,
@@ -92,7 +92,7 @@ class EndpointRunService:
         """Go on with the problems that have no answer. Raises NoRunError, RunStateError, TooManyRunsError."""
         found = await self.runs.of(run)
         await self._check_room()
-        if tells_little(found) and found.report and found.report.starts >= _STARTS:
+        if reports_little(found) and found.report and found.report.starts >= _STARTS:
             raise RunStateError(f"a container is started {_STARTS} times on a hidden split; begin a new run")
         if not await self._repository.resume(found.id, body.tokens, body.cost):
             raise RunStateError(f"it is {found.state.value}; a run that stopped goes on while its submission is open")

@@ -12,7 +12,7 @@ from api.core.schemas import IdPath
 from api.endpoints.errors import NoRunError
 from api.endpoints.models import RunState
 from api.endpoints.repository import EndpointRunRepository
-from api.endpoints.runs import Runs, public, tells_little
+from api.endpoints.runs import Runs, public, reports_little
 from api.web.forms import FormDep
 from api.web.render import go, page
 from api.web.viewer import Viewer, ViewerDep, signed_in
@@ -42,7 +42,7 @@ async def run_page(request: Request, run: IdPath, viewer: ViewerDep, session: Se
     """One run: how far it is, what it cost, how it ended, what comes next. Asked for again until it has ended."""
     found = await (await _runs(session, viewer, run)).of(run)
     under_way = found.state in _UNDER_WAY
-    context = {"run": public(found), "secret": tells_little(found), "under_way": under_way}
+    context = {"run": public(found), "secret": reports_little(found), "under_way": under_way}
     response = page(request, "run.html", context)
     if under_way:
         response.headers["Refresh"] = str(_SECONDS)

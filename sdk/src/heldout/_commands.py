@@ -277,8 +277,8 @@ def _show(found: Submission) -> None:
         _row(table, name, value)
     out.print(table)
     for item in found.items or ():
-        facts = " ".join(word for word in (_number(item.score), item.outcome, _short(item.reason or "")) if word)
-        _two_lines(item.problem, facts)
+        words = (_number(item.score), item.outcome, _short(item.reason or ""))
+        _two_lines(item.problem, " ".join(word for word in words if word))
 
 
 def _two_lines(name: str, words: str) -> None:
