@@ -8,7 +8,7 @@ from api.core.query import Query
 
 
 @dataclass(frozen=True)
-class WorkerSeen:
+class WorkerStatus:
     """A worker process: seconds since it was heard of, and how many jobs it has."""
 
     id: int
@@ -27,7 +27,7 @@ class SlowJob:
 
 
 @dataclass(frozen=True)
-class ReleaseSeen:
+class PublishedRelease:
     """A published release."""
 
     slug: str
@@ -40,7 +40,7 @@ class ReleaseSeen:
 
 
 @dataclass(frozen=True)
-class PersonSeen:
+class RecentAccount:
     """An account, its organisations by short name, and when a browser of theirs was seen last."""
 
     name: str
@@ -52,7 +52,7 @@ class PersonSeen:
 
 
 _WORKERS = Query(
-    WorkerSeen,
+    WorkerStatus,
     "Workers by the silence since they were heard of.",
     """select w.id, extract(epoch from now() - w.last_heartbeat)::float as silent,
               (select count(*) from queue.procrastinate_jobs j where j.worker_id = w.id and j.status = 'doing') as jobs
@@ -68,7 +68,7 @@ _SLOW = Query(
        where j.status = 'doing' group by j.id order by seconds desc limit :limit""",
 )
 _RELEASES = Query(
-    ReleaseSeen,
+    PublishedRelease,
     "The newest releases.",
     """select b.slug, r.title, r.version, o.slug as owner, r.created_at as published_at,
               coalesce((select sum(s.problem_count) from split s where s.release_id = r.id), 0)::bigint as problems,
@@ -78,7 +78,7 @@ _RELEASES = Query(
        order by r.created_at desc limit :limit""",
 )
 _PEOPLE = Query(
-    PersonSeen,
+    RecentAccount,
     "The newest accounts.",
     """select a.name, a.email, a.is_operator, a.created_at,
               array(select o.slug from membership m join organisation o on o.id = m.organisation_id
@@ -92,10 +92,10 @@ _PEOPLE = Query(
 class Overview:
     """All of it, at most `limit` rows each."""
 
-    workers: list[WorkerSeen]
+    workers: list[WorkerStatus]
     slow: list[SlowJob]
-    releases: list[ReleaseSeen]
-    people: list[PersonSeen]
+    releases: list[PublishedRelease]
+    people: list[RecentAccount]
 
 
 async def overview(session: AsyncSession, limit: int) -> Overview:

@@ -272,11 +272,11 @@ class ReviewRepository:
         """
         return await self._session.fetch_optional(_CLAIM, benchmark=benchmark_id, user=user_id, hidden=hidden)
 
-    async def held(self, benchmark_id: UUID, user_id: UUID) -> ClaimedReview | None:
+    async def leased(self, benchmark_id: UUID, user_id: UUID) -> ClaimedReview | None:
         """What a reviewer holds of a benchmark's queue."""
         return await self._session.fetch_optional(_HELD, benchmark=benchmark_id, user=user_id)
 
-    async def held_sheet(self, review_id: UUID, user_id: UUID) -> bytes | None:
+    async def leased_sheet(self, review_id: UUID, user_id: UUID) -> bytes | None:
         """The sealed sheet of a review, if the reviewer holds it."""
         return await self._session.fetch_optional(_HELD_SHEET, id=review_id, user=user_id)
 

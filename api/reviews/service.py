@@ -58,15 +58,15 @@ class ReviewService:
         sheet = open_sheet(self._key, row.id, row.sheet)
         return _task(row, sheet)
 
-    async def held(self, slug: str) -> ReviewTask | None:
+    async def leased(self, slug: str) -> ReviewTask | None:
         """The answer that the reviewer holds, if any; nothing is claimed."""
-        row = await self._repository.held(await self._benchmark(slug), self._user)
+        row = await self._repository.leased(await self._benchmark(slug), self._user)
         return _task(row, open_sheet(self._key, row.id, row.sheet)) if row else None
 
     async def picture(self, public: str, number: int) -> SheetPicture:
         """A picture of the sheet that the reviewer holds. Raises NoReviewError, NotClaimedError."""
         review_id = parse_id("rev", public)
-        sealed = await self._repository.held_sheet(review_id, self._user) if review_id else None
+        sealed = await self._repository.leased_sheet(review_id, self._user) if review_id else None
         if review_id is None or sealed is None:
             raise NoReviewError("a picture is shown while its review is yours")
         images = open_sheet(self._key, review_id, sealed).images

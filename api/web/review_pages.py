@@ -37,13 +37,13 @@ ReviewsDep = Annotated[ReviewService, Depends(_reviews)]
 async def review_page(request: Request, slug: SlugPath, session: SessionDep, reviews: ReviewsDep) -> HTMLResponse:
     """How far the queue is, and the answer that the reviewer holds."""
     state = await reviews.state(slug)
-    task = await reviews.held(slug)
+    task = await reviews.leased(slug)
     benchmark = await CatalogService(session).show(slug)
     return page_with_formulas(request, "review.html", {"benchmark": benchmark, "state": state, "task": task})
 
 
 @router.post("/claim")
-async def claim(slug: SlugPath, _form: FormDep, reviews: ReviewsDep) -> Response:
+async def take_next(slug: SlugPath, _form: FormDep, reviews: ReviewsDep) -> Response:
     """Take the next answer."""
     await reviews.claim(slug)
     return go(f"/review/{slug}")
@@ -52,7 +52,7 @@ async def claim(slug: SlugPath, _form: FormDep, reviews: ReviewsDep) -> Response
 @router.post("/{review}/vote")
 async def vote(slug: SlugPath, review: IdPath, form: FormDep, reviews: ReviewsDep) -> Response:
     """Give credits, and take the next answer."""
-    task = await reviews.held(slug)
+    task = await reviews.leased(slug)
     names = [str(one["id"]) for one in task.sheet.rubric["criteria"]] if task and task.id == review else []
     await reviews.vote(review, _vote(form, names))
     # Where nothing else waits for them, the page says so.
