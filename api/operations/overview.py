@@ -54,18 +54,12 @@ class RecentAccount:
 _WORKERS = Query(
     WorkerStatus,
     "Workers by the silence since they were heard of.",
-    """select w.id, extract(epoch from now() - w.last_heartbeat)::float as silent,
-              (select count(*) from queue.procrastinate_jobs j where j.worker_id = w.id and j.status = 'doing') as jobs
-       from queue.procrastinate_workers w order by silent limit :limit""",
+    "select id, silent, jobs from workers_alive(:limit)",
 )
 _SLOW = Query(
     SlowJob,
     "Jobs that are being done, the longest first.",
-    """select j.id, j.task_name as task, j.queue_name as queue,
-              extract(epoch from now() - max(e.at))::float as seconds
-       from queue.procrastinate_jobs j
-       join queue.procrastinate_events e on e.job_id = j.id and e.type = 'started'
-       where j.status = 'doing' group by j.id order by seconds desc limit :limit""",
+    "select id, task, queue, seconds from jobs_running(:limit)",
 )
 _RELEASES = Query(
     PublishedRelease,

@@ -120,7 +120,7 @@ async def test_what_a_split_lets_out_is_weighed_released_and_retired(owner: Owne
     ranked = {"feedback": "sealed", "chance_level": 0.25, "rankings_per_year": 2}
     await brought(owner, choice_pack("quiz", count=8, hidden=ranked), tmp_path / "first")
     await (await owner.service.reader("ada@example.org", "lab")).problems("quiz", "test")
-    assert "* sealed" in await owner.run("feedback", "presets", "quiz")
+    assert "sealed: 0 decisions and 1 rankings" in await owner.run("feedback", "presets", "quiz")
     assert "2 calls left" in await owner.run("feedback", "releases", "quiz")
     assert "1 calls are left" in await owner.run("feedback", "release", "quiz")
     file = tmp_path / "served.csv"
