@@ -20,7 +20,7 @@ from api.login.devices import DeviceService, Refusal
 from api.login.schemas import DeviceAuthorization, DeviceToken
 
 _SCOPE = "|".join(scope.value for scope in Scope)
-_SCOPES = f"^ *(?:{_SCOPE})(?: +(?:{_SCOPE}))* *$"
+_SCOPES = f"^(?: *(?:{_SCOPE})(?: +(?:{_SCOPE}))* *)?$"
 GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code"
 _WHY = {
     Refusal.PENDING: "nobody has approved the code yet",

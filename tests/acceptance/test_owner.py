@@ -127,9 +127,9 @@ async def test_what_a_split_lets_out_is_weighed_released_and_retired(owner: Owne
     assert "wrote 8 rows" in await owner.run("exposure", "list", "quiz", "--split", "test", "--out", str(file))
     assert file.read_text(encoding="utf-8").count(",lab,") == 8
     retired = ("--split", "test", "--version", "2.0.0", "--everything", "--anyway", "--yes")
-    assert "published quiz 2.0.0 (8 problems)" in await owner.run("packs", "retire", "quiz", *retired)
+    assert "published quiz 2.0.0 (10 problems)" in await owner.run("packs", "retire", "quiz", *retired)
     assert "2.0.0" in (await owner.run("packs", "versions", "quiz")).splitlines()[0]
-    write_pack(tmp_path / "never", *(_parts(choice_pack("never"))))
+    write_pack(tmp_path / "never", *(_parts(choice_pack("never", hidden=OPEN))))
     dropped = (await owner.json("packs", "upload", str(tmp_path / "never")))["id"]
     await owner.run("packs", "delete", dropped)
     assert dropped not in await owner.run("packs", "status")
