@@ -47,14 +47,14 @@ def is_typeset(text: str) -> bool:
     return re.search(r"[\d(]", text) is not None and re.search(r"[A-Za-z^]", text) is not None and len(text) < _LONGEST
 
 
-def same_type(given: str, wanted: str, *, folded: bool) -> bool:
+def same_type(given: str, expected: str, *, folded: bool) -> bool:
     """Whether an answer is a text with digits in another type, alone or named at the end of its only sentence.
 
     `folded` is whether capitals and small letters are the same.
     """
-    if len(given) > _LONGEST or not is_typeset(wanted):
+    if len(given) > _LONGEST or not is_typeset(expected):
         return False
-    target, filled = _spelling(wanted, folded), shells(wanted)
+    target, filled = _spelling(expected, folded), shells(expected)
 
     def same(text: str) -> bool:
         return _spelling(text, folded) == target or (filled is not None and shells(text) == filled)
@@ -78,14 +78,14 @@ def _doubted(lead: str) -> bool:
     return any(found.search(lead) for found in (say.DENIED, say.DOUBTED, say.REPORTED, UNSOUND))
 
 
-def same_moment(given: str, wanted: str) -> bool:
+def same_moment(given: str, expected: str) -> bool:
     """Whether an answer says the date or the time of day that a text is, in whatever writing."""
-    if day(wanted) is None and (words.clock(wanted) is None or ":" not in wanted):
+    if day(expected) is None and (words.clock(expected) is None or ":" not in expected):
         return False
-    found: Finding | None = pointed_at(wanted, given)
+    found: Finding | None = pointed_at(expected, given)
     return found is not None and found.equal
 
 
-def same_formula(given: str, wanted: str) -> bool:
+def same_formula(given: str, expected: str) -> bool:
     """Whether the only formula that a sentence names is the substance asked for."""
-    return species(wanted) is not None and (found := pointed_at(wanted, given)) is not None and found.equal
+    return species(expected) is not None and (found := pointed_at(expected, given)) is not None and found.equal

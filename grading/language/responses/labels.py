@@ -114,6 +114,12 @@ _OPTION = (
 )
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 """Words for the places of the choices."""
+_PLACED = re.compile(
+    rf"^(?P<lead>.{{0,300}}?)\b(?i:the\s+(?P<place>{'|'.join(PLACES)}|last)\s+(?:of\s+the\s+(?:\w+\s+)?(?:statements|options|choices|answers|alternatives|claims)"
+    r"|(?:statement|option|choice|answer|alternative|one))\s+(?:is|must\s+be)\s+(?:(?:therefore|thus|indeed|clearly)\s+)?(?:the\s+)?(?:only\s+)?(?:right|correct|true|best|appropriate)"
+    r"(?:\s+(?:one|answer|choice|option|statement))?)\W*$"
+)
+"""`the third of the options is correct`"""
 _SPOKEN_AGAINST = re.compile(
     r"\b(?:unlike|compare\w*|contrary|(?:rule[sd]?|ruling|cross(?:ed|es)?|crossing)\s+out|reject\w*|eliminat\w*|discard\w*|exclud\w*|dismiss\w*|trap|distractor"
     r"|tempting|dissent\w*|opponents?|critics?|opposing|fewer|less|more|than|cf|see|lemma|theorem|equation|eq|figure|fig|table|step|part|case|section|line|point"
@@ -167,6 +173,14 @@ class Phrases:
     ending: re.Pattern[str]
     bracketed: re.Pattern[str]
     placed: re.Pattern[str]
+
+
+def _bracketed(one: str) -> re.Pattern[str]:
+    """A label in brackets, or behind a mark and its name, at the end of a sentence."""
+    return re.compile(
+        rf"^(?P<lead>.{{6,300}}?)(?:\s*\((?i:{_OPTION}\s+)?{one}\)|\s*[,:;–—]\s*(?i:(?:i\.\s?e\.|that\s+is|so|hence|therefore|thus|namely)[,\s]+)?"
+        rf"(?i:{_OPTION})\s+[(\[]?{one.replace('label', 'named')}[)\]]?)\W*$"
+    )
 
 
 @lru_cache(maxsize=64)
@@ -224,15 +238,8 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
             re.compile(rf"^\W*(?:→|=>|⇒|✅|✓|✔)\s*[(\[]?{one}"),
         ),
         lone=re.compile(rf"^[(\[]?{one}[)\]]?[.!]?$"),
-        bracketed=re.compile(
-            rf"^(?P<lead>.{{6,300}}?)(?:\s*\((?i:{_OPTION}\s+)?{one}\)|\s*[,:;–—]\s*(?i:(?:i\.\s?e\.|that\s+is|so|hence|therefore|thus|namely)[,\s]+)?"
-            rf"(?i:{_OPTION})\s+[(\[]?{one.replace('label', 'named')}[)\]]?)\W*$"
-        ),
-        placed=re.compile(
-            rf"^(?P<lead>.{{0,300}}?)\b(?i:the\s+(?P<place>{'|'.join(PLACES)}|last)\s+(?:of\s+the\s+(?:\w+\s+)?(?:statements|options|choices|answers|alternatives|claims)"
-            r"|(?:statement|option|choice|answer|alternative|one))\s+(?:is|must\s+be)\s+(?:(?:therefore|thus|indeed|clearly)\s+)?(?:the\s+)?(?:only\s+)?(?:right|correct|true|best|appropriate)"
-            r"(?:\s+(?:one|answer|choice|option|statement))?)\W*$"
-        ),
+        bracketed=_bracketed(one),
+        placed=_PLACED,
         ending=re.compile(rf"^(?P<lead>.{{3,300}})[,;]\s*(?:so\s+)?[(\[]?{one}[)\]]?[.!]?$"),
     )
 
