@@ -23,7 +23,7 @@ _GRACE_SECONDS = 60
 # What comes over a channel is small and often secret: neither worth nor fit to be compressed.
 # Who may say where a request came from is `Settings.trusted_proxies`, read by `api.core.client_address` alone.
 SERVING: dict[str, Any] = {
-    "ws": "websockets-sansio",
+    "ws": "api.core.channel_protocol:ChannelProtocol",
     "ws_per_message_deflate": False,
     "http": "api.core.slow_clients:TimedHttpProtocol",
     "proxy_headers": False,

@@ -144,7 +144,10 @@ class RunningEpisode:
         self.steps += 1
         last = result.finish is None and self.steps >= self.episode.steps
         ending = FinishReason.TASK_LIMIT if last else result.finish
-        result = result.model_copy(update={"observation": result.shown(), "finish": ending})
+        shown = result.shown()
+        # A copy costs as much as all that the echo does for a step.
+        if shown is not result.observation or ending is not result.finish:
+            result = result.model_copy(update={"observation": shown, "finish": ending})
         self.finish, self.answer = result.finish, result.answer
         return result
 

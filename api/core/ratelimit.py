@@ -85,6 +85,33 @@ def limited(name: str) -> Callable[[HTTPConnection, Response], Coroutine[Any, An
     return check
 
 
+def counted_ahead(name: str, count: int, unlimited: int) -> Callable[[HTTPConnection], Coroutine[Any, Any, int]]:
+    """Counts `count` requests before they come; how many may come uncounted. 0: each has to be counted by itself.
+
+    `unlimited` where nothing is counted at all.
+    """
+    item = parse(RATES[name])
+
+    async def ahead(request: HTTPConnection) -> int:
+        limiter: Limiter = request.app.state.limiter
+        if not limiter.enabled:
+            return unlimited
+        principal = getattr(request.state, "principal", None)
+        asked = [(item, name, _who(request))]
+        if principal and principal.requests_per_minute:
+            asked.insert(0, (RateLimitItemPerMinute(principal.requests_per_minute), "key", f"key:{principal.key_id}"))
+        try:
+            if request.app.state.settings.rate_storage.startswith("memory"):
+                hits = [limiter.limiter.hit(*one, cost=count) for one in asked]
+            else:
+                hits = [await run_in_threadpool(limiter.limiter.hit, *one, cost=count) for one in asked]
+        except Exception:  # noqa: BLE001 - the next request is counted by itself, and refused where that fails
+            return 0
+        return count if all(hits) else 0
+
+    return ahead
+
+
 async def _count(request: HTTPConnection, item: RateLimitItem, name: str, who: str) -> dict[str, str]:
     """Count the request. Returns what its headers say of the limit. Raises RateLimitedError, LimiterDownError."""
     limiter: Limiter = request.app.state.limiter

@@ -41,6 +41,11 @@ def use(tracer: "Tracer | None") -> None:
     _tracers[:] = [tracer] if tracer else []
 
 
+def enabled() -> bool:
+    """Whether anything is traced."""
+    return bool(_tracers)
+
+
 def current() -> str:
     """What a part of the present span's work that is done elsewhere is handed (W3C's traceparent); empty: no span."""
     if not _tracers:

@@ -23,7 +23,8 @@ from api.hosting.client_errors import (
 )
 from api.hosting.connection import Connection, SilentError, UnansweredError
 from api.hosting.leases import FreeHost, LeaseRepository
-from api.hosting.protocol import Call, FrameError, Opened, Reply, StepReply
+from api.hosting.lending import lend_socket
+from api.hosting.protocol import Call, FrameError, Lent, Opened, Reply, Returned, StepReply
 from envs.base import View
 
 log = structlog.get_logger(__name__)
@@ -67,6 +68,7 @@ class HostClient:
         self._connecting: dict[UUID, asyncio.Task[Connection]] = {}
         # A stale entry does no harm: the host's writes are fenced in the database.
         self._targets: FIFOCache[UUID, Target] = FIFOCache(_CACHED)
+        self._apart: FIFOCache[UUID, None] = FIFOCache(_CACHED)
 
     async def __aenter__(self) -> Self:
         return self
@@ -119,6 +121,33 @@ class HostClient:
             self._targets.pop(session, None)
             return None
         return None if reply.refused else _step(reply)
+
+    async def lend(self, session: UUID, lent: Lent, descriptor: int) -> Returned | None:
+        """Let the session's host answer a channel itself until it gives it back; None: it was not lent.
+
+        Raises LostLoanError: the host is gone, and perhaps a step that was under way is unanswered.
+        """
+        target = self._targets.get(session)
+        connection = self._connections.get(target.host) if target else None
+        if target is None or connection is None or connection.closed or target.host in self._apart:
+            return None
+        call = Call("lend", session, target.epoch, lent=lent)
+        try:
+            reply = await connection.lend(call, lambda: lend_socket(target.host, target.token, lent.loan, descriptor))
+        except ConnectionRefusedError:
+            # On another machine. That stays so.
+            self._apart[target.host] = None
+            return None
+        except OSError:
+            return None
+        return reply.returned
+
+    async def recall(self, session: UUID, loan: str) -> None:
+        """Ask for a lent channel; whoever lent it gets it."""
+        target = self._targets.get(session)
+        if target:
+            with contextlib.suppress(OSError, FrameError):
+                await self._ask(target, Call("recall", session, target.epoch, loan=loan))
 
     async def release(self, session: UUID) -> None:
         """Tell the last known host that a session is over; if it cannot be reached, its next heartbeat finds it out."""

@@ -23,6 +23,10 @@ class UnansweredError(ConnectionError):
     """The host took a call and lives, and gave no reply for longer than the call can take."""
 
 
+class LostLoanError(Exception):
+    """The host is gone that had a channel; a step may have been under way."""
+
+
 def longest(call: Call) -> float:
     """Seconds after which nobody waits for a call any more: a host bounds each call of a world by CALL_SECONDS, may
     have to build the world first, and plays what a session's log or a posted trajectory holds."""
@@ -73,6 +77,25 @@ class Connection:
                 return await pending.reply
         except TimeoutError as error:
             raise UnansweredError(f"no reply to '{call.operation}'") from error
+        finally:
+            self._pending.pop(number, None)
+
+    async def lend(self, call: Call, hand_over: Callable[[], None]) -> Reply:
+        """The reply to a call that lends a socket, which `hand_over` sends once the call is on its way.
+
+        Raises OSError: `hand_over` did, and nothing was lent. Raises LostLoanError: the host is gone, with the socket.
+        """
+        await self._protocol.drained()
+        self._count += 1
+        number = call.id = self._count
+        pending = self._pending[number] = _Pending(self._loop.time(), self._loop.create_future())
+        try:
+            self._protocol.send(call)
+            hand_over()
+            try:
+                return await pending.reply
+            except ConnectionError as error:
+                raise LostLoanError(str(error)) from error
         finally:
             self._pending.pop(number, None)
 

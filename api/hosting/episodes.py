@@ -91,6 +91,20 @@ class Episodes:
                 raise OverError("the time is over")
             return await self._play(lease, number, action)
 
+    async def next_step(self, session: UUID, epoch: int, number: int, action: dict[str, Any]) -> StepReply | None:
+        """Play and store a step that is the next of an environment that is here; None, and nothing done, else.
+
+        An episode that the step ends still has to be ended: ask `step` for the same step again.
+        """
+        running = self._held.get(session)
+        lock = self._lock(session)
+        if running is None or running.lease.epoch != epoch or lock.locked():
+            return None
+        async with lock:
+            if running.over or number != running.steps + 1:
+                return None
+            return await self._play(running.lease, number, action, finalize=False)
+
     async def view(self, session: UUID, epoch: int, view: dict[str, Any]) -> dict[str, Any]:
         """Look at the environment without a step: nothing is logged, because nothing changes."""
         asked = View.model_validate(view)

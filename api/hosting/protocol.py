@@ -21,13 +21,27 @@ class Hello(msgspec.Struct, forbid_unknown_fields=True):
     token: str
 
 
+class Lent(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A channel whose socket comes beside the call: what a host needs to know to answer its steps itself.
+
+    `loan` came with the socket. At most `steps` steps within `seconds`; what is asked then goes back.
+    """
+
+    loan: str
+    public: str
+    step_limit: int
+    deadline: datetime | None
+    steps: int
+    seconds: float
+
+
 class Call(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a host is asked. `operation` picks the fields that are needed; the reply carries the same `id`.
 
     `trace`: whose work it is part of (`api.core.traces`); empty where nothing is traced.
     """
 
-    operation: Literal["open", "step", "view", "finish", "play", "release"]
+    operation: Literal["open", "step", "view", "finish", "play", "release", "lend", "recall"]
     session: UUID
     epoch: int = 0
     id: int = 0
@@ -37,6 +51,8 @@ class Call(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     answer: str | None = None
     reason: str = "completed"
     trace: str = ""
+    lent: Lent | None = None
+    loan: str = ""
 
 
 class StepReply(msgspec.Struct, frozen=True):
@@ -58,6 +74,13 @@ class Opened(msgspec.Struct, frozen=True):
     seconds: int
 
 
+class Returned(msgspec.Struct, frozen=True):
+    """A channel that a host gives back: how many steps it answered, and the bytes it read and did not answer."""
+
+    steps: int = 0
+    rest: bytes = b""
+
+
 class Reply(msgspec.Struct, omit_defaults=True):
     """What a host answers: `refused` is a code of `api.hosting.errors`, else the operation was carried out.
 
@@ -69,6 +92,7 @@ class Reply(msgspec.Struct, omit_defaults=True):
     step: StepReply | None = None
     observation: dict[str, Any] | None = None
     opened: Opened | None = None
+    returned: Returned | None = None
 
 
 Frame = Hello | Call | Reply

@@ -18,6 +18,7 @@ from api.core.ids import new_id
 from api.core.settings import Settings
 from api.hosting.episodes import Episodes
 from api.hosting.errors import DrainingError, HostError
+from api.hosting.lent import LentChannels
 from api.hosting.protocol import MAX_FRAME, Call, FrameError, FrameProtocol, Hello, Reply
 from api.hosting.repository import HostRepository
 from api.hosting.warm import keep_published, open_backend
@@ -57,6 +58,7 @@ class Host:
         self._handling: set[asyncio.Task[None]] = set()
         self._warming: asyncio.Task[None] | None = None
         self.episodes = Episodes(self._database, lambda: settings.host_secrets.raw("episode"), self.id)
+        self._lent = LentChannels(self.episodes, self.id, self._token)
 
     @classmethod
     @asynccontextmanager
@@ -79,6 +81,7 @@ class Host:
         engine.use(partial(open_backend, self._settings, self.episodes.counters.leased))
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._protocol, self._settings.host_address, 0)
+        self._lent.listen()
         await self._heartbeat()
         self._warming = asyncio.create_task(self._warm())
 
@@ -97,6 +100,7 @@ class Host:
     async def drain(self) -> None:
         """Take nothing new, let running calls end, and give every lease up. The logs carry the sessions on."""
         self._draining = True
+        self._lent.return_all()
         with contextlib.suppress(Exception):
             await self._heartbeat()
         with contextlib.suppress(TimeoutError):
@@ -110,6 +114,7 @@ class Host:
         except Exception as error:  # noqa: BLE001 - the database may be gone; the leases then lapse by themselves
             log.warning("host.deregister_failed", error=type(error).__name__)
         await self._cool()
+        self._lent.close()
         await self.episodes.close()
         try:
             await engine.close()
@@ -161,9 +166,13 @@ class Host:
                 await self.episodes.release(session_id, epoch)
 
     def _protocol(self) -> FrameProtocol:
-        protocol = FrameProtocol(self._on_frame, self._connections.discard)
+        protocol = FrameProtocol(self._on_frame, self._on_close)
         protocol.largest = _LARGEST_HELLO
         return protocol
+
+    def _on_close(self, protocol: FrameProtocol) -> None:
+        self._connections.discard(protocol)
+        self._lent.drop(protocol)
 
     def _on_frame(self, protocol: FrameProtocol, body: bytes) -> None:
         """The first frame of a connection is its token; each later one is a call, handled by a task of its own."""
@@ -194,7 +203,7 @@ class Host:
                 log.error("host.malformed_call", fault=type(error).__name__)
                 number, reply = _numbered.decode(body).id, Reply(refused="malformed")
             else:
-                number, reply = call.id, await self._reply_to(call)
+                number, reply = call.id, await self._reply_to(protocol, call)
             reply.id = number
             await protocol.drained()
             try:
@@ -207,13 +216,13 @@ class Host:
             log.info("host.connection_lost", error=type(error).__name__)
             protocol.close()
 
-    async def _reply_to(self, call: Call) -> Reply:
+    async def _reply_to(self, protocol: FrameProtocol, call: Call) -> Reply:
         """Carry a call out, counted as running until it ends; whatever goes wrong is a refusal with its code."""
         self._running += 1
         self._idle.clear()
         try:
             with traces.span(f"host {call.operation}", parent=call.trace):
-                return await self._execute(call)
+                return await self._execute(protocol, call)
         except HostError as error:
             log.info("host.refused", code=error.code, why=str(error))
             return Reply(refused=error.code)
@@ -228,7 +237,7 @@ class Host:
             if not self._running:
                 self._idle.set()
 
-    async def _execute(self, call: Call) -> Reply:
+    async def _execute(self, protocol: FrameProtocol, call: Call) -> Reply:
         if self._draining:
             raise DrainingError("this host is going down")
         episodes, lease = self.episodes, (call.session, call.epoch)
@@ -237,6 +246,10 @@ class Host:
                 return Reply(opened=await episodes.open(*lease))
             case "step":
                 return Reply(step=await episodes.step(*lease, call.number, call.action))
+            case "lend":
+                return Reply(returned=await self._lent.serve(protocol, call))
+            case "recall":
+                self._lent.recall(call.loan)
             case "view":
                 return Reply(observation=await episodes.view(*lease, call.action))
             case "finish":

@@ -7,8 +7,8 @@ from pydantic import Field, StringConstraints, model_validator
 
 from api.core.nul import holds_nul
 from api.core.schemas import NUMBER, Model
+from api.hosting.step_views import ObservationPublic
 from api.leaderboard.schemas import ModelName
-from api.sessions.schemas import ObservationPublic
 from envs.base import Action, Tool
 
 MAX_CALL = 4096

@@ -11,6 +11,7 @@ from api.core import queue
 from api.core.db import AsyncSession
 from api.core.ids import new_id, parse_id, public_id
 from api.core.settings import Settings
+from api.hosting.step_views import ObservationPublic
 from api.matches import course
 from api.matches.errors import (
     ActionNumberError,
@@ -35,7 +36,6 @@ from api.matches.schemas import (
     RatingPage,
     RatingPublic,
 )
-from api.sessions.schemas import ObservationPublic
 from envs.card_game import league, protocol
 from envs.card_game.duel import Duel
 

@@ -74,6 +74,11 @@ class StepCache:
         """Whose key it is, if it was checked lately."""
         return self._fresh(_digest(authorization))
 
+    def seconds_left(self, authorization: str) -> float:
+        """For how long a key need not be looked up again; 0 where it has to be."""
+        key = self._keys.get(_digest(authorization))
+        return max(0.0, key.until - asyncio.get_running_loop().time()) if key and not key.last else 0.0
+
     def session(self, public: str, principal: Principal) -> CachedSession | None:
         """The session, if it is known and of the principal's organisation."""
         found = self._sessions.get(public)

@@ -7,6 +7,7 @@ share one handler (`api.sessions.steps`).
 
 import asyncio
 import contextlib
+import math
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -24,30 +25,40 @@ from api.core.db import Database
 from api.core.ids import public_id
 from api.core.ratelimit import limited
 from api.hosting.client_errors import SessionOverError
+from api.hosting.connection import LostLoanError
 from api.hosting.models import SessionState
 from api.hosting.session_repository import SessionRepository
 from api.sessions.cache import CachedSession, StepCache
+from api.sessions.lending import QUICK_SECONDS, Lender
 from api.sessions.lookup import own_session
 from api.sessions.steps import LARGEST, StepHandler
 
 log = structlog.get_logger(__name__)
 CHECK_SECONDS = 5.0
 _REFUSED = (401, 403, 404)
-_DONE, _POLICY, _TOO_LARGE = 1000, 1008, 1009
+_OK = 200
+_DONE, _POLICY, _TOO_LARGE, _AGAIN = 1000, 1008, 1009, 1012
 router = APIRouter(prefix="/v1", dependencies=[Depends(RequireAtOnce(Scope.SESSIONS_WRITE)), Depends(limited("steps"))])
 
 
 @dataclass(eq=False)
 class Channel:
-    """One connection. `busy`: a step is being played, whose reply is sent before the channel is closed."""
+    """One connection. `busy`: a step is being played, whose reply is sent before the channel is closed, or the
+    session's host answers; `ending`: how it is closed when it is back from there."""
 
     socket: WebSocket
     session: UUID
     key: UUID
+    lender: Lender
     busy: bool = False
+    ending: tuple[int, str] | None = None
 
     async def close(self, code: int, reason: str) -> None:
         """Close; it may be closed already."""
+        if self.lender.loan is not None:
+            self.ending = code, reason
+            await self.lender.recall()
+            return
         with contextlib.suppress(RuntimeError, OSError):
             await self.socket.close(code, reason)
 
@@ -121,7 +132,7 @@ async def step_over_channel(socket: WebSocket, session: str) -> None:
     cache.add_key(socket.headers["Authorization"], principal)
     if row.state == SessionState.RUNNING:
         cache.add_session(public, CachedSession.of(row))
-    channel = Channel(socket, row.id, principal.key_id)
+    channel = Channel(socket, row.id, principal.key_id, Lender(socket, row.id, public, principal))
     await socket.accept()
     channels: Channels = socket.app.state.channels
     await channels.add(channel)
@@ -132,28 +143,47 @@ async def step_over_channel(socket: WebSocket, session: str) -> None:
 
 
 async def _serve(channel: Channel, public: str) -> None:
-    socket = channel.socket
-    handler: StepHandler = socket.app.state.steps
-    authorization, reply = socket.headers["Authorization"], Response()
-    while True:
+    socket, replied = channel.socket, -math.inf
+    loop = asyncio.get_running_loop()
+    while channel.ending is None:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
+        quick = loop.time() - replied < QUICK_SECONDS
         body = _bytes(message)
         if len(body) > LARGEST:
             await channel.close(_TOO_LARGE, f"at most {LARGEST} bytes; POST what is longer")
             return
         channel.busy = True
-        response = await handler.handle(socket, authorization, public, body, reply)
-        try:
-            await socket.send({"type": "websocket.send", "text": bytes(response.body).decode()})
-        except (RuntimeError, OSError):
-            # The step is stored: whoever asks again gets its reply.
+        status = await _answer(channel, public, body)
+        if status is None or status in _REFUSED:
             return
+        replied = loop.time()
+        if quick and status == _OK:
+            try:
+                await channel.lender.lend()
+            except LostLoanError:
+                # A step may have been under way: whoever asks for it again gets its reply.
+                await channel.close(_AGAIN, "the session's host is gone; connect again and send the step again")
+                return
         channel.busy = False
-        if response.status_code in _REFUSED:
-            await channel.close(_POLICY, "the key may not step this session")
-            return
+    await channel.close(*channel.ending)
+
+
+async def _answer(channel: Channel, public: str, body: bytes) -> int | None:
+    """Take a step and send its reply; the reply's status. None where nobody is there to hear it."""
+    socket, handler = channel.socket, channel.socket.app.state.steps
+    assert isinstance(handler, StepHandler)
+    response = await handler.handle(socket, socket.headers["Authorization"], public, body, Response())
+    try:
+        await socket.send({"type": "websocket.send", "text": bytes(response.body).decode()})
+    except (RuntimeError, OSError):
+        # The step is stored: whoever asks again gets its reply.
+        return None
+    if response.status_code in _REFUSED:
+        channel.busy = False
+        await channel.close(_POLICY, "the key may not step this session")
+    return response.status_code
 
 
 def _bytes(message: Message) -> bytes:

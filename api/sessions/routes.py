@@ -16,23 +16,22 @@ from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
 from api.hosting.models import OVER, LiveSession, SessionState
 from api.hosting.session_repository import SessionRepository
+from api.hosting.step_views import ObservationPublic, StepPublic, observation_view
 from api.problems.deps import FingerprintsDep
 from api.sessions.cache import CachedSession, StepCache
 from api.sessions.lookup import own_session
 from api.sessions.schemas import (
     EpisodeListed,
     EpisodePage,
-    ObservationPublic,
     SessionCreate,
     SessionFinish,
     SessionPublic,
     StepCreate,
-    StepPublic,
 )
 from api.sessions.service import SessionService
 from api.sessions.shown import Shown
 from api.sessions.steps import StepHandler
-from api.sessions.view import observation_view, session_view, view
+from api.sessions.view import session_view, view
 from envs.base import View
 from protection.fingerprints import Fingerprints
 

@@ -1,6 +1,5 @@
 """JSON of sessions."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
@@ -8,6 +7,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from api.core.nul import holds_nul
 from api.core.schemas import NUMBER, Model
+from api.hosting.step_views import ObservationPublic
 from api.submissions.schemas import Usage
 from envs.base import Action, Tool
 
@@ -47,35 +47,12 @@ class SessionFinish(Model):
     usage: Usage | None = None
 
 
-@dataclass(slots=True)
-class ObservationPublic:
-    """What is seen: text, plain data, base64 PNGs by name."""
-
-    text: str = ""
-    data: dict[str, Any] = field(default_factory=dict)
-    images: dict[str, str] = field(default_factory=dict)
-
-
 class Limits(Model):
     """How long an episode may be: actions, seconds of wall clock, seconds without an action."""
 
     steps: int
     seconds: int
     idle_seconds: int
-
-
-@dataclass(slots=True)
-class StepPublic:
-    """The reply to an action. `finish_reason` is set by the last one."""
-
-    session: str
-    number: int
-    observation: ObservationPublic
-    finish_reason: str | None
-    answer: str | None
-    error: str | None
-    steps_left: int
-    deadline: datetime | None
 
 
 class TranscriptStep(Model):

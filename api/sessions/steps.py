@@ -27,12 +27,12 @@ from api.hosting.client_errors import SessionOverError
 from api.hosting.models import OVER
 from api.hosting.protocol import StepReply
 from api.hosting.session_repository import SessionRepository
+from api.hosting.step_views import StepPublic, step_view
 from api.lanes.repository import LaneRepository
 from api.sessions.cache import CachedSession, StepCache
 from api.sessions.errors import StepNumberError, StepTakenError, host_errors
 from api.sessions.lookup import own_session
-from api.sessions.schemas import StepCreate, StepPublic
-from api.sessions.view import step_view
+from api.sessions.schemas import StepCreate
 from envs.base import Action
 
 LARGEST = 1 << 18
@@ -76,7 +76,7 @@ class StepHandler:
             session, reply = await self._fallback(principal, public, step.number, action)
         elif reply.finish:
             await self._finalize(public, session)
-        return step_view(session, reply)
+        return step_view(session.public, session.step_limit, session.deadline, reply)
 
     async def _authenticate(self, connection: HTTPConnection, authorization: str) -> Principal:
         principal = self._cache.principal(authorization)

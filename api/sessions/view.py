@@ -1,22 +1,17 @@
 """A session as its participant may see it."""
 
-from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.core.ids import public_id
 from api.hosting.models import LiveSession, SessionState
-from api.hosting.protocol import StepReply
 from api.hosting.session_repository import SessionRepository, StoredStep
+from api.hosting.step_views import observation_view
 from api.problems.repository import ProblemRepository
-from api.sessions.cache import CachedSession
 from api.sessions.schemas import (
     Limits,
-    ObservationPublic,
     SessionPublic,
-    StepPublic,
     TranscriptStep,
     VerdictPublic,
 )
@@ -79,30 +74,6 @@ def session_view(shown: Shown, aliases: Aliases, fingerprints: Fingerprints, idl
         takeovers=row.takeovers,
         divergence=row.divergence or [],
         verdict=_verdict(row, problem.feedback),
-    )
-
-
-def step_view(session: CachedSession, reply: StepReply) -> StepPublic:
-    """The reply to an action."""
-    return StepPublic(
-        session=session.public,
-        number=reply.number,
-        observation=observation_view(reply.observation),
-        finish_reason=reply.finish,
-        answer=reply.answer,
-        error=reply.error,
-        steps_left=0 if reply.finish else max(0, session.step_limit - reply.number),
-        deadline=session.deadline,
-    )
-
-
-def observation_view(observation: Mapping[str, Any]) -> ObservationPublic:
-    """An observation as a participant gets it: without canaries, which an agent would spread by copying."""
-    text = observation.get("text") or ""
-    return ObservationPublic(
-        text=canaries.strip(text, ()) if text else text,
-        data=observation.get("data") or {},
-        images=observation.get("images") or {},
     )
 
 

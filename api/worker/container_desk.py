@@ -24,11 +24,12 @@ from api.core.schemas import Model
 from api.endpoints.repository import EndpointRunRepository, LeftEpisode, Run
 from api.endpoints.schemas import ContainerReport
 from api.hosting.client import HostClient
+from api.hosting.step_views import StepPublic
 from api.problems.errors import BudgetSpentError
 from api.problems.schemas import ProblemPublic
 from api.problems.service import ProblemService
 from api.sessions.cache import StepCache
-from api.sessions.schemas import EpisodeListed, SessionFinish, SessionPublic, StepCreate, StepPublic
+from api.sessions.schemas import EpisodeListed, SessionFinish, SessionPublic, StepCreate
 from api.sessions.service import SessionService
 from api.sessions.steps import StepHandler
 from api.sessions.view import view
