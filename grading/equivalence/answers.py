@@ -140,14 +140,15 @@ def _said_again(found: Extraction) -> Extraction | Outcome:
         if isinstance(inner, Outcome) or inner.text is None:
             return inner
         main = inner.text
-    if ("%" in second) != ("%" in main):
-        return replace(found, text=main) if _is_share(main, second) else found
+    other_unit = ("%" in second) != ("%" in main)
+    if other_unit and _is_share(main, second):
+        return replace(found, text=main)
     said = committed(main).text
     if said is None and committed(line).text is not None:
         return found  # The first form is an operation in words: `the negative reciprocal of 2, i.e. -1/2`.
     value = said or main
     same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), Rules(rel_tol=_ROUNDED)).finding
-    if same.different and re.search(r"\d", second) and not re.search(r"\\[lc]?dots|\.\.\.|…", main):
+    if same.different and not other_unit and re.search(r"\d", second) and not re.search(r"\\[lc]?dots|\.\.\.|…", main):
         readable = compare_texts(second, Extraction(second, "second form"), Rules()).finding
         return Outcome(different("two forms of the answer disagree"), main, found.rule) if readable.equal else found
     return replace(found, text=main) if same.equal else found

@@ -21,8 +21,10 @@ _LEADS = re.compile(
 )
 _MOST = 12
 _LONGEST_CLAUSE = 80
+_GAP = r"(?:\s|\\[,;:! ]|\\q?quad\b)"
 _AGAIN = re.compile(
-    r"(?P<main>.*[\d$})°%\w*])\s+\(\s*(?P<sign>(?:i\.?\s?e\.?,?|that\s+is,?|or|about|roughly|≈|\\approx|=|~|\$)\s*)*"
+    rf"(?P<main>.*[\d$}})°%\w*]){_GAP}+\(\s*"
+    r"(?P<sign>(?:i\.?\s?e\.?,?|that\s+is,?|or|about|roughly|numerically,?|≈|\\approx|=|~|\$)\s*)*"
     r"(?P<second>[^()]*\d[^()]*|[^()]*\d[^()]*\([^()]*\)[^()]*)\)[\s.*$]*",
     re.DOTALL,
 )
@@ -30,11 +32,13 @@ _ROUNDED_BOLD = re.compile(r"(?P<main>[^*]*\*\*[^*≈=]*[π√a-zA-Z²³/][^*≈
 """A bold exact value and its decimals."""
 _PLACE = re.compile(r"(?:at|for|in|on|by|of|with|when|where|if|so|to|as|from|per|not|or)\b", re.IGNORECASE)
 _OR_ABOUT = re.compile(
-    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:or\s+(?:about|roughly|approximately)|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
+    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:(?:or|which\s+is|that\s+is)\s+(?:about|roughly|approximately|approx\.|around|≈)|(?:[—–]|which\s+is|,)\s*(?:about|roughly|approximately|numerically,?)|numerically,?|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
     r"|o\s+sea,?|soit)\s+(?P<second>.{1,80}?)\.?",
     re.DOTALL,
 )
-_MARKED = re.compile(r"\s*\(\s*\$?\s*(?:i\.?\s?e\.?|that\s+is|or\s+about|about|roughly|≈|\\approx|~|=)")
+_MARKED = re.compile(
+    rf"{_GAP}*\(\s*\$?\s*(?:numerically|i\.?\s?e\.?|that\s+is|or\s+about|about|roughly|≈|\\approx|~|=)"
+)
 _VALUE = re.compile(r"(?:\$|\*\*|[\d$π]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
 """How a value ends behind which a bracket is no factor."""
 _MEASURED = re.compile(r"[-−]?[\d.,]*\d\s*(?P<unit>[a-zA-Z°%][a-zA-Z°%/²³^\d]*)")
@@ -75,7 +79,7 @@ def members(text: str) -> tuple[str, ...]:
 
 def second_form(text: str) -> tuple[str, str] | None:
     """An answer and the form in which it is said again, in brackets or behind "i.e."; None where there is none."""
-    if len(text) > 160 or "\n" in text.strip():
+    if len(text) > 400 or "\n" in text.strip():
         return None
     if "(" not in text and "." not in text and is_wordless(text):
         return None
@@ -86,6 +90,8 @@ def second_form(text: str) -> tuple[str, str] | None:
     if found is None:
         return None
     main, second = re.sub(r"\s*,?\s*\bwhich$", "", found["main"].strip()), found["second"].strip(" ,.")
+    if main.count("$") % 2:
+        main += "$"
     if "=" in second or _PLACE.match(second):
         return None
     if not re.search(r"\d|\\pi|π", main) or main.count("(") != main.count(")"):
@@ -130,7 +136,22 @@ _UNIT_WORDS = frozenset(
         "mph",
         "min",
     }
-    | {"sec", "deg", "degrees", "percent", "cents", "metres", "meters", "dollars", "mol", "kPa", "bar"}
+    | {
+        "sec",
+        "deg",
+        "degrees",
+        "percent",
+        "cents",
+        "metres",
+        "meters",
+        "dollars",
+        "mol",
+        "kPa",
+        "bar",
+        "units",
+        "square",
+        "cubic",
+    }
 )
 
 

@@ -5,6 +5,7 @@ import unicodedata
 
 from grading.language import words
 from grading.language.responses import vocabulary as say
+from grading.language.responses.clauses import without_openers
 from grading.language.responses.commitments import HEADING, committed
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.labels import (
@@ -19,6 +20,8 @@ from grading.language.responses.labels import (
     settled,
 )
 from grading.language.responses.leads import uncommitted
+from grading.language.responses.segments import segmented
+from grading.language.responses.sides import argument, ended
 from grading.language.responses.spoken import UNSOUND, is_subject, says
 
 _WRAPPERS = re.compile(
@@ -48,6 +51,16 @@ _WORKED_ON = re.compile(
     r"|\b(?:but|except)\b"
 )
 """Words with which the words of a choice say another thing."""
+_TRUE_ONE = re.compile(
+    r"^(?:so,?\s+|thus,?\s+|hence,?\s+)?the\s+(?:only\s+|one\s+)*(?:true|right|correct|valid)\s+(?:one|statement|option|choice|answer)\s+(?:says|states|claims|reads|is)\s+(?:that\s+)?",
+    re.IGNORECASE,
+)
+"""`The only true one says that` before the words of a choice."""
+_PRAISED = re.compile(
+    r"\b(?:of\s+choice|best|correct|right|appropriate|suitable|preferred|preferable|recommended|asked\s+for|we\s+(?:want|need|seek))\b",
+    re.IGNORECASE,
+)
+"""What is said of the choice that is taken."""
 _PLACED = re.compile(
     rf"(?<=\bis )(?i:the\s+(?P<place>{'|'.join(PLACES)}|last)(?:\s+(?:one|option|choice|answer|statement))?)"
     r"\s*[:,(–-]\s*[(\[]?(?P<label>[A-Z])\b[)\]]*"
@@ -199,6 +212,8 @@ def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tup
             label for label, each in zip(choices, texts, strict=False) if each and _ends_in(text, words.plain(each))
         ]
     if not named and not phrase:
+        named = _concluded(text, dict(zip(choices, texts, strict=False)))
+    if not named and not phrase:
         said = committed(text)
         value = (
             words.plain(said.text) if said.text and said.rule in ("statement", "display") and not said.condition else ""
@@ -217,6 +232,47 @@ def _ends_in(text: str, wanted: str) -> bool:
         found.search(head)
         for found in (say.DENIED, say.DOUBTED, say.REPORTED, say.SUPPOSED, say.CHANGED, say.ASIDE, UNSOUND)
     )
+
+
+def _concluded(text: str, spelt: dict[str, str]) -> list[str]:
+    """The choice whose words are the main clause of the last sentence, or its subject, where a conclusion is drawn."""
+    meant = [(label, words.plain(each)) for label, each in spelt.items()]
+    told = [each.text for each in ended(argument(segmented(text).sentences)[0]) if not say.ASIDE.search(each.text)]
+    if not told:
+        return []
+    last = _TRUE_ONE.sub("", told[-1])
+    if "?" in last or any(words.search(last) for words in (say.REPORTED, say.DOUBTED, say.DENIED)):
+        return []
+    pointed = [label for label, each in meant if each and _pointed_out(last, spelt[label])]
+    if pointed:
+        return pointed if sum(each in words.plain(last) for _, each in meant if each) == 1 else []
+    main = without_openers(last.rstrip(".! "))
+    clause, _, rest = (main + ";").partition(next(iter(re.findall(r"[,;—–]", main)), ";"))
+    said, behind = words.plain(clause), words.plain(rest)
+    if taken_back(rest) or say.UNSETTLED.search(rest) or any(each and each in behind for _, each in meant):
+        return []
+    drawn = len(main) < len(told[-1].rstrip(".! ")) or len(told) == 1
+    named = [label for label, each in meant if each and each == said and len(each.split()) > 2 and drawn]
+    praised = drawn or _PRAISED.search(clause) is not None
+    return named or [label for label, each in meant if each and praised and is_subject(clause, each)]
+
+
+def _pointed_out(said: str, text: str) -> bool:
+    """Whether a sentence singles out the words of a choice: `it is X that holds`, `only X fits`."""
+    one = rf"(?:the |an? )?{re.escape(' '.join(text.lower().split()))}"
+    forms = (
+        (
+            rf"\b(?:it is|it's|it was|this is|that is) (?:therefore |thus |clearly )?{one} (?:that|which|who|whom)\b"
+            r"(?! (?:many|some|most|students|people|one|you)\b)"
+        ),
+        (
+            rf"^(?:(?:so|thus|hence|therefore),? )*only {one} (?:qualifies|fits|remains|works|survives|meets|is left)\b"
+            r"(?! (?:badly|poorly|only|if|when)\b)"
+        ),
+        rf"\b(?:is|are|has) {one},? and (?:he|she|it|they|this|that|we|you)\b",
+    )
+    said = " ".join(said.lower().split())
+    return any(re.search(form, said) is not None for form in forms)
 
 
 def _by_line(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, str] | None:

@@ -79,6 +79,7 @@ _PARTS: Final = {
     "halve": 2,
     "quarter": 4,
     **{word: value for word, value in _ORDINALS.items() if value > 2},
+    **{f"{word[:-1]}ieth": value for word, value in _TENS.items()},
 }
 _SIGNS: Final = frozenset({"minus", "negative"})
 OPERATIONS: Final = frozenset(
@@ -161,6 +162,8 @@ def _fraction(words: list[str]) -> Fraction | None:
     size = _part(words[-1])
     if size is None:
         return None
+    if len(words) > 2 and words[-2] in _TENS and size < 10 and _ORDINALS.get(words[-1].removesuffix("s")):
+        size, words = size + _TENS[words[-2]], [*words[:-2], words[-1]]
     if len(words) == 1:
         return Fraction(1, size) if words[0] in ("half", "quarter") else None
     count = cardinal(words[:-1])

@@ -30,7 +30,7 @@ _OPENER = re.compile(
     r"^[^\w\ue000-\ue2ff]*(?:(?:so|thus|hence|therefore|then|finally|consequently|accordingly|altogether|overall|ultimately|clearly|now|and|yes|again"
     r"|as\s+a\s+(?:result|consequence)|in\s+(?:total|all|conclusion|summary|short|the\s+end|other\s+words|this\s+way|particular|fact)|to\s+(?:conclude|sum\s+up|summari[sz]e)"
     r"|we\s+have\s+(?:(?:thus|now|therefore)\s+)?(?:shown|proved|proven|established|found|seen)\s+that|(?:we|i|one|you)\s+(?:(?:can|may|must|now|thus|therefore|then|finally|also)\s+)*(?:conclude|see|find|deduce|infer|note|get|obtain|have|know)s?\s+that"
-    r"|it\s+(?:then\s+|thus\s+|now\s+)?follows\s+that|(?:this|which|that)\s+(?:means|shows|implies|tells\s+us|proves|gives)\s+that|that\s+is(?=,)|from\s+this|by\s+symmetry"
+    r"|for\s+(?:this|that|these|those|all\s+(?:of\s+)?these)\s+reasons?|on\s+(?:this|these)\s+grounds?|it\s+(?:then\s+|thus\s+|now\s+)?follows\s+that|(?:this|which|that)\s+(?:means|shows|implies|tells\s+us|proves|gives)\s+that|that\s+is(?=,)|from\s+this|by\s+symmetry"
     r"|among\s+(?:them|these|those)|of\s+(?:them|these|those))\b[\s,:]*)+",
     re.IGNORECASE,
 )
@@ -113,17 +113,23 @@ _SEVERAL = re.compile(
     r"\b(?P<count>\d)\s+(?:[a-z]+\s+){0,2}?[a-z]+s\s*[,:—–]\s*(?:namely\s+)?(?P<list>.+?)\W*$", re.IGNORECASE
 )
 """`two roots, 2 and 3`"""
+_SINGLE = re.compile(
+    r"^(?P<lead>[^,;:?]{3,200}?\b(?:one|a\s+single|an?\s+unique|only\s+one|just\s+one)\s+(?:[a-z-]+\s+){0,3}?[a-z-]+)\s*(?:,\s*(?:namely|viz\.?|i\.\s?e\.,?|that\s+is,?)|:|,\s*which\s+is)\s+"
+    rf"(?P<value>(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|{_NUMBER})[^;:?]*)$",
+    re.IGNORECASE,
+)
+"""`has precisely one real solution, namely x = 3`"""
 _PIECES = (
     (r"\bone\s+and\s+a\s+half\b", "1.5"),
     (r"\bhalf\s+an\s+hour\b", "0.5 hours"),
     (r"\ba\s+dozen\b(?!\s+and)", "12"),
 )
 _HARMLESS = re.compile(
-    r"\bonly\b(?!\s+(?:for|half|if|when)\b)|(?<=\s)were\s+(?=(?:(?:all|both|then|just)\s+)?(?!(?:supposed|expected|required|allowed|intended|rejected|needed)\b)[a-z]+(?:ed|en)\b)"
+    r"(?:(?<=\bis\s)|(?<=\bare\s))actually\s+(?=[a-z])|\bonly\b(?!\s+(?:for|half|if|when)\b)|(?<=\s)were\s+(?=(?:(?:all|both|then|just)\s+)?(?!(?:supposed|expected|required|allowed|intended|rejected|needed)\b)[a-z]+(?:ed|en)\b)"
     r"(?![^.;]*\b(?:if|would|had)\b)",
     re.IGNORECASE,
 )
-"""`only`, and the past of a passive (`12 were sold`), which supposes nothing."""
+"""`is actually`, `only`, and the past of a passive (`12 were sold`), which supposes nothing."""
 _ONLY = re.compile(r"^(?:both|all|only)\s+(?=[^a-z])", re.IGNORECASE)
 _BOUNDING = re.compile(r"\b(?:after|before|until|till|since|past)\s+$", re.IGNORECASE)
 """`a year after 1815`"""
@@ -186,7 +192,7 @@ def plain_clause(text: str, names: frozenset[str], objects: Mapping[str, bool]) 
         return zero
     begun = len(text)
     text = _in_digits(text)
-    text = _ONLY.sub("", _without_openers(text))
+    text = _ONLY.sub("", without_openers(text))
     if changing.IMPERATIVE.match(text) or say.ASIDE.search(text):
         return None
     clause = _cut(text, names)
@@ -233,7 +239,7 @@ def _in_digits(text: str) -> str:
     for pattern, digits in _PIECES:
         text = re.sub(pattern, digits, text, flags=re.IGNORECASE)
     text = _FRACTION.sub(_fraction_in_digits, text)
-    spoken = text if re.search(rf"\d|{MARK}", _without_openers(text)) else numerals.in_digits(text)
+    spoken = text if re.search(rf"\d|{MARK}", without_openers(text)) else numerals.in_digits(text)
     spoken = re.sub(r"\bone(?=\s+(?:in|out\s+of)\s+\d)", "1", spoken, flags=re.IGNORECASE)
     return _SHARE.sub(r"\1/\2", spoken)
 
@@ -245,6 +251,10 @@ def _fraction_in_digits(found: re.Match[str]) -> str:
 
 def announced(text: str) -> Value | None:
     """As many values as are announced: `It has two roots, 2 and 3.`"""
+    lone = _SINGLE.match(text)
+    if lone is not None and not (changing.AROUND.search(_HARMLESS.sub("", lone["lead"])) or say.NOT_STATED.match(text)):
+        value = value_of(lone["value"])
+        return None if isinstance(value, Refused) else value
     found = _SEVERAL.search(numerals.in_digits(text))
     if found is None or changing.AROUND.search(text) or changing.BEFORE.search(text[: found.start()]):
         return None
@@ -253,7 +263,7 @@ def announced(text: str) -> Value | None:
     return Value(found["list"]) if values is not None and len(parts) == int(found["count"]) > 1 else None
 
 
-def _without_openers(text: str) -> str:
+def without_openers(text: str) -> str:
     """A sentence without words of consequence and without clauses before its subject that say how it came about."""
     for _ in range(4):
         shorter = main_clause(_OPENER.sub("", text, count=1))
@@ -404,7 +414,7 @@ def _applied(clause: Clause, objects: Mapping[str, bool]) -> str | None:
     """The operation in words that a clause applies to a set, a point or an expression."""
     if clause.value not in objects and clause.value[0] not in "([{":
         return None
-    found = changing.applied(_without_openers(clause.lead))
+    found = changing.applied(without_openers(clause.lead))
     bracketed = clause.value[0] in "([{" or objects.get(clause.value)
     if found is None or (found["where"].lower() != "of" and not bracketed):
         return None
@@ -413,7 +423,7 @@ def _applied(clause: Clause, objects: Mapping[str, bool]) -> str | None:
 
 def beside_bold(lead: str, tail: str) -> bool:
     """Whether words before or behind a value in bold type deny, doubt or change it."""
-    lead = re.sub(r"^(?:keep|take|choose|retain|are\s+left\s+with)\s", "", _without_openers(lead))
+    lead = re.sub(r"^(?:keep|take|choose|retain|are\s+left\s+with)\s", "", without_openers(lead))
     bare = _HARMLESS.sub("", re.sub(r"[\s:]+$", " ", lead))
     words = (
         changing.BEFORE.search(bare),
@@ -435,14 +445,14 @@ def _of_itself(clause: Clause) -> bool:
     return bool(begun) and counted is None and not needed and changing.SUFFICES.match(clause.middle) is None
 
 
+def is_foreign(text: str) -> bool:
+    """Whether words are of another language that is written in Latin letters."""
+    return _FOREIGN.search(text) is not None and _ENGLISH.search(text) is None
+
+
 def _is_foreign(clause: Clause) -> bool:
     """Whether a clause is in another language."""
-    said = f"{clause.lead} {clause.noun} {clause.middle}"
-    return (
-        _FOREIGN.search(said) is not None
-        and _ENGLISH.search(said) is None
-        and not is_unit(clause.noun.split(" of ")[0])
-    )
+    return is_foreign(f"{clause.lead} {clause.noun} {clause.middle}") and not is_unit(clause.noun.split(" of ")[0])
 
 
 def _changed_abroad(clause: Clause) -> str | None:

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
-from grading.language.responses.corrections import taken_back
+from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
+from grading.language.responses.sides import argument, ended
 from grading.language.responses.statements import (
     CONSEQUENCE,
     FOREIGN_LETTERS,
@@ -138,6 +139,9 @@ def committed(text: str) -> Committed:
     named = _phrase(response, sentences)
     if named is not None and named.rule != _NO_COMMITMENT:
         return named
+    sentences, beside = argument(sentences)
+    if owned(" ".join(each.text for each in beside)):
+        return Committed(None, "statement", problem="the answer is taken back after it was given")
     sentences = _without_checks(sentences)
     if named is not None:
         sentences = tuple(each for each in sentences if not _names_it(each.text))
@@ -308,6 +312,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
 
     A sentence that says something of the answer (`Its square is 9`), or that speaks of another case, is passed over.
     """
+    sentences = ended(sentences)
     final = sentences[-1]
     last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading or each is final]
     stated: Committed | None = None

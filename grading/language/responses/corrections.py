@@ -90,6 +90,11 @@ _CHECK_FINDS = re.compile(
 _SEARCHED = 2_000
 
 
+def owned(after: str) -> bool:
+    """Whether a part beside the argument corrects the answer; what it judges are other people's mistakes."""
+    return _WORDS.search(after) is not None or _REPLACED.search(after) is not None
+
+
 def taken_back(after: str) -> bool:
     """Whether what follows an answer takes it back. "Actually" does so only where a value follows."""
     after = after[:_SEARCHED]

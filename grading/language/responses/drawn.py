@@ -16,7 +16,7 @@ _GIVES: Final = (
 )
 _CONSEQUENCE: Final = re.compile(
     r"(?:[,;:—–]\s*|(?<=[\ue000-\ue2ff])\s*|(?<=\w)\s+|^\W*)(?:and\s+|but\s+)?(?:"
-    r"so(?!\s+(?:far|many|much|called|on|does|do|is|are)\b)(?:\s+that)?|thus|hence|therefore|consequently|whence|accordingly|and\s+it\s+is\s+(?:at|in)(?=\s*[\ue000-\ue2ff])"
+    r"so(?!\s+(?:far|many|much|called|on|does|do|is|are)\b)(?:\s+that)?|thus|hence|therefore|consequently|whence|accordingly|(?<=;\s)in\s+(?:short|other\s+words|total|summary|fact)|and\s+it\s+is\s+(?:at|in)(?=\s*[\ue000-\ue2ff])"
     rf"|(?:which|this|that)(?:\s*,[^,;]{{2,40}},)?{_ADVERB}\s+{_GIVES}(?:\s+(?:us|him|her|them))?(?:\s+with)?(?:\s+that)?"
     r"|(?:which|and)\s+(?:we|you|one)\s+can\s+solve\s+(?:to\s+(?:obtain|get|find)|for)"
     r"|(?:thus\s+|thereby\s+)?(?:implying|giving|yielding|leaving(?=\s+(?:us\s+|only\s+|just\s+|with\s+)*[\ue000-\ue2ff]))(?:\s+us)?(?:\s+that)?(?:\s+with)?(?:\s+(?:only|just))?|(?:we\s+(?:then\s+|thus\s+|finally\s+)?(?:get|obtain|find|arrive\s+at))(?:\s+that)?"

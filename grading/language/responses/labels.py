@@ -217,7 +217,7 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
         ),
         weak=re.compile(
             rf"{alone}(?:(?i:\s+(?:is|must\s+be|has\s+to\s+be|remains){_SURELY}\s+(?:(?:the|a)\s+)?"
-            rf"(?:{_PRAISE}\s+){{0,4}}"
+            rf"(?:{_PRAISE}\s+){{0,4}}(?<!\ba\s)"
             rf"(?:correct|right|true|best|better|accurate|appropriate|{_THING})(?:\s+(?:answer|option|choice|one|statement))?"
             rf"(?:\s+(?:that|which)\s+(?:fits|works|is\s+(?:correct|right|true)|matches|remains))?\b)"
             r"|(?i:\s+(?:makes\s+(?:the\s+most|more)\s+sense|(?:fits|matches|works)\s+(?:best|better))\b)"

@@ -11,7 +11,10 @@ _LEAD = rf"(?:(?:{_DRAWN})\b[\s,]*)*"
 _NUMBER = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SET = rf"(?:the\s+(?:open\s+|closed\s+|half-open\s+)?interval\s+)?(?P<set>{MARK}(?:\s*,?\s*(?:or|and)\s+{MARK})?)"
 _LETTER = rf"(?P<letter>{MARK}|[a-z])"
-_AGAIN = rf"(?:\s*,?\s*(?:i\.\s?e\.|that\s+is|or|so)\s*,?\s*(?P<again>{MARK}))?\W*$"
+_AGAIN = (
+    rf"(?:\s*,?\s*(?:i\.\s?e\.|that\s+is|or|so|in\s+other\s+words|equivalently|that\s+is\s+to\s+say)\s*,?\s*(?:for\s+(?:all|every|any)\s+(?:(?:{MARK}|[a-z])\s+)?(?:in\s+)?)?"
+    rf"(?:the\s+(?:open\s+|closed\s+|half-open\s+)?interval\s+)?(?P<again>{MARK}))?\W*$"
+)
 _ALL = re.compile(
     rf"^{_LEAD}(?:(?:the|our)\s+(?:solution(?:\s+set)?|domain|range|image|answer|set(?:\s+of\s+[a-z]+){{0,2}})(?:\s+of\s+[^,;:]{{1,40}}?)?"
     rf"\s+(?:is|are|consists\s+of)\s+(?:(?:therefore|thus|hence|then|exactly|precisely)\s+)*)?(?:the\s+set\s+of\s+)?(?:all|every|any)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?"
@@ -19,14 +22,14 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
-    rf"^{_LEAD}(?:the|this|our|it|[a-zA-Z](?=\s)|{MARK})[^,;:.]{{0,60}}?\s*(?:holds|converges|exists|has\s+(?:(?:a|exactly|one|two|three|distinct|real|positive|unique)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
+    rf"^{_LEAD}(?:the|this|our|it|[a-zA-Z](?=\s)|{MARK})[^,;:.]{{0,60}}?\s*(?:holds|converges|exists|has\s+(?:(?:an?|exactly|precisely|no|one|two|three|four|distinct|different|real|complex|positive|negative|integer|simple|unique|single)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
     r"|decreasing|positive|negative|convex|concave|solvable|real|convergent|continuous))\s+(?:(?:exactly|precisely|only|just)\s+)?"
     rf"(?:when|if\s+and\s+only\s+if|iff|for|on|in)\s+(?:all\s+)?{_SET}{_AGAIN}",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    rf"^{_LEAD}(?:{_LETTER}\s+(?:lies|is|must\s+(?:be|lie)|has\s+to\s+(?:be|lie))|(?:all|any|every)\s+(?:real\s+)?numbers?)\s+(?:strictly\s+)?"
-    rf"between\s+(?P<low>{_NUMBER})\s+and\s+(?P<high>{_NUMBER})(?:[\s,(]*(?P<ends>inclusive|exclusive|both\s+(?:in|ex)cluded)\)?)?\W*$",
+    rf"^{_LEAD}(?:{_LETTER}\s+(?:lies|is|must\s+(?:be|lie)|has\s+to\s+(?:be|lie))|(?:(?:the|our)\s+(?:\w+\s+)?set\b[^,;:]{{0,60}}?\s+(?:consists\s+of|is|contains)\s+)?(?:all|any|every|the|those)\s+(?:real\s+)?numbers?)\s+(?:strictly\s+)?"
+    rf"between\s+(?P<low>{_NUMBER})\s+and\s+(?P<high>{_NUMBER})(?:[\s,(]*(?P<ends>inclusive|exclusive|both\s+(?:in|ex)cluded)\)?)?{_AGAIN}",
     re.IGNORECASE,
 )
 _BOUND = re.compile(
@@ -94,7 +97,9 @@ def range_of(text: str) -> str | None:
     if between is not None:
         closed = (between["ends"] or "").lower() in ("inclusive", "closed", "both included")
         low, high = (response.written(between[side]).strip("$") for side in ("low", "high"))
-        return f"[{low},{high}]" if closed else f"({low},{high})"
+        interval = f"[{low},{high}]" if closed else f"({low},{high})"
+        again = between.groupdict().get("again")
+        return f"${interval}$ \\iff {response.written(again)}" if again else interval
     bound = _BOUND.match(said)
     return None if bound is None else _relation(response, bound)
 

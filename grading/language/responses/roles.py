@@ -13,7 +13,7 @@ from grading.language.responses.segments import MARK
 
 _SETTING: Final = (
     r"(?:since|because|as(?!\s+(?:if|though)\b)|given(?:\s+that)?|now\s+that|seeing\s+that|considering|due\s+to|thanks\s+to"
-    r"|owing\s+to|al?though|though|even\s+though|while|whereas|despite|in\s+spite\s+of|notwithstanding|after|once|by"
+    r"|owing\s+to|(?:regardless|irrespective|independently)\s+of|no\s+matter|al?though|though|even\s+though|while|whereas|despite|in\s+spite\s+of|notwithstanding|after|once|by"
     r"|when(?=\s+(?:\w+ed|we\s+\w+|\w+ing)\b)|using|with|without\s+loss|from|contrary\s+to|unlike|instead\s+of|rather\s+than"
     r"|to\s+[a-z]+|[a-z]+ing)"
 )
@@ -75,9 +75,38 @@ _ABLE: Final = re.compile(
 )
 
 
+_DRAWN_BY_ADVERB: Final = re.compile(
+    r"\b(is|are|equals?|has|have)\s+(?:accordingly|consequently|ultimately|as\s+a\s+(?:result|consequence)|in\s+(?:turn|conclusion|summary|fact|total|the\s+end)|then|therefore|thus|hence|altogether|overall),?\s+(?=[\w\ue000-\ue2ff$(\[{-])",
+    re.IGNORECASE,
+)
+"""`is accordingly`"""
+
+
+_NUMBER: Final = rf"(?:{MARK}|[-−]?\d[\d.,/]*)"
+_WITH_VALUE: Final = re.compile(
+    r"^(?P<name>.*?\b(?:the|its|our)\s+(?:(?:global|absolute|local|least|greatest|largest|smallest)\s+)*(?:minimum|maximum|extremum|supremum|infimum|bound|value))\b[^,;:]{0,40}?\s+(?:is|are)\s+"
+    rf"(?:attained|reached|achieved|taken|assumed|located|found)\s+(?:(?:only|exactly|precisely|for|when|if|at|in)\s+)+[^,;:]{{1,60}}?,?\s+(?:with|giving|and\s+its\s+value\s+is|where\s+it\s+(?:is|equals))\s+(?:the\s+)?(?:(?:minimum|maximum)\s+)?(?:value\s+)?(?P<value>{_NUMBER})(?=\W*$)",
+    re.IGNORECASE,
+)
+"""`the minimum is attained at x = 2 with value 5`"""
+_EVENT: Final = re.compile(
+    r"(?P<name>\b(?:probability|chance|likelihood|odds|number\s+of\s+ways)\s+)(?:of|that|to)\s+(?:(?!\b(?:is|are|equals?|was|not|if)\b)[\w'’-]+\s+){0,5}?(?:at\s+(?:least|most)|more\s+than|fewer\s+than|less\s+than|no|not|neither|without|exactly)\s+"
+    rf"(?:(?!\b(?:is|are|equals?|was|if)\b)[\w'’-]+\s+){{1,9}}?(?P<verb>(?:is|equals|are)\s+)(?=(?:about\s+|approximately\s+|exactly\s+|just\s+|therefore\s+|thus\s+|then\s+)*(?:{_NUMBER}|[a-z-]+\W*$|[a-z]+\s+[a-z-]+\W*$))",
+    re.IGNORECASE,
+)
+"""What happens in an event (`of at least one six`) bounds or denies nothing of its probability."""
+_NEARLY: Final = re.compile(
+    r"(?<=[\w\ue000-\ue2ff%)]),\s+(?:(?:a\s+(?:little|bit|tad)|slightly|just|somewhat|only\s+just|marginally)\s+(?:less|more|under|over|above|below|short)(?:\s+(?:than|of))?|(?:roughly|nearly|almost|about)\s+(?=an?\s|one\s|two\s|three\s|half))[^,;:=]*(?=[.!]?\s*$)",
+    re.IGNORECASE,
+)
+"""A comparison behind the value: `, a little less than one third`."""
+
+
 def settled(text: str) -> str:
     """A sentence with the modal of what is possible at the given rate as a statement: `it would take 12 days`.
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
+    text = _NEARLY.sub("", _EVENT.sub(r"\g<name>\g<verb>", _WITH_VALUE.sub(r"\g<name> is \g<value>", text)))
+    text = _DRAWN_BY_ADVERB.sub(r"\1 ", text)
     return text if _CONDITION.search(text) else _ABLE.sub("can ", text)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
@@ -83,7 +83,7 @@ _SEARCHED = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence; `last` where it stands in the last paragraph, `heading` and `listed` by how its line begins.
+    """One sentence of the paragraph with that number; `heading` and `listed` by how its line begins.
 
     `bold` are the parts in bold type that have a number or a formula, and are neither a label nor all of the sentence.
     """
@@ -91,7 +91,7 @@ class Sentence:
     text: str
     heading: bool = False
     listed: bool = False
-    last: bool = False
+    paragraph: int = 0
     bold: tuple[str, ...] = ()
 
 
@@ -189,7 +189,7 @@ def _with_assignments(sentences: list[Sentence], formulas: list[str]) -> list[Se
         return sentences
     listed = ", ".join(each.text.rstrip(" .,;") for each in sentences[start:])
     lead = sentences[start - 1]
-    return [*sentences[: start - 1], Sentence(f"{lead.text} {listed}", last=True)]
+    return [*sentences[: start - 1], replace(lead, text=f"{lead.text} {listed}")]
 
 
 def _assigned(text: str, formulas: list[str]) -> str | None:
@@ -310,7 +310,7 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
                     _plainly(each.strip()),
                     heading,
                     listed,
-                    place == len(blocks) - 1,
+                    place,
                     tuple(part for part in strong if part in each and part != each.strip(" .,;:!")),
                 )
                 for each in _STOP.split(bare)

@@ -6,6 +6,7 @@ from functools import lru_cache
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, segmented
+from grading.language.responses.sides import argument, ended
 from grading.language.responses.values import tail_of
 from grading.language.upright import UPRIGHT
 
@@ -131,7 +132,7 @@ def stemmed(text: str) -> list[str]:
 def _spoken(text: str) -> tuple[str, ...]:
     """The words of a text's last statement, in small letters, formulas as `f`."""
     response = segmented(_WOULD_BE.sub("it is", WRAPPED.sub(" ", text)))
-    told = [each.text for each in response.sentences if not say.ASIDE.search(each.text)]
+    told = [each.text for each in ended(argument(response.sentences)[0]) if not say.ASIDE.search(each.text)]
     if not told:
         return ()
     while len(told) > 1 and told[-1].count(")") > told[-1].count("("):
@@ -151,6 +152,14 @@ def _unless_unsound(remark: re.Match[str]) -> str:
     return remark[0] if UNSOUND.search(remark[0]) or tail_of(remark[0]) else " "
 
 
+def without_possessive(given: str, gold: str) -> tuple[str, str]:
+    """An answer and a gold in words (`avogadro's law`), both with the name in the genitive as one word."""
+    for name in re.findall(r"\b(\w{2,})'s\b", gold):
+        given = re.sub(rf"\b{name}['’]s\b", f"{name}s", given, flags=re.IGNORECASE)
+        gold = gold.replace(f"{name}'s", f"{name}s")
+    return given, gold
+
+
 def is_linked(text: str) -> bool:
     """Whether a text has what a sentence has and a list (`red, blue`) has not: a verb that links, or a colon."""
     return _LINKED.search(text.casefold()) is not None
@@ -158,6 +167,7 @@ def is_linked(text: str) -> bool:
 
 def is_subject(given: str, gold: str) -> bool:
     """Whether a text is one sentence that begins with the gold and says what it is (`Blue is the colour`)."""
+    given, gold = without_possessive(given, gold)
     response = segmented(given)
     spoken = _spoken(given)
     wanted = gold.split()
@@ -189,6 +199,7 @@ def says(given: str, gold: str) -> bool:
     head = _BEFORE_A_DASH.match(given)
     if head is not None and tail_of(head["remark"]) == "" and says(head["said"], gold):
         return True
+    given, gold = without_possessive(given, gold)
     wanted = stemmed(gold)
     if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000:
         return False

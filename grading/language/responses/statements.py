@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass, replace
 
-from grading.language import numerals, words
+from grading.language import abroad, numerals, words
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.changing import OF_ANOTHER
-from grading.language.responses.clauses import announced, beside_bold, plain_clause
+from grading.language.responses.clauses import announced, beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.drawn import last_drawn, several_stated
 from grading.language.responses.equalities import says_untruly
@@ -27,6 +27,8 @@ _SUBORDINATE = re.compile(
 )
 _COUNTED_FORMULA = re.compile(rf"^({MARK})\s+((?!if\b|for\b|or\b|in\b|mod\b|per\b)[a-z][a-z -]{{2,80}})$")
 """`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
+_IN_UNITS = re.compile(rf"^({MARK})\s+(?:(?:square|cubic|sq\.|cu\.|area|volume|length)\s+)?units?$")
+"""A formula in units that have no name."""
 FOREIGN_LETTERS = re.compile(
     r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]"
 )
@@ -181,6 +183,8 @@ class Committed:
 def made(response: Response, value: Value | Refused, rule: str, comma: bool = False) -> Committed:
     if isinstance(value, Refused):
         return Committed(None, rule, problem=value.reason)
+    if (plain := _IN_UNITS.match(value.text)) is not None:
+        value = Value(plain[1], value.condition)
     counted = _COUNTED_FORMULA.match(value.text)
     measured = re.match(r"\S+", counted[2].split(" of ")[0]) if counted is not None else None
     if counted is not None and measured is not None and not is_unit(counted[2]) and is_unit(measured[0]):
@@ -206,6 +210,8 @@ def displays(response: Response, sentence: Sentence) -> bool:
 def statement(response: Response, sentence: Sentence) -> Committed | None:
     """What a sentence states: the value it arrives at last, behind a main verb; None where it states none."""
     text = without_apposition(without_remark(sentence.text))
+    if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
+        text = abroad.in_digits(text)
     text = _WRITTEN_AS.sub(r"\g<what> is", settled(_HARMLESS.sub("", text)))
     if "?" in text:
         return None

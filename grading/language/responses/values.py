@@ -23,7 +23,7 @@ _CUT = re.compile(
     r"|(?<![/·*×])\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
     r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))"
     r"|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
-    r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|when|whenever|for"
+    r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|wherever|when|whenever|for"
     r"|and\s+(?=[a-z]{3,}s\s+(?:the|an?|its|to|in|at|on)\b)|if|by|from|using|due\s+to|of\s+course|assuming"
     r"|provided|rather|instead|not|but|otherwise|or\s+else|unless"
     r"|while|whereas|although|though|after|with|that|who|attained|and\s+(?:we|this|that|so|it|not|nothing|hence"
@@ -86,6 +86,9 @@ def value_of(rest: str) -> Value | Refused:
     things = counted(rest)
     if things is not None:
         return Value(things)
+    described = _DESCRIBED.match(rest)
+    if described is not None and not _changes_its_value(described["what"] + " "):
+        rest = rest[described.end() :]
     rest, second = _restated(rest)
     if second is not None:
         return second
@@ -165,6 +168,17 @@ _SORT = re.compile(
 """`a grand total of` before 42, `the diagonal matrix` before a formula."""
 
 
+_DESCRIBED = re.compile(
+    rf"^(?P<what>(?:an?|the)\s+(?!(?:answer|other|another)\b)[a-z][a-z -]{{3,80}}?)\s*[,:]\s+"
+    rf"(?:namely\s+|i\.\s?e\.,?\s+)?(?={MARK}\s*(?:[.!]?$|,?\s*(?:with|where|for)\b))"
+)
+"""What sort of thing a formula is: `a family of parabolas through the origin, F`."""
+_RESULT_OF = re.compile(
+    r"an?\s+(?:\w+\s+)?(?:remainder|quotient|difference|total|balance|surplus)\s+of\s+", re.IGNORECASE
+)
+"""`a remainder of` before 13 says what 13 is; `the remainder of` would work on it."""
+
+
 _PLACED_THING = re.compile(
     rf"^(?P<thing>\W*{_NUMBER}\s+[A-Za-z-]+(?:\s+[A-Za-z-]+)?)\s+(?P<place>(?:(?:in|on|at|inside|along|around|from|behind|under)\s+(?:the|this|that|its|each|our|his|her)\b|in\s+(?!base|total|all|the\b)[a-z]{{3,}})[^\d\ue000-\ue2ff]*)$"
 )
@@ -173,6 +187,8 @@ _PLACED_THING = re.compile(
 
 def _changes_its_value(sort: str) -> bool:
     """Whether words before a value make another thing of it."""
+    if _RESULT_OF.fullmatch(sort):
+        return False
     last = sort.split()[-1].lower()
     if _RESULT.fullmatch(sort):
         return False
@@ -391,6 +407,17 @@ _NO_OTHER = re.compile(
     r"\bno\s+(?:other|further|smaller|larger)\s+(?:\w+\s+)?(?:survives?|works?|fits|remains?|exists?|qualif\w+|is\s+possible)\b",
     re.IGNORECASE,
 )
+_AND = re.compile(r"^[\s,;]*and\s+(?:so\s+)?")
+_ANOTHER_CLAUSE = re.compile(
+    r"[\s,;]+and\s+(?:so\s+)?(?:the|this|it|that|both|no|all|there|these|its)\s+(?:[a-z-]+\s+){0,5}?(?:is|are|was|holds?|converges?|agrees?|works?|follows?|shows?|confirms?|completes?|exists?"
+    r"|remains?|stays?|checks?|matches|fits|persists)\b",
+    re.IGNORECASE,
+)
+"""`, and the convergence is absolute`: a clause of its own behind a value."""
+_OTHER = re.compile(
+    r"\b(?:other|another|second|also|too|negative|opposite|reciprocal|inverse|conjugate|answers?|solutions?|values?|wrong|half|twice|same)\b",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(
     rf"\d|{MARK}|\b(?:no|or|if|and\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|zero))\b", re.IGNORECASE
 )
@@ -439,6 +466,8 @@ def _plain_tail(tail: str) -> str | Refused:
         another = _ENDS_IN_ANOTHER.match(tail)
         return Refused("another value is stated behind it") if another else ""
     said = _NO_OTHER.sub("", tail)
+    if _ANOTHER_CLAUSE.match(said) and not _OTHER.search(said):
+        said = _AND.sub("", said)
     joined = re.match(r"[\s,;:]*and\b(?!\s+[a-z]{2,}s\s+(?:the|an?|its|to|in|at|on)\b)", said)
     if (
         joined is None

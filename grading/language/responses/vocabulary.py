@@ -141,7 +141,7 @@ REPORTED: Final = re.compile(
     r"|mistaken\w*|erroneous\w*|guess(?:es|ed)?"
     r"|wonder|prove|whether|rumou?r\w*|maybe|perhaps|possibly|nobody|no\s+one|neither|hardly|without|except"
     r"|anything\s+but|far\s+from|other\s+than|up\s+to\s+(?:an?\s+|the\s+)?(?:\w+\s+)?(?:sign|constant|factor|scal\w+|conjugat\w+|ordering|permutation)|whenever|depending|provided|as\s+long\s+as|hypothesis|supposition"
-    r"|assumptions?\s+(?:is|that)|thinks?\s+(?=[A-Za-z]+\s*[=\ue000-\ue2ff])|suppose\w*|quot(?:e|es|ed|ing|ation|ations))\b|\?",
+    r"|assumptions?\s+(?:is|that)|thinks?\s+(?=[A-Za-z]+\s*[=\ue000-\ue2ff])|suppose\w*|quot(?:e|es|ed(?!\s+(?:in\s+(?:the|this|our)|above|here)\b)|ing|ation|ations))\b|\?",
     re.IGNORECASE,
 )
 """What an earlier clause of the same sentence must not hold: with it the commitment is supposed, reported or denied."""
@@ -251,7 +251,7 @@ ANOTHER: Final = re.compile(
 )
 """What stands before a value that the answer is not."""
 CONDITION: Final = re.compile(
-    r"^[\s,;(—–-]*(?:for|if|when|whenever|where|provided|assuming|with|on|only\s+if|in\s+case|as\s+long\s+as|given)\b",
+    r"^[\s,;(—–-]*(?:for|if|when|whenever|wherever|where|provided|assuming|with|on|only\s+if|in\s+case|as\s+long\s+as|given)\b",
     re.IGNORECASE,
 )
 """How a side condition begins."""
