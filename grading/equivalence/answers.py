@@ -75,6 +75,14 @@ _PERIOD = re.compile(
 )
 
 
+_WORK = r"(?:[\d\s+\-−*/().^·×÷{}]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))*"
+_WORKED = re.compile(
+    rf"(?P<work>{_WORK}\d{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
+    r"(?P<unit>(?:\s|\\[,;! ])*(?:\\(?:text|mathrm|Omega|circ|%)|[A-Za-zµΩ°%])[^=]{0,40})"
+)
+"""`40 + 8 = 48 km/h`: a working without units, and its value with one."""
+
+
 def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str = "") -> Outcome:
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
     if sense_of(gold):
@@ -108,6 +116,9 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         # Both readings are compared whatever the first one gave: right and wrong take the same work.
         whole = compare_texts(gold, found, rules, unit_text)
         outcome = outcome if outcome.finding.equal or not whole.finding.equal else whole
+        if not outcome.finding.equal and (parts := second_form(_line(found))) is not None:
+            again_said = compare_texts(gold, replace(found, text=parts[1].replace("**", "")), rules, unit_text)
+            outcome = again_said if again_said.finding.equal else outcome
     if outcome.finding.equal and (other := _other_letter(asked, outcome.given, response)) is not None:
         return replace(outcome, finding=other)
     return outcome
@@ -179,6 +190,11 @@ def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
     return formula, replace(found, text=with_letter(answer, other, letter))
 
 
+def _is_worked(work: str, number: str) -> bool:
+    """Whether the working of a chain comes to its number."""
+    return compare_texts(work, Extraction(number, "working"), Rules(rel_tol=_ROUNDED)).finding.equal
+
+
 def _plainer(gold: str, found: Extraction) -> Extraction:
     """The answer in the spelling that the comparison knows: chances as fractions, a decimal comma as a point."""
     text = found.text
@@ -192,6 +208,9 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
         text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
     if not wordless and not re.search(r"≠|\\neq?\b", gold):
         text = _EXCEPTIONS.sub("", text)
+    worked = _WORKED.fullmatch(text.replace("$", "").replace("*", "")) if "=" in text else None
+    if worked is not None and _is_worked(worked["work"], worked["number"]):
+        text = f"{worked['number']}{worked['unit']}"
     power = _POWER.match(text) if "=" in text and "^" in text else None
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]

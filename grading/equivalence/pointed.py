@@ -31,7 +31,7 @@ _OF_ANOTHER = re.compile(
     re.IGNORECASE,
 )
 """Words with which a title in a sentence only belongs to what is spoken of."""
-_BELONGS = re.compile(
+BELONGS = re.compile(
     r"\b(?!(?:city|town|village|state|country|kingdom|republic|island|element|planet|month|year|day|name|title|title|case|law|theorem|principle|method|process|field|type|kind|form|choice"
     r"|colou?r|class|battle|treaty|river|lake|mount|house|university|sea|ocean|isle|crime|tort|doctrine|is|was|are|consists?|made|composed)\b)[a-z]+\s+of\s+(?:the\s+)?$",
     re.IGNORECASE,
@@ -232,7 +232,7 @@ def _words(gold: str, last: str) -> Finding | None:
     if not _is_gold(core, gold):
         return None
     before, after = (last[: bold[0].start()], last[bold[0].end() :]) if bold else ("", "")
-    if _BELONGS.search(before):
+    if BELONGS.search(before):
         return None
     if re.fullmatch(r"[A-Z][a-z]+", gold):
         after = _WINS.sub("", after.rstrip(" .!"))

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from grading.answer import Answer
+from grading.equivalence.bold import said_in_bold
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.typeset import same_formula, same_moment, same_type
 from grading.language import words
@@ -132,6 +133,12 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
         return Verdict.correct("the same text in another type", rule=found.rule)
     if not reference.whole and any(same_moment(given, text) or same_formula(given, text) for text in wanted):
         return Verdict.correct("the same date, time or substance in another writing", rule=found.rule)
+    if (
+        found.rule == "whole"
+        and not reference.whole
+        and any(_plain(each, reference) in accepted for each in said_in_bold(given))
+    ):
+        return Verdict.correct("the text that a sentence sets in bold type", rule=found.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
         return Verdict.correct("a sentence that says it", rule=found.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)

@@ -395,6 +395,13 @@ def _changed(clause: Clause) -> str | None:
     ) or changing.REPORTERS.search(bare)
     if around is not None:
         return around[0].strip()
+    return _changed_behind(clause)
+
+
+def _changed_behind(clause: Clause) -> str | None:
+    """The word behind a value that makes another thing of it."""
+    if is_unit(clause.noun) and re.match(r"\s*away\s+from\s+the\b", clause.middle):
+        return None
     as_what = changing.AS_WHAT.search(clause.middle)
     if as_what is not None:
         return as_what[0].strip()

@@ -139,9 +139,17 @@ def committed(text: str) -> Committed:
     named = _phrase(response, sentences)
     if named is not None and named.rule != _NO_COMMITMENT:
         return named
-    sentences, beside = argument(sentences)
+    kept, beside = argument(sentences)
     if owned(" ".join(each.text for each in beside)):
         return Committed(None, "statement", problem="the answer is taken back after it was given")
+    found = _found(response, kept, named)
+    if beside and (found is None or found.text is None):
+        found = _found(response, sentences, named) or found
+    return found or named or _NOTHING
+
+
+def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed | None) -> Committed | None:
+    """What the first of the finders finds; sentences that name the answer in order to deny it do not count."""
     sentences = _without_checks(sentences)
     if named is not None:
         sentences = tuple(each for each in sentences if not _names_it(each.text))
@@ -149,7 +157,7 @@ def committed(text: str) -> Committed:
         found = find(response, sentences) if sentences else None
         if found is not None:
             return found
-    return named or _NOTHING
+    return None
 
 
 def _without_checks(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:

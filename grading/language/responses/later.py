@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
-from grading.language.responses.sides import argument
+from grading.language.responses.sides import apart
 
 _NUMBER = r"[-−]?\d[\d.,/]*(?<![.,])"
 _VALUE = rf"(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}|{MARK})"
@@ -82,7 +82,7 @@ _OTHERWISE_SAID = re.compile(r"\b(?:for|if|when|with|in|would|could|had|were)\b"
 
 def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
     """Whether a later sentence takes `given` back, leaves it unfinished, or arrives at another value."""
-    later, beside = argument(later)
+    later, beside = apart(later)
     if taken_back(" ".join(each.text for each in later)) or owned(" ".join(each.text for each in beside)):
         return True
     said = plain_value(response.written(given))

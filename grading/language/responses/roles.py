@@ -102,11 +102,16 @@ _NEARLY: Final = re.compile(
 """A comparison behind the value: `, a little less than one third`."""
 
 
+_TENDING: Final = re.compile(rf"^As\s+{MARK},?\s+(?=(?:the|this|it|its|our)\b)")
+"""`As n → ∞ the probability tends to`"""
+
+
 def settled(text: str) -> str:
     """A sentence with the modal of what is possible at the given rate as a statement: `it would take 12 days`.
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
+    text = _TENDING.sub("", text)
     text = _NEARLY.sub("", _EVENT.sub(r"\g<name>\g<verb>", _WITH_VALUE.sub(r"\g<name> is \g<value>", text)))
     text = _DRAWN_BY_ADVERB.sub(r"\1 ", text)
     return text if _CONDITION.search(text) else _ABLE.sub("can ", text)

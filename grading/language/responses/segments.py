@@ -185,7 +185,7 @@ def _with_assignments(sentences: list[Sentence], formulas: list[str]) -> list[Se
     names: list[str] = []
     while start and sentences[start - 1].listed and (name := _assigned(sentences[start - 1].text, formulas)):
         start, names = start - 1, [name, *names]
-    if len(names) < 2 or len(set(names)) < len(names) or not start or not sentences[start - 1].text.endswith(":"):
+    if len(names) < 2 or 1 < len(set(names)) < len(names) or not start or not sentences[start - 1].text.endswith(":"):
         return sentences
     listed = ", ".join(each.text.rstrip(" .,;") for each in sentences[start:])
     lead = sentences[start - 1]

@@ -47,10 +47,15 @@ _ADDS: Final = re.compile(
 
 def argument(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
     """The sentences of the argument, and those of sections beside it; none beside where no other states a value."""
+    kept, beside = apart(sentences)
+    stated = any(re.search(rf"\d|{MARK}", each.text) for each in kept)
+    return (kept, beside) if stated else (tuple(sentences), ())
+
+
+def apart(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """The sentences of the argument, and those of sections beside it, whatever they state."""
     beside = _beside(sentences)
     kept = tuple(each for each, side in zip(sentences, beside, strict=True) if not side)
-    if not any(re.search(rf"\d|{MARK}", each.text) for each in kept):
-        return tuple(sentences), ()
     return kept, tuple(each for each, side in zip(sentences, beside, strict=True) if side)
 
 

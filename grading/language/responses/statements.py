@@ -76,7 +76,7 @@ _FOREIGN_NOUN = re.compile(
     rf"^(\s*(?:\d+|{MARK}))\s+(?:(?=[^\d=]*[^\x00-\x7f])[^\W\d_]+(?:\s+[^\W\d_]+){{0,2}}(?=\W*$)"
     r"|[^\W\d_]+(?:\s+[^\W\d_]+){0,2}?(?=\s+(?:en\s+total|au\s+total|en\s+tout|insgesamt|in\s+totale|in\s+tutto|no\s+total|in\s+totaal)\W*$)"
     r"(?:\s+\w+){2}|(?=\S*[^\x00-\x7f])[^\W\d_]+|[^\W\d_]+(?=\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour)\s)))"
-    r"(?:\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour|à)\s)[^\d=]{1,40})?(?=\W*$)"
+    r"(?:\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour|à|na|no|nas|nos|dans|en|im|in|auf|nel|nella|sur)\s)[^\d=]{1,40})?(?=\W*$)"
 )
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
@@ -158,6 +158,15 @@ _JUDGING = re.compile(
     re.IGNORECASE,
 )
 """Words with which a denial in an earlier clause may be about what is drawn from it."""
+_CONTRASTED = re.compile(
+    rf"^(?P<main>[^;:?]*?(?:{MARK}|\d)[^;:?]*?),\s+(?:whereas|while)\s+(?P<other>[^;:?]*?(?:{MARK}|\d)[^;:?]*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""`A wins with probability 2/3, whereas B wins with 1/3`: the main clause is what is said."""
+_DRAWN_FROM = re.compile(r",\s+(?:and\s+)?(?:so|hence|thus|therefore)\s")
+_ASKED_FOR = re.compile(
+    r"\b(?:asked|wanted?|required|sought|answer|question|need(?:ed)?|look(?:ed|ing)?\s+for)\b", re.IGNORECASE
+)
 CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
 
 
@@ -220,14 +229,18 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     strong = _emphasised(response, sentence.bold, text)
     if strong is not None:
         return strong
-    if changing.AMONG.search(text):
+    contrast = _CONTRASTED.match(text)
+    if contrast is not None and not _ASKED_FOR.search(contrast["other"]) and not several_stated(text):
+        text = contrast["main"]
+    drawn = last_drawn(text)
+    if changing.AMONG.search(_DRAWN_FROM.split(text)[-1] if drawn is None else drawn[1]):
         return Committed(None, "statement", problem="one of several that are possible")
     if several_stated(text):
         return Committed(None, "statement", problem="two things are stated")
     again = _restated(response, text)
     if again is not None:
         return again
-    cut = last_drawn(text)
+    cut = drawn
     whole = _stated(response, text)
     if cut is None or (whole is not None and whole.text is not None and whole.condition):
         return whole
@@ -420,7 +433,7 @@ def foreign_statement(response: Response, sentences: tuple[Sentence, ...]) -> Co
     text = re.sub(r"[(（][^()（）]{0,80}[)）]", "", sentences[-1].text)
     if not FOREIGN_LETTERS.search(text):
         return None
-    clause = re.split(r"[，,、；;](?!\d)|[।。]", text.rstrip("。.।! "))[-1]
+    clause = re.split(r"[，,、；;](?!\d)|[।。]|이므로|이라서|이니까", text.rstrip("。.।! "))[-1]
     if tongues.NO.search(clause) or tongues.asked_or_supposed(text) or tongues.CONDITIONAL.search(text):
         return Committed(None, "statement", problem="a bound, a denial or a condition beside the value")
     numbers = list(re.finditer(rf"{MARK}|-?\d[\d.,]*(?:\s?/\s?\d+)?\s?%?", clause))

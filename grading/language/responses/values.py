@@ -392,6 +392,12 @@ _VERIFIABLE = re.compile(
     r"|moderate)\s+[a-z]+(?:\s+[a-z]+)?(?=\W*$)|^[\s,]*valid\s+(?=for\b)",
     re.IGNORECASE,
 )
+_WHAT_IT_IS = re.compile(
+    r"^,\s+an?\s+(?:(?!(?:lower|upper|rough|crude|first|wrong|possible|naive|close|near)\b)[a-z-]+\s+){0,4}?(?:number|value|integer|result|quantity|figure|amount|prime|fraction)"
+    r"(?:\s+(?:with|of|having)\s+(?:about\s+|exactly\s+)?[\w-]+\s+(?:digits|decimals|places))?\s*\.?$",
+    re.IGNORECASE,
+)
+"""`, an enormous number with 31 digits`: what sort of number the value is."""
 _PART_OF = re.compile(
     r"\s*,?\s*as\s+an?\s+(?:proper\s+|normal\s+)?(?:sub\w+|factor|divisor|member|element|quotient|part|term|limit)\b",
     re.IGNORECASE,
@@ -426,7 +432,7 @@ _NUMBERED = re.compile(
 
 def tail_of(tail: str) -> str | Refused:
     """The side condition in what follows a value, or why it may not follow one."""
-    tail = _VERIFIABLE.sub("", tail.strip())
+    tail = _WHAT_IT_IS.sub("", _VERIFIABLE.sub("", tail.strip()))
     while remark := re.match(r"\(([^()]{0,300}(?:\([^()]{0,100}\)[^()]{0,200})?)\)", tail):
         if say.UNSETTLED.search(remark[1]) or taken_back(remark[1]) or _REFUSING.match(remark[1]):
             return Refused("a remark in brackets unsettles the value")
