@@ -32,9 +32,10 @@ LAUNCH_MILLISECONDS = 120_000
 
 # No name resolves, no datagram leaves, nothing is fetched that no page asked for. Frames share their page's process,
 # so that one snapshot covers them all; contexts still have processes of their own. Nothing of a page stays painted
-# while the next one loads (PaintHolding), which costs frames that nobody sees.
+# while the next one loads (PaintHolding), which costs frames that nobody sees. A page takes over the frame of the one
+# before it (RenderDocument makes one anew): the pointer is taken off it, see `Tab.navigated`.
 DISABLED_FEATURES = "IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DnsOverHttps"
-DISABLED_FEATURES += ",PaintHolding"
+DISABLED_FEATURES += ",PaintHolding,RenderDocument"
 FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",

@@ -42,7 +42,7 @@ async def observe(
     if looked is None or session.dialog:
         return await observe(session, mode, whole, marked, limit, aside)
     window = session.window(whole)
-    number = session.number_shown if aside else session.number
+    number = session.tab.numbers.get if aside else session.numbering()
     if mode == "html":
         lines = tree.html_lines(looked, window, number)
     else:

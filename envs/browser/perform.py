@@ -260,7 +260,7 @@ _SCHEMES = frozenset(
 
 async def _history(session: BrowserSession, move: Callable[..., Awaitable[Any]]) -> Any:
     """The answer of the page before or after, by which Playwright knows whether there is one."""
-    async with session.tab.told():
+    async with session.tab.reporting():
         return await move(wait_until="commit")
 
 

@@ -7,13 +7,13 @@ import msgspec
 Number = int | float
 
 
-class AXValue(msgspec.Struct, frozen=True):
+class AXValue(msgspec.Struct, frozen=True, gc=False):
     """A value of an accessibility tree; UNSET where the browser says none."""
 
     value: Any = msgspec.UNSET
 
 
-class AXProperty(msgspec.Struct, frozen=True):
+class AXProperty(msgspec.Struct, frozen=True, gc=False):
     """A named value of a node of an accessibility tree."""
 
     name: str
@@ -23,7 +23,7 @@ class AXProperty(msgspec.Struct, frozen=True):
 NOTHING = AXValue()
 
 
-class AXNode(msgspec.Struct, rename="camel"):
+class AXNode(msgspec.Struct, rename="camel", gc=False):
     """A node of an accessibility tree; `backend` is the browser's id of its node of the DOM."""
 
     node_id: str

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import datetime
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -146,16 +146,24 @@ class BrowserSession:
         The browser's own ids differ from run to run; these are counted as they are shown, so that a replay of the
         same actions gives the same numbers. They are never used twice in a session.
         """
-        tab = self.tab
-        if node not in tab.numbers:
-            self._counted += 1
-            tab.numbers[node] = self._counted
-            tab.elements[self._counted] = node
-        return tab.numbers[node]
+        return self.numbering()(node)
 
     def number_shown(self, node: int) -> int | None:
         """The number of a node that an observation has shown or passed by; None for others."""
         return self.tab.numbers.get(node)
+
+    def numbering(self) -> Callable[[int], int]:
+        """`number` for many nodes: whether the browser runs is asked once."""
+        tab = self.tab
+
+        def number(node: int) -> int:
+            if node not in tab.numbers:
+                self._counted += 1
+                tab.numbers[node] = self._counted
+                tab.elements[self._counted] = node
+            return tab.numbers[node]
+
+        return number
 
     def window(self, whole: bool = False) -> Window:
         """What part of the page an observation shows."""

@@ -67,9 +67,17 @@ class Tab:
             document = frame.get("loaderId")
             self.pending = {name: asked for name, asked in self.pending.items() if asked[1] == document}
             self._ended()
+            self._point_nowhere()
             self.numbers.clear()
             self.elements.clear()
             self.filled = ""
+
+    def _point_nowhere(self) -> None:
+        """The pointer rests on a document that is about to go, or has gone; on the new one it is nowhere until somebody
+        moves it."""
+        away = {"type": "mouseMoved", "button": "none", "buttons": 0, "x": -1, "y": -1}
+        sent = asyncio.ensure_future(self.cdp.send("Input.dispatchMouseEvent", away))
+        sent.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def moved(self, event: dict[str, Any]) -> None:
         """A frame is elsewhere in the same document."""
@@ -84,6 +92,8 @@ class Tab:
     def starts(self, event: dict[str, Any], what: str) -> None:
         """As `begin`, but for a page that will be loaded again in minutes, and for one that another tab is to load."""
         if event.get("delay", 0) < 1 and event.get("disposition", "currentTab") == "currentTab":
+            if what == "asked" and event["frameId"] == self._main:
+                self._point_nowhere()
             self.begin(event["frameId"], what)
 
     def end(self, frame: str, *what: str) -> None:
@@ -152,7 +162,7 @@ class Tab:
         await self.drivers.send("Network.disable")
 
     @contextlib.asynccontextmanager
-    async def told(self) -> AsyncIterator[None]:
+    async def reporting(self) -> AsyncIterator[None]:
         """Within this, Playwright hears what the page asks for. Otherwise it does not: nobody there needs to know, and
         telling it costs as much as telling us."""
         await self.drivers.send("Network.enable", SMALL_BUFFERS)
@@ -173,6 +183,7 @@ class Tab:
 
     async def navigate(self, url: str) -> None:
         """Go there; done as soon as its document begins. Playwright's errors pass through."""
+        self._point_nowhere()
         reply = await self.cdp.send("Page.navigate", {"url": url, "referrerPolicy": "unsafeUrl"})
         if reply.get("isDownload"):
             raise ProtocolError("Page.goto: Download is starting")

@@ -56,7 +56,7 @@ class Lines:
         self.ids.append(node)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Node:
     """A node of an accessibility tree: what is said of it, the browser's number, whether it is left out where it says
     nothing (`quiet`), or always (`silent`), and whether it can be used."""

@@ -58,6 +58,9 @@ async def test_articles_are_found_by_their_words_and_everything_comes_from_the_s
     found = await act(world, "goto [{{site encyclopaedia}}/]")
     tabs: Any = found.observation.data["tabs"]
     assert tabs[0]["title"] == "Main Page"
+    # A person sees these signs, and no empty boxes.
+    assert "StaticText '\u2315'" in found.observation.text
+    assert "button '\u2684'" in found.observation.text
     box = next(line for line in found.observation.text.splitlines() if "textbox \"Search 'Enc" in line)
     number = box.split("[")[1].split("]")[0]
     # What the box offers is there when the page is read, not some time later.

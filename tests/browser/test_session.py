@@ -248,3 +248,36 @@ async def test_lines_of_the_second_action_set_do_what_they_say(opener: Opener) -
             await act(session, line)
     await act(session, 'page.get_by_label("Query").fill("tea")')
     assert "sent {'q': 'tea'}" in await act(session, 'page.get_by_label("Query").press("Enter")')
+
+
+HOVERED = """<title>{}</title>
+<style>a{{display:block;height:300px}} p{{display:none}} a:hover + p{{display:block}}</style>
+<a href=/{}>Go</a><p>The menu</p><script>
+seen = []; for (const kind of ["mouseover", "mousemove"]) addEventListener(kind, (e) => seen.push(e.clientX), true)
+</script>"""
+
+
+async def test_the_pointer_rests_on_no_page_that_it_was_not_moved_over(opener: Opener) -> None:
+    async def site(request: Request) -> Response:
+        return Response.html(HOVERED.format(request.path, "two" if request.path == "/" else ""))
+
+    session = await opener({"site.test": site})
+    seen = await act(session, "goto [http://site.test/]")
+    for _ in range(2):
+        seen = await act(session, f"click [{number(seen, 'Go')}]")
+        assert "The menu" not in seen
+        assert await session.tab.evaluate("seen.filter((x) => x > 0)") == []
+    await act(session, f"hover [{number(seen, 'Go')}]")
+    assert "The menu" in (await observe(session)).text
+
+
+async def test_playwright_hears_of_no_request_but_while_it_goes_through_history(opener: Opener) -> None:
+    session = await opener(PAGE)
+    heard: list[str] = []
+    session.page.on("request", lambda request: heard.append(request.url))
+    await act(session, "goto [http://site.test/]")
+    await act(session, "goto [http://site.test/two]")
+    assert heard == []
+    await act(session, "go_back")
+    await act(session, "goto [http://site.test/two]")
+    assert heard == ["http://site.test/"]

@@ -150,3 +150,21 @@ async def test_the_driver_never_hears_a_reply_to_us_though_nobody_waits_for_it(e
     ends.say({"id": asked["id"], "result": {"sessionId": OURS}, "sessionId": ROOT})
     assert (await again).name == OURS
     assert await ends.heard(ends.driver_hears) == [{"id": 7, "result": {}}]
+
+
+async def test_what_is_asked_in_the_drivers_session_is_answered_here_and_its_news_stay_its_own(ends: Ends) -> None:
+    page, more, theirs = "C" * 32, "D" * 32, {"id": 9, "result": {}, "sessionId": "C" * 32}
+    for session in (page, more):
+        target = {"sessionId": session, "targetInfo": {"targetId": "page"}}
+        ends.say({"method": "Target.attachedToTarget", "params": target})
+        assert len(await ends.heard(ends.driver_hears)) == 1
+    reply = asyncio.ensure_future(ends.line.drivers("page").send("Network.disable"))
+    (asked,) = await ends.heard(ends.browser_hears)
+    assert asked["sessionId"] == page
+    ends.say({"id": asked["id"], "result": {"well": True}, "sessionId": page}, theirs)
+    assert await reply == {"well": True}
+    assert await ends.heard(ends.driver_hears) == [theirs]
+    ends.say({"method": "Target.detachedFromTarget", "params": {"sessionId": page}})
+    await ends.heard(ends.driver_hears)
+    with pytest.raises(ProtocolError, match="closed"):
+        ends.line.drivers("page")

@@ -35,6 +35,8 @@ HEADERS = [
 ]
 # jQuery UI waits a while before it offers titles; a page is ready when it has asked, not some time later.
 WAITS, AT_ONCE = b"autocomplete({", b"autocomplete({delay: 0,"
+# The skin's signs for search and chance are of fonts that few machines have; these stand in common ones.
+SIGNS = {b"&#x1f50d;": b"&#x2315;", b"&#x1F50D;": b"&#x2315;", b"&#x1F3B2;": b"&#x2684;", b"&#x1f3b2;": b"&#x2684;"}
 _servers = Servers()
 
 
@@ -110,6 +112,11 @@ def _ask(target: str) -> Found:
         return _said(404, "Not Found", "There is no such page.")
     if target == "/skin/taskbar.js":
         return Found(found.status, found.reason, found.kind, "", found.body.replace(WAITS, AT_ONCE))
+    if found.kind.startswith("text/html"):
+        body = found.body
+        for strange, common in SIGNS.items():
+            body = body.replace(strange, common)
+        return Found(found.status, found.reason, found.kind, found.location, body)
     return found
 
 
