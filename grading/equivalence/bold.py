@@ -29,7 +29,7 @@ _TITLE: Final = re.compile(r"^[\s\d.)*#-]*\*\*[^*]+?[.:]?\*\*[:.]?(?:\s|$)")
 _ALIAS: Final = re.compile(r"^(?P<name>.{2,60}?)\s*[(（](?P<alias>[^()（）]{2,60})[)）]$")
 
 
-def said_in_bold(text: str) -> tuple[str, ...]:
+def text_in_bold(text: str) -> tuple[str, ...]:
     """The one bold text of the last paragraph and its alias in brackets; empty where words about it change it."""
     blocks = [block.strip() for block in re.split(r"\n\s*\n", text.strip()) if block.strip()]
     if not blocks or "\n" in blocks[-1] or len(blocks[-1]) > 600:

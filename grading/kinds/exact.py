@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from grading.answer import Answer
-from grading.equivalence.bold import said_in_bold
+from grading.equivalence.bold import text_in_bold
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.typeset import same_formula, same_moment, same_type
 from grading.language import words
@@ -136,7 +136,7 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if (
         found.rule == "whole"
         and not reference.whole
-        and any(_plain(each, reference) in accepted for each in said_in_bold(given))
+        and any(_plain(each, reference) in accepted for each in text_in_bold(given))
     ):
         return Verdict.correct("the text that a sentence sets in bold type", rule=found.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):

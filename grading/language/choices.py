@@ -5,6 +5,7 @@ import unicodedata
 
 from grading.language import words
 from grading.language.responses import vocabulary as say
+from grading.language.responses.asides import argument, ended
 from grading.language.responses.clauses import without_openers
 from grading.language.responses.commitments import HEADING, committed
 from grading.language.responses.corrections import corrected_label, taken_back
@@ -21,7 +22,6 @@ from grading.language.responses.labels import (
 )
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.segments import segmented
-from grading.language.responses.sides import argument, ended
 from grading.language.responses.spoken import UNSOUND, is_subject, says
 
 _WRAPPERS = re.compile(

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.asides import argument, ended
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
-from grading.language.responses.sides import argument, ended
 from grading.language.responses.statements import (
     CONSEQUENCE,
     FOREIGN_LETTERS,

@@ -58,3 +58,28 @@ def draws_another(tail: str) -> bool:
     """Whether a clause behind a value arrives at a value of its own."""
     found = next(_CONSEQUENCE.finditer(_BRACKETED.sub(" ", tail)), None)
     return found is not None and re.search(_VALUE, tail[found.end() :]) is not None
+
+
+_CONTRASTED: Final = re.compile(
+    rf"^(?P<main>[^;:?]*?(?:{MARK}|\d)[^;:?]*?),\s+(?:whereas|while)\s+(?P<other>[^;:?]*?(?:{MARK}|\d)[^;:?]*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""`A wins with probability 2/3, whereas B wins with 1/3`: the main clause is what is said."""
+_DRAWN_FROM: Final = re.compile(r",\s+(?:and\s+)?(?:so|hence|thus|therefore)\s")
+_ASKED_FOR: Final = re.compile(
+    r"\b(?:asked|wanted?|required|sought|answer|question|need(?:ed)?|look(?:ed|ing)?\s+for)\b", re.IGNORECASE
+)
+
+
+def without_contrast(text: str) -> str:
+    """A sentence without the clause that states the value of another thing, where two main clauses do not state one."""
+    found = _CONTRASTED.match(text)
+    if found is None or _ASKED_FOR.search(found["other"]) or several_stated(text):
+        return text
+    return found["main"]
+
+
+def arrived_at(text: str) -> str:
+    """The part of a sentence behind its last word of consequence, the whole of one without."""
+    drawn = last_drawn(text)
+    return _DRAWN_FROM.split(text)[-1] if drawn is None else drawn[1]

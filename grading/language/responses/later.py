@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from grading.language.responses.asides import apart
 from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
-from grading.language.responses.sides import apart
 
 _NUMBER = r"[-−]?\d[\d.,/]*(?<![.,])"
 _VALUE = rf"(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}|{MARK})"

@@ -37,3 +37,11 @@ def exact_side(formula: str) -> str | None:
         return None
     bare = re.sub(r"\\(?:pi|sqrt|[dt]?frac|cdot|times|left|right|ln|log)(?![A-Za-z])", " ", sides[-2])
     return None if re.search(r"[A-Za-z\\]", bare) else sides[-2].strip()
+
+
+def is_object(formula: str) -> bool:
+    """Whether a formula is a set, a point, a matrix or an expression in letters, and no number."""
+    formula = re.sub(r"^\s*\\?[A-Za-z]+(?:_\w|_\{[^{}]*\})?\s*(?:=|\\approx(?![A-Za-z]))", "", formula)
+    bare = re.sub(r"\\(?:text|mathrm|mathbf|operatorname)\s*\{[^{}]*\}", "", formula)
+    bare = re.sub(r"\\(?!begin)[A-Za-z]+", " ", bare)
+    return re.search(r"[A-Za-z]|[(\[{][^()]*,[^()]*[)\]}]", bare) is not None

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.asides import argument, ended
 from grading.language.responses.segments import MARK, segmented
-from grading.language.responses.sides import argument, ended
 from grading.language.responses.values import tail_of
 from grading.language.upright import UPRIGHT
 

@@ -9,9 +9,9 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import announced, beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
-from grading.language.responses.drawn import last_drawn, several_stated
+from grading.language.responses.drawn import arrived_at, last_drawn, several_stated, without_contrast
 from grading.language.responses.equalities import says_untruly
-from grading.language.responses.methods import END_OF_CHAIN, changed_by, exact_side
+from grading.language.responses.methods import END_OF_CHAIN, changed_by, exact_side, is_object
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.segments import MARK, Response, Sentence
@@ -158,15 +158,6 @@ _JUDGING = re.compile(
     re.IGNORECASE,
 )
 """Words with which a denial in an earlier clause may be about what is drawn from it."""
-_CONTRASTED = re.compile(
-    rf"^(?P<main>[^;:?]*?(?:{MARK}|\d)[^;:?]*?),\s+(?:whereas|while)\s+(?P<other>[^;:?]*?(?:{MARK}|\d)[^;:?]*)$",
-    re.IGNORECASE | re.DOTALL,
-)
-"""`A wins with probability 2/3, whereas B wins with 1/3`: the main clause is what is said."""
-_DRAWN_FROM = re.compile(r",\s+(?:and\s+)?(?:so|hence|thus|therefore)\s")
-_ASKED_FOR = re.compile(
-    r"\b(?:asked|wanted?|required|sought|answer|question|need(?:ed)?|look(?:ed|ing)?\s+for)\b", re.IGNORECASE
-)
 CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
 
 
@@ -229,18 +220,15 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     strong = _emphasised(response, sentence.bold, text)
     if strong is not None:
         return strong
-    contrast = _CONTRASTED.match(text)
-    if contrast is not None and not _ASKED_FOR.search(contrast["other"]) and not several_stated(text):
-        text = contrast["main"]
-    drawn = last_drawn(text)
-    if changing.AMONG.search(_DRAWN_FROM.split(text)[-1] if drawn is None else drawn[1]):
+    text = without_contrast(text)
+    if changing.AMONG.search(arrived_at(text)):
         return Committed(None, "statement", problem="one of several that are possible")
     if several_stated(text):
         return Committed(None, "statement", problem="two things are stated")
     again = _restated(response, text)
     if again is not None:
         return again
-    cut = drawn
+    cut = last_drawn(text)
     whole = _stated(response, text)
     if cut is None or (whole is not None and whole.text is not None and whole.condition):
         return whole
@@ -319,20 +307,12 @@ def _stated(response: Response, text: str) -> Committed | None:
     objects = {
         mark: formula.lstrip(" \\").startswith(("(", "[", "{", "left"))
         for mark in re.findall(MARK, text)
-        if _is_object(formula := response.formula(mark))
+        if is_object(formula := response.formula(mark))
     }
     plain = plain_clause(text, frozenset(names), objects)
     if plain is not None:
         return made(response, plain, "statement")
     return _formula_at_the_end(response, text)
-
-
-def _is_object(formula: str) -> bool:
-    """Whether a formula is a set, a point, a matrix or an expression in letters, and no number."""
-    formula = re.sub(r"^\s*\\?[A-Za-z]+(?:_\w|_\{[^{}]*\})?\s*(?:=|\\approx(?![A-Za-z]))", "", formula)
-    bare = re.sub(r"\\(?:text|mathrm|mathbf|operatorname)\s*\{[^{}]*\}", "", formula)
-    bare = re.sub(r"\\(?!begin)[A-Za-z]+", " ", bare)
-    return re.search(r"[A-Za-z]|[(\[{][^()]*,[^()]*[)\]}]", bare) is not None
 
 
 def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | None:
