@@ -20,6 +20,7 @@ from grading.equivalence.texts import Outcome, compare_texts
 from grading.language.extract import Extraction
 from grading.language.numerals import number_of
 from grading.language.responses.commitments import committed
+from grading.language.responses.methods import worked_value
 from grading.language.wordless import is_wordless
 
 _LETTER = r"(?:\\[a-zA-Z]+|[A-Za-z]|[α-ωΑ-Ω])"
@@ -73,14 +74,6 @@ _PERIOD = re.compile(
     r"(?<=%)(?:\s|\*)*(?:per\s+(?:year|annum)|p\.\s?a\.|annually|yearly|a\s+year|each\s+year)(?:\*\*)?(?=\W*$)",
     re.IGNORECASE,
 )
-
-
-_WORK = r"(?:[\d\s+\-−*/().^·×÷{}]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))*"
-_WORKED = re.compile(
-    rf"(?P<work>{_WORK}\d{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
-    r"(?P<unit>(?:\s|\\[,;! ])*(?:\\(?:text|mathrm|Omega|circ|%)|[A-Za-zµΩ°%])[^=]{0,40})"
-)
-"""`40 + 8 = 48 km/h`: a working without units, and its value with one."""
 
 
 def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str = "") -> Outcome:
@@ -190,11 +183,6 @@ def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
     return formula, replace(found, text=with_letter(answer, other, letter))
 
 
-def _is_worked(work: str, number: str) -> bool:
-    """Whether the working of a chain comes to its number."""
-    return compare_texts(work, Extraction(number, "working"), Rules(rel_tol=_ROUNDED)).finding.equal
-
-
 def _plainer(gold: str, found: Extraction) -> Extraction:
     """The answer in the spelling that the comparison knows: chances as fractions, a decimal comma as a point."""
     text = found.text
@@ -208,9 +196,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
         text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
     if not wordless and not re.search(r"≠|\\neq?\b", gold):
         text = _EXCEPTIONS.sub("", text)
-    worked = _WORKED.fullmatch(text.replace("$", "").replace("*", "")) if "=" in text else None
-    if worked is not None and _is_worked(worked["work"], worked["number"]):
-        text = f"{worked['number']}{worked['unit']}"
+    text = (worked_value(text) if "=" in text else None) or text
     power = _POWER.match(text) if "=" in text and "^" in text else None
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]

@@ -12,8 +12,10 @@ from grading.equivalence.pointed import pointed_at
 from grading.equivalence.typeset import same_formula, same_moment, same_type
 from grading.language import words
 from grading.language.extract import extract
+from grading.language.responses import vocabulary as say
 from grading.language.responses.claims import claim_of
 from grading.language.responses.commitments import committed
+from grading.language.responses.corrections import taken_back
 from grading.language.responses.spoken import is_linked, is_subject, says
 from grading.language.responses.values import tail_of
 from grading.language.upright import UPRIGHT_TEXT
@@ -35,6 +37,10 @@ _ASKED = re.compile(
     r"^\s*(?:(?!(?:is|was|are|could|might|maybe|perhaps|or)\b)[^?.!\n]{3,160}\?\s+)(?=\S)", re.IGNORECASE
 )
 """The question once more before the answer: `The capital of Australia? Canberra.`"""
+_FIRST = re.compile(r"(?P<text>[^.()?!]{2,80})(?:\.\s+|\s+(?=\())(?P<rest>\S.{3,400})", re.DOTALL)
+_OPENS_AGAIN = re.compile(
+    r"\W*(?:or|not|maybe|perhaps|but|however|wait|no|formerly|sometimes|i\s+am|i['’]m|and)\b", re.IGNORECASE
+)
 _YEAR = re.compile(r"[12]\d{3}")
 _IN_YEAR = re.compile(
     r"\b(?:in|of|year|january|february|march|april|may|june|july|august|september|october|november|december)\s+\**(\d{4})\**(?:[\s.!]*$|,?\s+(?:with|when|as|at|during)\s[^\d;:?]*$)",
@@ -84,6 +90,14 @@ def _stated(given: str, accepted: set[str], reference: ExactReference) -> bool:
     return any(
         re.search(rf"(?<!\w){re.escape(text)}(?!\w)", spoken) is not None and _says(given, text) for text in accepted
     )
+
+
+def _begun(given: str) -> str:
+    """What an answer line says before a sentence or a remark in brackets that takes nothing of it back."""
+    first = _FIRST.match(given.strip())
+    if first is None or words.hedged(given) or taken_back(first["rest"]) or say.UNSETTLED.search(first["rest"]):
+        return ""
+    return "" if say.DOUBTED.search(first["rest"]) or _OPENS_AGAIN.match(first["rest"]) else first["text"].strip("* ")
 
 
 def _says(given: str, text: str) -> bool:
@@ -139,6 +153,8 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
         and any(_plain(each, reference) in accepted for each in text_in_bold(given))
     ):
         return Verdict.correct("the text that a sentence sets in bold type", rule=found.rule)
+    if found.rule != "whole" and not reference.whole and _plain(_begun(given), reference) in accepted:
+        return Verdict.correct("the text that the answer begins with", rule=found.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
         return Verdict.correct("a sentence that says it", rule=found.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)

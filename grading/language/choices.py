@@ -11,6 +11,7 @@ from grading.language.responses.commitments import HEADING, committed
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.labels import (
     PLACES,
+    SPOKEN_AGAINST,
     LabelCommitment,
     Phrases,
     at_the_end,
@@ -51,6 +52,7 @@ _WORKED_ON = re.compile(
     r"|\b(?:but|except)\b"
 )
 """Words with which the words of a choice say another thing."""
+_MOST = re.compile(r"\bmost\s+(?:likely|suitable|appropriate|probable|plausible|accurate)\b", re.IGNORECASE)
 _TRUE_ONE = re.compile(
     r"^(?:so,?\s+|thus,?\s+|hence,?\s+)?the\s+(?:only\s+|one\s+)*(?:true|right|correct|valid)\s+(?:one|statement|option|choice|answer)\s+(?:says|states|claims|reads|is)\s+(?:that\s+)?",
     re.IGNORECASE,
@@ -92,6 +94,7 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
     lines = [_without_place(line, choices) for line in _joined(_capitals(lines, choices))]
     return (
         _by_phrase(lines, known, choices)
+        or _with_own_words(lines, dict(zip(choices, texts, strict=False)))
         or _by_text("\n".join(lines), choices, texts)
         or _by_line(lines, choices)
         or _uncommitted(plain, choices)
@@ -181,6 +184,30 @@ def _withdrawn(later: list[str]) -> bool:
         if not about_another and corrected_label(sentence):
             return True
     return False
+
+
+def _with_own_words(lines: list[str], spelt: dict[str, str]) -> tuple[str | None, str] | None:
+    """The label that a last sentence says with its own words: `is D) 40`, `acute cholecystitis (option B)`."""
+    told = sentences("\n".join(lines))
+    said = " ".join(re.sub(r"\\(?=[a-z])", "", told[-1]).split()) if told else ""
+    if any(found.search(said) for found in (say.DENIED, say.REPORTED, say.DOUBTED, say.ASIDE)):
+        return None
+    named = [label for label, each in spelt.items() if each and _stands_with(label, " ".join(each.split()), said)]
+    others = [other for other in spelt if re.search(rf"(?<![\w]){other}\)|\b(?i:option|choice)\s+{other}\b", said)]
+    return (named[0], "a label with its own words") if len(named) == 1 and set(others) <= set(named) else None
+
+
+def _stands_with(label: str, text: str, said: str) -> bool:
+    """Whether a label stands before the words of its choice, or in brackets behind them at the end."""
+    own = rf"(?i:{re.escape(text)})"
+    before = rf"(?:^\W*|(?i:\b(?:is|are|be|answer|choose|option)\b|:)\s*[(\[]?){label}[)\].:]+\s*{own}(?!\w)"
+    behind = (
+        rf"^(?P<lead>.{{3,120}}?\b(?:is|are))\s+(?:the\s+|an?\s+)?{own}\s*[,–—]?\s*"
+        rf"\((?i:(?:option|choice|answer)\s+)?{label}\)\W*$"
+    )
+    found = re.search(behind, said)
+    against = SPOKEN_AGAINST.search(_MOST.sub("", found["lead"])) if found is not None else None
+    return re.search(before, said) is not None or (found is not None and against is None)
 
 
 def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tuple[str | None, str] | None:

@@ -50,10 +50,12 @@ _ENGLISH: Final = frozenset(
 )
 _WITH_FUNCTIONS: Final = re.compile(
     r"\w{2,}(?:sing|tances?|stants?)|(?:expon|expre|expec|expla|exper|expen|logar|absol|perfe|maxim|minim|tangen|second"
-    r"|secti|singl|standard|importan|busines)\w*",
+    r"|secti|singl|standard|importan|busines)\w*|cosets?|tanks?|logs|blogs?",
     re.IGNORECASE,
 )
 """English words with the name of a function inside."""
+_REST: Final = 5
+"""Letters that a word has beside the name of a function in it."""
 _COST: Final = re.compile(r"costs?\s+(?:is|was|are|of|per|for|in)\b")
 """`cost` beside another word; alone it may be the cosine of `t`."""
 _MAX_STYLE_DEPTH: Final = 8
@@ -228,11 +230,18 @@ def _is_word(run: str) -> bool:
         return run in _ENGLISH
     if units.named(run) is not None:
         return True
-    if _INNER_FUNCTION.search(run) and run not in _ENGLISH and not _WITH_FUNCTIONS.fullmatch(run):
+    if _INNER_FUNCTION.search(run) and run not in _ENGLISH and not _WITH_FUNCTIONS.fullmatch(run) and not _is_long(run):
         return False
     return (run.islower() or run.istitle() or (run.isupper() and len(run) > 5)) and bool(
         re.search("[aeiouyAEIOUY]", run)
     )
+
+
+def _is_long(run: str) -> bool:
+    """Whether letters with the name of a function inside are a word all the same (`rectangles`, `determinants`)."""
+    rest = _INNER_FUNCTION.sub("", run)
+    spoken = re.search("[xyz]", rest) is None and len(re.findall("[aeiou]", rest)) > 1
+    return run.islower() and len(rest) >= _REST and spoken
 
 
 def _closing(text: str, start: int, end: int) -> int:

@@ -454,7 +454,7 @@ def _of_itself(clause: Clause) -> bool:
 
 def is_foreign(text: str) -> bool:
     """Whether words are of another language that is written in Latin letters."""
-    return _FOREIGN.search(text) is not None and _ENGLISH.search(text) is None
+    return (_FOREIGN.search(text) or re.search("[à-öø-ÿ]", text)) is not None and _ENGLISH.search(text) is None
 
 
 def _is_foreign(clause: Clause) -> bool:

@@ -308,9 +308,12 @@ def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed |
         following = sentences[place + 1 :]
         under = following[0].text
         value = value_of(under)
-        if isinstance(value, Value) and not VERB.search(under):
+        if isinstance(value, Value) and not VERB.search(under) and (is_valuable(value.text) or len(following) == 1):
             return _kept(response, value, following[1:], "heading")
         inner = statement(response, following[0]) or made(response, value, "heading")
+        unread = inner.text is None or not is_valuable(inner.text)
+        if len(following) > 1 and unread and re.search(r"conclusion|solution", sentences[place].text, re.IGNORECASE):
+            return None
         return _unless_replaced(response, inner, following[1:])
     return None
 

@@ -120,7 +120,7 @@ _PLACED = re.compile(
     r"(?:\s+(?:one|answer|choice|option|statement))?)\W*$"
 )
 """`the third of the options is correct`"""
-_SPOKEN_AGAINST = re.compile(
+SPOKEN_AGAINST = re.compile(
     r"\b(?:unlike|compare\w*|contrary|(?:rule[sd]?|ruling|cross(?:ed|es)?|crossing)\s+out|reject\w*|eliminat\w*|discard\w*|exclud\w*|dismiss\w*|trap|distractor"
     r"|tempting|dissent\w*|opponents?|critics?|opposing|fewer|less|more|than|cf|see|lemma|theorem|equation|eq|figure|fig|table|step|part|case|section|line|point"
     r"|by|from|in|as\s+in|versus|vs|like|similar|confus\w*|mix\w*|mistak\w*|overlook\w*|forget\w*|ignor\w*|contradict\w*|violat\w*|avoid\w*|wrongly|falsely|nor|neither|no"
@@ -280,7 +280,7 @@ def commitment_in(sentence: str, known: Phrases) -> LabelCommitment | None:
 def at_the_end(sentence: str, known: Phrases) -> str | None:
     """The label behind a plain statement: `The pressure falls (option C).`; None where its words may be against it."""
     found = known.bracketed.match(sentence)
-    if found is None or _SPOKEN_AGAINST.search(found["lead"]) or not _PLAINLY_BEGUN.match(found["lead"]):
+    if found is None or SPOKEN_AGAINST.search(found["lead"]) or not _PLAINLY_BEGUN.match(found["lead"]):
         return None
     label = found["label"] or found["named"]
     others = re.findall(r"(?<![A-Za-z0-9'’\\_^])[B-HJ-Z](?![A-Za-z0-9'’_^])", found["lead"])

@@ -111,5 +111,7 @@ def replaced_after(after: str, given: str) -> bool:
     """The same of the text behind a box, a tag or an answer line."""
     if taken_back(after) or _SAME_SENTENCE.match(after):
         return True
+    if re.fullmatch(r"\W*[A-Z]\W*", given):
+        return False  # A label; values in what explains it are not its rivals.
     response = segmented(after)
     return _left(response, response.sentences, plain_value(given))

@@ -3,6 +3,7 @@
 import re
 
 from grading.language.responses import vocabulary as say
+from grading.language.responses.equalities import says_untruly
 
 END_OF_CHAIN = re.compile(r"(?:=|\\approx)\s*([-−]?[\d.,{}\\!]*\d)\s*$")
 """`$96/8 = 12$ centimeters`: the unit belongs to the last side."""
@@ -21,6 +22,14 @@ _NAMED_OPERATION = re.compile(
 _TOGETHER = re.compile(
     r"\b(?:putting|taking|taken)\s+(?:(?:it|this|these|all|everything|of)\s+){0,3}together\b", re.IGNORECASE
 )
+
+
+_WORK = r"(?:[\d\s+\-−*/().^·×÷{}]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))*"
+_WORKED = re.compile(
+    rf"(?P<work>{_WORK}\d{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
+    r"(?P<unit>(?:\s|\\[,;! ])*(?:\\(?:text|mathrm|Omega|circ|%)|[A-Za-zµΩ°%])[^=]{0,40})"
+)
+"""`40 + 8 = 48 km/h`: a working without units, and its value with one."""
 
 
 def changed_by(lead: str) -> bool:
@@ -45,3 +54,11 @@ def is_object(formula: str) -> bool:
     bare = re.sub(r"\\(?:text|mathrm|mathbf|operatorname)\s*\{[^{}]*\}", "", formula)
     bare = re.sub(r"\\(?!begin)[A-Za-z]+", " ", bare)
     return re.search(r"[A-Za-z]|[(\[{][^()]*,[^()]*[)\]}]", bare) is not None
+
+
+def worked_value(text: str) -> str | None:
+    """The end of a chain that works in plain numbers and ends in a unit; None of other texts."""
+    worked = _WORKED.fullmatch(text.replace("$", "").replace("*", "")) if "=" in text or "\\approx" in text else None
+    if worked is None or says_untruly(f"{worked['work']} = {worked['number']}"):
+        return None
+    return f"{worked['number']}{worked['unit']}"

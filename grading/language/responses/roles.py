@@ -106,12 +106,22 @@ _TENDING: Final = re.compile(rf"^As\s+{MARK},?\s+(?=(?:the|this|it|its|our)\b)")
 """`As n → ∞ the probability tends to`"""
 
 
+_ONLY_ABOUT: Final = re.compile(
+    r"\b((?:has|have|is|are)\s+)(?:only|just)\s+(?:about\s+)?(?=an?\s+[\d.]+\s?\\?%\s+(?:chance|probability)\b)",
+    re.IGNORECASE,
+)
+_BEHIND_IT: Final = re.compile(
+    r"(?<=[\w\ue000-\ue2ff%)]),\s+(?:(?:counting|including|considering|treating)\s+[^;:?=]*|\d+\s+of\s+(?:which|them|these|those|whom)\s+[^;:?=]*|of\s+(?:which|whom)\s+\d+\s+[^;:?=]*)(?=[.!]?\s*$)"
+)
+"""What behind a count says more of the things counted: `, 14 of which are squares`."""
+
+
 def settled(text: str) -> str:
     """A sentence with the modal of what is possible at the given rate as a statement: `it would take 12 days`.
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
-    text = _TENDING.sub("", text)
+    text = _BEHIND_IT.sub("", _ONLY_ABOUT.sub(r"\1", _TENDING.sub("", text)))
     text = _NEARLY.sub("", _EVENT.sub(r"\g<name>\g<verb>", _WITH_VALUE.sub(r"\g<name> is \g<value>", text)))
     text = _DRAWN_BY_ADVERB.sub(r"\1 ", text)
     return text if _CONDITION.search(text) else _ABLE.sub("can ", text)

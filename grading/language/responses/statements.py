@@ -11,7 +11,7 @@ from grading.language.responses.clauses import announced, beside_bold, is_foreig
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.drawn import arrived_at, last_drawn, several_stated, without_contrast
 from grading.language.responses.equalities import says_untruly
-from grading.language.responses.methods import END_OF_CHAIN, changed_by, exact_side, is_object
+from grading.language.responses.methods import END_OF_CHAIN, changed_by, exact_side, is_object, worked_value
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.segments import MARK, Response, Sentence
@@ -199,7 +199,8 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
             return Committed(None, rule, problem="an equation beside the value is false")
         exact = exact_side(response.formula(counted[1]))
         return Committed(f"${exact or end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
-    return Committed(response.written(value.text), rule, response.written(value.condition), comma)
+    worked = worked_value(response.written(value.text))
+    return Committed(worked or response.written(value.text), rule, response.written(value.condition), comma)
 
 
 def displays(response: Response, sentence: Sentence) -> bool:
@@ -254,7 +255,7 @@ def _emphasised(response: Response, bold: tuple[str, ...], text: str) -> Committ
     if len(bold) != 1 or text.count(bold[0]) != 1:
         return None
     lead, tail = text.split(bold[0])
-    value = value_of(bold[0])
+    value = value_of(_FOREIGN_NOUN.sub(r"\1", bold[0]) if is_foreign(text) else bold[0])
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text) or last_drawn(tail) is not None:
         return None
     lead = re.sub(
@@ -460,7 +461,7 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     if again is not None and not _doubted(found["lead"]):
         return Committed(f"{response.formula(found['mark'])} \\iff {response.formula(again[1])}", "statement")
     lead, tail = found["lead"], tail_of(found["tail"])
-    if re.match(r"[^\W\d_]", found["tail"]):
+    if re.match(r"[^\W\d_]", found["tail"]) or (found["tail"] and _SUBORDINATE.search(lead)):
         return None
     unit = found["tail"].strip(" .") if found is first else ""
     if unit and _MANNER.fullmatch(lead) and is_unit(unit) and "=" in response.formula(found["mark"]):
