@@ -27,7 +27,7 @@ _OF: Final = r"(?:\s+(?:of|on|for|by|with|via|from|to|about|in|if|at)\b[^.:\n]{0
 _HEADING: Final = re.compile(rf"^\W*(?:\d+[.)]\s*)?{_SUBJECT}{_KINDS}{_OF}\s*[?:.]?\W*$", re.IGNORECASE)
 _LEAD: Final = re.compile(rf"^\W*{_SUBJECT}{_KINDS}{_OF}\s*[.:?]\s+\S", re.IGNORECASE)
 _CONCLUDES: Final = re.compile(
-    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|finally|(?:putting|taking|combining|collecting)\\s+(?:it|this|these|all|everything)|in\s+(?:conclusion|summary|short|total|the\s+end|other\s+words)|altogether|overall|all\s+in\s+all|to\s+(?:conclude|sum"
+    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|finally|(?:putting|taking|combining|collecting)\s+(?:it|this|these|all|everything)|in\s+(?:conclusion|summary|short|total|the\s+end|other\s+words)|altogether|overall|all\s+in\s+all|to\s+(?:conclude|sum"
     r"|summari[sz]e)|we\s+(?:conclude|see|get|obtain)|both\s+\w+|all\s+(?:two|three|four)\s+\w+|the\s+\w+\s+(?:agree|confirms?)|it\s+follows|this\s+gives)\b",
     re.IGNORECASE,
 )
