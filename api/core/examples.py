@@ -79,7 +79,7 @@ def _object(schema: Mapping[str, Any], schemas: Mapping[str, Any], depth: int) -
 def _of(schema: Mapping[str, Any], schemas: Mapping[str, Any], name: str, depth: int) -> Any:
     if "$ref" in schema:
         found = schemas[schema["$ref"].rpartition("/")[2]]
-        return _of(found, schemas, name, depth)
+        return found["examples"][0] if "examples" in found else _of(found, schemas, name, depth)
     if "const" in schema:
         return schema["const"]
     if "enum" in schema:

@@ -78,6 +78,16 @@ class ContainerAsked(Model):
     command: _Command = Field(default_factory=list)
 
 
+_EXAMPLE = {
+    "benchmark": "rivers",
+    "split": "test",
+    "model": {"name": "my-model"},
+    "url": "https://models.example/v1",
+    "endpoint_model": "my-model-1",
+    "tokens": 2_000_000,
+}
+
+
 class EndpointRunCreate(Model):
     """An endpoint and what it is asked. `url` ends before `/chat/completions`; `endpoint_model` is the name there.
 
@@ -87,7 +97,7 @@ class EndpointRunCreate(Model):
     settings, sent as they are.
     """
 
-    model_config = ConfigDict(json_schema_extra={"allOf": [_CAPPED, _ASKED]})
+    model_config = ConfigDict(json_schema_extra={"allOf": [_CAPPED, _ASKED], "examples": [_EXAMPLE]})
 
     benchmark: Short
     split: Short

@@ -77,5 +77,5 @@ GROUPS = {
 }
 """The page's further tables by their titles."""
 
-INTERNAL = frozenset({"HELDOUT_SITE_SECRET", "HELDOUT_SELF_CHECK_WORD", "HELDOUT_CANARY"})
+INTERNAL = frozenset({"HELDOUT_SITE_SECRET", "HELDOUT_SELF_CHECK_WORD", "HELDOUT_CANARY", "HELDOUT_TEST_ORDER"})
 """Set by the service or by a test for a child of its own; nobody else sets them."""

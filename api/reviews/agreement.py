@@ -1,7 +1,6 @@
 """How far a reviewer's votes agree with the others': counted by the worker, which opens votes, and kept sealed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from uuid import UUID
 
 from pydantic import TypeAdapter
@@ -30,12 +29,11 @@ _KEEP = Command(
 )
 
 
-@dataclass(frozen=True)
 class AgreementRepository:
     """Agreement of reviewers; `key` is that of reviews."""
 
-    session: AsyncSession
-    key: bytes
+    def __init__(self, session: AsyncSession, key: bytes) -> None:
+        self.session, self.key = session, key
 
     async def of(self, benchmark_id: UUID, user_id: UUID) -> OwnAgreement | None:
         """A reviewer's agreement with the others; None before a first answer was settled."""

@@ -67,7 +67,8 @@ _CONTRASTED: Final = re.compile(
 """`A wins with probability 2/3, whereas B wins with 1/3`: the main clause is what is said."""
 _DRAWN_FROM: Final = re.compile(r",\s+(?:and\s+)?(?:so|hence|thus|therefore)\s")
 _ASKED_FOR: Final = re.compile(
-    r"\b(?:asked|wanted?|required|sought|answer|question|need(?:ed)?|look(?:ed|ing)?\s+for)\b", re.IGNORECASE
+    r"\b(?:asked|wanted?|required|sought|answer|question|need(?:ed)?|look(?:ed|ing)?\s+for|says?|said|claims?|believe\w*|reference|key|textbook|should)\b",
+    re.IGNORECASE,
 )
 
 

@@ -111,9 +111,9 @@ _ONLY_ABOUT: Final = re.compile(
     re.IGNORECASE,
 )
 _BEHIND_IT: Final = re.compile(
-    r"(?<=[\w\ue000-\ue2ff%)]),\s+(?:(?:counting|including|considering|treating)\s+[^;:?=]*|\d+\s+of\s+(?:which|them|these|those|whom)\s+[^;:?=]*|of\s+(?:which|whom)\s+\d+\s+[^;:?=]*)(?=[.!]?\s*$)"
+    r"(?<=[\w\ue000-\ue2ff%)]),\s+(?:counting|including|considering|treating)\s+[^;:?=]*(?=[.!]?\s*$)"
 )
-"""What behind a count says more of the things counted: `, 14 of which are squares`."""
+"""What behind a count says how it was counted: `, counting 12 itself`."""
 
 
 def settled(text: str) -> str:
