@@ -38,6 +38,7 @@ from api.owner_jobs import routes as owner_jobs_routes
 from api.problems import routes as problems_routes
 from api.regrades import routes as regrades_routes
 from api.reviews import routes as reviews_routes
+from api.rubrics import routes as rubric_routes
 from api.sessions import channel as session_channel
 from api.sessions import routes as sessions_routes
 from api.sessions.cache import StepCache
@@ -66,6 +67,7 @@ from api.web import (
     profile_pages,
     render,
     review_pages,
+    rubric_pages,
     run_pages,
     trajectory_pages,
     usage_pages,
@@ -100,6 +102,7 @@ ROUTERS = (
     access_routes.router,
     uploads_routes.router,
     owner_jobs_routes.router,
+    rubric_routes.router,
     dispute_routes.public,
     dispute_routes.participants,
     dispute_routes.owners,
@@ -138,6 +141,7 @@ ROUTERS = (
     review_pages.router,
     job_pages.router,
     judge_pages.router,
+    rubric_pages.router,
     api_page.router,
     pack_pages.router,
 )

@@ -28,7 +28,8 @@ ServiceDep = Annotated[OwnerJobService, Depends(_service)]
 
 @router.post("/benchmarks/{slug}/jobs", status_code=202)
 async def begin_job(slug: SlugPath, body: OwnerJobAsk, service: ServiceDep) -> OwnerJobPublic:
-    """Have a worker do something for one's benchmark: `diff`, `export`, `retire`, `regrade_preview` or `items`."""
+    """Have a worker do something for one's benchmark: `diff`, `export`, `retire`, `regrade_preview`, `items`,
+    `presets`, `draft_rubrics` or `publish_rubrics`."""
     return await service.ask(slug, body)
 
 

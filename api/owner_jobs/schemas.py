@@ -5,10 +5,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from api.core.schemas import Flag, Model
+from api.core.schemas import NUMBER, Flag, Model
 
 Version = Annotated[str, Field(min_length=1, max_length=40)]
 Name = Annotated[str, Field(min_length=1, max_length=64)]
+ProblemName = Annotated[str, Field(min_length=1, max_length=128)]
 
 
 class DiffAsk(Model):
@@ -60,8 +61,28 @@ class PresetsAsk(Model):
     split: Name
 
 
+class DraftRubricsAsk(Model):
+    """Look which problems of the current release have a rubric or could have one; the judge drafts those of `problems`.
+
+    Without `problems` it only looks. `total`: what the points of a draft sum to. `again`: also where there is a rubric
+    already; what was approved has to be approved anew.
+    """
+
+    job: Literal["draft_rubrics"]
+    problems: Annotated[list[ProblemName], Field(default_factory=list, max_length=500)]
+    total: Annotated[float, NUMBER, Field(ge=0.5, le=1000)] = 10.0
+    again: Flag = False
+
+
+class PublishRubricsAsk(Model):
+    """Publish the current release with all approved rubrics as the release `version`."""
+
+    job: Literal["publish_rubrics"]
+    version: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", max_length=40)]
+
+
 OwnerJobAsk = Annotated[
-    DiffAsk | ExportAsk | RetireAsk | RegradePreviewAsk | ItemsAsk | PresetsAsk,
+    DiffAsk | ExportAsk | RetireAsk | RegradePreviewAsk | ItemsAsk | PresetsAsk | DraftRubricsAsk | PublishRubricsAsk,
     Field(discriminator="job"),
 ]
 
@@ -226,8 +247,33 @@ class PresetCosts(Model):
     items: list[PresetCost]
 
 
+class RubricsDrafted(Model):
+    """Of the `listed` problems that have a rubric or could have one, those `drafted`; `faults` say why others not."""
+
+    job: Literal["draft_rubrics"] = "draft_rubrics"
+    version: str
+    listed: int
+    drafted: list[str]
+    faults: list[str]
+
+
+class RubricsPublished(Model):
+    """The release that has the approved rubrics, and for which problems; a regrading gives earlier answers theirs."""
+
+    job: Literal["publish_rubrics"] = "publish_rubrics"
+    version: str
+    problems: list[str]
+
+
 JobResult = Annotated[
-    ReleaseDiff | PackExport | Retired | RegradePreview | ItemStatistics | PresetCosts,
+    ReleaseDiff
+    | PackExport
+    | Retired
+    | RegradePreview
+    | ItemStatistics
+    | PresetCosts
+    | RubricsDrafted
+    | RubricsPublished,
     Field(discriminator="job"),
 ]
 ASKS: TypeAdapter[OwnerJobAsk] = TypeAdapter(OwnerJobAsk)

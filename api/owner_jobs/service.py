@@ -18,8 +18,8 @@ from api.owner_jobs.sealing import open_file, open_result
 
 _LISTED = 50
 _MOST_OPEN = 5
-# What speaks of how participants do: an owner who takes part, too, is told nothing of it.
-OF_PARTICIPANTS = frozenset({"items", "regrade_preview"})
+# What speaks of how participants do, or of solutions: an owner who takes part, too, is told nothing of it.
+OF_PARTICIPANTS = frozenset({"items", "regrade_preview", "draft_rubrics", "publish_rubrics"})
 
 
 async def refuse_participants(session: AsyncSession, benchmark_id: UUID) -> None:

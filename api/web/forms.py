@@ -15,7 +15,8 @@ from api.web.cookies import Cookies, origin
 from api.web.viewer import MaybeViewerDep, Viewer
 
 FIELD = "csrf"
-_FIELDS = 60
+# The most that a form has: the 50 criteria of a rubric, with eight fields each.
+_FIELDS = 420
 
 
 class ForgedFormError(ForbiddenError):

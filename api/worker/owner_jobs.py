@@ -18,11 +18,13 @@ from api.owner_jobs.repository import Job, OwnerJobRepository
 from api.owner_jobs.schemas import (
     ASKS,
     DiffAsk,
+    DraftRubricsAsk,
     ExportAsk,
     ItemsAsk,
     JobResult,
     PackExport,
     PresetsAsk,
+    PublishRubricsAsk,
     RegradePreviewAsk,
     RetireAsk,
     Retired,
@@ -35,6 +37,8 @@ from api.worker.release_diff import diff
 from api.worker.release_files import write_release
 from api.worker.reporting import Report, reporting
 from api.worker.retiring import retire
+from api.worker.rubric_drafts import draft_rubrics
+from api.worker.rubric_release import publish_rubrics
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
@@ -140,4 +144,6 @@ _DOING: dict[type, _Doing] = {
     RegradePreviewAsk: preview,
     ItemsAsk: measure,
     PresetsAsk: preset_costs,
+    DraftRubricsAsk: draft_rubrics,
+    PublishRubricsAsk: publish_rubrics,
 }

@@ -24,6 +24,7 @@ from api.reviews.agreement import agreement_binding
 from api.reviews.measured import measure_binding
 from api.reviews.service import sheet_binding
 from api.reviews.votes import score_binding, vote_binding
+from api.rubrics.sealing import rubric_binding
 from api.submissions.answers import answer_binding
 from api.submissions.verdicts import verdict_binding
 from api.uploads.sealing import part_binding, report_binding
@@ -66,6 +67,7 @@ COLUMNS = (
     SealedColumn("pack_upload", ("id",), "report", "review", report_binding),
     SealedColumn("owner_job", ("id",), "result", "review", result_binding),
     SealedColumn("owner_job", ("id",), "file", "review", file_binding),
+    SealedColumn("rubric", ("id",), "sealed", "review", rubric_binding),
     SealedColumn("gold_dispute", ("id",), "reason", "review", dispute_reason_binding),
     SealedColumn("gold_dispute", ("id",), "answer", "review", dispute_answer_binding),
     SealedColumn("vault.episode", ("problem_id",), "sealed", "episode", episode_binding),

@@ -120,6 +120,7 @@ class Scene:
                 "request": await self._ids("agr", "agreement_acceptance"),
                 "pack": packs,
                 "job": await self._ids("job", "owner_job"),
+                "rubric": await self._ids("rub", "rubric"),
                 "dispute": await self._ids("dsp", "gold_dispute"),
                 "run": [item["id"] for item in await _items(ada, "/v1/endpoint-runs", {})],
                 "url": [self.endpoint] * len(URLS) + [*URLS],

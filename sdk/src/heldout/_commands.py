@@ -26,6 +26,7 @@ from heldout._owned_command import register as register_owned
 from heldout._owned_command import regrades as regrades_app
 from heldout._owned_command import reviewers as reviewers_app
 from heldout._packs_command import app as packs_app
+from heldout._rubrics_command import rubrics as rubrics_app
 from heldout._run_command import run
 from heldout._tables import leaderboard_table
 from heldout._view_command import view
@@ -59,6 +60,7 @@ app.add_typer(packs_app, name="packs")
 app.add_typer(regrades_app, name="regrades")
 app.add_typer(reviewers_app, name="reviewers")
 app.add_typer(disputes_app, name="disputes")
+app.add_typer(rubrics_app, name="rubrics")
 app.add_typer(container_app, name="container")
 app.add_typer(endpoint_app, name="endpoint")
 app.add_typer(match_app, name="match")

@@ -1,6 +1,6 @@
 """`Client.owned(slug)` and `AsyncClient.owned(slug)`."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
@@ -9,6 +9,7 @@ from heldout.exposure import ExposureFilters, LedgerCheck, ReleaseCalled, Releas
 from heldout.models import Entry
 from heldout.owning import (
     Calibration,
+    Criterion,
     Dispute,
     ItemStatistics,
     ItemStatisticsPage,
@@ -21,6 +22,10 @@ from heldout.owning import (
     Release,
     ReleaseDiff,
     Retired,
+    RubricsDrafted,
+    RubricsPublished,
+    RubricSummary,
+    RubricText,
 )
 from heldout.packs import unpacked
 
@@ -28,6 +33,11 @@ from heldout.packs import unpacked
 def _retirement(split: str, version: str, into: str, *, everything: bool, anyway: bool) -> dict[str, Any]:
     asked = {"split": split, "version": version, "into": into, "everything": everything, "anyway": anyway}
     return {"job": "retire", **asked}
+
+
+def _edit(revision: int, criteria: Iterable[Criterion | Mapping[str, Any]], total: float) -> dict[str, Any]:
+    plain = [one.model_dump(mode="json") if isinstance(one, Criterion) else dict(one) for one in criteria]
+    return {"revision": revision, "total": total, "criteria": plain}
 
 
 class Owned:
@@ -113,6 +123,41 @@ class Owned:
     def calibration_table(self) -> bytes:
         """Both scores and credits of every measured answer, as CSV."""
         return bytes(self._run(self._calls.calibration_table(self._slug)))
+
+    def rubrics(self) -> list[RubricSummary]:
+        """The problems that have a rubric or could have one, as `draft_rubrics` last found them."""
+        return list(self._run(self._calls.rubrics(self._slug)).items)
+
+    def rubric(self, rubric: str) -> RubricText:
+        """A rubric, by its id, beside its problem and solution. Refused to an owner who takes part."""
+        return RubricText.model_validate(self._run(self._calls.rubric(rubric)))
+
+    def draft_rubrics(
+        self,
+        problems: Sequence[str] = (),
+        *,
+        total: float = 10.0,
+        again: bool = False,
+        progress: JobWatch | None = None,
+    ) -> RubricsDrafted:
+        """Look at the current release, and have the service's judge model draft for these `problems` by their names."""
+        ask = {"job": "draft_rubrics", "problems": list(problems), "total": total, "again": again}
+        return RubricsDrafted.model_validate(self._job(ask, progress).result)
+
+    def edit_rubric(
+        self, rubric: str, revision: int, criteria: Iterable[Criterion | Mapping[str, Any]], total: float = 10.0
+    ) -> RubricText:
+        """Write other criteria. Raises Conflict where it is of another `revision` by now, Invalid if it is unsound."""
+        return RubricText.model_validate(self._run(self._calls.edit_rubric(rubric, _edit(revision, criteria, total))))
+
+    def approve_rubric(self, rubric: str, revision: int) -> RubricText:
+        """Say that you have read this revision. Raises Conflict where it is another one by now."""
+        return RubricText.model_validate(self._run(self._calls.approve_rubric(rubric, revision)))
+
+    def publish_rubrics(self, version: str, *, progress: JobWatch | None = None) -> RubricsPublished:
+        """Publish the current release with all approved rubrics as release `version`."""
+        ask = {"job": "publish_rubrics", "version": version}
+        return RubricsPublished.model_validate(self._job(ask, progress).result)
 
     def disputes(self) -> list[Dispute]:
         """What participants say of the benchmark's golds, newest first."""
@@ -241,6 +286,43 @@ class AsyncOwned:
     async def calibration_table(self) -> bytes:
         """Both scores and credits of every measured answer, as CSV."""
         return bytes(await self._run(self._calls.calibration_table(self._slug)))
+
+    async def rubrics(self) -> list[RubricSummary]:
+        """The problems that have a rubric or could have one, as `draft_rubrics` last found them."""
+        return list((await self._run(self._calls.rubrics(self._slug))).items)
+
+    async def rubric(self, rubric: str) -> RubricText:
+        """A rubric, by its id, beside its problem and solution. Refused to an owner who takes part."""
+        return RubricText.model_validate(await self._run(self._calls.rubric(rubric)))
+
+    async def draft_rubrics(
+        self,
+        problems: Sequence[str] = (),
+        *,
+        total: float = 10.0,
+        again: bool = False,
+        progress: JobWatch | None = None,
+    ) -> RubricsDrafted:
+        """Look at the current release, and have the service's judge model draft for these `problems` by their names."""
+        ask = {"job": "draft_rubrics", "problems": list(problems), "total": total, "again": again}
+        return RubricsDrafted.model_validate((await self._job(ask, progress)).result)
+
+    async def edit_rubric(
+        self, rubric: str, revision: int, criteria: Iterable[Criterion | Mapping[str, Any]], total: float = 10.0
+    ) -> RubricText:
+        """Write other criteria. Raises Conflict where it is of another `revision` by now, Invalid if it is unsound."""
+        return RubricText.model_validate(
+            await self._run(self._calls.edit_rubric(rubric, _edit(revision, criteria, total)))
+        )
+
+    async def approve_rubric(self, rubric: str, revision: int) -> RubricText:
+        """Say that you have read this revision. Raises Conflict where it is another one by now."""
+        return RubricText.model_validate(await self._run(self._calls.approve_rubric(rubric, revision)))
+
+    async def publish_rubrics(self, version: str, *, progress: JobWatch | None = None) -> RubricsPublished:
+        """Publish the current release with all approved rubrics as release `version`."""
+        ask = {"job": "publish_rubrics", "version": version}
+        return RubricsPublished.model_validate((await self._job(ask, progress)).result)
 
     async def disputes(self) -> list[Dispute]:
         """What participants say of the benchmark's golds, newest first."""

@@ -32,11 +32,11 @@ def versions(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
     """List the releases of a benchmark, newest first."""
     with Client() as client:
         rows = client.owned(benchmark).versions()
-    if _printed(as_json, rows):
+    if printed(as_json, rows):
         return
     for row in rows:
         marks = ["current"] * row.current + [f"corrects {row.corrects}"] * bool(row.corrects)
-        _line("  ".join([row.version, f"{row.published_at:%Y-%m-%d %H:%M}", *marks]))
+        say("  ".join([row.version, f"{row.published_at:%Y-%m-%d %H:%M}", *marks]))
 
 
 def diff(
@@ -48,22 +48,22 @@ def diff(
     """Show what changed between two releases; of golds only whether they did."""
     with Client() as client, watched() as progress:
         found = client.owned(benchmark).diff(old, new, progress=progress)
-    if _printed(as_json, found):
+    if printed(as_json, found):
         return
     if found.corrects:
-        _line(f"{new} only mends golds of {old}: boards and agreements go on")
+        say(f"{new} only mends golds of {old}: boards and agreements go on")
     for term in found.terms:
-        _line(f"~ {term}")
+        say(f"~ {term}")
     for item in found.items:
         sign = {"added": "+", "removed": "-", "changed": "~"}[item.change]
         parts = [*item.fields, *(["gold"] if item.gold_changed else [])]
-        _line(f"{sign} {item.name} ({item.split}){': ' + ', '.join(parts) if parts else ''}")
+        say(f"{sign} {item.name} ({item.split}){': ' + ', '.join(parts) if parts else ''}")
         if item.old != item.new:
             for mark, statement in (("-", item.old), ("+", item.new)):
                 for line in (statement or "").splitlines():
-                    _line(f"    {mark} {line}")
+                    say(f"    {mark} {line}")
     if found.left_out:
-        _line(f"and {found.left_out} more")
+        say(f"and {found.left_out} more")
 
 
 def export(
@@ -79,9 +79,9 @@ def export(
         raise typer.BadParameter(f"{folder} exists; name a new folder")
     with Client() as client, watched() as progress:
         done = client.owned(benchmark).export(folder, version, references=references, progress=progress)
-    _line(f"wrote {folder}: {benchmark} {done.version}, {done.problems} problems")
+    say(f"wrote {folder}: {benchmark} {done.version}, {done.problems} problems")
     if done.without_reference and references is None:
-        _line(f"{done.without_reference} of them, of hidden splits, without references; --references adds your own")
+        say(f"{done.without_reference} of them, of hidden splits, without references; --references adds your own")
 
 
 def retire(
@@ -99,7 +99,7 @@ def retire(
         typer.confirm(f"Publish {what} of '{split}' with its golds as {benchmark} {version}?", abort=True)
     with Client() as client:
         done = client.owned(benchmark).retire(split, version, into=into, everything=everything, anyway=anyway)
-    _line(f"published {benchmark} {done.version} ({done.problems} problems)")
+    say(f"published {benchmark} {done.version} ({done.problems} problems)")
 
 
 def items(
@@ -113,13 +113,11 @@ def items(
     with Client() as client, watched() as progress:
         owned = client.owned(benchmark)
         found = owned.items(split).statistics if last else owned.measure_items(split, progress=progress)
-    if _printed(as_json, found):
+    if printed(as_json, found):
         return
-    _line(
-        f"{benchmark} {found.version}, {split}: {found.submissions} submissions, {found.strong} of them the strongest"
-    )
+    say(f"{benchmark} {found.version}, {split}: {found.submissions} submissions, {found.strong} of them the strongest")
     for item in found.items[:top]:
-        _line(_described(item, found))
+        say(_described(item, found))
 
 
 def _described(item: ItemMeasured, found: ItemStatistics) -> str:
@@ -143,13 +141,13 @@ def list_regrades(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
     """List the regradings of a benchmark with who moved."""
     with Client() as client:
         rows = client.owned(benchmark).regrades()
-    if _printed(as_json, rows):
+    if printed(as_json, rows):
         return
     for row in rows:
-        _line(f"{row.id}  {row.created_at:%Y-%m-%d %H:%M}  {row.done} of {row.total}  {row.reason}")
+        say(f"{row.id}  {row.created_at:%Y-%m-%d %H:%M}  {row.done} of {row.total}  {row.reason}")
         for mover in row.movers:
             scores = [one.get("score", 0.0) for one in (mover.before, mover.after)]
-            _line(f"    {mover.model} ({mover.organisation}): {scores[0]:.3f} -> {scores[1]:.3f}")
+            say(f"    {mover.model} ({mover.organisation}): {scores[0]:.3f} -> {scores[1]:.3f}")
 
 
 @regrades.command()
@@ -157,9 +155,9 @@ def preview(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
     """Show whose score a regrading would move; nothing is changed, and nobody else sees it."""
     with Client() as client, watched() as progress:
         found = client.owned(benchmark).preview_regrade(progress=progress)
-    if _printed(as_json, found):
+    if printed(as_json, found):
         return
-    _line(f"under the golds of {found.version}, {len(found.entries)} of {found.submissions} submissions would move")
+    say(f"under the golds of {found.version}, {len(found.entries)} of {found.submissions} submissions would move")
     table = Table("model", "organisation", "split", "before", "after", "answers")
     for entry in found.entries:
         cells = (entry.model, entry.organisation, entry.split, f"{entry.before:.3f}", f"{entry.after:.3f}")
@@ -167,7 +165,7 @@ def preview(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
     if found.entries:
         out.print(table)
     for item in found.items:
-        _line(f"{item.name} ({item.split}): {item.better} better, {item.worse} worse")
+        say(f"{item.name} ({item.split}): {item.better} better, {item.worse} worse")
 
 
 @regrades.command()
@@ -179,9 +177,9 @@ def begin(
     """Grade every stored submission anew with the golds of the current release."""
     with Client() as client:
         begun = client.owned(benchmark).regrade(reason)
-    if _printed(as_json, {"id": begun}):
+    if printed(as_json, {"id": begun}):
         return
-    _line(f"{begun} has begun; `heldout regrades list {benchmark}` says how far it is")
+    say(f"{begun} has begun; `heldout regrades list {benchmark}` says how far it is")
 
 
 @reviewers.command("list")
@@ -189,10 +187,10 @@ def list_reviewers(benchmark: SlugArgument, as_json: JsonOption = False) -> None
     """List who grades the queue by name."""
     with Client() as client:
         emails = client.owned(benchmark).reviewers()
-    if _printed(as_json, emails):
+    if printed(as_json, emails):
         return
     for email in emails:
-        _line(email)
+        say(email)
 
 
 @reviewers.command()
@@ -222,18 +220,18 @@ def judges(
         owned = client.owned(benchmark)
         if to is not None:
             to.write_bytes(owned.calibration_table())
-            _line(f"wrote {to}")
+            say(f"wrote {to}")
             return
         found = owned.calibration()
-    if _printed(as_json, found):
+    if printed(as_json, found):
         return
-    _line(f"{found.waiting} answers wait for people")
+    say(f"{found.waiting} answers wait for people")
     for judge in found.judges:
         weak = "; not to be relied on yet" if judge.weak else ""
-        _line(f"{judge.judge}: {judge.n} answers, Pearson {_share(judge.pearson)}, kappa {_share(judge.kappa)}{weak}")
+        say(f"{judge.judge}: {judge.n} answers, Pearson {_share(judge.pearson)}, kappa {_share(judge.kappa)}{weak}")
         for one in judge.criteria:
             figures = f"agreement {one.agreement:.2f}, kappa {_share(one.kappa)}, Pearson {_share(one.pearson)}"
-            _line(f"    {one.criterion}: {one.n} answers, {figures}")
+            say(f"    {one.criterion}: {one.n} answers, {figures}")
 
 
 def _share(value: float | None) -> str:
@@ -248,7 +246,7 @@ def raise_dispute(
     """Say that the gold of a problem is wrong."""
     with Client() as client:
         raised = client.dispute(problem, reason)
-    _line(f"{raised.id}: {raised.state}")
+    say(f"{raised.id}: {raised.state}")
 
 
 @disputes.command("list")
@@ -261,13 +259,13 @@ def list_disputes(
     """List disputes: those on your benchmark, or those that your organisation raised, with the answers."""
     with Client() as client:
         rows = client.owned(benchmark).disputes() if benchmark else client.disputes()
-    if _printed(as_json, rows):
+    if printed(as_json, rows):
         return
     for row in rows:
-        _line(f"{row.id}  {row.state}  {row.benchmark} {row.version} {row.split}  {row.name or row.problem or ''}")
-        _line(f"    {row.organisation}: {row.reason}")
+        say(f"{row.id}  {row.state}  {row.benchmark} {row.version} {row.split}  {row.name or row.problem or ''}")
+        say(f"    {row.organisation}: {row.reason}")
         if row.answer:
-            _line(f"    owner: {row.answer}")
+            say(f"    owner: {row.answer}")
 
 
 @disputes.command()
@@ -279,7 +277,7 @@ def answer(
     """Accept or reject a dispute on your benchmark, once."""
     with Client() as client:
         done = client.owned("").decide_dispute(dispute, "accepted" if accept else "rejected", text)
-    _line(f"{done.id}: {done.state}")
+    say(f"{done.id}: {done.state}")
 
 
 def register(packs: typer.Typer) -> None:
@@ -300,12 +298,12 @@ def watched() -> Iterator[JobWatch]:
         yield show
 
 
-def _line(text: str) -> None:
+def say(text: str) -> None:
     # Names and statements are not rich markup, and are there to be copied.
     out.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def _printed(as_json: bool, value: BaseModel | Sequence[BaseModel] | Sequence[str] | dict[str, str]) -> bool:
+def printed(as_json: bool, value: BaseModel | Sequence[BaseModel] | Sequence[str] | dict[str, str]) -> bool:
     """Whether JSON was asked for; then it is written."""
     if as_json:
         sys.stdout.write(json.dumps(value, ensure_ascii=False, default=_plain) + "\n")

@@ -21,6 +21,8 @@ from heldout.owning import (
     RegradePage,
     ReleasePage,
     ReviewerPage,
+    RubricPage,
+    RubricText,
 )
 
 _JOB = TypeAdapter(OwnerJob)
@@ -32,6 +34,8 @@ _DISPUTES = TypeAdapter(DisputePage)
 _BEGUN = TypeAdapter(RegradeBegun)
 _CALIBRATION = TypeAdapter(Calibration)
 _REVIEWERS = TypeAdapter(ReviewerPage)
+_RUBRIC = TypeAdapter(RubricText)
+_RUBRICS = TypeAdapter(RubricPage)
 _LONGEST_PAUSE = 5.0
 
 
@@ -84,6 +88,18 @@ class OwningCalls(PackCalls):
         query = params(format="csv")
         reply: Reply = yield from exchange(Request("GET", f"{_path(slug)}/calibration", query), self._retries)
         return reply.body
+
+    def rubrics(self, slug: str) -> Flow[RubricPage]:
+        return self._typed(Request("GET", f"{_path(slug)}/rubrics"), _RUBRICS)
+
+    def rubric(self, rubric: str) -> Flow[RubricText]:
+        return self._typed(Request("GET", f"/v1/rubrics/{part_of(rubric)}"), _RUBRIC)
+
+    def edit_rubric(self, rubric: str, edit: Mapping[str, Any]) -> Flow[RubricText]:
+        return self._typed(replace(post(f"/v1/rubrics/{part_of(rubric)}", edit), method="PUT"), _RUBRIC)
+
+    def approve_rubric(self, rubric: str, revision: int) -> Flow[RubricText]:
+        return self._typed(post(f"/v1/rubrics/{part_of(rubric)}/approve", {"revision": revision}), _RUBRIC)
 
     def dispute(self, problem: str, reason: str) -> Flow[Dispute]:
         return self._typed(post(f"/v1/problems/{part_of(problem)}/disputes", {"reason": reason}), _DISPUTE)

@@ -177,8 +177,33 @@ class PresetCosts(Received):
     items: tuple[PresetCost, ...] = ()
 
 
+class RubricsDrafted(Received):
+    """Of the `listed` problems that have a rubric or could have one, those `drafted`; `faults` say why others not."""
+
+    job: Literal["draft_rubrics"] = "draft_rubrics"
+    version: str
+    listed: int
+    drafted: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+class RubricsPublished(Received):
+    """The release that has the approved rubrics, and for which problems."""
+
+    job: Literal["publish_rubrics"] = "publish_rubrics"
+    version: str
+    problems: tuple[str, ...] = ()
+
+
 JobResult = Annotated[
-    ReleaseDiff | PackExport | Retired | RegradePreview | ItemStatistics | PresetCosts,
+    ReleaseDiff
+    | PackExport
+    | Retired
+    | RegradePreview
+    | ItemStatistics
+    | PresetCosts
+    | RubricsDrafted
+    | RubricsPublished,
     Field(discriminator="job"),
 ]
 
@@ -302,6 +327,50 @@ class Calibration(Received):
     benchmark: str
     waiting: int
     judges: tuple[JudgeMeasured, ...] = ()
+
+
+class RubricSummary(Received):
+    """A problem that has a rubric or could have one. `state`: wanted, drafted, approved, published."""
+
+    id: str
+    problem: str
+    split: str
+    kind: str
+    state: str
+    model: str = ""
+    approved_by: str | None = None
+    revision: int
+    changed_at: datetime
+
+
+class RubricPage(Received):
+    """The problems of a benchmark's current release with their rubrics."""
+
+    benchmark: str
+    items: tuple[RubricSummary, ...] = ()
+
+
+class Criterion(Received):
+    """One thing to look for; `full`, `half` and `none` say what each credit looks like."""
+
+    id: str
+    text: str
+    points: float
+    full: str = ""
+    half: str = ""
+    none: str = ""
+    requires: tuple[str, ...] = ()
+    alternative: str | None = None
+
+
+class RubricText(RubricSummary):
+    """A rubric beside its problem and solution; the points of `criteria` sum to `total`."""
+
+    benchmark: str
+    statement: str
+    solution: str
+    total: float
+    criteria: tuple[Criterion, ...] = ()
 
 
 class Dispute(Received):

@@ -5,10 +5,12 @@ import re
 import time
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
+from pydantic import ValidationError
 
-from grading import Answer, Outcome, Tools, Verdict, grade
+from grading import Answer, Outcome, Tools, Verdict, grade, parse_reference
 from grading.judging.blocks import MAX_BLOCK, addresses_judge, block
 from grading.judging.drafting import DraftError, draft
 from grading.judging.votes import majority, occurs
@@ -271,3 +273,39 @@ def test_drafts_are_refused_until_they_are_sound() -> None:
         draft(Scripted(*[{"criteria": [criterion("a", 6)]}] * 3), "Prove it.", "So it is.")
     with pytest.raises(JudgeUnavailableError):
         draft(Scripted(None), "Prove it.", "So it is.")
+
+
+FIRST = {"first": {"kind": "numeric", "value": "12"}, "votes": 1}
+FULL = {"criteria": [line("base", 1, BASE), line("step", 1, BASE), line("bound", 1, BOUND)]}
+
+
+@pytest.mark.parametrize(
+    ("replies", "final", "score", "outcome"),
+    [
+        ([], "12", 1.0, Outcome.CORRECT),
+        ([GOOD], "11", 0.6, Outcome.PARTIAL),
+        ([FULL], "11", None, Outcome.UNSCORED),
+        ([None], "11", None, Outcome.UNSCORED),
+    ],
+)
+def test_the_final_answer_decides_full_marks_and_the_rubric_partial_ones(
+    replies: list[Any], final: str, score: float | None, outcome: Outcome
+) -> None:
+    verdict, judge = judged(*replies, answer=f"{ANSWER}\nANSWER: {final}", **FIRST)
+    assert (verdict.score, verdict.outcome, len(judge.asked)) == (score, outcome, len(replies))
+    assert verdict.grader == "rubric"
+
+
+def test_without_a_judge_a_wrong_final_answer_waits_for_people_who_see_rubric_and_gold() -> None:
+    reference = parse_reference({**REFERENCE, **FIRST})
+    waiting = grade(Answer(text=f"{ANSWER}\nANSWER: 11"), reference)
+    assert (waiting.score, waiting.detail["final_answer"]) == (None, {"outcome": "incorrect", "reason": ANY})
+    assert grade(Answer(text="ANSWER: 12"), reference).score == 1
+    assert (reference.gold_text(), [one.id for one in reference.sheet().criteria]) == ("12", ["base", "step", "bound"])
+
+
+def test_the_reference_of_a_final_answer_has_no_rubric_of_its_own() -> None:
+    composite = {"kind": "composite", "rule": "any", "parts": [{"reference": REFERENCE}]}
+    for first in (REFERENCE, composite):
+        with pytest.raises(ValidationError, match="without a rubric of its own"):
+            parse_reference({**REFERENCE, "first": first})
