@@ -14,7 +14,7 @@ from api.core.ids import new_id
 class RubricState(StrEnum):
     """Where a rubric is: there is none, nobody has read it, somebody has, answers are graded by it."""
 
-    WANTED = "wanted"
+    MISSING = "missing"
     DRAFTED = "drafted"
     APPROVED = "approved"
     PUBLISHED = "published"

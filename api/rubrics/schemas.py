@@ -23,7 +23,7 @@ class RubricDocument(Model):
 class RubricSummary(Model):
     """A problem that has a rubric or could have one.
 
-    `state`: wanted, drafted, approved (by `approved_by`), published: answers are graded by it. `kind`: of its
+    `state`: missing, drafted, approved (by `approved_by`), published: answers are graded by it. `kind`: of its
     reference; of any but `rubric` the final answer alone counts so far. `model` drafted it; empty where a
     person wrote it.
     """

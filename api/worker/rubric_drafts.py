@@ -49,7 +49,7 @@ class Candidate:
     @property
     def state(self) -> RubricState:
         """Its state where nobody works on it."""
-        return RubricState.WANTED if self.document.rubric is None else RubricState.PUBLISHED
+        return RubricState.MISSING if self.document.rubric is None else RubricState.PUBLISHED
 
 
 def candidate(problem: Problem, line: ReferenceLine) -> Candidate | None:

@@ -114,8 +114,8 @@ async def test_a_rubric_is_drafted_edited_approved_and_gives_partial_credit(sett
         assert (looked["listed"], looked["drafted"], server.requests) == (3, [], [])
         rows = await listed(owner)
         assert {name: (row["state"], row["kind"]) for name, row in rows.items()} == {
-            "energy": ("wanted", "symbolic"),
-            "speed": ("wanted", "numeric"),
+            "energy": ("missing", "symbolic"),
+            "speed": ("missing", "numeric"),
             "proof": ("published", "rubric"),
         }
         tried = (await done(service, owner, job="draft_rubrics", problems=["speed", "proof", "bare"]))["result"]

@@ -330,7 +330,7 @@ class Calibration(Received):
 
 
 class RubricSummary(Received):
-    """A problem that has a rubric or could have one. `state`: wanted, drafted, approved, published."""
+    """A problem that has a rubric or could have one. `state`: missing, drafted, approved, published."""
 
     id: str
     problem: str
