@@ -161,6 +161,7 @@ def test_a_declaration_that_contradicts_itself_is_refused(
 
 
 # For each kind whose gold can be written down, one reference, the gold, and what grading by it may take.
+WHOLE = {"total": 1, "criteria": [{"id": "a", "text": "t", "points": 1}]}
 GOLDS: dict[str, tuple[dict[str, Any], str, set[str]]] = {
     "bleu": ({"references": ["the cat sat on the mat", "a cat"]}, "the cat sat on the mat", set()),
     "exact": ({"value": "Rome"}, "Rome", set()),
@@ -170,6 +171,7 @@ GOLDS: dict[str, tuple[dict[str, Any], str, set[str]]] = {
     "math": ({"value": "x^2"}, "x^2", set()),
     "multiple_choice": ({"value": "B"}, "B", set()),
     "numeric": ({"value": "3 m"}, "3 m", set()),
+    "rubric": ({"rubric": WHOLE, "first": {"kind": "numeric", "value": "3 m"}}, "3 m", {"judge", "people"}),
     "set": ({"value": "{1, 2}"}, "{1, 2}", set()),
     "set_f1": ({"values": ["a", "b"]}, '["a", "b"]', set()),
     "symbolic": ({"value": "x + y"}, "x + y", set()),
