@@ -78,7 +78,7 @@ class ContainerAsked(Model):
     command: _Command = Field(default_factory=list)
 
 
-_EXAMPLE = {
+_EXAMPLE: dict[str, JsonValue] = {
     "benchmark": "rivers",
     "split": "test",
     "model": {"name": "my-model"},
