@@ -41,7 +41,8 @@ class User(SQLModel, table=True):
     email: str | None = Field(default=None, unique=True, max_length=320)
     name: str = Field(default="", max_length=200)
     is_operator: bool = False
-    run_letters: bool = False
+    # A process of the release before adds people without it while a release is rolled out.
+    run_letters: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
     created_at: datetime = Field(default_factory=now)
     deleted_at: datetime | None = None
 

@@ -11,7 +11,6 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("account", sa.Column("run_letters", sa.Boolean(), nullable=False, server_default=sa.text("false")))
-    op.alter_column("account", "run_letters", server_default=None)
 
 
 def downgrade() -> None:
