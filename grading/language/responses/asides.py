@@ -7,6 +7,7 @@ that correct the answer (`replaced`) count in them as anywhere.
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from grading.language.responses import vocabulary as say
@@ -63,9 +64,10 @@ def apart(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Se
 def ended(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """The sentences up to the last that adds nothing to the answer: a paragraph that begins with an addition is one."""
     kept = list(sentences)
-    while len(kept) > 1 and (adds(kept[-1].text) or adds(_paragraph(kept, len(kept) - 1)[0].text)):
+    begins = {each.paragraph: each.text for each in reversed(sentences)}
+    while len(kept) > 1 and (adds(kept[-1].text) or adds(begins[kept[-1].paragraph])):
         kept.pop()
-    return tuple(sentences) if kept and len(kept) == 1 and adds(kept[0].text) else tuple(kept)
+    return tuple(sentences) if len(kept) == 1 and adds(kept[0].text) else tuple(kept)
 
 
 def adds(text: str) -> bool:
@@ -75,9 +77,10 @@ def adds(text: str) -> bool:
 
 def _beside(sentences: Sequence[Sentence]) -> list[bool]:
     """Which sentences are beside the argument: under the last headings, or in a paragraph with a title."""
+    paragraphs = [list(one) for _, one in groupby(sentences, key=lambda each: each.paragraph)]
     found = [False] * len(sentences)
     stop = len(sentences)
-    last = _paragraph(sentences, stop - 1) if stop else []
+    last = paragraphs[-1] if paragraphs else []
     if any(_CONCLUDES.match(each.text) or say.THEREFORE.search(each.text) for each in last):
         stop -= len(last)
     for place in range(len(sentences) - 1, -1, -1):
@@ -87,16 +90,12 @@ def _beside(sentences: Sequence[Sentence]) -> list[bool]:
             break
         found[place:stop] = [True] * max(0, stop - place)
         stop = min(place, stop)
-    for place, each in enumerate(sentences):
-        paragraph = _paragraph(sentences, place)
-        if each is paragraph[0] and not each.heading and _titled(paragraph):
+    place = 0
+    for paragraph in paragraphs:
+        if not paragraph[0].heading and _titled(paragraph):
             found[place : place + len(paragraph)] = [True] * len(paragraph)
+        place += len(paragraph)
     return found
-
-
-def _paragraph(sentences: Sequence[Sentence], place: int) -> list[Sentence]:
-    """The sentences of one paragraph."""
-    return [each for each in sentences if each.paragraph == sentences[place].paragraph]
 
 
 def _titled(paragraph: Sequence[Sentence]) -> bool:

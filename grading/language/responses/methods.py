@@ -24,9 +24,9 @@ _TOGETHER = re.compile(
 )
 
 
-_WORK = r"(?:[\d\s+\-−*/().^·×÷{}]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))*"
+_WORK = r"(?:[\d\s+\-−*/().^·×÷{}]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))++"
 _WORKED = re.compile(
-    rf"(?P<work>{_WORK}\d{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
+    rf"(?P<work>{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
     r"(?P<unit>(?:\s|\\[,;! ])*(?:\\(?:text|mathrm|Omega|circ|%)|[A-Za-zµΩ°%])[^=]{0,40})"
 )
 """`40 + 8 = 48 km/h`: a working without units, and its value with one."""
@@ -59,6 +59,6 @@ def is_object(formula: str) -> bool:
 def worked_value(text: str) -> str | None:
     """The end of a chain that works in plain numbers and ends in a unit; None of other texts."""
     worked = _WORKED.fullmatch(text.replace("$", "").replace("*", "")) if "=" in text or "\\approx" in text else None
-    if worked is None or says_untruly(f"{worked['work']} = {worked['number']}"):
+    if worked is None or not re.search(r"\d", worked["work"]) or says_untruly(f"{worked['work']} = {worked['number']}"):
         return None
     return f"{worked['number']}{worked['unit']}"

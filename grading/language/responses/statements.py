@@ -199,8 +199,8 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
             return Committed(None, rule, problem="an equation beside the value is false")
         exact = exact_side(response.formula(counted[1]))
         return Committed(f"${exact or end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
-    worked = worked_value(response.written(value.text))
-    return Committed(worked or response.written(value.text), rule, response.written(value.condition), comma)
+    written = response.written(value.text)
+    return Committed(worked_value(written) or written, rule, response.written(value.condition), comma)
 
 
 def displays(response: Response, sentence: Sentence) -> bool:
