@@ -68,9 +68,7 @@ class Connection:
     async def request(self, call: Call) -> Reply:
         """The reply. Raises ConnectionError (SilentError: the host is taken for dead; UnansweredError), FrameError."""
         await self._protocol.drained()
-        self._count += 1
-        number = call.id = self._count
-        pending = self._pending[number] = _Pending(self._loop.time(), self._loop.create_future())
+        pending = self._expected(call)
         try:
             self._protocol.send(call)
             async with asyncio.timeout(longest(call)):
@@ -78,7 +76,7 @@ class Connection:
         except TimeoutError as error:
             raise UnansweredError(f"no reply to '{call.operation}'") from error
         finally:
-            self._pending.pop(number, None)
+            self._pending.pop(call.id, None)
 
     async def lend(self, call: Call, hand_over: Callable[[], None]) -> Reply:
         """The reply to a call that lends a socket, which `hand_over` sends once the call is on its way.
@@ -86,9 +84,7 @@ class Connection:
         Raises OSError: `hand_over` did, and nothing was lent. Raises LostLoanError: the host is gone, with the socket.
         """
         await self._protocol.drained()
-        self._count += 1
-        number = call.id = self._count
-        pending = self._pending[number] = _Pending(self._loop.time(), self._loop.create_future())
+        pending = self._expected(call)
         try:
             self._protocol.send(call)
             hand_over()
@@ -97,7 +93,14 @@ class Connection:
             except ConnectionError as error:
                 raise LostLoanError(str(error)) from error
         finally:
-            self._pending.pop(number, None)
+            self._pending.pop(call.id, None)
+
+    def _expected(self, call: Call) -> _Pending:
+        """The call with a number of its own, and its reply to come."""
+        self._count += 1
+        call.id = self._count
+        pending = self._pending[call.id] = _Pending(self._loop.time(), self._loop.create_future())
+        return pending
 
     def close(self) -> None:
         """Close the connection; the host goes on."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import BaseModel
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -111,7 +112,7 @@ def agree(
             raise typer.Abort
         accepted = client.accept_agreement(found.slug, name=name)
     if as_json:
-        _lines(iter([accepted.model_dump(mode="json")]))
+        _line(accepted)
     else:
         out.print(f"{found.slug} {found.version}: {accepted.state}")
 
@@ -175,10 +176,7 @@ def submit(
                 raise
         err.print(f"{made.id}: {made.received} of {made.expected} problems answered", soft_wrap=True)
         shown = made.wait(progress=True) if wait else made
-    if as_json:
-        _lines(iter([shown.model_dump(mode="json")]))
-    else:
-        _show(shown)
+    _result(shown, as_json)
 
 
 @app.command()
@@ -192,10 +190,7 @@ def status(
         if submission:
             found = client.submission(submission)
             found = found.wait(progress=True) if wait else found
-            if as_json:
-                _lines(iter([found.model_dump(mode="json")]))
-            else:
-                _show(found)
+            _result(found, as_json)
             return
         rows = client.submissions().first(20)
     if as_json:
@@ -217,10 +212,7 @@ def finalize(
     with Client() as client:
         made = client.submission(submission).finalize()
         shown = made.wait(progress=True) if wait else made
-    if as_json:
-        _lines(iter([shown.model_dump(mode="json")]))
-    else:
-        _show(shown)
+    _result(shown, as_json)
 
 
 @app.command()
@@ -228,10 +220,7 @@ def select(submission: Annotated[str, typer.Argument(help="the submission's id")
     """Have a submission ranked at its split's next scheduled release."""
     with Client() as client:
         found = client.submission(submission).select()
-    if as_json:
-        _lines(iter([found.model_dump(mode="json")]))
-    else:
-        _show(found)
+    _result(found, as_json)
 
 
 @app.command()
@@ -258,9 +247,16 @@ def whoami(as_json: JsonOption = False) -> None:
     with Client() as client:
         found = client.me()
     if as_json:
-        _lines(iter([found.model_dump(mode="json")]))
+        _line(found)
         return
     out.print(f"{found.user} of {found.organisation or 'no organisation'}; scopes: {', '.join(found.scopes)}")
+
+
+def _result(found: Submission, as_json: bool) -> None:
+    if as_json:
+        _line(found)
+    else:
+        _show(found)
 
 
 def _show(found: Submission) -> None:
@@ -325,6 +321,11 @@ def _number(value: float | None) -> str:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 80 else line[:79] + "…"
+
+
+def _line(record: BaseModel) -> None:
+    """A record as a line of JSON."""
+    _lines(iter([record.model_dump(mode="json")]))
 
 
 def _lines(records: Iterator[dict[str, Any]]) -> None:
