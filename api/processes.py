@@ -10,8 +10,10 @@ import signal
 import sys
 from typing import Any
 
-# All that is imported stays: looking through it again and again is a fifth of a process's start.
-gc.disable()
+if __name__ == "__main__":
+    # All that is imported stays: looking through it again and again is a fifth of a process's start. Only where this
+    # is the process: whoever merely imports this module (`up`, the tests) would never collect anything again.
+    gc.disable()
 
 from api.core import logging, telemetry  # noqa: E402
 from api.core.settings import Settings  # noqa: E402
