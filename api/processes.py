@@ -17,6 +17,7 @@ if __name__ == "__main__":
 
 from api.core import logging, telemetry  # noqa: E402
 from api.core.settings import Settings  # noqa: E402
+from api.core.slow_clients import KEEP_ALIVE_SECONDS  # noqa: E402
 
 # New objects before a collection of the young, and such collections before one of the older.
 _COLLECT = (10_000, 20, 50)
@@ -29,6 +30,7 @@ SERVING: dict[str, Any] = {
     "ws_per_message_deflate": False,
     "http": "api.core.slow_clients:TimedHttpProtocol",
     "proxy_headers": False,
+    "timeout_keep_alive": KEEP_ALIVE_SECONDS,
 }
 
 

@@ -2,9 +2,13 @@
 
 uvicorn waits for both without end. The headers' clock is the protocol's, since no application runs before they are
 there; the body's is around the application.
+
+After a process stood still (a paused container, SIGSTOP) all its clocks are past at once, and a loop may look at them
+before its sockets, where a request that had come in time is unread: a clock that ends looks there first.
 """
 
 import asyncio
+import select
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -15,6 +19,11 @@ HEADER_SECONDS = 10.0
 HEADER_BYTES = 64 * 1024
 # Of a header that has not ended nothing is parsed; what arrives with it in one piece may be a body already.
 _UNPARSED_BYTES = 1024 * 1024
+# For what had come and was not read yet when the clock ended.
+_READ_SECONDS = 1.0
+# An idle connection is kept for longer than clients and proxies keep theirs (httpx 5 s, aiohttp 15, nginx 60): it is
+# they who close it, and none of them sends a request into a connection that is just being closed.
+KEEP_ALIVE_SECONDS = 75
 # Between two pieces of a body, and in all: eight megabytes at half a megabit a second.
 PIECE_SECONDS = 20.0
 BODY_SECONDS = 120.0
@@ -28,6 +37,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
 
     _clock: asyncio.TimerHandle | None = None
     _parsed = _unparsed = 0
+    _late = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -68,8 +78,13 @@ class TimedHttpProtocol(HttpToolsProtocol):
             # The parser ends what raises in its callbacks, and uvicorn answers 400.
             raise ValueError("headers too large")
 
+    def timeout_keep_alive_handler(self) -> None:
+        if not _unread(self.transport):
+            super().timeout_keep_alive_handler()
+
     def _start(self) -> None:
         if self._clock is None:
+            self._late = False
             self._clock = self.loop.call_later(HEADER_SECONDS, self._too_late)
 
     def _stop(self) -> None:
@@ -79,7 +94,20 @@ class TimedHttpProtocol(HttpToolsProtocol):
 
     def _too_late(self) -> None:
         self._clock = None
+        if not self._late and _unread(self.transport):
+            self._late = True
+            self._clock = self.loop.call_later(_READ_SECONDS, self._too_late)
+            return
         self.transport.close()
+
+
+def _unread(transport: asyncio.Transport) -> bool:
+    """Whether something has come over a connection that the loop has not read yet, be it its end."""
+    if transport.is_closing():
+        return False
+    poll = select.poll()
+    poll.register(transport.get_extra_info("socket").fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 class TimedBodies:

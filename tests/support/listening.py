@@ -12,11 +12,14 @@ from api.processes import SERVING
 
 
 @asynccontextmanager
-async def serving(app: Any, port: int = 0) -> AsyncIterator[DrainingServer]:
-    """A server for `app`, whose lifespan is somebody else's, which ends with the context at the latest."""
+async def serving(app: Any, port: int = 0, **chosen: Any) -> AsyncIterator[DrainingServer]:
+    """A server for `app`, whose lifespan is somebody else's, which ends with the context at the latest.
+
+    `chosen`: uvicorn's settings in the place of those of a web process.
+    """
     # No pings: a machine that stands still for half a minute is no lost connection.
-    chosen = SERVING | {"ws_ping_interval": None}
-    config = uvicorn.Config(app, port=port, log_level="error", access_log=False, lifespan="off", **chosen)
+    settings = SERVING | {"ws_ping_interval": None} | chosen
+    config = uvicorn.Config(app, port=port, log_level="error", access_log=False, lifespan="off", **settings)
     server = DrainingServer(config)
     task = asyncio.create_task(server.serve())
     try:
