@@ -18,6 +18,7 @@ from api.lanes.repository import LEASE_SECONDS, LaneRepository, TakenJob
 from api.worker.finalizing_sessions import finalize_session
 from api.worker.grade import grade_jobs
 from api.worker.state import Worker
+from api.worker.warming import warm
 
 log = structlog.get_logger(__name__)
 # For what no notification says: jobs of dead workers, jobs given back.
@@ -37,6 +38,7 @@ class Lanes:
 
     async def run(self) -> None:
         """Work on every lane until cancelled; then give back what is under way."""
+        await warm(self._worker)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._listen())
