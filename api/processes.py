@@ -15,9 +15,9 @@ if __name__ == "__main__":
     # is the process: whoever merely imports this module (`up`, the tests) would never collect anything again.
     gc.disable()
 
-from api.core import logging, telemetry  # noqa: E402
-from api.core.settings import Settings  # noqa: E402
-from api.core.slow_clients import KEEP_ALIVE_SECONDS  # noqa: E402
+from api.core import logging, telemetry
+from api.core.settings import Settings
+from api.core.slow_clients import KEEP_ALIVE_SECONDS
 
 # New objects before a collection of the young, and such collections before one of the older.
 _COLLECT = (10_000, 20, 50)
