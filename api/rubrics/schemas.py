@@ -9,7 +9,7 @@ from api.core.schemas import NUMBER, Model
 from api.rubrics.models import RubricState
 from grading.judging.rubrics import Criterion
 
-Revision = Annotated[int, NUMBER, Field(ge=1, le=2**31 - 1)]
+Revision = Annotated[int, Field(ge=1, le=2**31 - 1), NUMBER]
 
 
 class RubricDocument(Model):
@@ -59,14 +59,14 @@ class RubricPublic(RubricSummary):
 class CriterionEdit(Criterion):
     """A criterion as an owner writes it."""
 
-    points: Annotated[float, NUMBER, Field(gt=0, le=1000)]
+    points: Annotated[float, Field(gt=0, le=1000), NUMBER]
 
 
 class RubricEdit(Model):
     """Another rubric for the problem: its criteria, whose points sum to `total`. `revision`: the one that you read."""
 
     revision: Revision
-    total: Annotated[float, NUMBER, Field(gt=0, le=1000)] = 10.0
+    total: Annotated[float, Field(gt=0, le=1000), NUMBER] = 10.0
     criteria: Annotated[list[CriterionEdit], Field(min_length=1, max_length=50)]
 
 
