@@ -266,7 +266,7 @@ fuzz-api: install ## 100,000 requests at random with valid keys (COUNT= SEED=1 M
 	@$(UV) run --no-sync python -m tools.fuzz_api --count $(or $(COUNT),100000) --seed $(or $(SEED),1) --minutes $(or $(MINUTES),0)
 
 .PHONY: check-schema
-check-schema: install ## schemathesis with an owner's and a participant's key: is the OpenAPI document true? (installs it in .schemathesis; MINUTES=30 SEED=1 CASES=0)
+check-schema: install ## schemathesis with an owner's, a participant's and an operator's key: is the OpenAPI document true? (installs it in .schemathesis; MINUTES=30 SEED=1 CASES=0)
 	@$(UV) venv -q --allow-existing --python 3.11 .schemathesis && $(UV) pip install -q --python .schemathesis/bin/python schemathesis==4.32.5
 	@$(UV) run --no-sync python -m tools.check_schema --program .schemathesis/bin/st --minutes $(or $(MINUTES),30) --seed $(or $(SEED),1) --cases $(or $(CASES),0) --out .schemathesis/found
 

@@ -1,4 +1,4 @@
-"""`make check-schema`: schemathesis with an owner's and a participant's key; exit 1 where it found anything."""
+"""`make check-schema`: schemathesis with an owner's, a participant's and an operator's key; exit 1 where it found anything."""
 
 import argparse
 import asyncio
@@ -17,7 +17,7 @@ from tests.support.listening import listening
 from tests.support.service import Service
 from tools.fuzz_api.scene import Scene
 
-WHO = ("owner", "participant")
+WHO = ("owner", "participant", "operator")
 HERE = Path(__file__).parent
 _PAUSE = 30.0
 
@@ -35,7 +35,7 @@ class Wish:
 
 
 async def run(wish: Wish) -> int:
-    """Serve, ask with both keys at once, and say what was found. The number of keys whose run found anything."""
+    """Serve, ask with all keys at once, and say what was found. The number of keys whose run found anything."""
     with tempfile.TemporaryDirectory(prefix="hlds", dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         settings = Settings(

@@ -6,11 +6,13 @@ import io
 import tarfile
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from api.accounts.models import MemberRole, Scope
+from packs.pack import Pack
+from packs.problem import ReferenceLine
 from packs.write import write_pack
 from tests.support.service import Caller, Service, choice_pack
 from tests.support.sessions import echo_pack
@@ -55,8 +57,12 @@ class Scene:
         await service.publish(choice_pack(count=30, hidden={"chance_level": 0.25, "feedback": "sealed"}))
         await service.publish(choice_pack("signed", agreement=True, approval=True))
         await service.publish(echo_pack(count=8))
+        await service.publish(_worked())
         for name in PEOPLE:
             await scene.renew(name)
+        # Lists the problems that could have a rubric; nothing is drafted without a judge.
+        await scene.callers["owner"].post("/v1/benchmarks/worked/jobs", json={"job": "draft_rubrics"})
+        await service.work(may_fail=True)
         scene.archive = _archive()
         await scene.look()
         return scene
@@ -95,7 +101,7 @@ class Scene:
         self.known = {
             name: values
             for name, values in {
-                "slug": ["quiz", "signed", "parrot"],
+                "slug": ["quiz", "signed", "parrot", "worked"],
                 "benchmark": ["quiz", "signed", "parrot"],
                 "split": ["dev", "test", "private"],
                 "alias": aliases,
@@ -149,6 +155,22 @@ class Scene:
         async with self.service.admin.session() as session:
             newest = f"select id from {table} order by id desc limit 8"
             return [f"{prefix}_{row.hex}" for row in (await sql(session, newest)).scalars()]
+
+
+def _worked() -> Pack:
+    """Open problems with worked solutions, which may get rubrics."""
+    base = choice_pack("worked", count=4)
+    problems = [
+        problem.model_copy(update={"type": "open", "choices": ()}) if problem.split == "test" else problem
+        for problem in base.problems
+    ]
+    lines = [
+        ReferenceLine(id=line.id, reference={"kind": "numeric", "value": "12"}, solution="Twice six.")
+        if line.id.startswith("test")
+        else line
+        for line in base.references
+    ]
+    return replace(base, problems=tuple(problems), references=tuple(lines))
 
 
 def _archive() -> bytes:
