@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute, iter_route_contexts
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 from starlette.routing import compile_path
 
 from api.core.settings import Settings
 from api.hosting.server import Host
 from envs.browser import chromium
+from tests.integration.test_rubrics import done, judged, listed, owner_of, physics
 from tests.support.containers import AGENT, begun, bundle, ended, uploaded
 from tests.support.crowd import crowded
 from tests.support.gallery import Gallery, furnished
@@ -72,6 +73,10 @@ def addresses(gallery: Gallery) -> dict[str, str]:
     }
 
 
+REFUSED = {"missing": 404}
+"""Pages that say that something is not there."""
+
+
 async def findings(page: Page) -> list[str]:
     """What axe-core calls serious or critical on the page that is shown."""
     await page.add_script_tag(path=AXE)
@@ -86,8 +91,8 @@ async def findings(page: Page) -> list[str]:
 
 # They are examined where they are made, in test_owner_journey.py.
 AFTER_A_JOURNEY = {"/packs/{pack}", "/b/{slug}/owner/jobs/{job}"}
-# The gallery has no drafted rubric: this page is not examined yet.
-UNEXAMINED = {"/b/{slug}/owner/rubrics/{rubric}"}
+# It needs a judge, and is examined below.
+WITH_A_JUDGE = {"/b/{slug}/owner/rubrics/{rubric}"}
 
 
 def unseen(service: Service, paths: Iterable[str]) -> set[str]:
@@ -106,7 +111,7 @@ def unseen(service: Service, paths: Iterable[str]) -> set[str]:
 
 
 async def examined(browser: Browser, base: str, pages: dict[str, str], cookies: list[Any]) -> dict[str, list[str]]:
-    """Faults of each page by its name: axe's, sideways scrolling, errors of scripts, requests to another host.
+    """Faults of each page by its name: axe's, sideways scrolling, another page than the one that was asked for.
 
     axe looks at the widest page in the light scheme, and at a telephone's in the dark one.
     """
@@ -119,7 +124,9 @@ async def examined(browser: Browser, base: str, pages: dict[str, str], cookies: 
         page = await context.new_page()
         for name, path in pages.items():
             found = faults.setdefault(name, [])
-            await page.goto(base + path)
+            response = await page.goto(base + path)
+            status = response.status if response else 0
+            found += [f"{scheme}: it is a {status}"] if status != REFUSED.get(name, 200) else []
             for width in sorted(WIDTHS, reverse=scheme == "dark"):
                 await page.set_viewport_size({"width": width, "height": 900})
                 wide = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
@@ -188,8 +195,61 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
             "submission-own": f"/s/{gallery.runs['alba-small']}",
             "episode": f"/t/{episode}",
         }
-        assert unseen(service, [*addresses(gallery).values(), *pages.values()]) == AFTER_A_JOURNEY | UNEXAMINED
+        assert unseen(service, [*addresses(gallery).values(), *pages.values()]) == AFTER_A_JOURNEY | WITH_A_JUDGE
         assert await examined(browser, base, pages, cookies) == {}
+
+
+async def test_pages_of_rubrics_have_no_serious_fault_and_keys_are_enough(
+    has_chromium: None, settings: Settings
+) -> None:
+    """Drafted, edited, approved, by the keyboard alone and without a script."""
+    async with judged(settings) as (service, _server):
+        await service.publish(physics())
+        owner = await owner_of(service)
+        for ask in ({}, {"problems": ["speed", "energy"]}):
+            await done(service, owner, job="draft_rubrics", **ask)
+        rows = await listed(owner)
+        member = await enter(service, "olga@example.org", "owners")
+        async with listening(service.app) as port, browsing() as browser:
+            base = f"http://127.0.0.1:{port}"
+            cookies = [{"name": "heldout_session", "value": member.session(), "url": base}]
+            place = "/b/physics/owner/rubrics"
+            pages = {"rubrics": place} | {f"rubric-{name}": f"{place}/{row['id']}" for name, row in rows.items()}
+            assert await examined(browser, base, pages, cookies) == {}
+            context = await browser.new_context(java_script_enabled=False)
+            context.set_default_timeout(PATIENCE)
+            await context.add_cookies(cookies)
+            page = await context.new_page()
+            await page.goto(base + pages["rubric-speed"])
+            await typed(page, page.get_by_label("Total"), "9")
+            await typed(page, page.get_by_label("Points").first, "5")
+            await pressed(page, page.get_by_role("button", name="Keep these criteria"))
+            await expect(page.get_by_label("Total")).to_have_value("9")
+            await pressed(page, page.get_by_role("button", name="I have read it: approve"))
+            await expect(page.locator("main")).to_contain_text("approved")
+            assert (await listed(owner))["speed"]["state"] == "approved"
+
+
+async def reached(page: Page, wanted: Locator) -> None:
+    """Press Tab until it has the focus, from where the focus is."""
+    handle = await wanted.element_handle()
+    for _ in range(200):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("element => element === document.activeElement", handle):
+            return
+    raise AssertionError(f"no key leads to {wanted}")
+
+
+async def typed(page: Page, field: Locator, text: str) -> None:
+    await reached(page, field)
+    await page.keyboard.press("Control+a")
+    await page.keyboard.type(text)
+
+
+async def pressed(page: Page, button: Locator) -> None:
+    await reached(page, button)
+    async with page.expect_navigation():
+        await page.keyboard.press("Enter")
 
 
 async def test_an_episode_is_watched_and_played_back(has_chromium: None, settings: Settings, service: Service) -> None:
