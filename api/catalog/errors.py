@@ -1,10 +1,16 @@
 """Errors of the catalogue."""
 
-from api.core.errors import NotFoundError
+from api.core.errors import NotFoundError, ServiceError
 
 
 class NoBenchmarkError(NotFoundError):
     code = "no_such_benchmark"
+
+
+class BenchmarkDeletedError(ServiceError):
+    status = 410
+    code = "benchmark_deleted"
+    title = "The benchmark was deleted by its owner"
 
 
 class NoSplitError(NotFoundError):

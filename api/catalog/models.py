@@ -13,7 +13,10 @@ from api.core.ids import new_id
 
 
 class BenchmarkRow(SQLModel, table=True):
-    """A benchmark; its content is in releases, of which `release_id` is served."""
+    """A benchmark; its content is in releases, of which `release_id` is served.
+
+    A deleted one is never served again, and its slug stays taken: `deletion_reason` is shown in its place.
+    """
 
     __tablename__ = "benchmark"
     id: UUID = Field(default_factory=new_id, primary_key=True)
@@ -21,6 +24,8 @@ class BenchmarkRow(SQLModel, table=True):
     organisation_id: UUID = Field(foreign_key="organisation.id", index=True)
     release_id: UUID | None = None
     created_at: datetime = Field(default_factory=now)
+    deleted_at: datetime | None = None
+    deletion_reason: str = Field(default="", max_length=1000)
 
 
 class ReleaseRow(SQLModel, table=True):

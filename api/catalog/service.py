@@ -6,7 +6,13 @@ from uuid import UUID
 from api.accounts.errors import AgreementRequiredError
 from api.accounts.models import AgreementAcceptance
 from api.accounts.repository import AccountRepository
-from api.catalog.errors import NoBenchmarkError, NoReleaseError, NoSplitError, NotYourBenchmarkError
+from api.catalog.errors import (
+    BenchmarkDeletedError,
+    NoBenchmarkError,
+    NoReleaseError,
+    NoSplitError,
+    NotYourBenchmarkError,
+)
 from api.catalog.models import BenchmarkRow, ReleaseRow, SplitRow
 from api.catalog.repository import BenchmarkListed, CatalogRepository, OwnedBenchmark, SplitAccess, SplitListed
 from api.catalog.schemas import (
@@ -37,12 +43,15 @@ class CatalogService:
         return [_summary(row) for row in await self._repository.listed(after, limit)]
 
     async def benchmark(self, slug: str) -> BenchmarkRow:
-        """Raises NoBenchmarkError."""
-        return _found(await self._repository.benchmark(slug))
+        """Raises NoBenchmarkError, BenchmarkDeletedError."""
+        return _there(await self._repository.benchmark(slug))
 
     async def current(self, slug: str) -> tuple[BenchmarkRow, ReleaseRow]:
-        """The benchmark with the release that is served. Raises NoBenchmarkError."""
-        return _found(await self._repository.current(slug))
+        """The benchmark with the release that is served. Raises NoBenchmarkError, BenchmarkDeletedError."""
+        found = await self._repository.current(slug)
+        if found is None:
+            await self.benchmark(slug)
+        return _found(found)
 
     async def split(self, slug: str, name: str, version: str | None = None) -> tuple[ReleaseRow, SplitRow]:
         """A split of a release, of the one that is served where no version is named.
@@ -86,9 +95,12 @@ class CatalogService:
         return found
 
     async def owned(self, slug: str, organisation_ids: list[UUID]) -> OwnedBenchmark:
-        """A benchmark that one of these organisations owns. Raises NotYourBenchmarkError."""
+        """A benchmark that one of these organisations owns. Raises NotYourBenchmarkError, BenchmarkDeletedError."""
         found = await self._repository.owned(slug, organisation_ids)
         if found is None:
+            row = await self._repository.benchmark(slug)
+            if row and row.organisation_id in organisation_ids:
+                _there(row)
             raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")
         return found
 
@@ -193,6 +205,13 @@ def _found(row: Row | None) -> Row:
     if row is None:
         raise NoBenchmarkError("no benchmark has this slug; GET /v1/benchmarks lists them")
     return row
+
+
+def _there(row: BenchmarkRow | None) -> BenchmarkRow:
+    """Raises NoBenchmarkError, BenchmarkDeletedError."""
+    if row is not None and row.deleted_at is not None:
+        raise BenchmarkDeletedError(f"'{row.slug}' was deleted on {row.deleted_at:%Y-%m-%d}: {row.deletion_reason}")
+    return _found(row)
 
 
 def _summary(row: BenchmarkListed) -> BenchmarkSummary:

@@ -17,6 +17,11 @@ class NotMeasuredError(NotFoundError):
     title = "The items of this split have not been measured yet"
 
 
+class NotConfirmedError(ConflictError):
+    code = "not_confirmed"
+    title = "The name of the benchmark that is to be deleted is not confirmed"
+
+
 class TooManyJobsError(ConflictError):
     code = "too_many_jobs"
     title = "Too many jobs of this benchmark wait"

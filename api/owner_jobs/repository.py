@@ -30,6 +30,16 @@ class Job:
     result: bytes | None
 
 
+@dataclass(frozen=True)
+class Erased:
+    """How much went with a deleted benchmark."""
+
+    releases: int
+    problems: int
+    submissions: int
+    entries: int
+
+
 _COLUMNS = """j.id, j.benchmark_id, b.slug as benchmark, b.organisation_id as owner_id, j.job, j.arguments, j.state,
   j.done, j.total, j.failure, j.created_at, j.finished_at"""
 _FROM = "from owner_job j join benchmark b on b.id = j.benchmark_id"
@@ -79,6 +89,11 @@ _FAILED = Command(
     "A job cannot be done.",
     """update owner_job set state = 'failed', failure = :failure, finished_at = now()
        where id = :id and state in ('queued', 'running')""",
+)
+_ERASE = Query(
+    Erased,
+    "Delete a benchmark as this running job asks; the function looks at the job itself.",
+    "select releases, problems, submissions, entries from erase_benchmark(:job)",
 )
 _FORGET = Command(
     "Forget jobs that ended long ago.",
@@ -134,6 +149,10 @@ class OwnerJobRepository:
     async def fail(self, job_id: UUID, failure: str) -> None:
         """A job cannot be done; `failure` is for its owner."""
         await self._session.run(_FAILED, id=job_id, failure=failure[:1000])
+
+    async def erase_benchmark(self, job_id: UUID) -> Erased:
+        """Delete the benchmark of a running job that asks for it."""
+        return await self._session.fetch_one(_ERASE, job=job_id)
 
     async def forget(self, days: int) -> None:
         """Forget jobs that ended so many days ago."""

@@ -70,7 +70,7 @@ class DraftRubricsAsk(Model):
 
     job: Literal["draft_rubrics"]
     problems: Annotated[list[ProblemName], Field(default_factory=list, max_length=500)]
-    total: Annotated[float, NUMBER, Field(ge=0.5, le=1000)] = 10.0
+    total: Annotated[float, Field(ge=0.5, le=1000), NUMBER] = 10.0
     again: Flag = False
 
 
@@ -81,8 +81,24 @@ class PublishRubricsAsk(Model):
     version: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", max_length=40)]
 
 
+class DeleteAsk(Model):
+    """Delete the benchmark for good. `confirm` is its slug once more; `reason` is shown wherever it is asked for."""
+
+    job: Literal["delete"]
+    confirm: Name
+    reason: Annotated[str, Field(min_length=10, max_length=1000)]
+
+
 OwnerJobAsk = Annotated[
-    DiffAsk | ExportAsk | RetireAsk | RegradePreviewAsk | ItemsAsk | PresetsAsk | DraftRubricsAsk | PublishRubricsAsk,
+    DiffAsk
+    | ExportAsk
+    | RetireAsk
+    | RegradePreviewAsk
+    | ItemsAsk
+    | PresetsAsk
+    | DraftRubricsAsk
+    | PublishRubricsAsk
+    | DeleteAsk,
     Field(discriminator="job"),
 ]
 
@@ -265,6 +281,16 @@ class RubricsPublished(Model):
     problems: list[str]
 
 
+class Deleted(Model):
+    """What was erased: how many releases, problems, submissions' answers and entries."""
+
+    job: Literal["delete"] = "delete"
+    releases: int
+    problems: int
+    submissions: int
+    entries: int
+
+
 JobResult = Annotated[
     ReleaseDiff
     | PackExport
@@ -273,7 +299,8 @@ JobResult = Annotated[
     | ItemStatistics
     | PresetCosts
     | RubricsDrafted
-    | RubricsPublished,
+    | RubricsPublished
+    | Deleted,
     Field(discriminator="job"),
 ]
 ASKS: TypeAdapter[OwnerJobAsk] = TypeAdapter(OwnerJobAsk)

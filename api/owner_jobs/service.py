@@ -10,10 +10,23 @@ from api.core.ids import new_id, parse_id, public_id
 from api.core.settings import Settings
 from api.feedback.errors import OwnerTakesPartError
 from api.feedback.repository import FeedbackRepository
-from api.owner_jobs.errors import NoJobFileError, NoOwnerJobError, NotMeasuredError, TooManyJobsError
+from api.owner_jobs.errors import (
+    NoJobFileError,
+    NoOwnerJobError,
+    NotConfirmedError,
+    NotMeasuredError,
+    TooManyJobsError,
+)
 from api.owner_jobs.models import JobState
 from api.owner_jobs.repository import Job, OwnerJobRepository
-from api.owner_jobs.schemas import ItemsAsk, ItemStatistics, ItemStatisticsPublic, OwnerJobAsk, OwnerJobPublic
+from api.owner_jobs.schemas import (
+    DeleteAsk,
+    ItemsAsk,
+    ItemStatistics,
+    ItemStatisticsPublic,
+    OwnerJobAsk,
+    OwnerJobPublic,
+)
 from api.owner_jobs.sealing import open_file, open_result
 
 _LISTED = 50
@@ -46,9 +59,11 @@ class OwnerJobService:
     async def ask(self, slug: str, ask: OwnerJobAsk) -> OwnerJobPublic:
         """Have a job done; one that waits already and is asked for again stays one.
 
-        Raises NotYourBenchmarkError, OwnerTakesPartError, TooManyJobsError.
+        Raises NotYourBenchmarkError, NotConfirmedError, OwnerTakesPartError, TooManyJobsError.
         """
         benchmark = await CatalogService(self._session).owned(slug, self._organisations)
+        if isinstance(ask, DeleteAsk) and ask.confirm != benchmark.slug:
+            raise NotConfirmedError(f"'confirm' is '{benchmark.slug}', written out, where it is to be deleted for good")
         if ask.job in OF_PARTICIPANTS:
             await refuse_participants(self._session, benchmark.id)
         arguments = ask.model_dump(mode="json")

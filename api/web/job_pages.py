@@ -33,6 +33,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "diff": ("old", "new"),
     "export": ("version",),
     "presets": ("split",),
+    "delete": ("confirm", "reason"),
     "retire": ("split", "into", "version", "everything", "anyway"),
 }
 """The jobs that a page asks for, and the fields of their forms."""
@@ -74,7 +75,7 @@ def _asked(form: Form) -> OwnerJobAsk:
     job = form.text("job")
     if job == "retire" and form.text("sure") != "true":
         raise InvalidError("tick the box: the golds of a retired split are public for good")
-    fields: dict[str, Any] = {name: form.text(name) for name in _FIELDS.get(job, ())}
+    fields: dict[str, Any] = {name: form.text(name, 1000) for name in _FIELDS.get(job, ())}
     fields |= {name: fields[name] == "true" for name in _TICKED if name in fields}
     try:
         return ASKS.validate_python({"job": job} | {name: value for name, value in fields.items() if value})

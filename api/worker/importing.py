@@ -35,6 +35,11 @@ class NotOwnerError(ConflictError):
     title = "Another organisation owns this benchmark"
 
 
+class SlugDeletedError(ConflictError):
+    code = "slug_deleted"
+    title = "A deleted benchmark had this slug, and links to it stay links to it"
+
+
 class NoImageError(ConflictError):
     code = "sandbox_image_missing"
     title = "A sandbox image that the pack names is not on this machine"
@@ -57,7 +62,7 @@ async def import_pack(
     owner: User | None = None,
     admission: dict[str, Any] | None = None,
 ) -> Imported:
-    """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError,
+    """Publish a pack as a release of its benchmark. Raises ReleaseExistsError, NotOwnerError, SlugDeletedError,
     DraftRubricError, FeedbackPolicyError, NoImageError; then nothing changed.
 
     `admission` is the public summary of the admission check; a release of the same content gets it later, too.
@@ -86,7 +91,8 @@ async def import_pack(
 
 
 async def _benchmark(session: AsyncSession, settings: Settings, pack: Pack, owner: User | None) -> BenchmarkRow:
-    """The pack's benchmark, made if it is new; so is the organisation that owns it. Raises NotOwnerError."""
+    """The pack's benchmark, made if it is new; so is the organisation that owns it. Raises NotOwnerError,
+    SlugDeletedError."""
     accounts, catalog = AccountService(session, settings.secrets.raw("pepper")), CatalogRepository(session)
     organisation = await accounts.ensure_organisation(pack.benchmark.owner)
     if owner:
@@ -95,6 +101,10 @@ async def _benchmark(session: AsyncSession, settings: Settings, pack: Pack, owne
     if benchmark is None:
         benchmark = BenchmarkRow(slug=pack.benchmark.slug, organisation_id=organisation.id)
         await catalog.add(benchmark)
+    elif benchmark.deleted_at is not None:
+        raise SlugDeletedError(
+            f"'{benchmark.slug}' was deleted on {benchmark.deleted_at:%Y-%m-%d}; choose another slug"
+        )
     elif benchmark.organisation_id != organisation.id:
         raise NotOwnerError(f"'{pack.benchmark.slug}' does not belong to '{pack.benchmark.owner}'; choose another slug")
     return benchmark

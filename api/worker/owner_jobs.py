@@ -17,6 +17,7 @@ from api.core.errors import ConflictError, ServiceError
 from api.owner_jobs.repository import Job, OwnerJobRepository
 from api.owner_jobs.schemas import (
     ASKS,
+    DeleteAsk,
     DiffAsk,
     DraftRubricsAsk,
     ExportAsk,
@@ -30,6 +31,7 @@ from api.owner_jobs.schemas import (
     Retired,
 )
 from api.owner_jobs.sealing import seal_file, seal_result
+from api.worker.deleting import delete_benchmark
 from api.worker.feedback_presets import preset_costs
 from api.worker.item_statistics import measure
 from api.worker.regrade_preview import preview
@@ -146,4 +148,5 @@ _DOING: dict[type, _Doing] = {
     PresetsAsk: preset_costs,
     DraftRubricsAsk: draft_rubrics,
     PublishRubricsAsk: publish_rubrics,
+    DeleteAsk: delete_benchmark,
 }

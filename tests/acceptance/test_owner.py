@@ -159,3 +159,22 @@ async def test_the_commands_of_the_format_page_run_as_they_stand(owner: Owner) -
         assert name == "heldout"
         said = await owner.run(*arguments)
     assert "rivers 1.0.0: checked" in said
+
+
+async def test_a_benchmark_is_retired_then_deleted_by_its_name(owner: Owner, tmp_path: Path) -> None:
+    await brought(owner, choice_pack("quiz", count=8, hidden=OPEN), tmp_path / "first")
+    await taken_part(owner)
+    await owner.run("packs", "retire", "quiz", "--split", "test", "--version", "2.0.0", "--everything", "--yes")
+    asked = ("packs", "delete-benchmark", "quiz", "--reason", "Its problems are in every textbook by now.")
+    wrong, said = await owner.ended(*asked, "--confirm", "Quiz", code=2)
+    assert "quiz: 2 releases, the newest is 2.0.0" in wrong
+    assert "nothing was deleted" in " ".join(said.replace("│", " ").split())
+    done = await owner.run(*asked, "--confirm", "quiz")
+    assert "deleted quiz: 20 problems, 4 submissions" in done
+    assert "in every textbook" in await owner.refused("packs", "versions", "quiz")
+    assert "quiz" not in await owner.run("benchmarks")
+    folder = tmp_path / "again"
+    pack = choice_pack("quiz", count=8, version="3.0.0", hidden=OPEN)
+    write_pack(folder, pack.benchmark, pack.problems, pack.references)
+    again = (await owner.json("packs", "upload", str(folder)))["id"]
+    assert "slug" in await owner.refused("packs", "publish", again)

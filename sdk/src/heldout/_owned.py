@@ -10,6 +10,7 @@ from heldout.models import Entry
 from heldout.owning import (
     Calibration,
     Criterion,
+    Deleted,
     Dispute,
     ItemStatistics,
     ItemStatisticsPage,
@@ -83,6 +84,13 @@ class Owned:
         """Publish a hidden split's feedback part, or all of it, as dev problems of a new release."""
         ask = _retirement(split, version, into, everything=everything, anyway=anyway)
         return Retired.model_validate(self._job(ask, None).result)
+
+    def delete(self, reason: str, *, confirm: str) -> Deleted:
+        """Delete the benchmark for good; `confirm` is its slug, and `reason` is shown wherever it is asked for.
+
+        Golds, problems, answers, transcripts and entries are erased. The ledger and accepted agreements stay.
+        """
+        return Deleted.model_validate(self._job({"job": "delete", "confirm": confirm, "reason": reason}, None).result)
 
     def measure_items(self, split: str = "test", *, progress: JobWatch | None = None) -> ItemStatistics:
         """Measure how submissions do on each problem; suspected wrong golds come first."""
@@ -246,6 +254,11 @@ class AsyncOwned:
         """Publish a hidden split's feedback part, or all of it, as dev problems of a new release."""
         ask = _retirement(split, version, into, everything=everything, anyway=anyway)
         return Retired.model_validate((await self._job(ask, None)).result)
+
+    async def delete(self, reason: str, *, confirm: str) -> Deleted:
+        """Delete the benchmark for good; `confirm` is its slug, and `reason` is shown wherever it is asked for."""
+        ask = {"job": "delete", "confirm": confirm, "reason": reason}
+        return Deleted.model_validate((await self._job(ask, None)).result)
 
     async def measure_items(self, split: str = "test", *, progress: JobWatch | None = None) -> ItemStatistics:
         """Measure how submissions do on each problem; suspected wrong golds come first."""

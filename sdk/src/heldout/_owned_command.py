@@ -1,4 +1,4 @@
-"""`heldout packs versions|diff|retire|export|items`, `heldout regrades` and `heldout reviewers`."""
+"""`heldout packs versions|diff|retire|delete-benchmark|export|items`, `heldout regrades` and `heldout reviewers`."""
 
 import json
 import sys
@@ -100,6 +100,24 @@ def retire(
     with Client() as client:
         done = client.owned(benchmark).retire(split, version, into=into, everything=everything, anyway=anyway)
     say(f"published {benchmark} {done.version} ({done.problems} problems)")
+
+
+def delete_benchmark(
+    benchmark: SlugArgument,
+    reason: Annotated[str, typer.Option(help="why; it is shown wherever the benchmark is asked for")],
+    confirm: Annotated[str, typer.Option(help="the slug once more; without it you are asked")] = "",
+) -> None:
+    """Delete a published benchmark with its golds, answers and entries. It cannot be undone; the ledger stays."""
+    with Client() as client:
+        owned = client.owned(benchmark)
+        rows = owned.versions()
+        say(f"{benchmark}: {len(rows)} releases, the newest is {rows[0].version}")
+        say("Golds, problems, answers, transcripts and entries are erased. The slug is never used again.")
+        written = confirm or typer.prompt("Write its name to delete it")
+        if written != benchmark:
+            raise typer.BadParameter(f"'{written}' is not '{benchmark}'; nothing was deleted", param_hint="--confirm")
+        done = owned.delete(reason, confirm=written)
+    say(f"deleted {benchmark}: {done.problems} problems, {done.submissions} submissions, {done.entries} entries")
 
 
 def items(
@@ -282,7 +300,7 @@ def answer(
 
 def register(packs: typer.Typer) -> None:
     """Add what belongs to a published benchmark to `heldout packs`."""
-    for command in (versions, diff, export, retire, items):
+    for command in (versions, diff, export, retire, delete_benchmark, items):
         packs.command()(command)
 
 

@@ -71,6 +71,16 @@ class Retired(Received):
     problems: int
 
 
+class Deleted(Received):
+    """What went with a deleted benchmark."""
+
+    job: Literal["delete"] = "delete"
+    releases: int
+    problems: int
+    submissions: int
+    entries: int
+
+
 class EntryMove(Received):
     """A submission that a regrading would move: scores in [0, 1], before and after."""
 
@@ -203,7 +213,8 @@ JobResult = Annotated[
     | ItemStatistics
     | PresetCosts
     | RubricsDrafted
-    | RubricsPublished,
+    | RubricsPublished
+    | Deleted,
     Field(discriminator="job"),
 ]
 

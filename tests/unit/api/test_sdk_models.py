@@ -122,6 +122,7 @@ SCHEMAS: dict[str, tuple[str, ...]] = {
     "ReleasePage": ("ReleasePage",),
     "ReleaseSchedule": ("ReleaseSchedule",),
     "Retired": ("Retired",),
+    "Deleted": ("Deleted",),
     "Reviewer": ("ReviewerPublic",),
     "ReviewerPage": ("ReviewerPage",),
     "ScoreBand": ("BandPublic",),
