@@ -1,4 +1,4 @@
-"""Deleted benchmarks: a function erases what one holds, for a worker that has its owner's request, and for nobody else."""
+"""Deleted benchmarks: a function erases what one holds, for a worker that has its owner's request."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,7 +19,9 @@ declare
 begin
   select j.arguments->>'reason' into because from owner_job j join benchmark b on b.id = j.benchmark_id
     where j.id = asked and j.job = 'delete' and j.state = 'running' and j.arguments->>'confirm' = b.slug;
-  if not found then raise insufficient_privilege using message = 'a benchmark is deleted at its owner''s request'; end if;
+  if not found
+  then raise insufficient_privilege using message = 'a benchmark is deleted at its owner''s request';
+  end if;
   select b.* into gone from benchmark b join owner_job j on j.benchmark_id = b.id where j.id = asked for update of b;
   old_releases := array(select r.id from release r where r.benchmark_id = gone.id);
   old_splits := array(select s.id from split s where s.release_id = any(old_releases));

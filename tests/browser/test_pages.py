@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 from fastapi.responses import HTMLResponse
 from fastapi.routing import APIRoute, iter_route_contexts
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, async_playwright, expect
 from starlette.routing import compile_path
 
 from api.core.settings import Settings
 from api.hosting.server import Host
 from envs.browser import chromium
 from tests.integration.test_rubrics import done, judged, listed, owner_of, physics
+from tests.support.by_keys import pressed, typed
 from tests.support.containers import AGENT, begun, bundle, ended, uploaded
 from tests.support.crowd import crowded
 from tests.support.gallery import Gallery, furnished
@@ -228,28 +229,6 @@ async def test_pages_of_rubrics_have_no_serious_fault_and_keys_are_enough(
             await pressed(page, page.get_by_role("button", name="I have read it: approve"))
             await expect(page.locator("main")).to_contain_text("approved")
             assert (await listed(owner))["speed"]["state"] == "approved"
-
-
-async def reached(page: Page, wanted: Locator) -> None:
-    """Press Tab until it has the focus, from where the focus is."""
-    handle = await wanted.element_handle()
-    for _ in range(200):
-        await page.keyboard.press("Tab")
-        if await page.evaluate("element => element === document.activeElement", handle):
-            return
-    raise AssertionError(f"no key leads to {wanted}")
-
-
-async def typed(page: Page, field: Locator, text: str) -> None:
-    await reached(page, field)
-    await page.keyboard.press("Control+a")
-    await page.keyboard.type(text)
-
-
-async def pressed(page: Page, button: Locator) -> None:
-    await reached(page, button)
-    async with page.expect_navigation():
-        await page.keyboard.press("Enter")
 
 
 async def test_an_episode_is_watched_and_played_back(has_chromium: None, settings: Settings, service: Service) -> None:

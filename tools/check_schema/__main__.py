@@ -1,4 +1,4 @@
-"""`make check-schema`: schemathesis with an owner's, a participant's and an operator's key; exit 1 where it found anything."""
+"""`make check-schema`: schemathesis with an owner's, a participant's and an operator's key; exit 1 where it finds."""
 
 import argparse
 import asyncio
