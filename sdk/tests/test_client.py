@@ -221,7 +221,9 @@ def test_the_forms_of_answers_and_models(service: Scripted) -> None:
         {"problem": "p3", "data": [1], "usage": {"tokens": 5}},
     ]
     assert body["model"] == {"name": "m", "access": "open"}
-    client.submit({"p": "lone \ud800 surrogate"}, model="m@1.2", split="test")
+    with pytest.warns(UserWarning, match="lone surrogates in the answers to p "):
+        client.submit({"p": "lone \ud800 surrogate"}, model="m@1.2", split="test")
+    assert json.loads(service.requests[-1].content)["items"] == [{"problem": "p", "answer": "lone \ufffd surrogate"}]
     assert json.loads(service.requests[-1].content)["model"] == {"name": "m", "version": "1.2"}
     with pytest.raises(ValueError, match="answered twice"):
         client.submit([("p", "A"), ("p", "B")], model="m", split="test")

@@ -7,16 +7,19 @@ from typing import Any
 
 import httpx2
 import pytest
+from pydantic import JsonValue
 from rich.console import Console
 from typer.testing import CliRunner
 
 from heldout import Image, Observation, Problem
 from heldout._answers_file import AnswersFileError, read_answers
-from heldout._commands import _row, _with_ids, app
+from heldout._commands import app
+from heldout._tables import leaderboard_table, listing
 from heldout.evaluation import Budget, ChatModel, ContextLimitError, EndpointError, Task
 from heldout.evaluation.agents import content, pictures_of
 from heldout.evaluation.budget import dollars
-from sdk.tests.scripted import QUICK
+from heldout.models import Column, Entry, items_of
+from sdk.tests.scripted import QUICK, _entry
 
 PNG = b"\x89PNG\r\n\x1a\nrest"
 GOOD = '{"problem": "p1", "answer": "A"}'
@@ -36,7 +39,10 @@ GOOD = '{"problem": "p1", "answer": "A"}'
         (f'{GOOD}\n{{"problem": "é", "answer": "é"}}'.encode("latin-1"), [":2:", "UTF-8", "Latin-1"]),
         (GOOD.encode("utf-16"), ["UTF-16", "UTF-8"]),
         (f'{{"problem": "p1", "answer": "{"x" * 21}"}}'.encode(), [":1:", "p1", "21", "20"]),
-        (b"[1]", [":1:", "problem"]),
+        (b"[1]", [":item 1:", "problem"]),
+        (f"[{GOOD}, {GOOD}]".encode(), [":item 2:", "p1", "in item 1 already"]),
+        (b'{"p1": 5}', [":item 1:", "p1", "number", '"5"']),
+        (b'{"answer": "A"}', [":1:", "'problem'"]),
         (b"{", [":1:", "not JSON"]),
     ],
 )
@@ -52,6 +58,24 @@ def test_a_byte_order_mark_and_empty_lines_are_no_fault(tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
     file.write_bytes(b"\xef\xbb\xbf" + f"{GOOD}\r\n\r\n".encode())
     assert read_answers(file, 20) == [{"problem": "p1", "answer": "A"}]
+
+
+@pytest.mark.parametrize("written", [f"[{GOOD}]", '{"p1": "A"}', '{\n "problem": "p1",\n "answer": "A"\n}'])
+def test_one_array_or_object_is_a_file_of_answers_too(tmp_path: Path, written: str) -> None:
+    file = tmp_path / "answers.json"
+    file.write_text(written)
+    assert read_answers(file, 20) == [{"problem": "p1", "answer": "A"}]
+
+
+def test_what_no_service_stores_is_replaced_and_said(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text('{"problem": "p1", "answer": "a\\u0000b\\ud800"}\n{"problem": "p2", "answer": "é\\ud83d\\ude00"}')
+    read = read_answers(file, 20)
+    assert [item["answer"] for item in read] == ["a\ufffdb\ufffd", "é😀"]
+    assert read.replaced == ["p1"]
+    with pytest.warns(UserWarning, match="answers to p1 are sent as U"):
+        (item, _) = items_of({"p1": "a\0b\ud800", "p2": "fine"})
+    assert item.answer == "a\ufffdb\ufffd"
 
 
 def model(reply: httpx2.Response, seen: list[Any] | None = None) -> ChatModel:
@@ -110,6 +134,10 @@ def test_a_picture_of_an_unknown_kind_is_told_and_a_text_stays_text() -> None:
         (["--command", "true", "--temperature", "1"], "--chat"),
         (["--chat", "m"], "--url"),
         (["--chat", "m", "--url", "http://x", "--extra-body", "["], "--extra-body"),
+        (["--command", "no-such-program --x"], "no program no-such-program"),
+        (["--command", "echo 'A"], "No closing quotation"),
+        (["--command", ""], "no program ''"),
+        (["--suite", "s", "--limit", "3"], "--benchmark or --suite"),
     ],
 )
 def test_options_that_do_not_go_together(arguments: list[str], words: str) -> None:
@@ -127,15 +155,69 @@ def test_costs_below_a_cent_are_told(amount: float, said: str) -> None:
 
 
 def test_a_page_in_the_place_of_a_reply_is_told_as_such() -> None:
-    asked = model(httpx2.Response(502, text="<html><h1>Bad Gateway</h1></html>"))
-    with pytest.raises(EndpointError, match=r"answered 502: nothing that says why; what came is no JSON"):
+    asked = model(httpx2.Response(502, html="<html><h1>Bad Gateway</h1></html>"))
+    with pytest.raises(EndpointError, match=r"answered 502: nothing that says why \(status 502, text/html") as caught:
         asked(Task("p", problem=problem()))
+    assert "<h1>Bad Gateway</h1>" in caught.value.detail
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        (
+            httpx2.Response(200, html=f"<html>Welcome to the lab{'.' * 500}</html>"),
+            ["no JSON", "text/html", "Welcome to the"],
+        ),
+        (httpx2.Response(200, text=""), ["no JSON", "an empty body"]),
+        (httpx2.Response(200, json={"error": "no such model"}), ["KeyError: 'choices'", '{"error":"no such model"}']),
+        (httpx2.Response(200, json=[1]), ["no reply of this protocol", "beginning with: [1]"]),
+    ],
+)
+def test_what_is_no_reply_is_shown(reply: httpx2.Response, words: list[str]) -> None:
+    with pytest.raises(EndpointError) as caught:
+        model(reply)(Task("p", problem=problem()))
+    assert [word for word in ["status 200", *words] if word not in caught.value.detail] == []
+    assert len(caught.value.detail) < 400
+
+
+@pytest.mark.parametrize(
+    "url", ["https://models.test/v1/chat/completions", "https://models.test/v1/", "https://models.test/v1"]
+)
+def test_the_whole_address_of_an_endpoint_is_taken_too(url: str) -> None:
+    asked: list[httpx2.Request] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request)
+        return httpx2.Response(200, json={"choices": [{"message": {"role": "assistant", "content": "A"}}]})
+
+    ChatModel("m", url=url, transport=httpx2.MockTransport(answer))(Task("p", problem=problem()))
+    assert str(asked[0].url) == "https://models.test/v1/chat/completions"
 
 
 def test_ids_are_whole_at_eighty_columns() -> None:
-    table = _with_ids("benchmark", "split", "model", "state", "score")
-    name = "sub_01a2020eaf5c7e3fa0b1c2d3e4f5a6b7c8"
-    _row(table, name, "a-benchmark-of-some-length", "test", "a model with a long name", "awaiting_review", "0.123")
+    names = ("id", "benchmark", "split", "model", "state", "score")
+    cells = (
+        "sub_01a2020eaf5c7e3fa0b1c2d3e4f5a6b7c8",
+        "a-benchmark-of-some-length",
+        "test",
+        "a [b] model",
+        "graded",
+        "0.1",
+    )
+    for width in (80, 200):
+        console = Console(width=width, record=True, file=io.StringIO())
+        listing(console, names, [cells])
+        shown = console.export_text()
+        assert [cell for cell in cells if cell not in shown] == []
+        assert "…" not in shown
+
+
+def test_a_leaderboard_at_eighty_columns_cuts_nothing() -> None:
+    columns = [
+        Column(name=n, label=n, shown_in=("terminal",)) for n in ("organisation", "version", "model", "more", "date")
+    ]
+    cells: dict[str, JsonValue] = {column.name: f"{column.name}-of-twenty-letters" for column in columns}
+    row = Entry.model_validate(_entry(1) | {"cells": cells})
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(table)
-    assert name in console.export_text()
+    console.print(leaderboard_table(columns, [row]))
+    assert "…" not in console.export_text()

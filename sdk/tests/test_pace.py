@@ -46,13 +46,23 @@ def test_one_wave_of_refusals_halves_once_and_answers_add_slowly() -> None:
     assert 2.0 < pace.limit < 3.5
 
 
-def test_an_endpoint_that_never_refuses_is_not_limited_and_a_lost_line_says_nothing() -> None:
+def test_an_endpoint_that_never_refuses_is_not_limited() -> None:
     pace = Pace()
     nested(pace, [answered(200)] * 40)
-    pace.send(lambda _: Lost("no route"), REQUEST)
     with pytest.raises(ValueError, match="a bug"):
         pace.send(_raises, REQUEST)
     assert pace.limit == math.inf
+
+
+def test_a_fault_of_the_server_and_a_lost_line_are_refusals_too() -> None:
+    def limit(reply: Reply | Lost) -> float:
+        pace = Pace()
+        pace.send(lambda _: reply, REQUEST)
+        return pace.limit
+
+    refusals = (answered(500), answered(502), answered(408), Lost("no route"))
+    assert [limit(reply) for reply in refusals] == [1.0] * 4
+    assert limit(answered(400)) == math.inf
 
 
 def _raises(_: Request) -> Reply:

@@ -99,7 +99,8 @@ async def test_an_episode_that_was_begun_goes_on(service: Service, client: heldo
         return {"role": "assistant", "content": "hello"}, None
 
     def play(agent: Any) -> Any:
-        return evaluate(client, agent, benchmark="parrot", split="dev", model="p", out=tmp_path, concurrency=2)
+        more: dict[str, Any] = {"out": tmp_path, "concurrency": 4, "outage_seconds": 0}
+        return evaluate(client, agent, benchmark="parrot", split="dev", model="p", **more)
 
     first = await asyncio.to_thread(play, chat(broken))
     assert (first.done, dict(first.errors)) == (0, {"ConnectionError: the model is away": 4})
@@ -151,7 +152,9 @@ async def test_an_episode_whose_agent_always_raises_ends_too(
         evaluate, client, agent, benchmark="parrot", split="dev", model="e", out=tmp_path, attempts=1
     )
     assert dict(outcome.finish_reasons) == {"agent_error": 4}
-    graded = await settled(service, outcome.submission)
+    assert outcome.failed
+    finalized = await asyncio.to_thread(outcome.submission.finalize)
+    graded = await settled(service, finalized)
     assert (graded.state, graded.score) == ("graded", 0.0)
 
 
@@ -163,7 +166,7 @@ async def test_like_errors_stop_the_run_and_leave_its_tasks(client: heldout.Clie
         return evaluate(client, agent, benchmark="quiz", split="test", model="k", out=tmp_path, concurrency=1, **more)
 
     first = await asyncio.to_thread(play, away, stop_after=3)
-    assert first.stopped == "AuthenticationError: the key is not known"
+    assert first.stopped == "AuthenticationError: the key is not known (3 times in 0 s, and nothing else)"
     assert sum(first.errors.values()) == 3
     assert (first.done, first.complete) == (0, False)
     assert (await asyncio.to_thread(play, guesser)).complete
@@ -248,6 +251,7 @@ async def test_several_agents_over_several_benchmarks(service: Service, client: 
         ("two", "quiz-dev", True),
     ]
     assert told[-1]["ended"] == 12
+    assert (told[-1]["waiting"], told[-1]["rate"] * told[-1]["seconds"]) == ("", pytest.approx(12))
     assert max(report["running"] for report in told) <= 3
 
 

@@ -2,7 +2,11 @@
 real: pauses of the client move a clock of the test's own."""
 
 import asyncio
+import contextlib
+import functools
+import io
 import json
+import re
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -17,6 +21,7 @@ import heldout
 from api.core.settings import Settings
 from api.hosting.server import Host
 from api.worker.sweep import expire
+from heldout import _outcomes
 from heldout.evaluation import ChatModel, Outcome, evaluate
 from tests.support.bridge import Bridge
 from tests.support.service import Service, choice_pack
@@ -39,6 +44,9 @@ class Endpoint:
     def sleep(self, seconds: float) -> None:
         self.clock += seconds
 
+    def monotonic(self) -> float:
+        return self.clock
+
     def answer(self, request: httpx2.Request) -> httpx2.Response:
         self.asked += 1
         message = {"role": "assistant", "content": "ANSWER: B"}
@@ -49,6 +57,11 @@ class Endpoint:
     def model(self) -> ChatModel:
         transport = httpx2.MockTransport(self.answer)
         return ChatModel("m", url="https://models.test/v1", key="sk", transport=transport, sleep=self.sleep)
+
+
+def saying(text: str) -> Any:
+    """A model that always says the same."""
+    return heldout.evaluation.chat(lambda messages, tools: ({"role": "assistant", "content": text}, None))
 
 
 def refused(status: int, words: str, **headers: str) -> httpx2.Response:
@@ -65,10 +78,12 @@ async def client(settings: Settings, service: Service) -> AsyncIterator[heldout.
             yield made
 
 
-async def run(client: heldout.Client, agent: Any, out: Path, benchmark: str = "quiz", split: str = "test") -> Outcome:
+async def run(
+    client: heldout.Client, agent: Any, out: Path, benchmark: str = "quiz", split: str = "test", playing: Any = evaluate
+) -> Outcome:
     # One at a time: the clock is the endpoint's, and each pause counts once.
     more: dict[str, Any] = {"benchmark": benchmark, "split": split, "model": "m", "out": out, "concurrency": 1}
-    return await asyncio.to_thread(evaluate, client, agent, **more)
+    return await asyncio.to_thread(playing, client, agent, **more)
 
 
 async def graded(service: Service, outcome: Outcome) -> heldout.Submission:
@@ -90,24 +105,173 @@ async def test_a_wrong_key_is_said_after_ten_tries_and_the_right_one_finishes(
     assert (await graded(service, second)).state == "graded"
 
 
-async def test_an_endpoint_that_is_down_for_half_an_hour_costs_no_answer(
-    service: Service, client: heldout.Client, tmp_path: Path
+@pytest.mark.parametrize("status", [500, 502, 503])
+async def test_an_endpoint_that_is_down_for_half_an_hour_is_waited_for_in_one_run(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     def down(endpoint: Endpoint) -> httpx2.Response | None:
         away = endpoint.asked > 6 and endpoint.clock < HALF_AN_HOUR
-        return refused(503, "the model is being moved") if away else None
+        return refused(status, "the model is being moved") if away else None
 
     endpoint = Endpoint(down)
-    runs = [await run(client, endpoint.model(), tmp_path)]
-    assert (runs[0].done, runs[0].complete) == (6, False)
-    assert "answered 503: the model is being moved" in runs[0].stopped
-    # The participant comes back every ten minutes.
-    while not runs[-1].complete:
-        endpoint.clock += 600
-        runs.append(await run(client, endpoint.model(), tmp_path))
-    assert len(runs) <= 5
-    assert dict(runs[-1].finish_reasons) == {"answered": 24}
-    assert (await graded(service, runs[-1])).state == "graded"
+    monkeypatch.setattr("heldout.evaluation.outage.time", endpoint)
+    waits: list[str] = []
+    watched = functools.partial(evaluate, progress=lambda state: waits.append(state["waiting"]))
+    outcome = await run(client, endpoint.model(), tmp_path, playing=watched)
+    assert (outcome.complete, outcome.stopped) == (True, "")
+    assert dict(outcome.finish_reasons) == {"answered": 24}
+    assert HALF_AN_HOUR <= endpoint.clock < HALF_AN_HOUR + 120, "it is noticed soon that the endpoint is there again"
+    assert endpoint.statuses[status] < 1000, "it is not stormed meanwhile"
+    assert any("given up after 60 min" in words for words in waits)
+    assert (await graded(service, outcome)).state == "graded"
+
+
+async def test_an_endpoint_that_stays_away_ends_the_run_and_says_for_how_long(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back: list[bool] = []
+    endpoint = Endpoint(lambda self: refused(500, "no GPU") if self.asked > 6 and not back else None)
+    monkeypatch.setattr("heldout.evaluation.outage.time", endpoint)
+    first = await run(client, endpoint.model(), tmp_path)
+    assert (first.done, first.complete, first.submission.state) == (6, False, "open")
+    assert re.search(r"answered 500: no GPU \(\d+ times in 6\d min, and nothing else\)", first.stopped), first.stopped
+    back.append(True)
+    second = await run(client, endpoint.model(), tmp_path)
+    assert (second.complete, second.submission.id) == (True, first.submission.id)
+    assert (await graded(service, second)).state == "graded"
+
+
+async def test_two_seconds_of_500_are_not_even_noticed(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint = Endpoint(lambda self: refused(500, "oops") if self.asked > 3 and self.clock < 2 else None)
+    monkeypatch.setattr("heldout.evaluation.outage.time", endpoint)
+    outcome = await run(client, endpoint.model(), tmp_path)
+    assert (outcome.complete, outcome.stopped) == (True, "")
+    assert (await graded(service, outcome)).state == "graded"
+
+
+async def test_a_question_that_breaks_the_endpoint_costs_itself_alone(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """500 for one question, always, and answers to all others: that is no outage."""
+    poison: list[bytes] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        poison[:] = poison or [request.content]
+        if request.content == poison[0]:
+            return refused(500, "assertion failed")
+        return httpx2.Response(200, json={"choices": [{"message": {"role": "assistant", "content": "ANSWER: B"}}]})
+
+    clock = Endpoint(lambda _: None)
+    monkeypatch.setattr("heldout.evaluation.outage.time", clock)
+    transport = httpx2.MockTransport(answer)
+    model = ChatModel("m", url="https://models.test/v1", transport=transport, sleep=clock.sleep)
+    outcome = await run(client, model, tmp_path)
+    assert dict(outcome.finish_reasons) == {"answered": 23, "agent_error": 1}
+    assert "answered 500: assertion failed" in str(dict(outcome.errors))
+    assert (await graded(service, outcome)).state == "graded"
+
+
+async def test_episodes_under_way_outlive_an_outage_that_is_longer_than_the_idle_limit(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half an hour without an answer after the first step; the client's signs of life hold the episode open."""
+    beats = threading.Event()
+    sent = client._send
+
+    def send(request: Any) -> Any:
+        reply = sent(request)
+        if request.path.endswith("/keep-alive"):
+            beats.set()
+        return reply
+
+    monkeypatch.setattr(client, "_send", send)
+    monkeypatch.setattr("heldout.evaluation.thinking._SHARE", 9000.0)
+    loop = asyncio.get_running_loop()
+
+    async def ten_minutes_go_by() -> None:
+        async with service.admin.session() as session:
+            await sql(session, "update live_session set active_at = active_at - interval '10 minutes'")
+        beats.clear()
+
+    class Time:
+        now = 0.0
+
+        def monotonic(self) -> float:
+            return self.now
+
+        def sleep(self, seconds: float) -> None:
+            self.now += seconds
+            asyncio.run_coroutine_threadsafe(ten_minutes_go_by(), loop).result(60)
+            assert beats.wait(60), "nothing was said while the endpoint was away"
+            asyncio.run_coroutine_threadsafe(expire(service.worker), loop).result(60)
+
+    clock = Time()
+    monkeypatch.setattr("heldout.evaluation.outage.time", clock)
+    failures = Counter[str]()
+
+    def talk(messages: list[dict[str, Any]], tools: object) -> tuple[dict[str, Any], None]:
+        if len(messages) > 1 and failures["away"] < 3:
+            failures["away"] += 1
+            raise ConnectionError("the model is away")
+        return {"role": "assistant", "content": "hello" if len(messages) == 1 else "finish[9]"}, None
+
+    outcome = await run(client, heldout.evaluation.chat(talk), tmp_path, "parrot", "dev")
+    assert failures["away"] == 3
+    assert (outcome.complete, dict(outcome.finish_reasons)) == (True, {"completed": 4})
+
+
+async def test_an_agent_that_fails_at_everything_is_not_graded_and_begins_anew(
+    service: Service, client: heldout.Client, tmp_path: Path
+) -> None:
+    def broken(task: Any) -> str:
+        raise RuntimeError(f"no module named agent, at {task.id}")
+
+    for benchmark, answer, same in (("quiz", "ANSWER: B", True), ("parrot", "finish[9]", False)):
+        first = await run(client, broken, tmp_path, benchmark, "dev")
+        assert (first.failed, first.complete, first.submission.state) == (True, False, "open")
+        assert first.finish_reasons["agent_error"] == first.tasks
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            _outcomes.show([first])
+        assert "the same command again begins anew" in " ".join(said.getvalue().split())
+        second = await run(client, saying(answer), tmp_path, benchmark, "dev")
+        assert (second.complete, second.failed) == (True, False)
+        assert (second.submission.id == first.submission.id) is same
+        assert (await graded(service, second)).state == "graded"
+
+
+async def test_an_answer_that_is_too_long_is_graded_by_its_end(
+    service: Service, client: heldout.Client, tmp_path: Path
+) -> None:
+    longest = (await asyncio.to_thread(client.limits)).answer_characters
+    outcome = await run(client, lambda task: "x" * longest + "\nANSWER: B", tmp_path, split="dev")
+    assert (outcome.complete, outcome.left_out) == (True, outcome.tasks)
+    done = await graded(service, outcome)
+    assert done.state == "graded"
+    assert done.score
+
+
+async def test_sampling_parameters_are_part_of_the_submission(client: heldout.Client, tmp_path: Path) -> None:
+    endpoint = Endpoint(lambda _: None)
+    model = endpoint.model()
+    model.parameters = {"temperature": 0.2, "top_p": 0.9, "max_tokens": 100, "reasoning_effort": "low", "seed": 7}
+    outcome = await run(client, model, tmp_path, split="dev")
+    assert outcome.submission.model.parameters == model.parameters
+
+
+async def test_the_first_tasks_alone_are_a_run_of_their_own(
+    service: Service, client: heldout.Client, tmp_path: Path
+) -> None:
+    limited = functools.partial(evaluate, limit=3)
+    endpoint = Endpoint(lambda _: None)
+    outcome = await run(client, endpoint.model(), tmp_path, playing=limited)
+    assert (outcome.tasks, outcome.complete, outcome.folder.name) == (3, True, "quiz-test-limit-3")
+    assert (await graded(service, outcome)).received == 3
+    episodes = await run(client, saying("finish[9]"), tmp_path, "parrot", "dev", limited)
+    assert (episodes.tasks, episodes.complete) == (3, True)
+    assert (await run(client, endpoint.model(), tmp_path)).submission.id != outcome.submission.id
 
 
 async def test_a_storm_of_429_is_sat_out_in_one_run(service: Service, client: heldout.Client, tmp_path: Path) -> None:

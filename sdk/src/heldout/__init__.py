@@ -296,6 +296,8 @@ def evaluate(
     out: str | os.PathLike[str] = "results",
     budget: Spending | None = None,
     progress: bool = False,
+    limit: int | None = None,
+    outage_seconds: float = 3600.0,
     client: Client | None = None,
 ) -> Outcome:
     """Play an agent over a split, questions and episodes alike; see `heldout.evaluation`.
@@ -316,6 +318,8 @@ def evaluate(
         out=out,
         budget=budget,
         progress=progress,
+        limit=limit,
+        outage_seconds=outage_seconds,
     )
 
 

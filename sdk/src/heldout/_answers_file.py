@@ -1,14 +1,19 @@
-"""Answers from a file of JSON lines, with a sentence for everything that may be wrong with it: file, line, item."""
+"""Answers from a file, with a sentence for everything that may be wrong with it: file, line, item.
+
+A file is JSON lines, or one JSON array of the same objects, or one JSON object of answers by problem.
+"""
 
 import codecs
 import json
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from heldout._text import storable
 from heldout.models import Item
 
 FIELDS = ("problem", "answer", "data", "trajectory", "usage")
@@ -20,12 +25,14 @@ class AnswersFileError(ValueError):
 
 
 class Answers(list[dict[str, Any]]):
-    """The items of a file, in its order, and in `lines` where each problem's is."""
+    """The items of a file, in its order, and in `lines` where each problem's is; `replaced` are the problems whose
+    answers held what no service can store."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: str) -> None:
         super().__init__()
         self.file = file
-        self.lines: dict[str, int] = {}
+        self.lines: dict[str, str] = {}
+        self.replaced: list[str] = []
 
     def places(self, problems: Sequence[str]) -> str:
         """One line for each of some problems: file, line, id."""
@@ -33,58 +40,86 @@ class Answers(list[dict[str, Any]]):
 
 
 def read_answers(file: Path, longest: int) -> Answers:
-    """The items of the file. A byte order mark of UTF-8 is skipped, empty lines too.
+    """The items of the file, or of standard input for `-`. A byte order mark of UTF-8 is skipped, empty lines too.
 
     Raises AnswersFileError for a file that is absent, empty or not UTF-8, and for a line that is no object with
     'problem' and text as 'answer', is longer than `longest` characters, or answers a problem again.
     """
-    items = Answers(file)
+    name = "standard input" if str(file) == "-" else str(file)
+    items = Answers(name)
     found = items.lines
-    for number, line in _lines(file):
-        item = _item(line, f"{file}:{number}")
+    for number, row in _rows(_text(file, name), name):
+        given = _item(row, f"{name}:{number}")
+        item = storable(given)
+        if item != given:
+            items.replaced.append(item["problem"])
+        _check(item, f"{name}:{number}")
         problem = item["problem"]
         if problem in found:
+            place = found[problem] if found[problem].startswith("item") else f"line {found[problem]}"
             raise AnswersFileError(
-                f"{file}:{number}: {problem} was answered in line {found[problem]} already; keep one answer for each"
+                f"{name}:{number}: {problem} was answered in {place} already; keep one answer for each"
             )
         answer = item.get("answer")
         if isinstance(answer, str) and len(answer) > longest:
             raise AnswersFileError(
-                f"{file}:{number}: the answer to {problem} has {len(answer):,} characters and the service takes "
+                f"{name}:{number}: the answer to {problem} has {len(answer):,} characters and the service takes "
                 f"{longest:,}; keep its end, where the answer is"
             )
         found[problem] = number
         items.append(item)
     if not items:
-        raise AnswersFileError(f"{file}: no answers; write one JSON object a line with 'problem' and 'answer'")
+        raise AnswersFileError(f"{name}: no answers; write one JSON object a line with 'problem' and 'answer'")
     return items
 
 
-def _lines(file: Path) -> Iterator[tuple[int, str]]:
+def _text(file: Path, name: str) -> str:
     try:
-        content = file.read_bytes()
+        content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
-        raise AnswersFileError(f"{file}: {error.strerror}") from None
-    for mark, name in _OTHERS.items():
+        raise AnswersFileError(f"{name}: {error.strerror}") from None
+    for mark, encoding in _OTHERS.items():
         if content.startswith(mark):
-            raise AnswersFileError(f"{file}: this is {name}; save it as UTF-8")
+            raise AnswersFileError(f"{name}: this is {encoding}; save it as UTF-8")
     if b"\0" in content[:4]:
-        raise AnswersFileError(f"{file}: this is UTF-16 or UTF-32; save it as UTF-8")
+        raise AnswersFileError(f"{name}: this is UTF-16 or UTF-32; save it as UTF-8")
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise AnswersFileError(
-            f"{file}:{line}: byte {content[error.start]:#04x} is not UTF-8 (Latin-1?); save it as UTF-8"
+            f"{name}:{line}: byte {content[error.start]:#04x} is not UTF-8 (Latin-1?); save it as UTF-8"
         ) from None
-    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
-def _item(line: str, place: str) -> dict[str, Any]:
+def _rows(text: str, name: str) -> Iterator[tuple[str, Any]]:
+    """What the file has of each answer, and where: a line's number, or an item's in one array or object."""
+    whole = _whole(text)
+    if isinstance(whole, dict) and not whole.keys() & {"problem", "answer"}:
+        whole = [{"problem": problem, "answer": answer} for problem, answer in whole.items()]
+    if isinstance(whole, list):
+        yield from ((f"item {number}", row) for number, row in enumerate(whole, 1))
+        return
+    if isinstance(whole, dict):
+        yield "1", whole
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield str(number), json.loads(line, parse_constant=_refuse)
+            except ValueError as error:
+                raise AnswersFileError(f"{name}:{number}: not JSON: {error}") from None
+
+
+def _whole(text: str) -> Any:
+    """The text as one JSON document; None where it is not one (JSON lines are several)."""
     try:
-        row = json.loads(line, parse_constant=_refuse)
-    except ValueError as error:
-        raise AnswersFileError(f"{place}: not JSON: {error}") from None
+        return json.loads(text, parse_constant=_refuse)
+    except ValueError:
+        return None
+
+
+def _item(row: Any, place: str) -> dict[str, Any]:
     if not isinstance(row, dict) or not isinstance(row.get("problem"), str):
         raise AnswersFileError(f"{place}: write an object with 'problem' (its id) and 'answer'")
     answer = row.get("answer")
@@ -98,12 +133,15 @@ def _item(line: str, place: str) -> dict[str, Any]:
     item = {name: row[name] for name in FIELDS if name in row}
     if not set(item) & {"answer", "data", "trajectory"} or (len(item) == 2 and "answer" in item and answer is None):
         raise AnswersFileError(f"{place}: {row['problem']} has no 'answer'; to give none, leave the line out")
+    return item
+
+
+def _check(item: dict[str, Any], place: str) -> None:
     try:
         Item.model_validate(item)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
-        raise AnswersFileError(f"{place}: {row['problem']}: {faults}") from None
-    return item
+        raise AnswersFileError(f"{place}: {item['problem']}: {faults}") from None
 
 
 def _refuse(name: str) -> float:

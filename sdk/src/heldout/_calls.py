@@ -74,7 +74,8 @@ class Calls(OrganisationCalls):
 
     def benchmark(self, slug: str | None) -> Flow[Benchmark]:
         slug = yield from self.slug(slug)
-        return (yield from self._typed(Request("GET", f"/v1/benchmarks/{part_of(slug)}", public=True), _BENCHMARK))
+        request = Request("GET", f"/v1/benchmarks/{part_of(slug)}", public=True)
+        return (yield from self._of_split(slug, "", request, _BENCHMARK))
 
     def ngram_filter(self, slug: str | None) -> Flow[NgramFilter]:
         slug = yield from self.slug(slug)
@@ -93,7 +94,7 @@ class Calls(OrganisationCalls):
         slug = yield from self.slug(slug)
         query = params(split=split, cursor=cursor, limit=limit, **(filters or {}))
         request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/problems", query)
-        return (yield from self._typed(request, _PROBLEMS))
+        return (yield from self._of_split(slug, split, request, _PROBLEMS))
 
     def problem(self, alias: str) -> Flow[Problem]:
         return self._typed(Request("GET", f"/v1/problems/{part_of(alias)}"), _PROBLEM)
@@ -108,7 +109,7 @@ class Calls(OrganisationCalls):
         slug = yield from self.slug(slug)
         query = params(split=split, cursor=cursor, **filters)
         request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/leaderboard", query, public=True)
-        return (yield from self._typed(request, _ENTRIES))
+        return (yield from self._of_split(slug, split, request, _ENTRIES))
 
     def overall(self, name: str) -> Flow[OverallBoard]:
         return self._typed(Request("GET", f"/v1/overall/{part_of(name)}", public=True), _OVERALL)
@@ -141,7 +142,7 @@ class Calls(OrganisationCalls):
         body = {"benchmark": slug, "split": split, "model": _plain(model), "finalize": whole}
         body["items"] = [_plain(item) for item in parts[0]]
         with _about(parts[0]):
-            status = yield from self._typed(post("/v1/submissions", body, key), _STATUS)
+            status = yield from self._of_split(slug, split, post("/v1/submissions", body, key), _STATUS)
         sent = len(parts[0])
         for part in parts[1:] if status.state == "open" else []:
             _tell(report, sent, len(items))

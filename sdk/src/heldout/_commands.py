@@ -1,8 +1,11 @@
 """Commands of `heldout`, in Typer and rich."""
 
+import csv
+import hashlib
 import json
 import sys
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout._answers_file import AnswersFileError, read_answers
+from heldout._config import package_version
 from heldout._container_command import app as container_app
 from heldout._decontaminate_command import decontaminate
 from heldout._endpoint_command import app as endpoint_app
@@ -29,7 +33,7 @@ from heldout._owned_command import reviewers as reviewers_app
 from heldout._packs_command import app as packs_app
 from heldout._rubrics_command import rubrics as rubrics_app
 from heldout._run_command import run
-from heldout._tables import leaderboard_table
+from heldout._tables import leaderboard_table, listing
 from heldout._view_command import view
 from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
@@ -37,7 +41,6 @@ from heldout.models import Model
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Take part in benchmarks whose test sets stay unseen.",
     epilog="Exit codes: 0 done, 1 refused, failed or not complete, 2 wrong usage or a file that cannot be sent, "
     "130 interrupted.",
 )
@@ -46,6 +49,8 @@ err = Console(stderr=True)
 
 BenchmarkOption = Annotated[str | None, typer.Option("--benchmark", "-b", help="or HELDOUT_BENCHMARK")]
 SplitOption = Annotated[str, typer.Option("--split", "-s", help="name of the split")]
+_FILE = 'JSON lines: {"problem": ..., "answer": ..., "usage": {...}}; or one array or object of answers; - is the input'
+_REPLACED = "zero bytes and lone surrogates are sent as U+FFFD, no service stores them: the answers to "
 JsonOption = Annotated[bool, typer.Option("--json", help="print JSON lines instead of a table")]
 
 
@@ -68,14 +73,19 @@ app.add_typer(match_app, name="match")
 app.add_typer(keys_app, name="keys")
 
 
-def main() -> None:
-    """Run the app; an error is printed in one line with what to do next."""
-    try:
-        app()
-    except HeldoutError as error:
-        err.print(f"[red]error:[/red] {type(error).__name__}:", end=" ")
-        err.print(str(error), markup=False, highlight=False)
-        sys.exit(1)
+def _version(asked: bool) -> None:
+    if asked:
+        out.print(f"heldout {package_version()}", highlight=False)
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version and end")
+    ] = False,
+) -> None:
+    """Take part in benchmarks whose test sets stay unseen."""
 
 
 @app.command()
@@ -88,10 +98,8 @@ def benchmarks(as_json: JsonOption = False) -> None:
         return
     if not rows:
         err.print("no benchmark is published here; its operator does that: heldout-server import PACK", markup=False)
-    table = Table("slug", "title", "version", "splits")
-    for row in rows:
-        _row(table, row.slug, row.title, row.version, ", ".join(f"{s.name} ({s.count})" for s in row.splits))
-    out.print(table)
+    cells = ((r.slug, r.title, r.version, ", ".join(f"{s.name} ({s.count})" for s in r.splits)) for r in rows)
+    listing(out, ("slug", "title", "version", "splits"), cells)
 
 
 @app.command()
@@ -127,8 +135,8 @@ def problems(
 ) -> None:
     """Fetch the problems of a split."""
     with Client() as client:
-        listing = client.get_problems(split, benchmark=benchmark)
-        rows = listing.first(limit) if limit is not None else listing.all()
+        served = client.get_problems(split, benchmark=benchmark)
+        rows = served.first(limit) if limit is not None else served.all()
     records = [row.model_dump(mode="json", exclude_defaults=True) for row in rows]
     if to is not None:
         to.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), encoding="utf-8")
@@ -138,19 +146,20 @@ def problems(
     else:
         for row in rows:
             _two_lines(row.id, f"{row.type}, {row.subject}: {' '.join(row.statement.split())}")
-    if listing.budget is not None:
-        err.print(f"budget: {listing.budget.used} of {listing.budget.limit} used, renewed {listing.budget.resets_at}")
+    if served.budget is not None:
+        err.print(f"budget: {served.budget.used} of {served.budget.limit} used, renewed {served.budget.resets_at}")
 
 
 @app.command()
 def submit(
-    file: Annotated[Path, typer.Argument(help='JSON lines: {"problem": ..., "answer": ..., "usage": {...}}')],
+    file: Annotated[Path, typer.Argument(help=_FILE)],
     model: Annotated[str, typer.Option("--model", "-m", help="name or name@version")],
     split: SplitOption = "test",
     benchmark: BenchmarkOption = None,
     organisation: Annotated[str, typer.Option(help="who made the model")] = "",
     wait: Annotated[bool, typer.Option(help="wait until it is graded")] = True,
     key: Annotated[str | None, typer.Option(help="Idempotency-Key: the same again is the same submission")] = None,
+    again: Annotated[bool, typer.Option("--again", help="a new submission, although the same was sent before")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Submit the answers in a file."""
@@ -160,6 +169,11 @@ def submit(
             answers = read_answers(file, client.limits().answer_characters)
         except AnswersFileError as error:
             raise typer.BadParameter(str(error)) from None
+        if answers.replaced:
+            err.print(_REPLACED + ", ".join(answers.replaced), markup=False, soft_wrap=True)
+        about = client.benchmark(benchmark)
+        key = key or _key(answers, described, f"{about.slug} {about.version} {split}", again=again)
+        before = {row.id for row in client.submissions().first(100)}
         with Progress(console=err, transient=True) as bar:
             task = bar.add_task("sending", total=len(answers))
             try:
@@ -167,13 +181,15 @@ def submit(
                     answers,
                     model=described,
                     split=split,
-                    benchmark=benchmark,
+                    benchmark=about.slug,
                     idempotency_key=key,
                     progress=lambda sent, total: bar.update(task, completed=sent, total=total),
                 )
             except HeldoutError as error:
                 error.detail += answers.places(error.problems)
                 raise
+        if made.id in before:
+            err.print(f"{made.id} has these answers already, nothing was sent anew: --again does", soft_wrap=True)
         err.print(f"{made.id}: {made.received} of {made.expected} problems answered", soft_wrap=True)
         shown = made.wait(progress=True) if wait else made
     _result(shown, as_json)
@@ -196,10 +212,8 @@ def status(
     if as_json:
         _lines(row.model_dump(mode="json") for row in rows)
         return
-    table = _with_ids("benchmark", "split", "model", "state", "score")
-    for row in rows:
-        _row(table, row.id, row.benchmark, row.split, row.model.name, row.state, _number(row.score))
-    out.print(table)
+    cells = ((r.id, r.benchmark, r.split, r.model.name, r.state, _number(r.score)) for r in rows)
+    listing(out, ("id", "benchmark", "split", "model", "state", "score"), cells)
 
 
 @app.command()
@@ -229,16 +243,23 @@ def leaderboard(
     benchmark: BenchmarkOption = None,
     everything: Annotated[bool, typer.Option("--all", help="every entry, not each model's best")] = False,
     limit: Annotated[int, typer.Option(help="at most so many rows")] = 50,
+    as_csv: Annotated[bool, typer.Option("--csv", help="print comma-separated values with a line of names")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show the leaderboard; needs no key."""
     with Client() as client:
-        listing = client.leaderboard(split, benchmark=benchmark, all=everything or None)
-        rows = listing.first(limit)
+        board = client.leaderboard(split, benchmark=benchmark, all=everything or None)
+        rows = board.first(limit)
     if as_json:
         _lines(row.model_dump(mode="json") for row in rows)
         return
-    out.print(leaderboard_table(listing.columns, rows))
+    if as_csv:
+        names = [column.name for column in board.columns if "csv" in column.shown_in]
+        lines = csv.writer(sys.stdout)
+        lines.writerow(names)
+        lines.writerows([row.cells.get(name) for name in names] for row in rows)
+        return
+    out.print(leaderboard_table(board.columns, rows))
 
 
 @app.command()
@@ -252,6 +273,14 @@ def whoami(as_json: JsonOption = False) -> None:
     out.print(f"{found.user} of {found.organisation or 'no organisation'}; scopes: {', '.join(found.scopes)}")
 
 
+def _key(answers: Sequence[object], model: Model, course: str, *, again: bool) -> str:
+    """The Idempotency-Key of a file: the same answers of the same model to the same split are one submission."""
+    if again:
+        return uuid.uuid4().hex
+    whole = json.dumps([course, model.model_dump(mode="json"), list(answers)], sort_keys=True)
+    return f"file-{hashlib.sha256(whole.encode()).hexdigest()}"
+
+
 def _result(found: Submission, as_json: bool) -> None:
     if as_json:
         _line(found)
@@ -261,6 +290,8 @@ def _result(found: Submission, as_json: bool) -> None:
 
 def _show(found: Submission) -> None:
     table = Table(show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
     interval = f" [{found.interval.low:.3f}, {found.interval.high:.3f}]" if found.interval else ""
     facts = {
         "id": found.id,
@@ -298,15 +329,6 @@ def _released(found: Submission) -> dict[str, str]:
     if found.next_release is not None:
         facts["next release"] = f"{found.next_release:%Y-%m-%d %H:%M:%S} UTC"
     return facts
-
-
-def _with_ids(*columns: str, first: str = "id") -> Table:
-    """A table whose ids are whole however narrow the terminal is: they are there to be copied."""
-    table = Table()
-    table.add_column(first, no_wrap=True, overflow="ignore")
-    for column in columns:
-        table.add_column(column)
-    return table
 
 
 def _row(table: Table, *cells: str) -> None:

@@ -1,6 +1,7 @@
 """Where the service is and who asks: arguments first, environment second."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from urllib.parse import urlsplit
@@ -86,6 +87,10 @@ def to_reply(response: httpx2.Response) -> Reply:
     return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, response.content)
 
 
-def to_lost(error: httpx2.TransportError, base_url: str) -> Lost:
-    """Why there was no response."""
-    return Lost(f"no answer from {base_url}: {type(error).__name__} {error}".rstrip())
+Notice = Callable[[str, float], None]
+"""Called with the reason and the seconds of the pause before a failed request is sent again."""
+
+
+def to_lost(error: httpx2.TransportError, base_url: str, *, first: bool = False) -> Lost:
+    """Why there was no response; `first`: there never was one from there."""
+    return Lost(f"no answer from {base_url}: {type(error).__name__} {error}".rstrip(), first)

@@ -41,21 +41,25 @@ class Reply:
 
 @dataclass(frozen=True)
 class Lost:
-    """No response came; `reason` is a sentence."""
+    """No response came; `reason` is a sentence. `first`: this address never answered before."""
 
     reason: str
+    first: bool = False
 
 
 @dataclass(frozen=True)
 class Pause:
-    """Wait so many seconds."""
+    """Wait so many seconds; with a `reason` a request failed, and is sent again after them."""
 
     seconds: float
+    reason: str = ""
 
 
 Step = Request | Pause
 Flow = Generator[Step, Reply | Lost | None, T]
 RETRIED = frozenset({429, 502, 503, 504})
+# Tries at an address that never answered: it is wrong more often than it is about to come up.
+FIRST_TRIES = 4
 
 
 @dataclass(frozen=True)
@@ -82,8 +86,10 @@ class Retries:
         return retry_after + jitter / 4 if retry_after is not None else jitter
 
 
-def exchange(request: Request, retries: Retries) -> Flow[Reply]:
+def exchange(request: Request, retries: Retries, retried: Callable[[int], bool] = RETRIED.__contains__) -> Flow[Reply]:
     """Send until there is a success, and raise the error of the last attempt otherwise.
+
+    `retried` says by its status whether a refusal is worth another try.
 
     Every request of this package may be sent twice: reads change nothing, writes carry an Idempotency-Key or are
     idempotent by the service's contract.
@@ -96,11 +102,12 @@ def exchange(request: Request, retries: Retries) -> Flow[Reply]:
         if error is None:
             assert isinstance(reply, Reply)
             return reply
-        again = isinstance(error, ConnectionFailed) or error.status in RETRIED
+        again = isinstance(error, ConnectionFailed) or retried(error.status)
+        again &= not (isinstance(reply, Lost) and reply.first and attempt >= FIRST_TRIES)
         seconds = retries.pause(attempt, retry_after) if again and not _spent(error) else None
         if seconds is None:
             raise error
-        yield Pause(seconds)
+        yield Pause(seconds, error.detail)
 
 
 def parse(reply: Reply, adapter: TypeAdapter[T]) -> T:

@@ -17,7 +17,7 @@ from heldout.models import Usage
 def show(outcomes: Sequence[Outcome]) -> None:
     """A row for each split, and what to do next."""
     console = Console()
-    table = Table("course", "done", "score", "tokens", "cost", "ends", "state")
+    table = _table("course", "done", "score", "tokens", "cost", "ends", "state")
     for outcome in outcomes:
         found = outcome.submission
         interval = f" [{found.interval.low:.3f}, {found.interval.high:.3f}]" if found.interval else ""
@@ -32,7 +32,7 @@ def show(outcomes: Sequence[Outcome]) -> None:
 def show_suite(run: SuiteOutcome) -> None:
     """The table of the paper: each environment's score in per cent, its weight, and the overall score."""
     console = Console()
-    table = Table("environment", "done", "score %", "95 %", "weight", "score / weight", "ends", "state")
+    table = _table("environment", "done", "score %", "95 %", "weight", "score / weight", "ends", "state")
     for played in run.played:
         table.add_row(*map(Text, _part(played)))
     whole, count = run.overall, len(run.played)
@@ -70,6 +70,14 @@ def suite_lines(run: SuiteOutcome) -> None:
     _write({"suite": run.suite.name, "score": whole.score, "interval": interval} | parts)
 
 
+def _table(*names: str) -> Table:
+    """What does not fit into its column is in several lines, and never cut."""
+    table = Table()
+    for name in names:
+        table.add_column(name, overflow="fold")
+    return table
+
+
 def _part(played: Played) -> tuple[str, ...]:
     part, outcome, score = played.part, played.outcome, played.score
     per_cent = f"{100 * score.score:.1f}" if score else "\u2013"
@@ -94,15 +102,18 @@ def _costs(usage: Usage) -> tuple[str, str]:
 
 def _faults(outcome: Outcome) -> Iterator[str]:
     if outcome.stopped:
-        yield f"stopped early, nothing else came any more: {outcome.stopped}"
+        yield f"stopped early: {outcome.stopped}"
     if outcome.spent and not outcome.complete:
         yield f"the budget of this run is spent: {outcome.spent}"
     for words, count in outcome.errors.most_common(5):
         yield f"{count} x {words}"
     if outcome.errors:
         yield f"each with its task: {outcome.folder / 'errors.jsonl'}"
-    if note := outcome.submission.note or outcome.submission.failure:
+    found = outcome.submission
+    if note := found.note or found.failure:
         yield note
+    if (missing := found.expected - outcome.tasks) > 0 and outcome.complete:
+        yield f"{missing} of {found.expected} problems were not asked, and count as not solved"
     if outcome.left_out:
         yield f"{outcome.left_out} answer(s) were too long: their beginnings were left out"
 
@@ -113,9 +124,12 @@ def _following(outcome: Outcome) -> str:
 
 
 def _left(outcome: Outcome) -> str:
+    if outcome.failed:
+        words = "the agent failed at every task, so nothing was graded: the submission is still open"
+        return f"{words}. Once the agent works, the same command again begins anew"
     count = outcome.tasks - outcome.done
     tasks, them = ("task is", "it") if count == 1 else ("tasks are", "them")
-    left = f"{count} {tasks} left: the same command again goes on with {them}"
+    left = f"{count} {tasks} left, and the submission is open: the same command again goes on with {them}"
     left += f"; as it is it is graded by: heldout finalize {outcome.submission.id}"
     if not outcome.begun:
         return left

@@ -10,9 +10,8 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
-from rich.table import Table
-from rich.text import Text
 
+from heldout._tables import listing
 from heldout.client import Client
 from heldout.packs import Pack
 
@@ -79,21 +78,11 @@ def status(
     if as_json:
         _json([row.model_dump(mode="json") for row in rows])
         return
-    table = Table()
-    table.add_column("id", no_wrap=True, overflow="ignore")
-    for name in ("benchmark", "version", "state", "file", "uploaded"):
-        table.add_column(name)
-    for row in rows:
-        cells = (
-            row.id,
-            row.benchmark or "",
-            row.version or "",
-            row.state,
-            row.name,
-            f"{row.created_at:%Y-%m-%d %H:%M}",
-        )
-        table.add_row(*map(Text, cells))
-    out.print(table)
+    cells = (
+        (row.id, row.benchmark or "", row.version or "", row.state, row.name, f"{row.created_at:%Y-%m-%d %H:%M}")
+        for row in rows
+    )
+    listing(out, ("id", "benchmark", "version", "state", "file", "uploaded"), cells)
 
 
 @app.command()

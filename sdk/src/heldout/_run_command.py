@@ -3,9 +3,11 @@
 import json
 import os
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -23,8 +25,8 @@ from heldout.evaluation import (
     evaluate_all,
     evaluate_suite,
 )
-from heldout.evaluation.engine import AGENT_ERROR
 from heldout.evaluation.history import policy
+from heldout.evaluation.ledger import AGENT_ERROR
 from heldout.evaluation.protocols import Name
 from heldout.evaluation.suite import until_graded
 from heldout.models import Model
@@ -35,7 +37,9 @@ _COST = "start no more after so many US dollars, where costs are told"
 _HISTORY = "what of an episode is sent: whole, last:N turns, tokens:N, or published (3,500 segments, as AgentBench)"
 _CONTEXT = "end an episode whose messages are above so many tokens, by the client's own count"
 _PRICE = "US dollars for a million tokens of requests; with both prices the run's cost is told"
-_STOP = "stop after so many like faults of endpoint or service without a success"
+_STOP = "stop after so many like refusals of endpoint or service (a wrong key, say) without a success"
+_OUTAGE = "wait so long for an endpoint or a service that is down, then stop; two minutes where it never answered"
+_LIMIT = "only the first so many tasks of each split, submitted and graded as a run of its own"
 
 
 def run(
@@ -54,9 +58,11 @@ def run(
     tokens: Annotated[int | None, typer.Option(help="start no more after so many tokens")] = None,
     cost: Annotated[float | None, typer.Option(help=_COST)] = None,
     minutes: Annotated[float | None, typer.Option(help="start no more after so many minutes")] = None,
-    tasks: Annotated[int | None, typer.Option(help="start at most so many tasks")] = None,
+    tasks: Annotated[int | None, typer.Option(help="start at most so many tasks; the rest is left")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help=_LIMIT)] = None,
     attempts: Annotated[int, typer.Option(min=1, help="a task that fails so often is recorded as failed")] = 3,
     stop_after: Annotated[int, typer.Option(min=1, help=_STOP)] = 10,
+    outage_minutes: Annotated[float, typer.Option(min=0, help=_OUTAGE)] = 60.0,
     system: Annotated[str, typer.Option(help="system message")] = "",
     temperature: Annotated[float | None, typer.Option()] = None,
     top_p: Annotated[float | None, typer.Option()] = None,
@@ -79,29 +85,37 @@ def run(
 
     Exit codes: 0 all done, 1 tasks are left or failed, 2 wrong usage, 130 interrupted.
     """
-    if bool(benchmark) == bool(suite):
-        raise typer.BadParameter("give either --benchmark or --suite")
+    if bool(benchmark) == bool(suite) or (suite and limit):
+        raise typer.BadParameter("give either --benchmark or --suite; --limit goes with --benchmark alone")
     sampling = _given(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed, stop=stop)
-    parameters = sampling | _given(reasoning_effort=reasoning_effort) | _object(extra)
-    asked: dict[str, Any] = {"system": system, "parameters": parameters, "history": history, "timeout": timeout}
+    sampling |= _given(reasoning_effort=reasoning_effort)
+    asked: dict[str, Any] = {"system": system, "parameters": sampling | _object(extra), "history": history}
     asked |= {"protocol": protocol, "headers": _headers(header or []), "prices": _prices(input_price, output_price)}
-    agent = _agent(command, chat, url, key_variable, context_limit=context_limit, **asked)
-    described = Model.of(model)
-    entrant = Entrant(described.name.replace("/", "-"), agent, described, concurrency)
+    agent = _agent(command, chat, url, key_variable, context_limit=context_limit, timeout=timeout, **asked)
     budget = Budget(tokens=tokens, tasks=tasks, cost=cost, seconds=minutes * 60 if minutes is not None else None)
     more: dict[str, Any] = {"out": out, "budget": budget, "attempts": attempts, "stop_after": stop_after}
-    courses = [Course(name, split, concurrency) for name in benchmark or ()]
-    try:
-        outcomes = _played(entrant, suite or courses, wait=wait, as_json=as_json, **more)
-    except KeyboardInterrupt:
-        typer.echo("interrupted: what is done is kept, and the same command again goes on", err=True)
-        sys.exit(130)
-    if not all(outcome.complete for outcome in outcomes) or any(AGENT_ERROR in o.finish_reasons for o in outcomes):
+    courses = [Course(name, split, concurrency, limit) for name in benchmark or ()]
+    entrant = _entrant(model, agent, concurrency)
+    more |= {"outage_seconds": 60 * outage_minutes, "wait": wait, "as_json": as_json}
+    if not all(o.complete and AGENT_ERROR not in o.finish_reasons for o in _played(entrant, suite or courses, **more)):
         sys.exit(1)
 
 
-def _played(entrant: Entrant, what: str | list[Course], *, wait: bool, as_json: bool, **more: Any) -> list[Outcome]:
-    """Play a suite or courses, and show what came of it."""
+def _entrant(model: str, agent: Agent, concurrency: int) -> Entrant:
+    described = Model.of(model)
+    return Entrant(described.name.replace("/", "-"), agent, described, concurrency)
+
+
+def _played(entrant: Entrant, what: str | list[Course], **more: Any) -> list[Outcome]:
+    """Play a suite or courses, and show what came of it; Ctrl-C ends the process, and what is done is kept."""
+    try:
+        return _shown(entrant, what, **more)
+    except KeyboardInterrupt:
+        typer.echo("interrupted: what is done is kept, and the same command again goes on", err=True)
+        sys.exit(130)
+
+
+def _shown(entrant: Entrant, what: str | list[Course], *, wait: bool, as_json: bool, **more: Any) -> list[Outcome]:
     with Client() as client:
         if isinstance(what, str):
             played = evaluate_suite(client, entrant, what, progress=True, watch=True, wait=wait, **more)
@@ -148,11 +162,26 @@ def _agent(command: str | None, chat: str | None, url: str | None, key_variable:
         plain = {"timeout": model["timeout"], "history": "whole", "protocol": "chat"}
         if any(value for name, value in model.items() if value != plain.get(name)):
             raise typer.BadParameter("options of a model go with --chat; a command has settings of its own")
-        return Command(shlex.split(command), seconds=model["timeout"])
+        return Command(_words(command), seconds=model["timeout"])
     if chat is None or url is None:
         raise typer.BadParameter("--chat needs --url")
     try:
         policy(model["history"])
     except ValueError as error:
         raise typer.BadParameter(f"--history: {error}") from None
-    return ChatModel(chat, url=url, key=os.environ.get(key_variable), **model)
+    agent = ChatModel(chat, url=url, key=os.environ.get(key_variable), **model)
+    if not urlsplit(agent.url).path.strip("/"):
+        typer.echo(f"--url {agent.url} has no path, and most endpoints are at {agent.url}/v1", err=True)
+    return agent
+
+
+def _words(command: str) -> list[str]:
+    """The command's words; its program is there."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise typer.BadParameter(f"--command {command}: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        name = words[0] if words else "''"
+        raise typer.BadParameter(f"--command: there is no program {name} here that could be run; nothing was opened")
+    return words

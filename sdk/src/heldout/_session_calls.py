@@ -4,17 +4,19 @@ import json
 import time
 import uuid
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from pydantic import TypeAdapter
 
 from heldout._flow import Flow, Pause, Request, Retries, exchange, parse
-from heldout.errors import Invalid
+from heldout.errors import Invalid, NotFound
 from heldout.models import Action, Benchmark, Episode, Observation, Page, SessionStatus, StepResult, Usage
 
 T = TypeVar("T")
 JUDGED = frozenset({"graded", "failed"})
+_BENCHMARK = TypeAdapter(Benchmark)
 _BENCHMARKS = TypeAdapter(Page[Benchmark])
 _SESSION = TypeAdapter(SessionStatus)
 _STEP = TypeAdapter(StepResult)
@@ -32,7 +34,7 @@ class SessionCalls:
     def episodes(self, slug: str | None, split: str, cursor: str | None) -> Flow[Page[Episode]]:
         slug = yield from self.slug(slug)
         request = Request("GET", f"/v1/benchmarks/{part_of(slug)}/episodes", params(split=split, cursor=cursor))
-        return (yield from self._typed(request, _EPISODES))
+        return (yield from self._of_split(slug, split, request, _EPISODES))
 
     def open_session(self, problem: str, submission: str | None, key: str | None) -> Flow[SessionStatus]:
         body = {"problem": problem} | ({"submission": submission} if submission else {})
@@ -83,6 +85,29 @@ class SessionCalls:
         names = ", ".join(item.slug for item in page.items) or "none"
         advice = "pass benchmark=... or set HELDOUT_BENCHMARK"
         raise Invalid(f"name the benchmark; the service has: {names}", code="benchmark_not_named", advice=advice)
+
+    def _of_split(self, slug: str, split: str, request: Request, adapter: TypeAdapter[T]) -> Flow[T]:
+        """What a request about a benchmark's split gives; an unknown name is said with those that there are."""
+        try:
+            return (yield from self._typed(request, adapter))
+        except NotFound as error:
+            yield from self._explain(error, slug, split)
+            raise
+
+    def _explain(self, error: NotFound, slug: str, split: str) -> Flow[None]:
+        if error.code == "no_such_benchmark":
+            page = yield from self._typed(Request("GET", "/v1/benchmarks", public=True), _BENCHMARKS)
+            wrong, names = slug, [item.slug for item in page.items]
+            error.detail = f"there is no benchmark '{slug}' here"
+        elif error.code == "no_such_split":
+            path = f"/v1/benchmarks/{part_of(slug)}"
+            found = yield from self._typed(Request("GET", path, public=True), _BENCHMARK)
+            wrong, names = split, [each.name for each in found.splits]
+            error.detail = f"{slug} has no split '{split}'"
+        else:
+            return
+        near = get_close_matches(wrong, names, 1)
+        error.advice = (f"did you mean {near[0]}? " if near else "") + f"There are: {', '.join(names) or 'none'}"
 
     def _typed(self, request: Request, adapter: TypeAdapter[T]) -> Flow[T]:
         reply = yield from exchange(request, self._retries)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pydantic import JsonValue
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -25,11 +26,28 @@ def leaderboard_table(columns: Sequence[Column], entries: Iterable[Entry], title
     for column in shown:
         # Names give way in a narrow terminal; a number that is cut off would be another number.
         left = column.format in _LEFT
-        table.add_column(column.label.lower(), justify="left" if left else "right", no_wrap=not left)
+        table.add_column(column.label.lower(), justify="left" if left else "right", no_wrap=not left, overflow="fold")
     for row in rows:
         # Names of models are not rich markup.
         table.add_row(*(Text(written(column.format, row.get(column.name))) for column in shown))
     return table
+
+
+def listing(console: Console, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Rows as a table or, where the terminal is too narrow, each as the first cell whole with the others below it:
+    ids are there to be copied, and nothing is cut."""
+    table = Table(*names)
+    cells = [tuple(row) for row in rows]
+    for row in cells:
+        # Texts of problems and models are not rich markup.
+        table.add_row(*map(Text, row))
+    # Measured on a wide terminal: on this one it would be as wide as there is room.
+    if console.measure(table, options=console.options.update(width=10_000)).maximum <= console.width:
+        console.print(table)
+        return
+    for first, *others in cells:
+        words = ", ".join(f"{name} {cell}" for name, cell in zip(names[1:], others, strict=True) if cell)
+        console.print(Text(f"{first}\n    {words}"), soft_wrap=True)
 
 
 def _empty(value: JsonValue) -> bool:

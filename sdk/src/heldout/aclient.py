@@ -10,7 +10,7 @@ from pydantic import PrivateAttr
 
 from heldout._calls import Calls
 from heldout._channel import AsyncChannel
-from heldout._config import LIMITS, TIMEOUT, Config, to_lost, to_reply
+from heldout._config import LIMITS, TIMEOUT, Config, Notice, to_lost, to_reply
 from heldout._containers import AsyncContainers
 from heldout._device import SCOPES
 from heldout._endpoints import AsyncEndpoints
@@ -131,6 +131,8 @@ class AsyncClient:
     Arguments and errors as of `heldout.client.Client`.
     """
 
+    notice: Notice | None = None
+
     def __init__(
         self,
         *,
@@ -147,6 +149,7 @@ class AsyncClient:
             self.config.check()
         self._calls = Calls(self.config.benchmark, retries or Retries())
         self._sleep = sleep
+        self._reached = False
         self._timeout = timeout
         self._http = httpx2.AsyncClient(
             base_url=self.config.base_url,
@@ -379,6 +382,8 @@ class AsyncClient:
                 sent = await send(step)
             else:
                 sent = None
+                if step.reason and self.notice is not None:
+                    self.notice(step.reason, step.seconds)
                 await self._sleep(step.seconds)
 
     async def _send(self, request: Request) -> Reply | Lost:
@@ -388,5 +393,6 @@ class AsyncClient:
                 request.method, request.path, params=request.params or None, content=request.body, headers=headers
             )
         except httpx2.TransportError as error:
-            return to_lost(error, self.config.base_url)
+            return to_lost(error, self.config.base_url, first=not self._reached)
+        self._reached = True
         return to_reply(response)

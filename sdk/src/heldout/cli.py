@@ -6,9 +6,9 @@ import sys
 def main() -> None:
     """Run the command line; errors are one line each, without a traceback."""
     try:
-        from heldout import _commands
+        from heldout import _commands, _failures
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in {"typer", "rich", "click"}:
             raise
         sys.exit("the command line needs more packages: pip install 'heldout[cli]'")
-    _commands.main()
+    _failures.run(_commands.app)

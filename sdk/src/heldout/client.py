@@ -10,7 +10,7 @@ from pydantic import PrivateAttr
 
 from heldout._calls import Calls
 from heldout._channel import Channel
-from heldout._config import LIMITS, TIMEOUT, Config, to_lost, to_reply
+from heldout._config import LIMITS, TIMEOUT, Config, Notice, to_lost, to_reply
 from heldout._containers import Containers
 from heldout._device import SCOPES
 from heldout._endpoints import Endpoints
@@ -135,8 +135,11 @@ class Client:
     """Client of one service with one key; safe to use from several threads. Close it, or use it in `with`.
 
     `base_url`, `api_key` and `benchmark` come from HELDOUT_BASE_URL, HELDOUT_API_KEY and HELDOUT_BENCHMARK where they
-    are not given. Raises the errors of `heldout.errors`. `transport` is for tests and special networks.
+    are not given. Raises the errors of `heldout.errors`. `transport` is for tests and special networks. `notice` is
+    called with reason and seconds before a failed request is sent again.
     """
+
+    notice: Notice | None = None
 
     def __init__(
         self,
@@ -154,6 +157,7 @@ class Client:
             self.config.check()
         self._calls = Calls(self.config.benchmark, retries or Retries())
         self._sleep = sleep
+        self._reached = False
         self._timeout = timeout
         self._http = httpx2.Client(
             base_url=self.config.base_url,
@@ -386,6 +390,8 @@ class Client:
                 sent = send(step)
             else:
                 sent = None
+                if step.reason and self.notice is not None:
+                    self.notice(step.reason, step.seconds)
                 self._sleep(step.seconds)
 
     def _send(self, request: Request) -> Reply | Lost:
@@ -395,5 +401,6 @@ class Client:
                 request.method, request.path, params=request.params or None, content=request.body, headers=headers
             )
         except httpx2.TransportError as error:
-            return to_lost(error, self.config.base_url)
+            return to_lost(error, self.config.base_url, first=not self._reached)
+        self._reached = True
         return to_reply(response)

@@ -43,6 +43,7 @@ class HeldoutError(Exception):
         self.advice = advice or _ADVICE.get(code, self.default_advice)
         self.extensions: dict[str, Any] = dict(extensions or {})
         self.problems: list[str] = []
+        self.excerpt = ""
         super().__init__(detail)
 
     def about(self, sent: Sequence[str]) -> None:
@@ -143,8 +144,21 @@ def unexplained(status: int) -> str:
     return f"the service answered {status}"
 
 
+def excerpt(status: int, headers: Mapping[str, str], body: bytes) -> str:
+    """What came, in words: status, content type and the first 200 characters."""
+    kind = headers.get("content-type", "no content type")
+    text = " ".join(body[:1000].decode(errors="replace").split())[:200]
+    return f"status {status}, {kind}, {f'beginning with: {text}' if text else 'an empty body'}"
+
+
 def from_response(status: int, headers: Mapping[str, str], body: bytes, retry_after: float | None) -> HeldoutError:
-    """The error for a response of status 300 or above. A body that is no problem document is not quoted."""
+    """The error for a response of status 300 or above. A body that is no problem document is quoted in `excerpt`."""
+    error = _from_response(status, headers, body, retry_after)
+    error.excerpt = excerpt(status, headers, body)
+    return error
+
+
+def _from_response(status: int, headers: Mapping[str, str], body: bytes, retry_after: float | None) -> HeldoutError:
     try:
         problem = json.loads(body)
     except ValueError:

@@ -1,5 +1,6 @@
 """Typed models of what the service sends and takes. Unknown fields are kept out, so a newer service does no harm."""
 
+import warnings
 from base64 import b64decode
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -9,6 +10,7 @@ from pydantic import Field, JsonValue
 
 from heldout._records import Received, Sent
 from heldout._releases import SplitRules, SubmissionFeedback
+from heldout._text import storable
 from heldout.keys import Key as Key
 
 T = TypeVar("T")
@@ -222,10 +224,14 @@ Answers = Mapping[str, str] | Mapping[Problem, str] | Iterable[Item | Mapping[st
 def items_of(answers: Answers) -> list[Item]:
     """Items from a mapping of problem to answer, or from items, dicts and (problem, answer) pairs.
 
-    Raises ValueError for a problem that is answered twice.
+    Raises ValueError for a problem that is answered twice. Warns of zero bytes and lone surrogates, which are replaced.
     """
     rows: Iterable[Any] = answers.items() if isinstance(answers, Mapping) else answers
-    items = [_item(row) for row in rows]
+    replaced: list[str] = []
+    items = [_item(row, replaced) for row in rows]
+    if replaced:
+        words = f"zero bytes or lone surrogates in the answers to {', '.join(replaced)} are sent as U+FFFD"
+        warnings.warn(words, stacklevel=3)
     seen: set[str] = set()
     for item in items:
         if item.problem in seen:
@@ -234,15 +240,19 @@ def items_of(answers: Answers) -> list[Item]:
     return items
 
 
-def _item(row: Any) -> Item:
-    if isinstance(row, Item):
-        return row
-    if isinstance(row, Mapping):
-        return Item.model_validate(dict(row))
-    if isinstance(row, tuple) and len(row) == 2:
+def _item(row: Any, replaced: list[str]) -> Item:
+    """The row as an item; its problem is added to `replaced` where some of its text cannot be stored as it is."""
+    if isinstance(row, Item | Mapping):
+        given = dict(row)
+    elif isinstance(row, tuple) and len(row) == 2:
         problem, answer = row
-        return Item(problem=problem.id if isinstance(problem, Problem) else problem, answer=answer)
-    raise TypeError(f"an answer is an Item, a dict or a (problem, answer) pair, not {type(row).__name__}")
+        given = {"problem": problem.id if isinstance(problem, Problem) else problem, "answer": answer}
+    else:
+        raise TypeError(f"an answer is an Item, a dict or a (problem, answer) pair, not {type(row).__name__}")
+    kept = storable(given)
+    if kept != given:
+        replaced.append(str(given.get("problem")))
+    return Item.model_validate(kept)
 
 
 class Interval(Received):

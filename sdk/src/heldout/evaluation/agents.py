@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heldout._flow import Lost, Request, Retries, exchange, parse
+from heldout._flow import Lost, Request, Retries, exchange
 from heldout._flow import Reply as Response
+from heldout._text import storable
 from heldout.client import Client
-from heldout.errors import HeldoutError
+from heldout.errors import HeldoutError, excerpt
 from heldout.evaluation.faults import ContextLimitError, EndpointError, endpoint_error
 from heldout.evaluation.history import policy, segments, written
-from heldout.evaluation.pace import Pace
+from heldout.evaluation.pace import Pace, overloaded
 from heldout.evaluation.protocols import (
-    JSON_OBJECT,
+    LONGEST_REPLY,
     PROTOCOLS,
     Asked,
     Message,
@@ -24,6 +25,7 @@ from heldout.evaluation.protocols import (
     NotAReplyError,
     Prices,
     Spent,
+    base_of,
     read,
 )
 from heldout.models import Image, Observation, Problem, Tool, Usage
@@ -144,7 +146,7 @@ def _act(session: Session, message: Message) -> tuple[list[Message], Observation
     """What the world answers, as messages, and what was seen last."""
     calls = message.get("tool_calls") or []
     if not calls:
-        seen = session.step(_sendable(str(message.get("content") or ""))).observation
+        seen = session.step(storable(str(message.get("content") or ""))).observation
         return [{"role": "user", "content": content(shown(seen), pictures_of(seen))}], seen
     answers: list[Message] = []
     seen = Observation()
@@ -153,7 +155,7 @@ def _act(session: Session, message: Message) -> tuple[list[Message], Observation
             break
         function = call.get("function", {})
         asked = {"name": function.get("name", ""), "arguments": _arguments(function.get("arguments"))}
-        seen = session.step(_sendable(asked)).observation
+        seen = session.step(storable(asked)).observation
         answers.append({"role": "tool", "tool_call_id": call.get("id", ""), "content": shown(seen)})
     # A tool's reply holds text alone in this protocol.
     pictures = pictures_of(seen)
@@ -167,15 +169,6 @@ def _anew(seen: Observation) -> list[Message]:
     given = seen.data.get("messages")
     turns = given if isinstance(given, list) else []
     return [{"role": "assistant" if turn["role"] == "agent" else "user", "content": turn["content"]} for turn in turns]
-
-
-def _sendable(value: Any) -> Any:
-    """The same without zero bytes, which no service takes and some models write."""
-    if isinstance(value, str):
-        return value.replace("\0", "\ufffd")
-    if isinstance(value, list):
-        return [_sendable(item) for item in value]
-    return {_sendable(name): _sendable(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 def _arguments(text: Any) -> dict[str, Any]:
@@ -206,9 +199,10 @@ class ChatModel:
     """A model behind an endpoint, as an `Agent`; tools of episodes become tool calls.
 
     `protocol` is `chat` (OpenAI-compatible chat completions), `responses` (OpenAI) or `messages` (Anthropic), and `url`
-    ends before `/chat/completions`, `/responses` or `/messages`. `parameters` are sampling settings by their names in
-    chat, and whatever else the body is to hold; `headers` go with each request. With `prices` a reply's cost is told.
-    Too many requests and server faults are tried again; what is left raises EndpointError, in the endpoint's own words.
+    is the address before `/chat/completions`, `/responses` or `/messages` (or with it). `parameters` are sampling
+    settings by their names in chat, and whatever else the body is to hold; `headers` go with each request. With
+    `prices` a reply's cost is told. Too many requests, every fault of a server (5xx) and lost lines are tried again;
+    what is left raises EndpointError, in the endpoint's own words.
     An endpoint that refuses for its load is asked by fewer at once, and by more again as it answers (`Pace`).
     `history`: as `chat` has it. A request that with the reply's `max_tokens` is above `context_limit` by our own count
     (a token for seven letters of a word, begun, and for any other character but blanks) raises ContextLimitError and
@@ -242,13 +236,25 @@ class ChatModel:
         self._headers |= {"content-type": "application/json"} | dict(headers or {})
         self._retries = retries or Retries()
         self.pace = Pace(self._retries.longest_wait, **({"sleep": client["sleep"]} if "sleep" in client else {}))
-        self._client = Client(api_key=key or "none", base_url=url, timeout=timeout, **client)
+        address = base_of(url, self._protocol)
+        self._client = Client(api_key=key or "none", base_url=address, timeout=timeout, **client)
         # The address was checked with a key; how a key is sent is the protocol's.
         self._client.config = replace(self._client.config, api_key=None)
         self._play = chat(self.talk, history=history)
 
     def __call__(self, task: Task) -> Reply | str | None:
         return self._play(task)
+
+    @property
+    def url(self) -> str:
+        """The endpoint's address, before the protocol's path."""
+        return self._client.config.base_url
+
+    @property
+    def sampling(self) -> dict[str, Any]:
+        """What is asked of the endpoint besides the conversation, for the submission's `model.parameters`."""
+        preset = {"max_tokens": LONGEST_REPLY} if self._protocol is PROTOCOLS["messages"] else {}
+        return preset | self.parameters
 
     def talk(self, messages: list[Message], tools: Sequence[Tool]) -> tuple[Message, Usage | None]:
         """One reply, and what it cost."""
@@ -257,12 +263,14 @@ class ChatModel:
         content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         request = Request("POST", self._protocol.path, body=content, headers=self._headers, public=True)
         try:
-            reply = parse(self._client._run(exchange(request, self._retries), self._send), JSON_OBJECT)
-            message, tokens = read(self._protocol, reply)
+            reply = self._client._run(exchange(request, self._retries, overloaded), self._send)
         except HeldoutError as error:
-            raise endpoint_error(f"{self._client.config.base_url}", error) from error
+            raise endpoint_error(self.url, error) from error
+        try:
+            message, tokens = read(self._protocol, reply.body)
         except NotAReplyError as error:
-            raise EndpointError(f"{self._client.config.base_url}: {error}", passing=True) from None
+            came = excerpt(reply.status, reply.headers, reply.body)
+            raise EndpointError(f"{self.url}: {error}; what came: {came}", passing=True, status=reply.status) from None
         return message, tokens.usage(self.prices) if tokens else None
 
     def _send(self, request: Request) -> Response | Lost:

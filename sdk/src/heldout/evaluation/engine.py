@@ -6,23 +6,27 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from heldout._text import storable
 from heldout.client import Client, Submission
 from heldout.evaluation.agents import Agent, Reply, Task, total
 from heldout.evaluation.assign import assign
 from heldout.evaluation.budget import Budget
-from heldout.evaluation.faults import ContextLimitError, outside, passing, sentence
-from heldout.evaluation.ledger import Done, Failure, Ledger
+from heldout.evaluation.faults import ContextLimitError, outside, passing, sentence, unavailable
+from heldout.evaluation.ledger import AGENT_ERROR, Done, Failure, Ledger
+from heldout.evaluation.outage import Outage
 from heldout.evaluation.progress import Report, reporting
 from heldout.evaluation.protocols import Message, Spent
 from heldout.evaluation.thinking import kept_alive
 from heldout.models import Item, Model, Problem, ServiceLimits, Usage
+from heldout.sessions import Session
 
 ANSWERED = "answered"
-AGENT_ERROR = "agent_error"
 CONTEXT_LIMIT = "context_limit"
 _TRACE = 4000
 
@@ -39,21 +43,23 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Course:
-    """A split to be played, and how many of its tasks run at once."""
+    """A split to be played, how many of its tasks run at once, and the `limit` of its first tasks (None: all)."""
 
     benchmark: str
     split: str = "test"
     concurrency: int = 8
+    limit: int | None = None
 
     @property
     def name(self) -> str:
-        """Benchmark and split as one name."""
-        return f"{self.benchmark}-{self.split}"
+        """Benchmark and split as one name; what is limited is a run of its own."""
+        return f"{self.benchmark}-{self.split}" + ("" if self.limit is None else f"-limit-{self.limit}")
 
 
 @dataclass
 class Outcome:
-    """One entrant over one course. `complete` says that all tasks are done; only then is the submission finalised.
+    """One entrant over one course. `complete` says that all tasks are done, and not each by an `agent_error`; only then
+    is the submission finalised.
 
     `finish_reasons` counts the ends, `errors` what agents raised, by class and message; `errors.jsonl` in `folder` has
     each. `stopped` is the error that ended the run early, since nothing else came any more, `spent` the budget that
@@ -79,8 +85,13 @@ class Outcome:
 
     @property
     def complete(self) -> bool:
-        """Whether every task is done."""
-        return self.done == self.tasks
+        """Whether every task is done, and the agent could do one at least."""
+        return self.done == self.tasks and not self.failed
+
+    @property
+    def failed(self) -> bool:
+        """Whether every task ended as `agent_error`: the submission stays open, and the next run begins anew."""
+        return 0 < self.tasks == self.finish_reasons[AGENT_ERROR]
 
 
 class _Pair:
@@ -93,27 +104,32 @@ class _Pair:
         self._attempts = attempts
         self._longest, self._idle = limits.answer_characters, limits.session_idle_seconds
         self._begun: set[str] = set()
+        self._waiting: dict[str, ExitStack] = {}
+        self._failed_at: dict[str, int] = {}
         self.entrant, self.course = entrant, course
         found = client.benchmark(course.benchmark)
+        model = described(entrant)
         self.ledger = Ledger(
             out / entrant.name / course.name,
             benchmark=found.slug,
             version=found.version,
             split=course.split,
-            model=entrant.model,
+            model=model,
         )
         hidden = any(split.name == course.split and split.visibility == "private" for split in found.splits)
         self._questions: dict[str, Problem] = {}
-        tasks = [episode.id for episode in client.episodes(course.split, benchmark=found.slug)]
-        for problem in () if hidden else client.get_problems(course.split, benchmark=found.slug):
-            if not problem.episode:
-                self._questions[problem.id] = problem
+        tasks = [e.id for e in islice(client.episodes(course.split, benchmark=found.slug), course.limit)]
+        left = None if course.limit is None else course.limit - len(tasks)
+        problems = () if hidden or left == 0 else client.get_problems(course.split, benchmark=found.slug)
+        for problem in islice((each for each in problems if not each.episode), left):
+            self._questions[problem.id] = problem
         self.tasks = [*tasks, *self._questions]
+        self.ledger.anew_if_failed(self.tasks)
         self.pending = deque(task for task in self.tasks if task not in self.ledger.done)
         self.errors: Counter[str] = Counter()
         self.submission = client.submit(
             [],
-            model=entrant.model,
+            model=model,
             split=course.split,
             benchmark=found.slug,
             finalize=False,
@@ -149,8 +165,7 @@ class _Pair:
         left_out = 0
         messages: Sequence[Message] = ()
         if not session.over:
-            with kept_alive(session):
-                reply = _reply(self.entrant.agent(Task(task, session=session)))
+            reply = self._played(task, session)
             usage, messages = _timed(reply.usage, started), reply.messages
             answer, left_out = self._sendable(reply.answer or "")
             # An episode that ended by itself is told its cost alone: the first end stands.
@@ -169,26 +184,58 @@ class _Pair:
         self.ledger.record(done, status, messages)
         return done
 
+    def _played(self, task: str, session: Session) -> Reply:
+        """What the agent makes of an episode. One that failed is kept alive until it is its turn again."""
+        with ExitStack() as alive:
+            alive.enter_context(kept_alive(session))
+            self.release(task)
+            try:
+                return _reply(self.entrant.agent(Task(task, session=session)))
+            except Exception:
+                self._waiting[task] = alive.pop_all()
+                raise
+
+    def release(self, task: str) -> None:
+        """Keep an episode that waits for its turn alive no more."""
+        if waiting := self._waiting.pop(task, None):
+            waiting.close()
+
+    def release_all(self) -> None:
+        """The same for all of them."""
+        for task in list(self._waiting):
+            self.release(task)
+
     def _sendable(self, answer: str) -> tuple[str, int]:
         """The end of the answer, as long as the service takes, and how many characters that leaves out."""
-        kept = answer.encode("utf-8", "replace").decode().replace("\0", "\ufffd")[-self._longest :]
+        kept = str(storable(answer))[-self._longest :]
         return kept, len(answer) - len(kept)
 
-    def fail(self, task: str, error: Exception) -> str:
-        """Keep what an attempt raised. The task is tried again, or recorded as failed once it failed too often."""
+    def fail(self, task: str, error: Exception, done: int) -> str:
+        """Keep what an attempt raised. The task is tried again, or recorded as failed once it failed too often.
+
+        A fault from outside counts for the task where others were done since it failed before: `done` is how many were
+        in this run. Too many requests never do.
+        """
         words = sentence(error)
         self.errors[words] += 1
         own = not passing(error)
+        before = self._failed_at.get(task)
+        self._failed_at[task] = done
+        counted = own or (before is not None and done > before and getattr(error, "status", 0) != 429)
         message = "".join(traceback.format_exception(error))[-_TRACE:] if own else words
-        self.ledger.fail(Failure(problem=task, error=words, message=message, counted=own))
+        self.ledger.fail(Failure(problem=task, error=words, message=message, counted=counted))
         full = isinstance(error, ContextLimitError)
-        if own and (full or self.ledger.attempts[task] >= self._attempts):
+        if counted and (full or self.ledger.attempts[task] >= self._attempts):
             self._give_up(task, CONTEXT_LIMIT if full else AGENT_ERROR)
         elif own:
             self.pending.append(task)
+        else:
+            # After one other: if that is done, the fault is this task's.
+            self.pending.insert(1, task)
         return words
 
     def _give_up(self, task: str, reason: str) -> None:
+        self.release(task)
         status = None
         if task not in self._questions:
             key = f"{self.ledger.head.key}-{task}"
@@ -241,13 +288,16 @@ def evaluate_all(
     progress: bool | Report = False,
     attempts: int = 3,
     stop_after: int = 10,
+    outage_seconds: float = 3600.0,
 ) -> list[Outcome]:
     """Play every entrant over every course. Started again with the same folder, it goes on where it stopped.
 
     A task whose agent raised is tried again, up to `attempts` times, and is then recorded as `agent_error`, so that the
-    run ends. Faults of an endpoint or a network count for no task: those tasks are left for the next run. After
-    `stop_after` like faults of that sort without a success nothing more is started. Slots are given out by a maximum
-    flow (extra `evaluate`), so that no free slot waits for an agent or an environment in use.
+    run ends. Faults of an endpoint, a network or the service count for no task. Where nobody answers, or with a server
+    fault or 429, the run waits and tries again, one task at a time, until nothing was answered for `outage_seconds`
+    (two minutes where nothing ever was); episodes under way are kept alive meanwhile. What is refused `stop_after`
+    times alike ends the run: at once or, once there was an answer, when that has gone on for a minute.
+    Slots are given out by a maximum flow (extra `evaluate`): no free slot waits for an agent or an environment in use.
     """
     limits = client.limits()
     pairs = {(e.name, c.name): _Pair(client, e, c, Path(out), attempts, limits) for e in entrants for c in courses}
@@ -256,8 +306,12 @@ def evaluate_all(
     for (_, course), pair in pairs.items():
         totals[course] += len(pair.tasks)
     with reporting(progress, totals) as report, ThreadPoolExecutor(max(1, slots), thread_name_prefix="heldout") as pool:
-        loop = _Loop(pairs, entrants, courses, budget or Budget(), report, stop_after)
-        loop.run(pool)
+        loop = _Loop(pairs, entrants, courses, budget or Budget(), report, Outage(outage_seconds, stop_after))
+        try:
+            loop.run(pool)
+        finally:
+            for pair in pairs.values():
+                pair.release_all()
     return [pair.close(loop.stopped, loop.spent) for pair in pairs.values()]
 
 
@@ -274,12 +328,14 @@ def evaluate(
     progress: bool | Report = False,
     attempts: int = 3,
     stop_after: int = 10,
+    outage_seconds: float = 3600.0,
+    limit: int | None = None,
 ) -> Outcome:
-    """Play one agent over one split; see `evaluate_all`."""
+    """Play one agent over one split, or over its first `limit` tasks; see `evaluate_all`."""
     described = Model.of(model)
     name = "".join(c if c.isalnum() or c in "-._" else "-" for c in f"{described.name}-{described.version}".strip("-"))
     entrant = Entrant(name or "agent", agent, described, concurrency)
-    course = Course(benchmark, split, concurrency)
+    course = Course(benchmark, split, concurrency, limit)
     return evaluate_all(
         client,
         [entrant],
@@ -289,7 +345,16 @@ def evaluate(
         progress=progress,
         attempts=attempts,
         stop_after=stop_after,
+        outage_seconds=outage_seconds,
     )[0]
+
+
+def described(entrant: Entrant) -> Model:
+    """The model as it is submitted: with the agent's sampling parameters, where the caller named none."""
+    sampling = getattr(entrant.agent, "sampling", None)
+    if entrant.model.parameters or not isinstance(sampling, dict):
+        return entrant.model
+    return Model.model_validate(dict(entrant.model) | {"parameters": sampling})
 
 
 class _Loop:
@@ -302,16 +367,16 @@ class _Loop:
         courses: Sequence[Course],
         budget: Budget,
         report: Report,
-        stop_after: int,
+        outage: Outage,
     ) -> None:
         self._pairs = pairs
         self._agents = {entrant.name: entrant.concurrency for entrant in entrants}
         self._courses = {course.name: course.concurrency for course in courses}
         self._budget, self._report = budget, report
         self._running: dict[Future[Done], tuple[tuple[str, str], str]] = {}
-        self._stop_after, self._like = stop_after, Counter[str]()
+        self._outage = outage
         self.stopped, self.spent = "", ""
-        self._started, self._ended = 0, 0
+        self._started, self._ended, self._finished = 0, 0, 0
         self._tokens, self._cost = 0, 0.0
         self._begun = time.monotonic()
 
@@ -327,8 +392,10 @@ class _Loop:
             raise
 
     def _start(self, pool: ThreadPoolExecutor) -> int:
-        if self.stopped:
+        if self.stopped or (self._outage.lasts and self._running):
             return 0
+        if self._outage.lasts:
+            self._outage.sit_out()
         busy_agents = Counter(agent for (agent, _), _ in self._running.values())
         busy_courses = Counter(course for (_, course), _ in self._running.values())
         free_agents = {name: slots - busy_agents[name] for name, slots in self._agents.items()}
@@ -344,6 +411,8 @@ class _Loop:
                 self._running[pool.submit(held.play, task)] = (pair, task)
                 self._started += 1
                 begun += 1
+                if self._outage.lasts:
+                    return begun
         return begun
 
     def _end(self, future: Future[Done]) -> None:
@@ -351,17 +420,16 @@ class _Loop:
         held = self._pairs[pair]
         error = future.exception()
         if error is None:
-            self._like.clear()
+            self._outage.over()
+            self._finished += 1
             usage = future.result().usage or Spent()
             self._tokens += usage.tokens or 0
             self._cost += usage.cost or 0.0
         elif isinstance(error, Exception):
-            words = held.fail(task, error)
-            # Another message between them does not make ten like errors fewer; a success does. What an agent does
-            # wrong by itself ends with its attempts.
-            self._like[words] += outside(error)
-            if self._like[words] >= self._stop_after:
-                self.stopped = words
+            words = held.fail(task, error, self._finished)
+            # What an agent does wrong by itself ends with its attempts.
+            if outside(error):
+                self.stopped = self.stopped or self._outage.fault(words, unavailable=unavailable(error))
         else:
             raise error
         self._ended += 1
@@ -373,7 +441,8 @@ class _Loop:
                 "running": len(self._running),
                 "errors": dict(errors),
                 "seconds": seconds,
-                "rate": self._ended / seconds if seconds else 0.0,
+                "rate": self._finished / seconds if seconds else 0.0,
+                "waiting": str(self._outage),
                 "courses": self._done(),
             }
         )

@@ -8,10 +8,12 @@ from heldout.errors import (
     HeldoutError,
     NotFound,
     PermissionDenied,
+    QuotaExceeded,
     RateLimited,
     ServerError,
     unexplained,
 )
+from heldout.evaluation.pace import overloaded
 
 _PASSING = (
     AuthenticationError,
@@ -23,17 +25,19 @@ _PASSING = (
     ServerError,
     TimeoutError,
 )
+_REFUSED = (AuthenticationError, NotFound, PermissionDenied, QuotaExceeded)
 _FULL = re.compile(r"context.{0,20}(length|window|limit|size)|maximum context|prompt is too long|too many tokens", re.I)
 
 
 class EndpointError(HeldoutError):
-    """The model's endpoint refused or failed. `passing`: nothing about this task; a later run may succeed."""
+    """The model's endpoint refused or failed. `passing`: nothing about this task; a later run may succeed. `spent`:
+    there is no more money behind the key."""
 
     default_advice = "read what the endpoint said; check --url, the key and the model's name"
 
-    def __init__(self, detail: str, *, passing: bool = False, status: int = 0) -> None:
+    def __init__(self, detail: str, *, passing: bool = False, status: int = 0, spent: bool = False) -> None:
         super().__init__(detail, status=status, code="model_endpoint")
-        self.passing = passing
+        self.passing, self.spent = passing, spent
 
 
 class ContextLimitError(EndpointError):
@@ -46,16 +50,24 @@ def endpoint_error(url: str, error: HeldoutError) -> EndpointError:
     message = reply.get("message") if isinstance(reply, dict) else reply
     words = str(message or error.detail)
     if words == unexplained(error.status):
-        words = "nothing that says why; what came is no JSON, perhaps a page of a proxy"
+        words = f"nothing that says why ({error.excerpt}); the address may be a page's or a proxy's"
+    spent = isinstance(reply, dict) and "insufficient_quota" in (reply.get("code"), reply.get("type"))
     detail = f"the model's endpoint {url} answered {error.status}: {words}" if error.status else f"{url}: {words}"
     if error.status in {400, 413, 422} and _FULL.search(words):
         return ContextLimitError(detail, status=error.status)
-    return EndpointError(detail, passing=isinstance(error, _PASSING), status=error.status)
+    return EndpointError(detail, passing=isinstance(error, _PASSING), status=error.status, spent=spent)
 
 
 def passing(error: Exception) -> bool:
     """Whether the fault lies with an endpoint, a network or the service, and not with this task."""
     return error.passing if isinstance(error, EndpointError) else isinstance(error, _PASSING)
+
+
+def unavailable(error: Exception) -> bool:
+    """Whether it is worth waiting: nobody answered, or the answer is that of a server that is down or has no room."""
+    if isinstance(error, EndpointError):
+        return error.passing and not error.spent and (error.status == 0 or overloaded(error.status))
+    return passing(error) and not isinstance(error, _REFUSED)
 
 
 def outside(error: Exception) -> bool:

@@ -16,6 +16,7 @@ from heldout.models import Model, SessionStatus, Usage
 from heldout.runs import append_line, whole_lines
 
 FORMAT = "heldout-evaluation-1"
+AGENT_ERROR = "agent_error"
 
 
 class Head(BaseModel):
@@ -87,6 +88,22 @@ class Ledger:
         self.done = {done.problem: done for done in map(Done.model_validate_json, lines[1:])}
         failures = whole_lines(self._failures) if self._failures.exists() else []
         self.attempts.update(fault.problem for fault in map(Failure.model_validate_json, failures) if fault.counted)
+
+    def anew_if_failed(self, tasks: Sequence[str]) -> None:
+        """Begin anew where every task ended as `agent_error`; what there was stays beside, by another name.
+
+        The submission is the same one, unless episodes of it are over: those cannot be played in it again.
+        """
+        if not tasks or any(t not in self.done or self.done[t].finish_reason != AGENT_ERROR for t in tasks):
+            return
+        number = 1 + sum(1 for _ in self.folder.glob("failed-*.jsonl"))
+        self._file.rename(self.folder / f"failed-{number}.jsonl")
+        self._failures.unlink(missing_ok=True)
+        if any(done.session for done in self.done.values()):
+            self.head = self.head.model_copy(update={"key": uuid.uuid4().hex})
+        append_line(self._file, self.head)
+        self.done.clear()
+        self.attempts.clear()
 
     def record(
         self, done: Done, session: SessionStatus | None = None, messages: Sequence[Mapping[str, Any]] = ()

@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from typing import Any
 
 _LINES = 20
+# Seconds before which a rate says nothing.
+_RATE_AFTER = 2.0
 Report = Callable[[Mapping[str, Any]], None]
-"""Called after each task with `ended`, `running`, `errors` (by message), `seconds`, `rate` (tasks a second) and
-`courses` (tasks that are done, by course)."""
+"""Called after each task with `ended`, `running`, `errors` (by message), `seconds`, `rate` (tasks done a second in this
+run), `waiting` (a sentence while nothing is answered, else empty) and `courses` (tasks that are done, by course)."""
 
 
 @contextmanager
@@ -39,18 +41,19 @@ def reporting(progress: bool | Report, totals: Mapping[str, int]) -> Iterator[Re
 
 def _words(state: Mapping[str, Any]) -> str:
     errors = ", ".join(f"{name} {count}" for name, count in state["errors"].items())
-    words = f"{state['rate'] * 60:.1f}/min, {state['running']} running"
-    return words + (f", errors: {errors}" if errors else "")
+    rate = f"{state['rate'] * 60:.1f}/min, " if state["seconds"] >= _RATE_AFTER else ""
+    words = f"{rate}{state['running']} running" + (f", errors: {errors}" if errors else "")
+    return words + (f"; {state['waiting']}" if state["waiting"] else "")
 
 
 def _lines(total: int) -> Report:
-    """A line for the first task, for each twentieth of all, and for each new error."""
+    """A line for the first task, for each twentieth of all, for each new error and for each wait."""
     every = max(1, total // _LINES)
     known: set[str] = set()
 
     def report(state: Mapping[str, Any]) -> None:
         done, new = sum(state["courses"].values()), set(state["errors"]) - known
-        if new or state["ended"] == 1 or done % every == 0 or done == total:
+        if new or state["waiting"] or state["ended"] == 1 or done % every == 0 or done == total:
             known.update(new)
             sys.stderr.write(f"{done} of {total} done, {_words(state)}\n")
 

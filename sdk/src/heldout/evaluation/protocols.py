@@ -9,15 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import TypeAdapter
-
 from heldout.models import Tool, Usage
 
 Message = dict[str, Any]
 Name = Literal["chat", "responses", "messages"]
 ANTHROPIC_VERSION = "2023-06-01"
-_LONGEST_REPLY = 4096
-JSON_OBJECT: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
+LONGEST_REPLY = 4096
 
 
 class NotAReplyError(ValueError):
@@ -154,7 +151,7 @@ def _read_responses(reply: dict[str, Any]) -> tuple[Message, Tokens | None]:
 
 
 def _write_messages(asked: Asked) -> dict[str, Any]:
-    parameters = {"max_tokens": _LONGEST_REPLY} | dict(asked.parameters)
+    parameters = {"max_tokens": LONGEST_REPLY} | dict(asked.parameters)
     if "stop" in parameters:
         parameters["stop_sequences"] = parameters.pop("stop")
     turns: list[dict[str, Any]] = []
@@ -259,9 +256,18 @@ PROTOCOLS: dict[Name, Protocol] = {
 }
 
 
-def read(protocol: Protocol, reply: dict[str, Any]) -> tuple[Message, Tokens | None]:
+def read(protocol: Protocol, body: bytes) -> tuple[Message, Tokens | None]:
     """The reply's message and tokens. Raises NotAReplyError."""
+    try:
+        reply = json.loads(body)
+    except ValueError:
+        raise NotAReplyError("no JSON") from None
     try:
         return protocol.read(reply)
     except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
-        raise NotAReplyError(f"it is no reply of this protocol ({type(error).__name__}: {error})") from None
+        raise NotAReplyError(f"no reply of this protocol ({type(error).__name__}: {error})") from None
+
+
+def base_of(url: str, protocol: Protocol) -> str:
+    """The endpoint's address before the protocol's path, which whoever copied the whole address gave too."""
+    return url.rstrip("/").removesuffix(protocol.path)

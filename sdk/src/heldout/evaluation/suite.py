@@ -63,6 +63,7 @@ def evaluate_suite(
     wait: bool = True,
     attempts: int = 3,
     stop_after: int = 10,
+    outage_seconds: float = 3600.0,
 ) -> SuiteOutcome:
     """Play every part of a combination that the service offers; `wait` for the scores of those that are complete.
 
@@ -78,6 +79,7 @@ def evaluate_suite(
         )
     courses = [Course(part.benchmark, part.split, entrant.concurrency) for part in offered]
     more: dict[str, Any] = {"budget": budget, "progress": progress, "attempts": attempts, "stop_after": stop_after}
+    more["outage_seconds"] = outage_seconds
     outcomes = dict(zip(offered, evaluate_all(client, [entrant], courses, out=out, **more), strict=True))
     if wait:
         until_graded(list(outcomes.values()), watch)
