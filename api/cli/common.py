@@ -1,6 +1,7 @@
 """What commands share: settings, a session, and errors printed without a traceback."""
 
 import asyncio
+import contextlib
 import json
 import signal
 import threading
@@ -70,6 +71,28 @@ async def stoppable(work: Coroutine[Any, Any, T]) -> T:
 
     loop.add_signal_handler(signal.SIGTERM, stop)
     return await work
+
+
+async def abandonable(work: Callable[..., T], *arguments: Any) -> T:
+    """`work` in a thread that nobody waits for once this is cancelled: it may be waiting for what has ended by then."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def report(result: T | None, error: BaseException | None) -> None:
+        if not done.cancelled():
+            done.set_result(result) if error is None else done.set_exception(error)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work(*arguments)
+        except BaseException as raised:  # noqa: BLE001 - raised again by whoever waits
+            error = raised
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(report, result, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await done
 
 
 async def as_admin(settings: "Settings", work: "Callable[[AsyncSession], Awaitable[T]]") -> T:

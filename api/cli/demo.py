@@ -1,6 +1,5 @@
 """`demo`: the main job end to end, through the SDK."""
 
-import asyncio
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +15,7 @@ from api.accounts.service import AccountService
 from api.admission.examination import examine_pack
 from api.cli.admission import admitted
 from api.cli.baselines.live_demo import play_episodes
-from api.cli.common import console, run
+from api.cli.common import abandonable, console, run
 from api.cli.running import Instance
 from api.core.db import AsyncSession, Database, Role, now
 from api.core.settings import Settings
@@ -78,7 +77,7 @@ async def _main_job(settings: Settings, database: Database, address: str) -> Non
     organisation, golds = await _answers(database, settings, "demo-lab")
     _, known = await _answers(database, settings, "guess-lab")
     guesses = dict.fromkeys(known, "ANSWER: A")
-    await asyncio.to_thread(_play, address, keys, {"demo-lab": golds, "guess-lab": guesses})
+    await abandonable(_play, address, keys, {"demo-lab": golds, "guess-lab": guesses})
     console.print("[bold]6[/] agents act in live environments; the state they leave is graded from outside")
     await play_episodes(settings, database, address, keys["demo-lab"], organisation)
 

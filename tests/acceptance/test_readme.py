@@ -1,7 +1,10 @@
 """The README's snippets, run as they stand, by somebody who has a key and nothing else."""
 
 import functools
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +15,14 @@ import heldout
 import heldout.evaluation
 from api.core.settings import Settings
 from api.hosting.server import Host
+from tests.support.external_postgres import free_port
 from tests.support.listening import listening
+from tests.support.operator_commands import folder
 from tests.support.service import Service, choice_pack
 from tests.support.sessions import echo_pack
-from tests.support.snippets import executed, snippets
+from tests.support.snippets import ROOT, executed, snippets
 
+__all__ = ["folder"]
 SNIPPETS = snippets("README.md", "python")
 
 
@@ -30,6 +36,35 @@ async def participant(service: Service, port: int, monkeypatch: pytest.MonkeyPat
 
 def test_both_snippets_are_there() -> None:
     assert len(SNIPPETS) == 2
+
+
+@pytest.mark.timeout(600)
+def test_ones_own_machine_has_a_score_and_a_row_on_the_board(folder: Path) -> None:
+    """The README's commands in a checkout while an instance serves, at a free port."""
+    commands = snippets("README.md", "sh")[2]
+    port, programs = free_port(), Path(sys.executable).parent
+    here = commands.replace("http://127.0.0.1:8080", f"http://127.0.0.1:{port}").replace(".venv/bin", str(programs))
+    assert here.count(str(programs)) == 4
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HELDOUT_", "DATABASE_URL"))}
+    variables = kept | {"HOME": str(folder), "HELDOUT_PORT": str(port), "COLUMNS": "100"}
+    variables |= {"HELDOUT_DATA_DIR": str(folder / "data")}
+    up = subprocess.Popen(
+        [str(programs / "heldout-server"), "up"], cwd=ROOT, env=variables, text=True, stdout=subprocess.PIPE
+    )
+    try:
+        assert up.stdout
+        while "serving at" not in (line := up.stdout.readline()):
+            assert line, "it ended"
+        text = f"set -e\ncd {ROOT}\n{here.replace('--command', f'--out {folder}/results --command')}"
+        done = subprocess.run(
+            ["bash", "-c", text], env=variables, capture_output=True, text=True, timeout=300, check=False
+        )
+    finally:
+        up.terminate()
+        up.wait(60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"smoke-dev\W+3 of 3\W+0\.333", done.stdout), done.stdout
+    assert re.search(r"1 \W guess", done.stdout), "a row on the board"
 
 
 @pytest.mark.timeout(300)

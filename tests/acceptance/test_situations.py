@@ -258,7 +258,8 @@ async def test_sampling_parameters_are_part_of_the_submission(client: heldout.Cl
     model = endpoint.model()
     model.parameters = {"temperature": 0.2, "top_p": 0.9, "max_tokens": 100, "reasoning_effort": "low", "seed": 7}
     outcome = await run(client, model, tmp_path, split="dev")
-    assert outcome.submission.model.parameters == model.parameters
+    again = await asyncio.to_thread(client.submission, outcome.submission.id)
+    assert again.model.parameters == model.parameters
 
 
 async def test_the_first_tasks_alone_are_a_run_of_their_own(

@@ -66,10 +66,10 @@ def _of(said: dict[str, str], words: str) -> list[str]:
 
 def _participated(said: dict[str, str]) -> None:
     assert "of strangers" in _of(said, "heldout whoami")[0]
-    assert "demo-arb" in _of(said, "heldout benchmarks")[0]
-    for run in ("guess@1 --benchmark demo-arb", "my-model@1"):
+    assert "smoke" in _of(said, "heldout benchmarks")[0]
+    for run in ("guess@1 --benchmark smoke", "my-model@1"):
         assert "0.500" in _of(said, run)[0]
-    assert all(name in _of(said, "leaderboard --benchmark demo-arb")[0] for name in ("guess", "my-model"))
+    assert all(name in _of(said, "leaderboard --benchmark smoke")[0] for name in ("guess", "my-model"))
 
 
 def _owned(said: dict[str, str]) -> None:

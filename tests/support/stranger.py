@@ -66,7 +66,7 @@ async def hosted(settings: Settings, pack: Pack | None = None) -> AsyncIterator[
     async with fake_provider() as provider:
         ways = (LoginProvider(name="work", issuer=provider.issuer, client_id="heldout", timeout_seconds=60),)
         async with Service.running(settings.model_copy(update={"login_providers": ways})) as service:
-            await service.publish(pack or choice_pack("demo-arb"))
+            await service.publish(pack or choice_pack("smoke"))
             yield service, provider
 
 
