@@ -116,6 +116,10 @@ async def test_pages_and_csv_show_any_release_and_pages_of_a_carried_board_are_w
     assert "new 0" in shown
     assert "old 0" in shown
     assert "only mends golds of 1.0.0" in shown
+    # What is carried is on a board of now, on the page of its organisation, too.
+    assert ">earlier<" not in (await service.client.get("/o/lab")).text
+    await service.publish(_statement(mended(choice_pack(count=8, version="2.0.0", hidden=OPEN))))
+    assert (await service.client.get("/o/lab")).text.count(">earlier<") == 6
 
 
 def _statement(pack: Pack) -> Pack:
