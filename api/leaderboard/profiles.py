@@ -45,11 +45,11 @@ class OwnedListed:
 
 _ENTRIES = Query(
     ProfileEntry,
-    "An organisation's listed entries, newest first: of one model, or the best of each model; `current` on a board of now.",
+    "An organisation's listed entries, newest first: of one model, or the best of each; current: on a board of now.",
     """select e.submission_id, e.model_name, e.model, b.slug, r.title, r.version, s.name as split, s.visibility,
               exists (select from split c where c.release_id = b.release_id
-                        and (c.id = s.id or s.id = any(c.carries))) as current, e.score, e.low, e.high, e.near_chance, e.coverage, e.attempts, e.verified,
-              e.best, e.created_at
+                        and (c.id = s.id or s.id = any(c.carries))) as current,
+              e.score, e.low, e.high, e.near_chance, e.coverage, e.attempts, e.verified, e.best, e.created_at
        from entry e join split s on s.id = e.split_id join release r on r.id = s.release_id
        join benchmark b on b.id = r.benchmark_id
        where e.organisation_id = :organisation and not e.hidden

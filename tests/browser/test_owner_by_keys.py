@@ -14,7 +14,7 @@ from tests.support.visitor import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(1200)]
 OWNED = ("owner?split=dev", "owner/jobs", "owner/feedback", "owner/judges", "owner/disputes", "owner/rubrics")
-OWNED += ("access", "exposure")
+BESIDE = ("access", "exposure")
 expect.set_options(timeout=PATIENCE)
 
 
@@ -33,7 +33,7 @@ async def test_an_owner_needs_neither_scripts_nor_a_pointer(has_chromium: None, 
         await context.add_cookies(cookies)
         page = await context.new_page()
         left = {}
-        for path in (*(f"/b/rivers/{name}" for name in OWNED), "/packs", "/review/rivers", "/account/keys"):
+        for path in (*(f"/b/rivers/{name}" for name in OWNED + BESIDE), "/packs", "/review/rivers", "/account/keys"):
             await page.goto(base + path)
             left[path] = await unreachable(page)
         assert {path: names for path, names in left.items() if names} == {}

@@ -213,7 +213,7 @@ async def test_pages_of_rubrics_have_no_serious_fault_and_keys_are_enough(
         member = await enter(service, "olga@example.org", "owners")
         async with listening(service.app) as port, browsing() as browser:
             base = f"http://127.0.0.1:{port}"
-            cookies = [{"name": "heldout_session", "value": member.session(), "url": base}]
+            cookies: list[Any] = [{"name": "heldout_session", "value": member.session(), "url": base}]
             place = "/b/physics/owner/rubrics"
             pages = {"rubrics": place} | {f"rubric-{name}": f"{place}/{row['id']}" for name, row in rows.items()}
             assert await examined(browser, base, pages, cookies) == {}
