@@ -74,8 +74,8 @@ def addresses(gallery: Gallery) -> dict[str, str]:
     }
 
 
-REFUSED = {"missing": 404}
-"""Pages that say that something is not there."""
+REFUSED = {"missing": 404, "judges-refused": 409, "rubrics-refused": 409}
+"""Pages that say that something is not there, or is nothing for an owner who takes part."""
 
 
 async def findings(page: Page) -> list[str]:
@@ -175,9 +175,9 @@ async def test_pages_of_an_account_and_an_episode_have_no_serious_fault(
             "owner-hidden": "/b/rivers/owner?split=dev&hidden=true",
             "owner-jobs": "/b/rivers/owner/jobs",
             "feedback": "/b/rivers/owner/feedback",
-            "judges-none": "/b/rivers/owner/judges",
+            "judges-refused": "/b/rivers/owner/judges",
             "disputes-none": "/b/rivers/owner/disputes",
-            "rubrics-none": "/b/rivers/owner/rubrics",
+            "rubrics-refused": "/b/rivers/owner/rubrics",
             "access": "/b/quiz/access",
             "exposure": "/b/rivers/exposure",
             "packs-none": "/packs",
@@ -215,7 +215,9 @@ async def test_pages_of_rubrics_have_no_serious_fault_and_keys_are_enough(
             base = f"http://127.0.0.1:{port}"
             cookies: list[Any] = [{"name": "heldout_session", "value": member.session(), "url": base}]
             place = "/b/physics/owner/rubrics"
-            pages = {"rubrics": place} | {f"rubric-{name}": f"{place}/{row['id']}" for name, row in rows.items()}
+            pages = {"judges": "/b/physics/owner/judges", "rubrics": place} | {
+                f"rubric-{name}": f"{place}/{row['id']}" for name, row in rows.items()
+            }
             assert await examined(browser, base, pages, cookies) == {}
             context = await browser.new_context(java_script_enabled=False)
             context.set_default_timeout(PATIENCE)

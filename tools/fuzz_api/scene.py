@@ -34,7 +34,13 @@ PEOPLE: dict[str, dict[str, Any]] = {
     "participant": {"email": "ada@example.org", "organisation": "lab"},
     "other": {"email": "eve@example.org", "organisation": "other"},
     "owner": {"email": "olga@example.org", "organisation": "owners", "scopes": EVERYTHING, "role": MemberRole.OWNER},
-    "operator": {"email": "oto@example.org", "organisation": "ops", "scopes": list(Scope), "operator": True},
+    "operator": {
+        "email": "oto@example.org",
+        "organisation": "ops",
+        "scopes": list(Scope),
+        "operator": True,
+        "role": MemberRole.OWNER,  # the last owner cannot leave, and lose the key with that
+    },
 }
 
 
