@@ -43,6 +43,19 @@ class Tree(msgspec.Struct):
     nodes: list[AXNode]
 
 
+class Metric(msgspec.Struct, frozen=True, gc=False):
+    """A number that the browser counts of a page."""
+
+    name: str
+    value: Number
+
+
+class Metrics(msgspec.Struct):
+    """A reply of `Performance.getMetrics`."""
+
+    metrics: list[Metric]
+
+
 class Rare(msgspec.Struct):
     """Values of some of the nodes."""
 

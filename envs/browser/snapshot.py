@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from envs.browser.line import Session
-from envs.browser.protocol_types import AXNode, Captured, Document, FullCaptured, FullNodes, Tree
+from envs.browser.protocol_types import AXNode, Captured, Document, FullCaptured, FullNodes, Metrics, Tree
 
 ELEMENT, TEXT = 1, 3
 # A larger page is not read: it would cost the service, not the page, minutes and gigabytes.
@@ -80,8 +80,8 @@ async def _size(cdp: Session) -> int:
     The browser's own count holds garbage, too, so where it is high the document is counted; where it is far too high it
     stands, because a page can tell its document's count what it likes.
     """
-    metrics = (await cdp.send("Performance.getMetrics"))["metrics"]
-    held = int(next((item["value"] for item in metrics if item["name"] == "Nodes"), 0))
+    metrics = (await cdp.ask("Performance.getMetrics", {}, Metrics)).metrics
+    held = int(next((item.value for item in metrics if item.name == "Nodes"), 0))
     if held <= MOST_NODES or held > 10 * MOST_NODES:
         return held
     reply = await cdp.send("Runtime.evaluate", {"expression": COUNT, "returnByValue": True})
@@ -130,7 +130,7 @@ class _Place:
 def _walk(snapshot: Snapshot, raw: Captured | FullCaptured, frames: dict[int, str], place: _Place) -> None:
     document = raw.documents[place.index]
     boxes, backend = _layout_boxes(document, place), document.nodes.backend_node_id
-    snapshot.boxes.update((backend[position], box) for position, box in boxes.items())
+    snapshot.boxes |= {backend[position]: box for position, box in boxes.items()}
     full = document.nodes if isinstance(document.nodes, FullNodes) else None
     nodes = list(_nodes(full, raw.strings, place, boxes)) if full else []
     inner, after = _inner_corners(document), 0
@@ -166,11 +166,9 @@ def _inner_corners(document: Document) -> dict[int, tuple[float, float]]:
 def _layout_boxes(document: Document, place: _Place) -> dict[int, Box]:
     left = place.x - document.scroll_offset_x
     top = place.y - document.scroll_offset_y
-    boxes: dict[int, Box] = {}
-    for node, (x, y, width, height) in zip(document.layout.node_index, document.layout.bounds, strict=True):
-        if node not in boxes:
-            boxes[node] = Box(x + left, y + top, width, height)
-    return boxes
+    # Of a node with several rectangles the first counts.
+    placed = reversed(list(zip(document.layout.node_index, document.layout.bounds, strict=True)))
+    return {node: Box(x + left, y + top, width, height) for node, (x, y, width, height) in placed}
 
 
 def _nodes(nodes: FullNodes, strings: list[str], place: _Place, boxes: dict[int, Box]) -> Iterator[DomNode]:

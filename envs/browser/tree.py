@@ -58,106 +58,120 @@ class Lines:
 
 @dataclass(slots=True)
 class _Node:
-    """A node of an accessibility tree: what is said of it, the browser's number, whether it is left out where it says
-    nothing (`quiet`), or always (`silent`), and whether it can be used."""
+    """A node of an accessibility tree that has something to say and a place on the page: what is said of it, the
+    browser's number, its rectangle (None for a document, which is always shown), the innermost of these nodes that it
+    is in (-1 for none), and whether it can be used."""
 
     role: str
+    text: str
+    backend: int
+    box: Box | None
+    above: int
+    usable: bool
     name: str
-    text: str = ""
-    backend: int = 0
-    quiet: bool = False
-    silent: bool = True
-    usable: bool = False
-    inside: list["_Node"] = field(default_factory=list)
 
 
 class Accessible:
     """The accessibility trees of a snapshot, read once; their lines can be had for several windows."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._boxes = snapshot.boxes
-        self._roots = {frame: _read(nodes) for frame, nodes in snapshot.trees.items()}
+        self._nodes = {frame: list(_read(nodes, snapshot.boxes)) for frame, nodes in snapshot.trees.items()}
 
     def lines(self, window: Window, number: Numbering) -> Lines:
         """`[id] role 'name' property: value`, one tab a level; a frame's tree follows the line of its element."""
-        blocks = {frame: self._block(roots, window, number) for frame, roots in self._roots.items()}
-        return _joined(blocks, 0, 0) if 0 in blocks else Lines()
-
-    def _block(self, roots: list[_Node], window: Window, number: Numbering) -> Lines:
-        out = Lines()
-        stack = [(node, 0) for node in reversed(roots)]
-        while stack:
-            node, depth = stack.pop()
-            shown = not node.silent and self._shows(node, window, out)
-            if shown:
-                out.add("\t" * depth + f"[{number(node.backend) or '-'}] {node.text}", node.backend)
-                if node.usable:
-                    out.usable.append(node.backend)
-            stack += [(child, depth + shown) for child in reversed(node.inside)]
-        return out
-
-    def _shows(self, node: _Node, window: Window, out: Lines) -> bool:
-        if node.quiet or (node.role != "RootWebArea" and not window.shows(self._boxes.get(node.backend))):
-            return False
-        if node.role == "ListMarker" and window.published:
-            return False
-        return node.role != "StaticText" or not (_published_before if window.published else _said)(node.name, out)
+        blocks = {frame: _block(nodes, window, number) for frame, nodes in self._nodes.items()}
+        if len(blocks) > 1:
+            return _joined(blocks, 0, 0)
+        return blocks.get(0, Lines())
 
 
-def _said(name: str, out: Lines) -> bool:
+def _block(nodes: list[_Node], window: Window, number: Numbering) -> Lines:
+    out = Lines()
+    lines, ids, usable = out.lines, out.ids, out.usable
+    said = _published_before if window.published else _said
+    # By node: how deep the nodes in it stand. The last place is that of those which are in none.
+    depths = [0] * (len(nodes) + 1)
+    for position, node in enumerate(nodes):
+        depths[position] = depth = depths[node.above]
+        if not _shows(node, window) or (node.role == "StaticText" and said(node.name, lines)):
+            continue
+        depths[position] = depth + 1
+        lines.append("\t" * depth + f"[{number(node.backend) or '-'}] {node.text}")
+        ids.append(node.backend)
+        if node.usable:
+            usable.append(node.backend)
+    return out
+
+
+def _shows(node: _Node, window: Window) -> bool:
+    if node.box is not None and not window.shows(node.box):
+        return False
+    return not (window.published and node.role == "ListMarker")
+
+
+def _said(name: str, lines: list[str]) -> bool:
     # As published but for numbers, which occur in ids, dates and prices without being said there.
     told = name.strip()
-    before = out.lines[-LINES_LOOKED_BACK:]
-    if any(letter.isalpha() for letter in told):
+    before = lines[-LINES_LOOKED_BACK:]
+    if any(map(str.isalpha, told)):
         return any(told in line for line in before)
     return any(f" {name!r}" in line or f" {told!r}" in line for line in before)
 
 
-def _published_before(name: str, out: Lines) -> bool:
+def _published_before(name: str, lines: list[str]) -> bool:
     written = repr(name)[1:-1]
-    return not written or any(written in line for line in out.lines[-LINES_LOOKED_BACK:])
+    return not written or any(written in line for line in lines[-LINES_LOOKED_BACK:])
 
 
-def _read(nodes: list[AXNode]) -> list[_Node]:
-    """The roots of a tree; of nodes that occur twice the first counts."""
+def _read(nodes: list[AXNode], boxes: dict[int, Box]) -> Iterator[_Node]:
+    """What can be shown of a tree, in its order; of nodes that occur twice the first counts."""
     known: dict[str, AXNode] = {}
     for raw in nodes:
         known.setdefault(raw.node_id, raw)
-    made = {number: _described(raw, known) for number, raw in known.items()}
-    for number, raw in known.items():
-        inside = (made[child] for child in raw.child_ids if child in made)
-        made[number].inside = [child for child in inside if child.role not in DROPPED_ROLES]
-    return [made[number] for number, raw in known.items() if raw.parent_id not in known]
+    count = 0
+    stack = [(raw, -1) for raw in known.values() if raw.parent_id not in known]
+    stack.reverse()
+    while stack:
+        raw, above = stack.pop()
+        if found := _described(raw, known, boxes, above):
+            yield found
+            above, count = count, count + 1
+        for child in reversed(raw.child_ids):
+            inside = known.get(child)
+            if inside is not None and inside.role.value not in DROPPED_ROLES:
+                stack.append((inside, above))
 
 
 def _text(said: AXValue) -> str:
     return str(said.value) if said.value is not UNSET else ""
 
 
-def _described(raw: AXNode, known: dict[str, AXNode]) -> _Node:
-    role, name = _text(raw.role), _text(raw.name)
+def _described(raw: AXNode, known: dict[str, AXNode], boxes: dict[int, Box], above: int) -> _Node | None:
+    """None for a node that says nothing, or that is nowhere."""
     if raw.ignored or raw.backend is None:
-        return _Node(role, name)
-    facts = list(_facts(raw, role, known))
-    return _Node(
-        role,
-        name,
-        text=" ".join([f"{role} {name!r}", *facts]),
-        backend=raw.backend,
-        quiet=not name.strip() and (role == "listitem" or (not facts and role in QUIET_ROLES)),
-        silent=False,
-        usable=role in USED_ROLES or (role != "RootWebArea" and _focusable(raw)),
-    )
+        return None
+    role, box = _text(raw.role), None
+    if role != "RootWebArea":
+        box = boxes.get(raw.backend)
+        if box is None or box.width <= 0 or box.height <= 0:
+            return None
+    name, facts = _text(raw.name), _facts(raw, role, known)
+    if not name.strip() and (role == "listitem" or (not facts and role in QUIET_ROLES)):
+        return None
+    usable = role in USED_ROLES or (box is not None and _focusable(raw))
+    return _Node(role, f"{role} {name!r}{facts}", raw.backend, box, above, usable, name)
 
 
-def _facts(raw: AXNode, role: str, known: dict[str, AXNode]) -> Iterator[str]:
+def _facts(raw: AXNode, role: str, known: dict[str, AXNode]) -> str:
+    facts = ""
     if (value := raw.value.value) not in (None, "", UNSET):
-        yield f"value: {value!r}"
+        facts = f" value: {value!r}"
     for item in raw.properties:
         if item.name not in QUIET_PROPERTIES and item.value.value is not UNSET:
-            yield f"{item.name}: {item.value.value}"
+            facts += f" {item.name}: {item.value.value}"
     if role in ("combobox", "listbox") and (options := _options(raw, known)):
-        yield f"options: {options}"
+        facts += f" options: {options}"
+    return facts
 
 
 def _options(raw: AXNode, known: dict[str, AXNode]) -> list[str]:
@@ -172,7 +186,10 @@ def _options(raw: AXNode, known: dict[str, AXNode]) -> list[str]:
 
 
 def _focusable(node: AXNode) -> bool:
-    return any(item.name == "focusable" and item.value.value for item in node.properties)
+    for item in node.properties:
+        if item.name == "focusable":
+            return bool(item.value.value)
+    return False
 
 
 def _joined(blocks: dict[int, Lines], frame: int, depth: int) -> Lines:

@@ -1,6 +1,6 @@
 """Search in the session's own tables: a Haystack engine without an index that would have to be kept beside them."""
 
-from functools import reduce
+from functools import cached_property, reduce
 from operator import and_, or_
 from typing import Any
 
@@ -39,9 +39,9 @@ class TableBackend(BaseSearchBackend):
         found = found.order_by(*_order(kwargs.get("sort_by")), *_relevance(words), "id").values_list("pk", flat=True)
         # Ids are sorted and told apart, not rows with all their texts.
         page = list(found[kwargs.get("start_offset") or 0 : kwargs.get("end_offset")])
-        products = get_model("catalogue", "Product").objects.browsable().base_queryset().in_bulk(page)
-        kind = kwargs.get("result_class") or SearchResult
-        return {"results": [_result(kind, products[key]) for key in page], "hits": self.hits(query_string)}
+        # How many there are, the query asks when somebody wants to know (see `TableQuery.get_count`).
+        products = Products(page)
+        return {"results": [Found(key, products) for key in page], "hits": None}
 
     def hits(self, query_string: Any) -> int:
         """How many products meet a query."""
@@ -73,14 +73,39 @@ def _relevance(words: list[str]) -> list[Any]:
     return [Case(When(in_title, then=Value(0)), default=Value(1), output_field=IntegerField())]
 
 
-def _result(kind: Any, product: Any) -> Any:
-    made = kind("catalogue", "product", product.pk, 0)
-    made._model, made._object = type(product), product
-    return made
+class Products:
+    """The products of a page of what was found, read when the first is looked at: haystack may read them itself."""
+
+    def __init__(self, keys: list[int]) -> None:
+        self._keys = keys
+
+    @cached_property
+    def by_key(self) -> dict[int, Any]:
+        """Each with what is shown of it in a list."""
+        listed = get_model("catalogue", "Product").objects.browsable().base_queryset()
+        return dict(listed.in_bulk(self._keys))
+
+
+class Found(SearchResult):
+    """A product that was found."""
+
+    def __init__(self, key: int, products: Products) -> None:
+        super().__init__("catalogue", "product", key, 0)
+        self._object: Any = None
+        self._products = products
+
+    def _get_object(self) -> Any:
+        if self._object is None:
+            self._object = self._products.by_key.get(self.pk)
+        return self._object
+
+    object = property(_get_object, SearchResult._set_object)
 
 
 class TableQuery(BaseSearchQuery):
     """A query as a condition on products, and the words that were searched for."""
+
+    _counted: int | None = None
 
     def build_query(self) -> Any:
         """The condition and the words."""
@@ -88,10 +113,10 @@ class TableQuery(BaseSearchQuery):
         return _condition(self.query_filter, words), words
 
     def get_count(self) -> int:
-        """How many there are, without the products themselves."""
-        if self._hit_count is None:
-            self._hit_count: int | None = self.backend.hits(self.build_query())
-        return int(self._hit_count or 0)
+        """How many there are, without the products themselves, asked for once: other limits change nothing about it."""
+        if self._counted is None:
+            self._counted = self.backend.hits(self.build_query())
+        return self._counted
 
 
 def _condition(node: Any, words: list[str]) -> Q:

@@ -31,7 +31,7 @@ INSTALLED_APPS = [
     "oscar.apps.payment.apps.PaymentConfig",
     "oscar.apps.offer.apps.OfferConfig",
     "oscar.apps.order.apps.OrderConfig",
-    "oscar.apps.customer.apps.CustomerConfig",
+    "app.customer.Customer",
     "oscar.apps.search.apps.SearchConfig",
     "oscar.apps.voucher.apps.VoucherConfig",
     "oscar.apps.wishlists.apps.WishlistsConfig",
@@ -69,6 +69,7 @@ TEMPLATES = [
         "DIRS": [HERE / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "libraries": {"product_tags": "app.listed_products"},
             "context_processors": [
                 "django.template.context_processors.debug",
                 "django.template.context_processors.request",
@@ -82,7 +83,7 @@ TEMPLATES = [
                 "oscar.apps.communication.notifications.context_processors.notifications",
                 "oscar.core.context_processors.metadata",
                 "app.announcement.shown",
-            ]
+            ],
         },
     }
 ]
