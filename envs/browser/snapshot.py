@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from envs.browser.line import Session
+from envs.browser.line import ProtocolError, Session
 from envs.browser.protocol_types import AXNode, Captured, Document, FullCaptured, FullNodes, Metrics, Tree
 
 ELEMENT, TEXT = 1, 3
 # A larger page is not read: it would cost the service, not the page, minutes and gigabytes.
 MOST_NODES = 100_000
+# What the browser says when it is asked about a frame that is no more.
+GONE = "Frame with the given frameId is not found"
 COUNT = "document.evaluate('count(//node())', document, null, 1).numberValue"
 
 
@@ -108,7 +110,12 @@ async def take(cdp: Session, accessibility: bool = True) -> Snapshot:
     if accessibility:
         snapshot.trees[0] = (await cdp.ask("Accessibility.getFullAXTree", {}, Tree)).nodes
         for element, frame in frames.items():
-            reply = await cdp.ask("Accessibility.getFullAXTree", {"frameId": frame}, Tree)
+            try:
+                reply = await cdp.ask("Accessibility.getFullAXTree", {"frameId": frame}, Tree)
+            except ProtocolError as error:
+                if GONE not in str(error):
+                    raise
+                continue  # it was taken out since the snapshot
             snapshot.trees[element] = reply.nodes
     return snapshot
 

@@ -11,7 +11,8 @@ import pytest_asyncio
 from envs.browser.http1 import Request
 from envs.web_sites.instance import Instance
 from envs.web_sites.site import site
-from tests.browser.site_play import SEED, ready, rows
+from tests.browser.conftest import EpisodeOpener
+from tests.browser.site_play import SEED, act, instance, ready, rows
 
 pytestmark = pytest.mark.browser
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
@@ -104,3 +105,16 @@ async def test_orders_say_how_much_is_in_each(shops: tuple[Instance, Instance]) 
     held = {number: str(quantity) for number, quantity in rows(shop, sums)}
     assert said
     assert said == {number: held[number] for number in said}
+
+
+async def test_a_rating_is_read_and_a_list_of_orders_fits_on_a_phone(opened: EpisodeOpener) -> None:
+    world = await opened("shop", signed_in={"shop": "customer"}, characters=400_000)
+    seen = await act(world, "goto [{{site shop}}/catalogue/?sort_by=rating]")
+    seen = await act(world, "observe [accessibility] [1]")
+    rated = re.findall(r"StaticText '(?:(\d) of 5 stars|no rating)'", seen.observation.text)
+    best = rows(instance(world, "shop"), "select rating from catalogue_product where is_public order by rating desc")
+    assert len(rated) == 20
+    assert [int(stars or 0) for stars in rated] == [round(rating or 0) for (rating,) in best[:20]]
+    await act(world, "goto [{{site shop}}/accounts/orders/]")
+    await world.session.page.set_viewport_size({"width": 390, "height": 844})
+    assert await world.session.page.evaluate("() => document.documentElement.scrollWidth") == 390
