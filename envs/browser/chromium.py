@@ -159,11 +159,14 @@ class Chromium:
         owner = self._owner(context)
         return owner is not None and owner.alive()
 
-    async def release(self, context: BrowserContext) -> None:
-        """Close a context; a retired browser goes with its last context."""
+    async def release(self, context: BrowserContext, left: bool = False) -> None:
+        """Close a context; a retired browser goes with its last context. One that is `left` as it is takes its browser
+        out of service: Chromium 156 crashes, with all sessions in it, when a page is closed in whose frame a dialog is
+        open."""
+        stuck = left
         try:
-            await asyncio.wait_for(context.close(), 30)
-            stuck = False
+            if not left:
+                await asyncio.wait_for(context.close(), 30)
         except (PlaywrightError, TimeoutError):
             stuck = True
         # Under the lock: a browser that is giving somebody a context at this moment is not without contexts.

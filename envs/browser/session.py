@@ -74,6 +74,7 @@ class BrowserSession:
         self.notes: list[str] = []
         self.dialog: Dialog | None = None
         self.script_errors = 0
+        self._unanswered: set[Dialog] = set()
         self._asked = asyncio.Event()
         self._stuck: asyncio.Task[Any] | None = None
         self._context: BrowserContext | None = None
@@ -123,7 +124,7 @@ class BrowserSession:
             self._stuck.cancel()
         context, self._context = self._context, None
         if context and self._browser:
-            await self._browser.release(context)
+            await self._browser.release(context, left=bool(self._unanswered))
         await self.gateway.close()
 
     @property
@@ -273,6 +274,7 @@ class BrowserSession:
         if dialog is None:
             raise ActionFailed("no dialog is open")
         self._asked.clear()
+        self._unanswered.discard(dialog)
         stuck, self._stuck = self._stuck, None
         await self.run(dialog.accept(text) if accept and dialog.type == "prompt" else _answer(dialog, accept))
         if stuck:
@@ -398,9 +400,15 @@ class BrowserSession:
         tab.dialogs += 1
         if dialog.type == "beforeunload":
             self._spawn(_answer(dialog, accept=True))
-        elif tab.dialogs > self.options.dialogs:
+            return
+        self._unanswered.add(dialog)
+        if tab not in self.tabs:
+            return
+        if tab.dialogs > self.options.dialogs:
             self.notes.append(f"The page opened more than {self.options.dialogs} dialogs and was closed.")
-            self._spawn(self._close_page(tab))
+            # Its dialog stays open (see `Chromium.release`), so that it does nothing more.
+            self.tabs.remove(tab)
+            tab.leave()
         else:
             self.dialog = dialog
             self._asked.set()

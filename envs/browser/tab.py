@@ -132,6 +132,12 @@ class Tab:
         self.pending.clear()
         self.quiet.set()
 
+    def leave(self) -> None:
+        """Nobody waits for the page any more, which stands still."""
+        self.gone()
+        self.cdp.end()
+        self.drivers.end()
+
     def _began(self) -> None:
         self.activity += 1
         self.settled = False

@@ -1,0 +1,60 @@
+"""What frames of a page may try: they come and go while it is read, and ask without end. No other session is hurt."""
+
+from dataclasses import replace
+
+import pytest
+
+from envs.browser import snapshot
+from envs.browser.actions import from_text
+from envs.browser.line import ProtocolError, Session
+from envs.browser.observe import observe
+from envs.browser.perform import perform
+from tests.browser.conftest import PATIENT, Opener
+from tests.browser.test_attacks import eventually
+
+pytestmark = pytest.mark.browser
+FRAME = "<title>t</title><p>outside</p><iframe srcdoc='<p>inside</p>{}'></iframe>"
+
+
+async def test_a_frame_that_goes_while_the_page_is_read_is_left_out(
+    opener: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await opener(FRAME.format(""))
+    await perform(session, from_text("goto [site.test]"))
+    assert "inside" in (await observe(session)).text
+    ask = Session.ask
+
+    async def taken_out_first(protocol: Session, method: str, parameters: dict[str, object], kind: type) -> object:
+        if "frameId" in parameters:
+            await session.page.evaluate("() => document.querySelector('iframe')?.remove()")
+        return await ask(protocol, method, parameters, kind)
+
+    monkeypatch.setattr(Session, "ask", taken_out_first)
+    seen = (await observe(session)).text
+    assert "outside" in seen
+    assert "inside" not in seen
+    with pytest.raises(ProtocolError, match=snapshot.GONE):
+        await session.tab.cdp.send("Accessibility.getFullAXTree", {"frameId": "0" * 32})
+
+
+@pytest.mark.parametrize("most", [2, 20])
+async def test_dialogs_of_a_frame_end_and_no_other_session_is_hurt(opener: Opener, most: int) -> None:
+    calm = await opener("<title>calm</title><button>wait</button>")
+    await perform(calm, from_text("goto [site.test]"))
+    # The second session ends with a dialog open, the first with too many of them.
+    session = await opener(FRAME.format("<script>for (;;) confirm(1)</script>"), replace(PATIENT, dialogs=most))
+    await perform(session, from_text("goto [site.test]"))
+    for _ in range(3):
+        await eventually(lambda: session.dialog or not session.tabs or "more than" in str(session.notes), "a dialog")
+        if session.dialog:
+            await perform(session, from_text("dialog [dismiss]"))
+    if most == 2:
+        await eventually(lambda: "more than 2 dialogs" in str(session.notes), "the end of the dialogs")
+        assert "Address: about:blank" in (await observe(session)).text
+    await session.close()
+    assert calm.alive()
+    await perform(calm, from_text("noop"))
+    assert "button 'wait'" in (await observe(calm)).text
+    another = await opener("<title>next</title>")
+    await perform(another, from_text("goto [site.test]"))
+    assert "next" in (await observe(another)).text
