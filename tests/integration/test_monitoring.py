@@ -21,7 +21,7 @@ from api.app import create_app
 from api.cli.running import Instance
 from api.core import logging as service_logging
 from api.core.settings import Settings
-from tests.support.external_postgres import free_port
+from tests.support.external_postgres import free_ports
 from tests.support.service import OPEN, Caller, Service, choice_pack
 
 MONITORING = Path(__file__).parents[2] / "infra" / "monitoring"
@@ -161,7 +161,7 @@ def folder() -> Iterator[Path]:
 
 async def test_each_process_has_metrics_of_its_own(folder: Path) -> None:
     """The three processes of `up` on three ports; the web process's own requests are on the first alone."""
-    port = free_port()
+    port = free_ports(3)
     settings = Settings(data_dir=folder, port=0, metrics_port=port)
     async with Instance(settings) as instance, httpx2.AsyncClient(timeout=30) as client:
         (await client.get(f"{instance.address}/v1/limits")).raise_for_status()

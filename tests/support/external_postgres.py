@@ -124,6 +124,16 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
+def free_ports(count: int) -> int:
+    """The first of so many ports in a row that nobody listens at."""
+    while True:
+        first = free_port()
+        with contextlib.suppress(OSError, OverflowError), contextlib.ExitStack() as stack:
+            for port in range(first, first + count):
+                stack.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first
+
+
 def _own(path: Path) -> None:
     for part in (path, *path.rglob("*")):
         shutil.chown(part, _USER, _USER)
