@@ -1,7 +1,6 @@
-"""The log of steps, written in groups: what comes while commits are on their way is committed together after one.
+"""The log of steps, written in groups: what comes while one commit is on its way is committed together after it.
 
-A step is answered only after its commit, whoever it was committed with. Groups are on their way on several connections:
-while one waits for the disk, the next is made and carried out, and PostgreSQL writes both to the disk at once.
+A step is answered only after its commit, whoever it was committed with.
 """
 
 import asyncio
@@ -18,8 +17,6 @@ from api.hosting.repository import Lease
 
 log = structlog.get_logger(__name__)
 _AT_ONCE = 256
-# Of 1, 2 and 3 the best (docs/measured.md): more make groups smaller, and each costs a statement.
-_GROUPS = 2
 _STORE = """
 with asked as (
   select * from jsonb_to_recordset($1::jsonb) as a (
@@ -51,13 +48,13 @@ class Line:
 
 
 class Journal:
-    """Writes steps over connections of its own. At most one step of a session at a time."""
+    """Writes steps over one connection of its own. At most one step of a session at a time."""
 
     def __init__(self, database: Database) -> None:
         self._address = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._idle: list[Prepared] = []
+        self._connection: Prepared | None = None
         self._waiting: list[tuple[Line, asyncio.Future[bool]]] = []
-        self._writers: set[asyncio.Task[None]] = set()
+        self._writer: asyncio.Task[None] | None = None
 
     async def append(self, line: Line) -> bool:
         """Append one step; true once it is committed. False: fenced out, or the number is taken.
@@ -66,18 +63,15 @@ class Journal:
         """
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((line, done))
-        if len(self._writers) < _GROUPS:
-            writer = asyncio.create_task(self._write())
-            self._writers.add(writer)
-            writer.add_done_callback(self._writers.discard)
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write())
         return await done
 
     async def close(self) -> None:
-        """Wait for what is on its way, and close the connections."""
-        if self._writers:
-            await asyncio.wait(self._writers)
-        while self._idle:
-            await self._idle.pop().close()
+        """Wait for what is on its way, and close the connection."""
+        if self._writer is not None:
+            await asyncio.wait([self._writer])
+        await self._disconnect()
 
     async def _write(self) -> None:
         while self._waiting:
@@ -105,18 +99,16 @@ class Journal:
 
     async def _store(self, lines: list[Line]) -> set[str]:
         """The sessions whose step is committed. Raises psycopg.Error."""
-        # What ended while nothing was written is of no use.
-        self._idle = [one for one in self._idle if not one.closed]
-        connection = self._idle.pop() if self._idle else await Prepared.open(self._address, _STORE, SEARCH_PATH)
         try:
+            if self._connection is None or self._connection.closed:
+                self._connection = await Prepared.open(self._address, _STORE, SEARCH_PATH)
             rows = msgspec.json.encode([line.values() for line in lines])
-            found = {identity.decode() for identity in await connection.execute(rows)}
-        except BaseException as error:
-            # Another statement's fault leaves the connection as it was.
-            if isinstance(error, psycopg.Error) and not isinstance(error, psycopg.OperationalError):
-                self._idle.append(connection)
-            else:
-                await connection.close()
+            return {identity.decode() for identity in await self._connection.execute(rows)}
+        except psycopg.OperationalError:
+            await self._disconnect()
             raise
-        self._idle.append(connection)
-        return found
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()

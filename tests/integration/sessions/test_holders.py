@@ -285,40 +285,15 @@ async def test_the_connection_of_the_journal_is_cut_while_nothing_is_written(
 ) -> None:
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")
-    (kept,) = host.episodes._journal._idle
+    kept = host.episodes._journal._connection
+    assert kept
     async with service.admin.session() as database:
         await sql(database, "select pg_terminate_backend(:pid)", {"pid": kept._pq.backend_pid})
     async with asyncio.timeout(PATIENCE):
         while not kept.closed:
             await asyncio.sleep(0.05)
     assert (await player.said(session, 2, "two"))["observation"]["data"] == {"number": 2}
-    assert kept not in host.episodes._journal._idle
-
-
-async def test_a_step_does_not_wait_for_the_commit_of_another(
-    host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for problem in (await player.episodes())[:2]:
-        await player.opened(problem)
-    slow, quick = list(host.episodes.epochs.items())
-    stored, begun, may_end = Journal._store, asyncio.Event(), asyncio.Event()
-
-    async def slowly(self: Journal, lines: list[Line]) -> set[str]:
-        if any(line.lease.session == slow[0] for line in lines):
-            begun.set()
-            await may_end.wait()
-        return await stored(self, lines)
-
-    monkeypatch.setattr(Journal, "_store", slowly)
-    waiting = asyncio.create_task(host.episodes.step(*slow, 1, {"text": "slow"}))
-    async with asyncio.timeout(PATIENCE):
-        await begun.wait()
-        for number in (1, 2):
-            told = await host.episodes.step(*quick, number, {"text": "quick"})
-            assert told.observation["data"] == {"number": number}
-        assert not waiting.done()
-        may_end.set()
-        assert (await waiting).observation["data"] == {"number": 1}
+    assert host.episodes._journal._connection is not kept
 
 
 async def test_a_group_is_stored_that_no_buffer_holds(host: Host, player: Player) -> None:
