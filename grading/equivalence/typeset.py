@@ -31,6 +31,8 @@ _NAMED: Final = re.compile(
     re.DOTALL,
 )
 _REMARK: Final = re.compile(r"(?P<core>.{1,200}?)(?P<remark>\s\([^()]{1,120}\)|,\s.{1,160})", re.DOTALL)
+_OF_THE_ANSWER: Final = re.compile(r"\bof\s+(?:the|our|this)\s+(?:answer|result|solution)\b", re.IGNORECASE)
+"""What is worked out from the answer is not the answer."""
 _LONGEST: Final = 400
 
 
@@ -75,7 +77,9 @@ def _spelling(text: str, folded: bool) -> str:
 
 
 def _doubted(lead: str) -> bool:
-    return any(found.search(lead) for found in (say.DENIED, say.DOUBTED, say.REPORTED, UNSOUND))
+    return _OF_THE_ANSWER.search(lead) is not None or any(
+        found.search(lead) for found in (say.DENIED, say.DOUBTED, say.REPORTED, UNSOUND)
+    )
 
 
 def same_moment(given: str, expected: str) -> bool:

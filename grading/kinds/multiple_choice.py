@@ -32,7 +32,7 @@ class MultipleChoiceReference(Reference):
         return self
 
 
-@grader(MultipleChoiceReference, version="8", inline=True)
+@grader(MultipleChoiceReference, version="9", inline=True)
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools

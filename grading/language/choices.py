@@ -6,6 +6,7 @@ import unicodedata
 from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
+from grading.language.responses.chosenwords import disagrees, label_behind, label_named
 from grading.language.responses.clauses import without_openers
 from grading.language.responses.commitments import HEADING, committed
 from grading.language.responses.corrections import corrected_label, taken_back
@@ -92,13 +93,18 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
         return (letter, "one label") if letter in choices else (None, f"'{letter}' is none of the choices")
     known = phrases(tuple(choices))
     lines = [_without_place(line, choices) for line in _joined(_capitals(lines, choices))]
-    return (
+    spelt = dict(zip(choices, texts, strict=False))
+    label, reason = (
         _by_phrase(lines, known, choices)
-        or _with_own_words(lines, dict(zip(choices, texts, strict=False)))
+        or _with_own_words(lines, spelt)
         or _by_text("\n".join(lines), choices, texts)
         or _by_line(lines, choices)
+        or _by_name("\n".join(lines), spelt)
         or _uncommitted(plain, choices)
     )
+    if label is not None and disagrees(plain, label, spelt):
+        return None, f"commits to {label} with the words of another choice"
+    return label, reason
 
 
 def _ticked(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | None:
@@ -195,6 +201,16 @@ def _with_own_words(lines: list[str], spelt: dict[str, str]) -> tuple[str | None
     named = [label for label, each in spelt.items() if each and _stands_with(label, " ".join(each.split()), said)]
     others = [other for other in spelt if re.search(rf"(?<![\w]){other}\)|\b(?i:option|choice)\s+{other}\b", said)]
     return (named[0], "a label with its own words") if len(named) == 1 and set(others) <= set(named) else None
+
+
+def _by_name(text: str, spelt: dict[str, str]) -> tuple[str, str] | None:
+    """The choice whose words a response names, or the label that its last statement ends in."""
+    told = sentences(text)
+    behind = label_behind(told[-1], spelt) if told else None
+    if behind is not None:
+        return behind, "the label behind a statement"
+    named = label_named(text, spelt) if spelt else None
+    return (named, "the words of one choice") if named is not None else None
 
 
 def _stands_with(label: str, text: str, said: str) -> bool:

@@ -1,0 +1,83 @@
+"""Closed classes of words by which the names in a response are found."""
+
+from typing import Final
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list."""
+    return frozenset(text.split())
+
+
+LINKS: Final = words(
+    "is are was were be been being becomes became remains remained called named termed dubbed titled entitled"
+    " means denotes spells"
+    " est sont était étaient fut furent ist sind war waren heißt heißen es son fue era fueron eran é são foi"
+    " eram è sono fu furono"
+)
+GIVES: Final = words(
+    "gives gave yields yielded returns returned prints printed outputs outputted displays shows produces produced"
+    " represents indicates indicate names describes indicated represent describe secretes releases identifies"
+    " demonstrates illustrates exemplifies"
+)
+"""Verbs whose object is what a sentence arrives at."""
+TO: Final = words(
+    "evaluates evaluate refers attributed belongs belong leads credited due amounts corresponds points awarded"
+)
+AS: Final = words("known classified described identified serves acts regarded defined")
+MADE_OF: Final = words("city town village state country kingdom republic island planet element month year name title")
+TITLES: Final = words(
+    "sir dr dame lord lady saint st prof professor king queen president emperor empress pope general captain"
+    " admiral prince princess chancellor chief justice inspector colonel major judge senator minister secretary"
+)
+ADVERBS: Final = words(
+    "therefore thus hence indeed clearly simply precisely exactly definitely certainly also now always again"
+    " commonly formally"
+    " generally officially typically primarily mainly chiefly correctly most donc also somit daher so quindi"
+    " portanto entonces logo"
+)
+DETERMINERS: Final = words(
+    "the a an its his her their our this that these those la le les l' un une el los las lo il gli i der die"
+    " das den dem ein eine einen o os as um uma"
+)
+PREPOSITIONS: Final = words(
+    "of in on at by from with to for during via into onto through under over between among about against within"
+    " without near behind beyond"
+    " across along around until till since before after upon per de del della du des von vom zu zum zur da do"
+    " dos di en im em na no au aux dans sur"
+    " par por pour für bei mit nach aus avec con"
+)
+OF: Final = words("of de von di du del")
+RELATIVES: Final = words(
+    "which who whom whose that where when because since as while whereas although though so and but if than"
+    " quien que qui dont denn weil da porque car perché"
+)
+AUXILIARIES: Final = LINKS | words("has have had does did can will must contains holds carries hat haben ont tiene")
+IRREGULAR: Final = words(
+    "wrote won led made sang held built found began became took gave drew broke brought came ran grew wore flew shot"
+    " makes causes carries works fits applies wins comes runs lies leads"
+)
+PRONOUNS: Final = words(
+    "it this that he she they there here we i you one these those what which who nothing something everything"
+)
+NO_AGENT: Final = words(
+    "inspired influenced followed preceded succeeded replaced rejected opposed criticised criticized challenged"
+    " disputed confused married"
+    " bounded divisible limited increased decreased increases decreases exceeded separated rises falls drops"
+    " grows scales differs"
+    " taught supported edited translated adapted inhibited blocked defeated surrounded divided multiplied"
+    " accompanied bordered joined"
+)
+"""Participles whose agent is none of who made or does a thing."""
+COMPARED: Final = words(
+    "similar related close compared opposed contrast next different distinct unlike along together competes"
+    " compete begins starts rhymes interferes reacts"
+    " differs combined paired mixed filled"
+)
+ORIGIN: Final = words("comes come came stems stammt originates originated taken derived hails kommt")
+BESIDE_VERBS: Final = words("in on at with through via im auf durch en dans")
+"""Prepositions behind a verb before what is asked for: `is made in the liver`, `ended with the Peace of Westphalia`."""
+HARD: Final = frozenset(",;:()[]–—.")
+CODE_SORTS: Final = words(
+    "clause command function method operator keyword statement flag option module library package class"
+    " attribute property tag selector element gate type protocol header status code algorithm"
+)

@@ -1,0 +1,486 @@
+"""The texts that a response names as its answer, read without a look at what was asked for.
+
+    clause = subject , (verb , any words)?            `Saturn, with 146 moons, has the most`
+           | any words , link , complement             `the unit of flux is the weber (Wb)`
+           | any words , verb , preposition , noun     `it was written by Mary Shelley`
+
+A name is a whole group of words at one of these places: never the word behind `of`, never a part of a longer
+group. Nouns and most verbs are open; closed are links, prepositions, determiners, and words that deny, doubt,
+report, compare or exchange what is said.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from grading.language.responses import vocabulary as say
+from grading.language.responses.asides import argument, ended
+from grading.language.responses.contrasts import without_contrast
+from grading.language.responses.corrections import taken_back
+from grading.language.responses.namewords import (
+    ADVERBS,
+    AS,
+    AUXILIARIES,
+    BESIDE_VERBS,
+    CODE_SORTS,
+    COMPARED,
+    DETERMINERS,
+    GIVES,
+    HARD,
+    IRREGULAR,
+    LINKS,
+    MADE_OF,
+    NO_AGENT,
+    OF,
+    ORIGIN,
+    PREPOSITIONS,
+    PRONOUNS,
+    RELATIVES,
+    TITLES,
+    TO,
+    words,
+)
+from grading.language.responses.roles import main_clause
+from grading.language.responses.segments import MARK, Response, Sentence, segmented
+
+_FIRST_ATOM: Final = 0xA500
+_ATOMS: Final = "[\ua500-\ua5ff]"
+_ATOM: Final = re.compile(
+    r"`(?P<code>[^`\n]{1,80})`|[“„](?P<quoted>[^“”„\n]{1,80})[”“]|«\s*(?P<french>[^«»\n]{1,80}?)\s*»"
+    r"|(?<![\w\"])\"(?P<plain>[^\"\n]{1,80})\"(?!\w)|(?<![\w*])\*(?P<italic>[^*\s][^*\n]{0,78}?)\*(?![\w*])"
+)
+"""A part of a sentence that is one name: program code, a quotation, a title in italics."""
+UNSAID: Final = re.compile(
+    r"\b(?:not|never|cannot|neither|nor|hardly|nobody|nothing|nowhere|few|fail(?:s|ed)?|lacks?|none|no|if"
+    r"|unless|would|could|might|maybe|perhaps|possibly|probably|presumably|seems?|seemed|appears?"
+    r"|looks|guess\w*|thinks?|thought|believ\w+|said|says?|claims?|claimed|supposed\w*|allegedly|reportedly"
+    r"|apparently|assum\w+|suppose|either|or|wrong\w*|incorrect\w*|false\w*"
+    r"|mistak\w+|mistook|confus\w+|misconception|myth|students?|unsure|wait|sorry|actually|correction|rather"
+    r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|another|sometimes"
+    r"|formerly|previously"
+    r"|originally|initially|(?:second|third)\s+most\s+(?:famous|common|popular|likely)|dissent\w*|opponents?"
+    r"|critics?|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|anything|otherwise|else"
+    r"|as\s+\w+\s+as|(?<!-)depend(?:s|ed|ing)?\b|whether|should|unlikely|but|however|yet|doubt\w*|tempting"
+    r"|distractor|trap|reject\w*|exclud\w*|ruled|eliminat\w*|unlike|than|versus|vs|people|many|some"
+    r"|candidates?|popular|nicht|kein\w*|nie|pas|jamais|aucun\w*|ni|nunca|não|non|mai|oder|ou|si|wenn|könnte"
+    r"|peut-être|vielleicht|quizás|tal\s+vez|forse)\b|n['’]t\b|\?|(?<![A-Z.])\bmay\b"
+)
+_ANOTHER_SUBJECT: Final = re.compile(
+    r"\b(?:second|third|next|previous|other|runner|least|last|different|common(?:ly)?|often|usually|one\s+of"
+    r"|part|example|form|kind|type|related|similar|close|also|only\s+one|too|still)\b"
+)
+"""Words of a predicate with which its subject is not what was asked for."""
+CONCLUDES: Final = re.compile(
+    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|in\s+(?:short|summary|conclusion|other\s+words)"
+    r"|overall|altogether|to\s+(?:sum\s+up|conclude|summari[sz]e)"
+    r"|we\s+conclude|it\s+follows|all\s+in\s+all|putting|also|somit|folglich|donc|ainsi|por\s+lo\s+tanto"
+    r"|portanto|quindi|dunque)\b",
+    re.IGNORECASE,
+)
+_OPENERS: Final = re.compile(
+    r"^\W*(?:(?:so|thus|hence|therefore|consequently|accordingly|then|finally|overall|altogether|indeed|yes|and"
+    r"|well|sure|also|somit|folglich|donc|ainsi|alors|quindi|dunque|portanto"
+    r"|in\s+(?:short|summary|conclusion|other\s+words|brief|fact)|to\s+(?:sum\s+up|conclude|summari[sz]e"
+    r"|answer\s+(?:the|your)\s+question)|(?:we|i)\s+(?:can\s+)?(?:conclude|see|find|deduce|infer)\s+that"
+    r"|it\s+follows\s+that|this\s+(?:means|shows|implies|tells\s+us)\s+that|that\s+is|all\s+in\s+all"
+    r"|(?:the\s+)?(?:short\s+|final\s+|correct\s+)?answer)\b[\s,:]*)+",
+    re.IGNORECASE,
+)
+_SETTING: Final = re.compile(
+    r"^\W*(?:in|at|on|among|of|from|for|by|under|within|during|according\s+to|based\s+on|given|with|using"
+    r"|historically|chemically|biologically|physically|mathematically|legally|bei|in|im|nach|selon|dans"
+    r"|en|según|nel|nella|no|na)\b[^,;:]{2,90},\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""A place, a field or a source before the subject: `In Spanish history,`."""
+_TRAILING: Final = re.compile(
+    r"[,;—–]\s*(?:because|since|as|which|who|whose|whom|where|when|while|whereas|al?though|even\s+though|given"
+    r"|so\s+that|so|thus|hence|and\s+(?:it|this|so|not)|making|meaning|giving|not|rather|unlike|instead"
+    r"|denn|weil|da|während|car|puisque|tandis|ya\s+que|porque|pues|mientras|perché|mentre|nicht|et\s+non"
+    r"|y\s+no|e\s+não)\b.*$"
+    r"|\s(?:because|since|whereas|denn|weil|parce\s+que|ya\s+que)\s.*$|;\s.*$|\s[—–]\s.*$|\s-\s.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_TOKEN: Final = re.compile(
+    rf"{MARK}|{_ATOMS}|[^\W_](?:[\w'’./+&^–-]*[\w+])?(?:['’](?=\s|$))?|[,;:()\[\]]|[–—]|\.(?=\s|$)"
+)
+_ALSO: Final = re.compile(
+    r"^(?:also\s+|sometimes\s+|often\s+|formerly\s+)?(?:known\s+as|called|named|abbreviated|spelled|spelt)\b.*$",
+    re.IGNORECASE,
+)
+"""Other names of what stands before a bracket."""
+_DRAWN: Final = re.compile(
+    r"^(?P<lead>.{3,}?),\s+(?:and\s+)?(?:so|thus|hence|therefore|also|donc|quindi"
+    r"|portanto)\s+(?:that\s+)?(?!(?:it|he|she|they|this|that|we)\b)(?=\S)",
+    re.DOTALL,
+)
+_WORKED: Final = re.compile(
+    r"^[^;:?]{3,200},\s+(?:and\s+)?(?:so|thus|hence|therefore)\s+(?=(?:it|this)\s+(?:\w+ly\s+)?(?:prints"
+    r"|returns|outputs|gives|yields|evaluates|displays|produces)\b)",
+    re.DOTALL,
+)
+_SUPPOSES: Final = re.compile(
+    r"\b(?:if|suppose|assum\w+|would|were|had|claims?|said|says?|thinks?|thought)\b|\?", re.IGNORECASE
+)
+_TAKES_BACK: Final = re.compile(r"^[;—–\s-]+(?:no|wait|or|but)\b|\b(?:never|no\s+longer|later|then)\b", re.IGNORECASE)
+"""How something behind the main clause may take it back, or go on to another thing."""
+_AND_STATES: Final = re.compile(
+    rf"\band\s+(?:\S+\s+){{1,8}}?(?:{'|'.join(sorted(LINKS | {'has', 'have', 'had'}))})\b", re.IGNORECASE
+)
+"""A second clause that states something of its own."""
+_GOES_AGAINST: Final = re.compile(
+    r"^(?:;|[,—–]\s*(?:while|whereas|when|where|until|during|während|tandis|mientras|mentre)\b|[^:]*:\s)", re.IGNORECASE
+)
+_DOUBTS_FIRST: Final = re.compile(
+    r"^(?P<lead>[^.;]*?\b(?:tempting|might|may|not|n['’]t|never|although|though|people|students|many|some|often"
+    r"|sometimes|confus\w+|think|thought|wrong)\b[^.;]*?),?\s+but\s+(?=(?:the|this|it|its|in|here|all|only|[A-Z]))"
+)
+"""What is granted before `but`, behind which the answer stands."""
+_ALIAS: Final = re.compile(
+    r"(?<=\S),\s+or\s+(?:(?:simply|just|also|more\s+\w+"
+    r"|in\s+short)\s+)?(?:the\s+)?(?P<alias>[\w'’.–-]+(?:\s+[\w'’.–-]+){0,4})\s*[.!]?$"
+)
+_CALLED: Final = re.compile(r"\b(?:called|known\s+as|named|termed|referred\s+to\s+as|abbreviated)\b", re.IGNORECASE)
+_ORDERED: Final = re.compile(
+    rf"^\W*(?:you\s+(?:can\s+|should\s+)?)?(?:use|run|type|enter|execute|call"
+    rf"|write)\s+(?:the\s+(?:command\s+)?)?(?P<code>{_ATOMS})",
+    re.IGNORECASE,
+)
+"""`Use ...`: what a program is to be given."""
+_JAPANESE: Final = re.compile(
+    r"[はが]\s*(?P<name>[^、。はが（()）]{1,30}?)\s*(?:[（(][^（()）]{1,40}[）)])?\s*(?:です|である|だ|でした|だった)[。.\s]*$"
+)
+_CHINESE: Final = re.compile(
+    r"(?<!不)(?:是|叫做|叫|称为)\s*(?P<name>[^，,。；;（()）不]{1,30}?)\s*(?:[（(][^（()）]{1,40}[）)])?[。.\s]*$"
+)
+_BEFORE_A_DASH: Final = re.compile(r"^(?P<name>[^—–,;:?]{1,60}?)\s[—–]\s")
+_LONGEST_NAME: Final = 8
+_LONGEST: Final = 400
+_MOST_SENTENCES: Final = 4
+_SHORT: Final = 600
+_REMARK: Final = re.compile(r"\s*\(([^()]{1,80})\)")
+
+
+def _states(text: str) -> bool:
+    """Whether a clause says that something is something."""
+    words = set(re.findall(r"[^\W\d_]+", text.casefold()))
+    return bool(words & LINKS) and not words & {"not", "never", "no"} and "n't" not in text
+
+
+@lru_cache(maxsize=16)
+def names_in(text: str) -> frozenset[str]:
+    """Every group of words that the response names at a place where an answer is said; empty where it doubts."""
+    if len(text) > 8_000:
+        return frozenset()
+    atoms: list[str] = []
+
+    def atom(found: re.Match[str]) -> str:
+        if len(atoms) > 200:
+            return found[0]
+        atoms.append(next(part for part in found.groups() if part is not None).strip())
+        return chr(_FIRST_ATOM + len(atoms) - 1)
+
+    response = segmented(_ATOM.sub(atom, text))
+    found: set[str] = set()
+    telling = _telling(response.sentences)
+    if not telling or taken_back(
+        " ".join(each.text for each in response.sentences[response.sentences.index(telling[0]) :])
+    ):
+        return frozenset()
+    for sentence in telling:
+        for name in _names(sentence):
+            found.update(_spelt(name, response, atoms))
+    return frozenset(found)
+
+
+def unsaid(text: str) -> bool:
+    """Whether a clause denies, doubts, supposes, reports or exchanges what it says; a word in capitals is a name."""
+    text = text.lstrip(" *_")
+    return UNSAID.search(text[:1].lower() + text[1:]) is not None
+
+
+def _spelt(name: str, response: Response, atoms: list[str]) -> Iterator[str]:
+    """A name with its formulas and quoted parts put back, with and without quotation marks about it."""
+    spelt = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), name)
+    spelt = re.sub(_ATOMS, lambda mark: atoms[ord(mark[0]) - _FIRST_ATOM], spelt)
+    yield spelt
+    placeholder = re.fullmatch(r"(?P<name>\S.{2,60}?)(?:\s+(?:<[^<>]{1,30}>|\[[^\[\]]{1,30}\]))+", spelt)
+    if placeholder is not None:
+        yield placeholder["name"]
+    if len(spelt) > 2 and spelt[0] == spelt[-1] and spelt[0] in "'\"":
+        yield spelt[1:-1]
+
+
+def _telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """The sentences that may say the answer: one that concludes, the only one, or the first and the last of a few."""
+    told = tuple(
+        each for each in ended(argument(sentences)[0]) if not say.ASIDE.search(_DOUBTS_FIRST.sub("", each.text))
+    )
+    if not told or CONCLUDES.match(told[-1].text) or say.STRONG.search(told[-1].text):
+        return told[-1:]
+    first = told[0]
+    few = len(told) <= _MOST_SENTENCES and sum(len(each.text) for each in told) <= _SHORT
+    goes_on = any(_states(each.text) and not _speaks_of_it(each.text) for each in told[1:])
+    goes_on = goes_on or any(
+        re.search(r"\b(?:but|however|instead|wait|actually|correct|answer|not)\b", each.text, re.IGNORECASE)
+        for each in told[1:]
+    )
+    if few and len(told) > 1 and goes_on:
+        return ()
+    return (first,) if few and not first.heading else told[-1:]
+
+
+def _speaks_of_it(text: str) -> bool:
+    return (
+        re.match(
+            r"\W*(?:it|this|that|these|they|he|she|his|her|its|their|such|the\s+\w+\s+(?:is|was)\s+(?:called"
+            r"|named|also))\b",
+            text,
+            re.IGNORECASE,
+        )
+        is not None
+    )
+
+
+def _alone(text: str) -> Iterator[str]:
+    """What a sentence of Japanese or Chinese says of its subject, or the part of a program that is to be used."""
+    for pattern in (_JAPANESE, _CHINESE):
+        abroad = pattern.search(text)
+        if abroad is not None:
+            yield abroad["name"]
+            sort = re.match(r"[^家者人]{1,6}[家者人](?=[^的]{2})", abroad["name"])
+            if sort is not None:
+                yield abroad["name"][sort.end() :]
+            return
+    ordered = _ORDERED.match(text)
+    if ordered is not None and not unsaid(text):
+        yield ordered["code"]
+
+
+def _names(sentence: Sentence) -> Iterator[str]:
+    """The names at the places of one sentence."""
+    text = sentence.text
+    if len(text) > _LONGEST:
+        return
+    phrases = list(say.STRONG.finditer(text))
+    if phrases and say.LEAD.match(text[: phrases[-1].start()]):
+        text = f"it is {text[phrases[-1].end() :]}"
+    lone = tuple(_alone(text))
+    if lone:
+        yield from lone
+        return
+    text = _OPENERS.sub("", without_contrast(text), count=1)
+    dashed = _BEFORE_A_DASH.match(text)
+    if dashed is not None and not unsaid(text):
+        yield dashed["name"]
+    alias = _ALIAS.search(text) if _CALLED.search(text) else None
+    if alias is not None:
+        yield alias["alias"].rstrip(".")
+        text = text[: alias.start()]
+    clause = _main_clause(text)
+    bare = _REMARK.sub("", clause)
+    if clause and not _unsettled(clause, bare):
+        setting = _SETTING.match(bare)
+        yield from _at_places(bare)
+        if setting is not None:
+            yield from _at_places(bare[setting.end() :])
+
+
+def _main_clause(text: str) -> str:
+    """The clause that a sentence arrives at, without what trails behind; empty where something takes it back."""
+    granted = _DOUBTS_FIRST.match(text)
+    text = text[granted.end() :] if granted is not None else text
+    drawn = _DRAWN.match(text)
+    if drawn is not None:
+        text = "" if _SUPPOSES.search(drawn["lead"]) else text[drawn.end() :]
+    worked = _WORKED.match(text)
+    if worked is not None and not _SUPPOSES.search(text):
+        text = text[worked.end() :]
+    clause = main_clause(text).strip()
+    trailing = _TRAILING.search(clause)
+    if trailing is None:
+        return clause
+    behind = trailing[0]
+    set_apart = re.match(r"[;,—–\s]*(?:not|rather|unlike|instead|while|whereas|al?though|even)\b", behind)
+    if say.UNSETTLED.search(re.sub(r"^\W*(?:while|whereas|although|though)\b", "", behind)) and not set_apart:
+        return ""
+    if _TAKES_BACK.search(behind) or (_GOES_AGAINST.match(behind) and _states(behind)):
+        return ""
+    return clause[: trailing.start()]
+
+
+def _unsettled(clause: str, bare: str) -> bool:
+    """Whether a clause, or a remark in brackets in it, denies, doubts or reports what it says, or says two things."""
+    called = _CALLED.search(clause) is not None
+    remarks = [re.sub(r"^or\s+", "", found[1]) if called else found[1] for found in _REMARK.finditer(clause)]
+    if unsaid(bare) or any(unsaid(_ALSO.sub("", each)) for each in remarks):
+        return True
+    return any((say.REPORTED.search(bare), say.NOT_STATED.match(bare), _AND_STATES.search(bare)))
+
+
+def _at_places(text: str) -> Iterator[str]:
+    tokens = list(_TOKEN.finditer(text))
+    if not tokens or len(tokens) > 80:
+        return
+    plain = [each[0].casefold() for each in tokens]
+    yield from _subjects(text, tokens, plain)
+    text, tokens, plain = _first_predicate(text, tokens, plain)
+    for place in range(1, len(tokens)):
+        if _leads(plain, place):
+            yield from _groups(text, tokens, plain, place)
+
+
+def _first_predicate(
+    text: str, tokens: list[re.Match[str]], plain: list[str]
+) -> tuple[str, list[re.Match[str]], list[str]]:
+    """A clause without its second predicate: `is made in the liver | and stored in the gallbladder`."""
+    for place in range(2, len(tokens) - 2):
+        if plain[place] == "then":
+            return "", [], []
+        if plain[place] not in ("and", "und", "et", "y", "e"):
+            continue
+        verb = plain[place + 1].endswith(("ed", "es", "s", "te", "en")) or plain[place + 1] in IRREGULAR | AUXILIARIES
+        if verb and (plain[place + 2] in PREPOSITIONS | DETERMINERS or plain[place + 2][0].isdigit()):
+            return text[: tokens[place].start()].rstrip(), tokens[:place], plain[:place]
+    return text, tokens, plain
+
+
+def _leads(plain: list[str], place: int) -> bool:
+    """Whether a name may begin at a place, by the words before it."""
+    before = plain[place - 1]
+    if before in LINKS or before in GIVES or before in (":", "i.e", "namely"):
+        return True
+    if before in ADVERBS and place > 1:
+        return plain[place - 2] in LINKS
+    if place < 2 or re.match(rf"{MARK}|\d(?!\d{{3}}$)", plain[place]):
+        return False
+    verb = plain[place - 2]
+    if before in ("by", "par", "por", "von", "da"):
+        return not NO_AGENT & set(plain[max(0, place - 4) : place - 1]) and any(
+            _is_finite(word) for word in plain[: place - 1]
+        )
+    if before == "to":
+        return verb in TO
+    if before in ("from", "aus"):
+        return verb in ORIGIN
+    if before == "as":
+        return verb in AS
+    if before == "for":
+        return verb == "stands"
+    if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD:
+        return any(_is_finite(word) for word in plain[: place - 1])
+    return before in MADE_OF and verb == "of"
+
+
+def _is_finite(word: str) -> bool:
+    """Whether a word may be the verb of a clause, or the participle of one."""
+    return (
+        word in AUXILIARIES | IRREGULAR or word.endswith(("ed", "es", "s", "t", "en", "é", "ó", "te")) or word == "pair"
+    )
+
+
+def _groups(text: str, tokens: list[re.Match[str]], plain: list[str], place: int) -> Iterator[str]:
+    """The groups of words that begin at a place: whole, up to a preposition, and a proper name behind its sort."""
+    while place < len(tokens) and plain[place] in ADVERBS:
+        place += 1
+    if place < len(tokens) and plain[place] in DETERMINERS:
+        place += 1
+    stop = _extent(plain, place)
+    if stop <= place or plain[place] in PRONOUNS or plain[place] in PREPOSITIONS:
+        return
+    listed = stop < len(plain) and plain[stop] in ("and", "und", "et", "y", "e")
+    if listed or (stop < len(plain) and plain[stop] == "," and not _goes_on(plain, stop + 1)):
+        whole = text[tokens[place].start() :].strip(" .")
+        if len(whole.split()) <= 2 * _LONGEST_NAME:
+            yield whole
+        stop = next((each for each in range(place + 1, stop) if plain[each] in PREPOSITIONS), place)
+    for end in range(place + 1, stop + 1):
+        if end == stop or plain[end] in PREPOSITIONS:
+            yield text[tokens[place].start() : tokens[end - 1].end()]
+            yield from _proper(text, tokens, plain, place, end)
+
+
+def _extent(plain: list[str], place: int) -> int:
+    """Where the words of a group end; its beginning where a verb that links stands among them."""
+    stop = place
+    while stop < len(plain) and plain[stop] not in HARD | RELATIVES and stop - place < _LONGEST_NAME:
+        if plain[stop] in LINKS:
+            return place
+        stop += 1
+    return stop
+
+
+def _proper(text: str, tokens: list[re.Match[str]], plain: list[str], place: int, end: int) -> Iterator[str]:
+    """The names at the end of a group behind words of their sort: `Scottish bacteriologist | Sir Alexander Fleming`."""
+    for start in range(place + 1, end):
+        before = plain[start - 1]
+        sorted_of = before == "of" and plain[start - 2] in MADE_OF
+        if plain[start] in PREPOSITIONS and not (plain[start] == "of" and before in MADE_OF):
+            return
+        capital = text[tokens[start].start()].isupper() and not before.endswith(("'s", "’s"))
+        inside = text[tokens[start - 1].start()].isupper() and start - 1 > place and before not in TITLES
+        if (sorted_of or capital or re.match(_ATOMS, plain[start])) and not inside:
+            yield text[tokens[start].start() : tokens[end - 1].end()]
+
+
+def _goes_on(plain: list[str], place: int) -> bool:
+    """Whether behind a comma a clause or a remark follows, and not another member of a list."""
+    if place >= len(plain):
+        return True
+    word = plain[place]
+    opens = (
+        word in RELATIVES - {"and"}
+        or word in PREPOSITIONS
+        or word
+        in DETERMINERS
+        | ADVERBS
+        | words("such i.e e.g namely viz also nowadays formerly respectively sometimes abbreviated specifically equal")
+    )
+    return opens or (word.endswith(("ed", "ing")) and place + 1 < len(plain) and plain[place + 1] not in HARD)
+
+
+def _subjects(text: str, tokens: list[re.Match[str]], plain: list[str]) -> Iterator[str]:
+    """The group of words that a clause begins with: alone, before a verb, or before a remark between commas."""
+    start = 1 if plain[0] in DETERMINERS and len(tokens) > 1 else 0
+    if plain[start] in PRONOUNS:
+        return
+    for end in range(start + 1, min(len(tokens), start + _LONGEST_NAME) + 1):
+        name = text[tokens[start].start() : tokens[end - 1].end()]
+        if end == len(tokens) or (plain[end] == "." and end == len(tokens) - 1):
+            yield name
+            return
+        word, another = plain[end], _ANOTHER_SUBJECT.search(" ".join(plain[end:])) is not None
+        stated = word in AUXILIARIES or _is_verb(tokens, plain, start, end)
+        remarked = word in (",", "–", "—") and _goes_on(plain, end + 1)
+        headed = word == ":" and len(tokens) - end > _MOST_SENTENCES
+        if ((stated or remarked) and not another) or headed:
+            yield from _without_titles(text, tokens, plain, start, end)
+        if stated or word in HARD | RELATIVES:
+            return
+        if word in PREPOSITIONS - OF and start == 0 and not any(each in AUXILIARIES for each in plain):
+            yield name
+
+
+def _without_titles(text: str, tokens: list[re.Match[str]], plain: list[str], start: int, end: int) -> Iterator[str]:
+    """A subject, the same without titles before the name, and a part of a program before its sort."""
+    yield text[tokens[start].start() : tokens[end - 1].end()]
+    if end == start + 2 and re.match(_ATOMS, plain[start]) and plain[start + 1] in CODE_SORTS:
+        yield plain[start]
+    while start < end - 1 and plain[start] in TITLES:
+        start += 1
+        yield text[tokens[start].start() : tokens[end - 1].end()]
+
+
+def _is_verb(tokens: list[re.Match[str]], plain: list[str], start: int, end: int) -> bool:
+    """Whether a word behind a subject looks like its verb."""
+    word = tokens[end][0]
+    if not word[0].islower() or end + 1 >= len(tokens):
+        return word in IRREGULAR
+    if word in IRREGULAR:
+        return True
+    next_word = tokens[end + 1][0]
+    opens = (
+        plain[end + 1] in DETERMINERS | PREPOSITIONS | PRONOUNS or next_word[0].isupper() or next_word.endswith("ly")
+    )
+    return opens and (word.endswith(("ed", "es")) or (word.endswith("s") and not word.endswith("ss"))) and end > start
