@@ -6,7 +6,8 @@ from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Rules
 from grading.equivalence.numbers import compare_constants, is_constant
 from grading.equivalence.values import NOT_NUMBERS
-from grading.language.tree import Node, Relation, Symbol, Tuple
+from grading.language.tree import Constant, Matrix, Node, Relation, Symbol, Tuple
+from grading.language.walking import walk
 
 _NEARLY = Fraction(1, 20)
 
@@ -16,9 +17,18 @@ def computed(given: Node) -> Relation | None:
     if not isinstance(given, Relation) or not set(given.operators) <= {"=", "~="}:
         return None
     head, *between, last = given.operands
+    if isinstance(last, Tuple | Matrix) and not isinstance(head, Tuple | Matrix) and _is_worked(head, between):
+        return given
     if isinstance(head, Tuple) and isinstance(last, Tuple):
         return given if all(_entries_agree(each, last) for each in given.operands[:-1]) else None
     return given if between and not symbols(last) and not isinstance(head, Symbol) and not is_constant(head) else None
+
+
+def _is_worked(head: Node, between: list[Node]) -> bool:
+    """Whether a tuple or a matrix comes after a product of such, or after such a product and a name."""
+    if isinstance(head, Constant) and not between:
+        return True  # `\\pi = (1/2, 1/2)`: a letter that names a distribution.
+    return all(any(isinstance(part, Tuple | Matrix) for part in walk(each)) for each in (between or [head]))
 
 
 def _entries_agree(one: Node, other: Node) -> bool:

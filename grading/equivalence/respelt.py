@@ -24,7 +24,7 @@ _LONGEST_CLAUSE = 80
 _GAP = r"(?:\s|\\[,;:! ]|\\q?quad\b)"
 _AGAIN = re.compile(
     rf"(?P<main>.*[\d$}})°%\w*]){_GAP}+\(\s*"
-    r"(?P<sign>(?:i\.?\s?e\.?,?|that\s+is,?|or|about|roughly|numerically,?|≈|\\approx|=|~|\$)\s*)*"
+    r"(?P<sign>(?:i\.?\s?e\.?,?|that\s+is,?|or|about|roughly|(?:more\s+)?precisely,?|numerically,?|≈|\\approx|=|~|\$)\s*)*"
     r"(?P<second>[^()]*\d[^()]*|[^()]*\d[^()]*\([^()]*\)[^()]*)\)[\s.*$]*",
     re.DOTALL,
 )
@@ -32,7 +32,7 @@ _ROUNDED_BOLD = re.compile(r"(?P<main>[^*]*\*\*[^*≈=]*[π√a-zA-Z²³/][^*≈
 """A bold exact value and its decimals."""
 _PLACE = re.compile(r"(?:at|for|in|on|by|of|with|when|where|if|so|to|as|from|per|not|or)\b", re.IGNORECASE)
 _OR_ABOUT = re.compile(
-    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:(?:or|which\s+is|that\s+is)\s+(?:about|roughly|approximately|approx\.|around|≈)|(?:[—–]|which\s+is|,)\s*(?:about|roughly|approximately|numerically,?)|numerically,?|(?<=,\s)or(?=\s+(?:\*\*)?\$?[-−]?[\d\\])|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
+    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:(?:or|which\s+is|that\s+is)\s+(?:about|roughly|approximately|approx\.|around|≈)|(?:[—–]|which\s+is|,)\s*(?:about|roughly|approximately|numerically,?)|numerically,?|(?<=,\s)or(?=\s+(?:\*\*)?\$?[-−]?[\d\\])|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?(?:\s+(?:about|roughly|approximately)(?=\s))?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
     r"|o\s+sea,?|soit)\s+(?P<second>.{1,80}?)\.?",
     re.DOTALL,
 )

@@ -24,9 +24,9 @@ from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
 from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
 from grading.language.responses.commitments import beginning, committed
+from grading.language.responses.making import Committed
 from grading.language.responses.ranges import range_of
 from grading.language.responses.segments import formulas
-from grading.language.responses.statements import Committed
 from grading.language.responses.values import KNOWN_GROUP
 from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text, Tuple
 from grading.language.unitnames import is_unit, without_substance

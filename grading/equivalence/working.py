@@ -17,6 +17,7 @@ _SEVERAL: Final = re.compile(
 """What makes more than a value of a member."""
 _DENIED: Final = re.compile(r"\\neq?(?![A-Za-z])|≠|!=|\?|\b(?:not|no|wrong|false|never|if|or)\b")
 _GROUP: Final = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}")
+_GAP: Final = re.compile(r"\\[,;:! ]")
 _LONGEST: Final = 600
 _MOST: Final = 8
 
@@ -26,7 +27,7 @@ def ends(text: str) -> Iterator[str]:
 
     A chain of two is an equation that could not be read, and no working.
     """
-    bare = text.strip().strip("$").strip(" .")
+    bare = _GAP.sub(" ", text.strip().strip("$").strip(" ."))
     if len(bare) > _LONGEST or "=" not in bare:
         return
     signs = [found for found in _SIGN.finditer(bare) if _depth(bare[: found.start()]) == 0]

@@ -36,7 +36,7 @@ _CONCLUDES: Final = re.compile(
 _ADDS: Final = re.compile(
     r"^\W*(?:had\s|were\s+\w+\s+to\b|should\s+an?\s|if\s+(?:one|you|we|the|an?|only|instead)\b|with\s+(?:other|another|different)\b|(?:any|all|every)\s+other\b|another\s"
     r"|some\s+(?:students?|people|authors?|books?)|others\b|as\s+an?\s+(?:aside|side\s+note|bonus|curiosity|footnote)|incidentally|interestingly|curiously|by\s+the\s+way"
-    r"|for\s+the\s+(?:curious|record|interested)|in\s+(?:particular|passing|amplitude)|let\s+me\s+know|feel\s+free|(?:i\s+)?hope\s|(?:please\s+)?(?:ask|tell)\s|would\s+you\s"
+    r"|for\s+the\s+(?:curious|record|interested)|in\s+(?:particular|passing|amplitude)|let\s+me\s+know|feel\s+free|se\s+quiser|falls\s+(?:du|sie)\b|wenn\s+(?:du|sie)\s+(?:m\w+|willst|wollen)|si\s+(?:quieres|desea|vous\s+(?:voulez|souhaitez)|tu\s+veux)|se\s+(?:vuoi|desidera)|(?:i\s+)?hope\s|(?:please\s+)?(?:ask|tell)\s|would\s+you\s"
     r"|(?:in|as\s+a)\s+decimals?\b|numerically,?\s+(?:this|that|it)\b|(?:since|as|because)\s[^;:?]{10,160},\s+(?:this|the|our)\s+(?:\w+\s+)?(?:value|result|number|answer)\s+(?:makes\s+sense|is\s+(?:plausible|reasonable|sensible))"
     r"|the\s+same\s+(?:argument|method|reasoning|result|approach|technique|idea)\b|this\s+(?:argument|method|approach|technique|idea|trick)\b|(?:one|you)\s+(?:may|can|could|might)\s"
     r"|the\s+(?:second|third|next|other)\s+\w+,?\s+if\s|a\s+(?:basis|proof|sketch|plot|common|frequent|typical|computer)\s|computer\s+algebra"

@@ -8,8 +8,8 @@ from grading.language.limits import MAX_LENGTH
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.commitments import HEADING, alone, beginning, committed, names_another
+from grading.language.responses.making import Committed
 from grading.language.responses.segments import without_formulas
-from grading.language.responses.statements import Committed
 from grading.language.upright import UPRIGHT_TEXT
 from grading.language.wordless import is_wordless
 
@@ -112,7 +112,7 @@ def is_sentence(text: str) -> bool:
 
 def claim_of(text: str, rule: str, gold: str) -> Committed | None:
     """What a sentence commits to, or why it commits to nothing; None where a text has to be read as it stands."""
-    if names_another(text):
+    if names_another(text) and re.search(r"[.!?]\s+[A-Z]", text) is None:
         return Committed(None, "headed line", problem="a value of something that was not asked for")
     if not is_sentence(text) or words.phrase(text[:_SHORT]) is not None:
         return None

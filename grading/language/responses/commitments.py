@@ -11,16 +11,15 @@ from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
-from grading.language.responses.segments import MARK, Response, Sentence, segmented
+from grading.language.responses.making import Committed, made
+from grading.language.responses.segments import MARK, Response, Sentence, segmented, without_asides
 from grading.language.responses.statements import (
     CONSEQUENCE,
     FOREIGN_LETTERS,
-    Committed,
     counter,
     displays,
     foreign_statement,
     is_valuable,
-    made,
     statement,
 )
 from grading.language.responses.values import Refused, Value, trimmed, value_of
@@ -32,6 +31,8 @@ _ADDRESSED = re.compile(
     re.IGNORECASE,
 )
 """Words of a text that speaks to whoever grades it, or of a program; nothing is picked out of such a text."""
+_PROGRAM = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
+"""A part of a program between backticks, which speaks to nobody."""
 HEADING = re.compile(
     r"^\W*(?:the\s+)?(?:final\s+|correct\s+|short\s+|my\s+)?(?:answer|result|solution|conclusion|antwort|lösung"
     r"|réponse|respuesta|resposta|risposta|答案|答え|ответ|الجواب)\W*$",
@@ -51,7 +52,8 @@ _FOREIGN_VALUE = re.compile(
     re.DOTALL,
 )
 _SAID_AGAIN = re.compile(
-    r"^[^\d\ue000-\ue2ff,;:]{1,40},\s*(?:also|d\.\s?h\.|das\s+heißt|soit|c['’]est-à-dire|es\s+decir|o\s+sea|ou\s+seja|cioè"
+    r"^[^\d\ue000-\ue2ff,;:]{1,40},\s*(?:also|d\.\s?h\.|das\s+heißt|soit|c['’]est-à-dire|es\s+decir|o\s+sea"
+    r"|ou\s+seja|cioè"
     rf"|ossia|oftewel|dus)\s+(?P<value>{MARK}|-?\d[\d.,/]*)\W*$",
     re.IGNORECASE,
 )
@@ -61,7 +63,8 @@ _COUNTED_THINGS = re.compile(
 )
 """What is counted or summed: "the number of solutions is 5" names no solution."""
 _BEHIND = re.compile(
-    r"\s*(?:on|at|to|by|for|per|in(?!\s+(?:total|all|the\s+end))|of(?!\s+(?:them|these))|\([^()]*\b(?:pending|tentative\w*|provisional\w*|unverified"
+    r"\s*(?:on|at|to|by|for|per|in(?!\s+(?:total|all|the\s+end))|of(?!\s+(?:them|these))|\([^()]*\b(?:pending"
+    r"|tentative\w*|provisional\w*|unverified"
     r"|unconfirmed|to\s+be))\b",
     re.IGNORECASE,
 )
@@ -79,9 +82,12 @@ _HEADED_LINE = re.compile(
     r"^(?P<name>[A-Z][\w\s'’(),\ue000-\ue2ff-]{1,69}[a-zA-Z)\ue000-\ue2ff]):\s+(?P<value>\S.*)$", re.DOTALL
 )
 _SOUND_NAME = re.compile(
-    r"(?!.*\b(?:case|step|part|note|check|remark|hint|given|example|estimate|guess|bound|attempt|input|data|known|lemma|theorem"
-    r"|question|problem|confidence|difficulty|points|first|second|third|intermediate|initial|previous|option|choice|recall|source"
-    r"|warning|chapter|lines?\s+of|failed|left|ruled|excluded|limit|classmate|friend|student|teacher|colleague|their|his|her|someone|key"
+    r"(?!.*\b(?:case|step|part|note|check|remark|hint|given|example|estimate|guess|bound|attempt|input|data"
+    r"|known|lemma|theorem"
+    r"|question|problem|confidence|difficulty|points|first|second|third|intermediate|initial|previous|option"
+    r"|choice|recall|source"
+    r"|warning|chapter|lines?\s+of|failed|left|ruled|excluded|limit|classmate|friend|student|teacher|colleague"
+    r"|their|his|her|someone|key"
     r"|skipped|missing|lost|wasted|unused|year|time\s+taken|page"
     r"|equation(?!\s+of)|formula(?!\s+(?:of|for))|(?<!tangent )(?<!normal )(?<!straight )line(?!\s+(?:in"
     r"|through|with|of)\b)"
@@ -90,7 +96,8 @@ _SOUND_NAME = re.compile(
 )
 """What a line may not be headed by whose value is to be the answer."""
 _MIXTURE = re.compile(
-    r"\s*(?:(?:slightly|strongly|weakly|very|fairly|mildly|highly|therefore|thus|still|now)\s+)*(?:acidic|basic|alkaline|neutral|saturated|unsaturated|dilute[d]?|concentrated|buffered"
+    r"\s*(?:(?:slightly|strongly|weakly|very|fairly|mildly|highly|therefore|thus|still|now)\s+)*(?:acidic|basic"
+    r"|alkaline|neutral|saturated|unsaturated|dilute[d]?|concentrated|buffered"
     r"|colou?rless|clear|heated|cooled|stirred|cold|hot)\b",
     re.IGNORECASE,
 )
@@ -98,13 +105,16 @@ _MIXTURE = re.compile(
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _OTHER_NAME = re.compile(
-    r"\b(?:at\s+(?:most|least)|(?:upper|lower)\s+(?:bound|limit|estimate)|bounds?|half|twice|doubled?|squared?(?!\s+(?:root|matrix))|cubed?"
-    r"|reciprocal|inverse|negative|opposite|instead|rather|other|another|than|if|when|unless|without|approximately|less|more|than)\b",
+    r"\b(?:at\s+(?:most|least)|(?:upper|lower)\s+(?:bound|limit|estimate)|bounds?|half|twice|doubled?"
+    r"|squared?(?!\s+(?:root|matrix))|cubed?"
+    r"|reciprocal|inverse|negative|opposite|instead|rather|other|another|than|if|when|unless|without"
+    r"|approximately|less|more|than)\b",
     re.IGNORECASE,
 )
 """Words in the name of a line with which its value is that of another thing, or a bound."""
 _HYPOTHETICAL = re.compile(
-    r"\b(?:would|could|might|if|were|had|suppos\w*|people|students|tempting|naive\w*|common|mistake|other|another|different|original\w*"
+    r"\b(?:would|could|might|if|were|had|suppos\w*|people|students|tempting|naive\w*|common|mistake|other"
+    r"|another|different|original\w*"
     r"|instead|however|although|while|whereas|unlike|half|twice|never|always)\b|^\W*(?:this|that|it|these|those)\b",
     re.IGNORECASE,
 )
@@ -115,7 +125,8 @@ _OF_THE_ANSWER = re.compile(
 )
 """How a sentence begins that says something of the answer, or of another thing."""
 _CHECK = re.compile(
-    r"\W*(?:(?:quick\s+|sanity\s+|final\s+)?check(?:ing)?|verification|verify(?:ing)?|proof|remark|note|comment|p\.?s\.?|nb|aside)\s*[:.]",
+    r"\W*(?:(?:quick\s+|sanity\s+|final\s+)?check(?:ing)?|verification|verify(?:ing)?|proof|remark|note|comment"
+    r"|p\.?s\.?|nb|aside)\s*[:.]",
     re.IGNORECASE,
 )
 """How a check or a remark behind the answer is headed."""
@@ -130,7 +141,7 @@ _NOTHING = Committed(None, "none", problem="no sentence commits to an answer")
 
 def committed(text: str) -> Committed:
     """The commitment of a response in sentences: phrase, heading, consequence, display, last line, in this order."""
-    if _ADDRESSED.search(text):
+    if _ADDRESSED.search(_PROGRAM.sub(" ", without_asides(text)) if "`" in text else text):
         return Committed(None, "addressed", problem="the text speaks to its grader")
     response = segmented(text)
     sentences = response.sentences
@@ -138,7 +149,7 @@ def committed(text: str) -> Committed:
         return _NOTHING
     named = _phrase(response, sentences)
     if named is not None and named.rule != _NO_COMMITMENT:
-        return named
+        return named if named.text is None or is_valuable(named.text) else _rather(response, sentences, named)
     kept, beside = argument(sentences)
     if owned(" ".join(each.text for each in beside)):
         return Committed(None, "statement", problem="the answer is taken back after it was given")
@@ -146,6 +157,14 @@ def committed(text: str) -> Committed:
     if beside and (found is None or found.text is None):
         found = _found(response, sentences, named) or found
     return found or named or _NOTHING
+
+
+def _rather(response: Response, sentences: tuple[Sentence, ...], named: Committed) -> Committed:
+    """Words behind a phrase (`The result is real and even`), or the value that a last conclusion states after them."""
+    if not CONSEQUENCE.search(sentences[-1].text) or _names_it(sentences[-1].text):
+        return named
+    found = statement(response, sentences[-1])
+    return found if found is not None and found.text is not None and is_valuable(found.text) else named
 
 
 def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed | None) -> Committed | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
+from grading.language.responses.beside import without_brackets_beside
 from grading.language.responses.typed import typed_formulas
 
 _FIRST = 0xE000
@@ -23,6 +24,12 @@ _INLINE = re.compile(
 )
 _LONGEST = {"double": 4000, "square": 4000, "round": 2000, "env": 4000}
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_LAST_FENCE = re.compile(
+    r"(?P<lead>(?:^|\n)[^\n]*\b(?:output|result|answer|prints?|printed|returns?"
+    r"|returned)\b[^\n]{0,40}:[*_\s]*\n)\s*(```|~~~)[^\n]*\n(?P<line>[^\n`]{1,120})\n[ \t]*\2\s*\Z",
+    re.IGNORECASE,
+)
+"""The one line of a last block that is announced as what was asked for."""
 _TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
 _QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
@@ -30,7 +37,8 @@ _CODE = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
 _BOLD = re.compile(r"\*\*[^*\n]{1,80}\*\*|(?<!\w)__[^_\n]{1,80}__(?!\w)")
 _ENTRY = r"\s*[-−+]?(?:\d[\d./]*(?:√\d+|π)?|∞|√\d+|π(?:/\d+)?|inf(?:inity)?)\s*"
 _BRACKETS = re.compile(
-    rf"(?<![\w\])}}^_\\])(?:[(\[\]]{_ENTRY}(?:,{_ENTRY}){{1,3}}[)\]\[]|(?<!\\)\{{{_ENTRY}(?:,{_ENTRY}){{1,7}}\}})(?![\w^(])"
+    rf"(?<![\w\])}}^_\\])(?:[(\[\]]{_ENTRY}(?:,{_ENTRY}){{1,3}}[)\]\[]"
+    rf"|(?<!\\)\{{{_ENTRY}(?:,{_ENTRY}){{1,7}}\}})(?![\w^(])"
 )
 """Numbers in plain brackets: `[0, ∞)`, `(2, 5)`, `{4, 9}`."""
 _REMARK = re.compile(r"\s*[*_]{0,2}\((?=(?:[^()]*\b[A-Za-z]{2,}\b){4})[^()]*(?:\([^()]*\)[^()]*)*\)[*_.]{0,3}\s*")
@@ -39,7 +47,7 @@ _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
 _BULLET = re.compile(r"^[ \t]*(?:[-•*][ \t]+|\d{1,2}[.)][ \t]+(?=\D))")
 _STOP = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bca\.)(?<!\bapprox\.)(?<!\bvs\.)(?<!\bresp\.)(?<!\bno\.)"
-    r"(?<!\bFig\.)(?<!\bEq\.)(?<!\bThm\.)[\"”)]*\s+|(?<=[。！？؟।])\s*"
+    r"(?<!\bFig\.)(?<!\bEq\.)(?<!\bThm\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\bSt\.)(?<!\bv\.)[\"”)]*\s+|(?<=[。！？؟।])\s*"
 )
 _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}")
 _ARROW = re.compile(
@@ -51,15 +59,20 @@ _GIVES = re.compile(r"\s*(?P<name>\\?[A-Za-z]+(?:_\w|_\{\w+\})?)\s*=(?!.*=)")
 _GOES_ON = re.compile(r"&?\s*(?:=|<|>|\\(?:approx|le|ge|leq|geq|equiv|implies|Rightarrow|iff)\b|&)")
 _FACTORIAL = re.compile(r"(?<![\w.,])\d{1,9}!(?=[.,;:)](?![^\s)])|[ \t]+[a-z(=+*/-])")
 _MULTIPLICITY = re.compile(
-    r"\s*\((?:an?\s+)?(?:double|triple|simple|repeated)(?:\s+(?:root|zero|solution))?\)|\s*\((?:with\s+|of\s+)?multiplicity\s+\w+\)",
+    r"\s*\((?:an?\s+)?(?:double|triple|simple|repeated)(?:\s+(?:root|zero|solution))?\)|\s*\((?:with\s+"
+    r"|of\s+)?multiplicity\s+\w+\)",
     re.IGNORECASE,
 )
+_ARROWED = re.compile(r"(?<=[\w)²³°%\ue000-\ue2ff])\s*[⟹⇒]\s*(?=[^\W\d_\ue000-\ue2ff]{1,3}(?:_\w|[₀-₉])?\s*[=≈])")
+"""An arrow before what follows from an equation."""
 _VIEWED = re.compile(
-    r"\s*,?\s*\b(?:(?:when|as)\s+)?(?:viewed|seen|looked\s+at)\s+from\s+(?:the\s+)?(?:above|below|front|behind|left|right|top|side|outside|inside)\b",
+    r"\s*,?\s*\b(?:(?:when|as)\s+)?(?:viewed|seen|looked\s+at)\s+from\s+(?:the\s+)?(?:above|below|front|behind"
+    r"|left|right|top|side|outside|inside)\b",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    r",\s+(?:after|upon|once|by|when)\s+(?:\w+ing|\w+ed)\b(?:\s+(?!(?:not|never|wrong\w*)\b)[a-z]+){0,4},\s+(?=(?:is|are|equals?|was|becomes?|gives?)\b)",
+    r",\s+(?:after|upon|once|by|when)\s+(?:\w+ing|\w+ed)\b(?:\s+(?!(?:not|never"
+    r"|wrong\w*)\b)[a-z]+){0,4},\s+(?=(?:is|are|equals?|was|becomes?|gives?)\b)",
     re.IGNORECASE,
 )
 """How a value came about, between commas before its verb: `The result, after simplifying, is 9`."""
@@ -74,7 +87,8 @@ _LOGARITHM = re.compile(
     re.IGNORECASE,
 )
 _ROOT = re.compile(
-    rf"(?<=\b(?:is|to|be)\s)(?:the\s+)(?:positive\s+)?square\s+root\s+of\s+(?P<of>{MARK}|\d+(?:\.\d+)?)(?=\s*(?:[.,;]\s|[.]?$))",
+    rf"(?<=\b(?:is|to|be)\s)(?:the\s+)(?:positive\s+)?square\s+root\s+of\s+(?P<of>{MARK}"
+    rf"|\d+(?:\.\d+)?)(?=\s*(?:[.,;]\s|[.]?$))",
     re.IGNORECASE | re.MULTILINE,
 )
 _SEARCHED = 8_000
@@ -146,6 +160,7 @@ def _solved(rows: list[str]) -> str | None:
 
 def without_asides(text: str) -> str:
     """A response without programs, tables and quotations."""
+    text = _LAST_FENCE.sub(r"\g<lead>\n\g<line>\n", text) if text.rstrip().endswith(("```", "~~~")) else text
     text = _FENCE.sub("\n\n", text) if "```" in text or "~~~" in text else text
     return _QUOTE.sub("", _TABLE.sub("", text))
 
@@ -327,6 +342,7 @@ def _strong(line: str) -> list[str]:
 
 def _plainly(sentence: str) -> str:
     """A sentence without what is turned down before its value, and without assurances behind it."""
+    sentence = _ARROWED.sub(", so ", without_brackets_beside(sentence))
     sentence = _VIEWED.sub("", _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence)))
     sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
     return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))

@@ -1,7 +1,7 @@
 """What a sentence without a phrase that names the answer states; what is set, asked or cited states nothing."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grading.language import abroad, numerals, words
 from grading.language.responses import changing, tongues
@@ -9,26 +9,30 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import announced, beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
+from grading.language.responses.doubts import doubted, supposed_in, unstated
 from grading.language.responses.drawn import arrived_at, last_drawn, several_stated, without_contrast
-from grading.language.responses.equalities import says_untruly
-from grading.language.responses.methods import END_OF_CHAIN, changed_by, exact_side, is_object, worked_value
+from grading.language.responses.making import Committed, made
+from grading.language.responses.methods import changed_by, is_object
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.segments import MARK, Response, Sentence
+from grading.language.responses.spotted import CONDITIONED, SIDE, spotted
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
 from grading.language.unitnames import is_unit
 
-_SIDE = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SUBORDINATE = re.compile(
-    r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|(?:^|(?<=[,;:]\s))(?:after|before|once|until)(?=\s+\S)"
+    r"\b(?:since|because|as|given|while|when|whenever|where|if|unless|although|though|whereas|whose|(?:^"
+    r"|(?<=[,;:]\s))(?:after|before|once|until)(?=\s+\S)"
     r"|let|suppose|assume|than|how|what|whether)\b[^,;:]*$",
     re.IGNORECASE,
 )
-_COUNTED_FORMULA = re.compile(rf"^({MARK})\s+((?!if\b|for\b|or\b|in\b|mod\b|per\b)[a-z][a-z -]{{2,80}})$")
-"""`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
-_IN_UNITS = re.compile(rf"^({MARK})\s+(?:(?:square|cubic|sq\.|cu\.|area|volume|length)\s+)?units?$")
-"""A formula in units that have no name."""
+_AFTER_COLON = re.compile(
+    rf"^(?P<lead>[^:;?]{{12,240}}\b(?:is|are|and|for|gives|get|have|multiply|add"
+    rf"|equals)\b[^:;?]{{0,120}}):\s+(?P<value>{MARK}|[-−]?[$€£]?\d[\d.,]*(?:\s+[^\d:;?=]{{1,60}})?|(?:one|two"
+    rf"|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+[a-z][a-z ]{{2,50}})[\s.]*$"
+)
+"""`... and 3 for the third: 60 strings in total.`"""
 FOREIGN_LETTERS = re.compile(
     r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]"
 )
@@ -47,21 +51,17 @@ _MULTIPLE = re.compile(r"(?<![\w.])\d[\d.]*\s?[A-Za-zα-ω]\s*$|(?<![A-Za-z])[A-
 _PLACE = re.compile(r"(?:\b(?:at|for|when|where|if)|\()\s*[A-Za-z]\w?\s*$")
 """Before a sign of equality: it says where something happens."""
 _ASSIGNED = re.compile(
-    rf"^(?P<lead>[^=\d\ue000-\ue2ff]*?)(?P<list>[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{_SIDE}(?:(?:\s*,"
-    rf"|,?\s*and)\s+[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{_SIDE}){{1,5}})\W*$"
+    rf"^(?P<lead>[^=\d\ue000-\ue2ff]*?)(?P<list>[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}(?:(?:\s*,"
+    rf"|,?\s*and)\s+[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}){{1,5}})\W*$"
 )
 """`We get a = 1 and b = -2.`"""
 _FOREIGN_ANSWER = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|ответ)\b",
     re.IGNORECASE,
 )
-_FOREIGN_SUBJECT = re.compile(
-    r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|est|ist|es|é|è"
-    r"|vaut|ответ)\b",
-    re.IGNORECASE,
-)
 _FROM_ANOTHER = re.compile(
-    rf"\W*(?:(?i:so|thus|hence|therefore|then|finally|we\s+(?:get|have|find|obtain))\b[\s,]*)*(?P<first>{MARK})\s*[,;]?\s*(?:and\s+)?(?:so|thus|hence|therefore|giving"
+    rf"\W*(?:(?i:so|thus|hence|therefore|then|finally|we\s+(?:get|have|find"
+    rf"|obtain))\b[\s,]*)*(?P<first>{MARK})\s*[,;]?\s*(?:and\s+)?(?:so|thus|hence|therefore|giving"
     rf"|which\s+gives)(?:\s+that)?\s*,?\s*(?P<value>{MARK})\W*"
 )
 """`$k = n$, so $E = k^2$`"""
@@ -74,9 +74,11 @@ _IMPLIED = re.compile(
 )
 _FOREIGN_NOUN = re.compile(
     rf"^(\s*(?:\d+|{MARK}))\s+(?:(?=[^\d=]*[^\x00-\x7f])[^\W\d_]+(?:\s+[^\W\d_]+){{0,2}}(?=\W*$)"
-    r"|[^\W\d_]+(?:\s+[^\W\d_]+){0,2}?(?=\s+(?:en\s+total|au\s+total|en\s+tout|insgesamt|in\s+totale|in\s+tutto|no\s+total|in\s+totaal)\W*$)"
+    r"|[^\W\d_]+(?:\s+[^\W\d_]+){0,2}?(?=\s+(?:en\s+total|au\s+total|en\s+tout|insgesamt|in\s+totale|in\s+tutto"
+    r"|no\s+total|in\s+totaal)\W*$)"
     r"(?:\s+\w+){2}|(?=\S*[^\x00-\x7f])[^\W\d_]+|[^\W\d_]+(?=\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour)\s)))"
-    r"(?:\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour|à|na|no|nas|nos|dans|en|im|in|auf|nel|nella|sur)\s)[^\d=]{1,40})?(?=\W*$)"
+    r"(?:\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour|à|na|no|nas|nos|dans|en|im|in|auf|nel|nella"
+    r"|sur)\s)[^\d=]{1,40})?(?=\W*$)"
 )
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
@@ -89,7 +91,8 @@ _HARMLESS = re.compile(
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _KEPT = re.compile(
-    r"^.*\b(?:reject|discard|exclude|drop|eliminate)s?\b[^;]*?\b(?:and|but|so)\s+(?:we\s+)?(?=keep|take|choose|retain|are\s+left)",
+    r"^.*\b(?:reject|discard|exclude|drop|eliminate)s?\b[^;]*?\b(?:and|but|so)\s+(?:we\s+)?(?=keep|take|choose"
+    r"|retain|are\s+left)",
     re.IGNORECASE,
 )
 """What is turned down before what is kept: `we reject -3 and keep 8`."""
@@ -100,7 +103,6 @@ _SUBSTANCE = re.compile(r"\s*[\d.]+\s*[A-Za-z]{1,5}\s+of\s")
 """A solution in a beaker, and what is in it."""
 _CHAIN_BEFORE = re.compile(rf"^\W*(?P<work>{MARK})\s*=\s*(?P<rest>(?P<value>\d[\d.,]*)\s+[a-z][^=]{{3,}})$")
 """`4³ = 64 different codes are possible`"""
-_CONDITIONED = re.compile(r"\b(?:if|when|where|for|with|since|because|as|at|let|set)\W*$", re.IGNORECASE)
 _COUNTING = re.compile(
     rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}?solution\b|"
     r"\b(?:number|sum|product|total|set|count|average|mean)\s+(?:of\s+)?(?:[\w\ue000-\ue2ff-]+\s+){0,4}?(?:solutions"
@@ -124,83 +126,82 @@ _DRAWS = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSING = re.compile(
-    r"\b(?:if|unless|suppos\w*|assum\w*|imagin\w*|pretend\w*|claim\w*|sa(?:y|ys|id)|thinks?|thought|told|were|had|hypothe\w+"
+    r"\b(?:if|unless|suppos\w*|assum\w*|imagin\w*|pretend\w*|claim\w*|sa(?:y|ys|id)|thinks?|thought|told|were"
+    r"|had|hypothe\w+"
     r"|guess\w*|friend|someone|somebody|maybe|perhaps|possibly|allegedly|supposedly|according)\b",
     re.IGNORECASE,
 )
 """Words of an earlier clause with which what is drawn from it is supposed or reported too."""
 _MANNER = re.compile(
-    r"\W*(?:(?:using|by|applying|from|with|via)\b[^.;:?\d]{2,80}|(?:expanding|integrating|substituting|simplifying|solving|evaluating"
-    r"|rearranging|combining|inserting|plugging\s+in|putting\s+(?:it\s+all|everything|all\s+(?:this|of\s+this))\s+together|numerically)\b[^.;:?\d]{0,80})[,:]\s*",
+    r"\W*(?:(?:using|by|applying|from|with|via)\b[^.;:?\d]{2,80}|(?:expanding|integrating|substituting"
+    r"|simplifying|solving|evaluating"
+    r"|rearranging|combining|inserting|plugging\s+in|putting\s+(?:it\s+all|everything|all\s+(?:this"
+    r"|of\s+this))\s+together|numerically)\b[^.;:?\d]{0,80})[,:]\s*",
     re.IGNORECASE,
 )
 """`Using the power rule,` before the formula that it leads to."""
 _AGAIN_AT_THE_END = re.compile(
-    rf"^(?P<lead>.{{6,}}?),?\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|(?:or\s+)?equivalently|put\s+differently)\s*[,:]?\s+"
-    rf"(?P<value>{MARK})\W*$",
+    rf"^(?P<lead>.{{6,}}?),?\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|(?:or\s+)?equivalently"
+    rf"|put\s+differently)\s*[,:]?\s+"
+    rf"(?:on\s+|for\s+|in\s+)?(?P<value>{MARK})\W*$",
     re.IGNORECASE | re.DOTALL,
 )
 _RELATION = re.compile(r"[=<>≤≥≡∈]|\\(?:leq?|geq?|lt|gt|in|equiv|leqslant|geqslant)(?![A-Za-z])")
 _WRITTEN_AS = re.compile(
-    r"\b(?i:we)\s+(?:(?:can|may|now|then|thus|finally)\s+)*write\s+(?P<what>(?:the|our|its)\s+(?:final\s+)?(?:equation|answer|result|solution)"
+    r"\b(?i:we)\s+(?:(?:can|may|now|then|thus|finally)\s+)*write\s+(?P<what>(?:the|our"
+    r"|its)\s+(?:final\s+)?(?:equation|answer|result|solution)"
     r"(?:\s+(?:of|for)\s+(?:the|our|this)\s+[a-z]+)?)\s+as\b"
 )
 """`we can write the equation of the locus as`"""
 _WORKED_OPERATION = re.compile(
-    r"^(?P<lead>[^,;:?]*?\b(?:is|are|equals?))\s+(?:the\s+|its\s+)?(?:(?:negative|positive|square|cube)\s+)?(?:reciprocal|opposite|inverse|square|cube|root"
-    r"|half|twice|double|triple|factorial|sum|product|difference|quotient|complement)\b[^;:?]{0,60}?,\s+(?:i\.\s?e\.|that\s+is|namely"
-    rf"|which\s+(?:is|equals|gives))[,\s]+(?P<value>{_SIDE}[^,;:?]{{0,30}})$",
+    r"^(?P<lead>[^,;:?]*?\b(?:is|are|equals?))\s+(?:the\s+|its\s+)?(?:(?:negative|positive|square"
+    r"|cube)\s+)?(?:reciprocal|opposite|inverse|square|cube|root"
+    r"|half|twice|double|triple|factorial|sum|product|difference|quotient"
+    r"|complement)\b[^;:?]{0,60}?,\s+(?:i\.\s?e\.|that\s+is|namely"
+    rf"|which\s+(?:is|equals|gives))[,\s]+(?P<value>{SIDE}[^,;:?]{{0,30}})$",
     re.IGNORECASE,
 )
 """`the negative reciprocal of 2, i.e. -1/2`: an operation in words, and what it gives."""
 _JUDGING = re.compile(
-    r"\b(?:true|case|right(?!\s+(?:one|ends?|endpoint|side|hand|angle|triangle))|correct|follows?|means?|possible|certain|clear|sure|know|known|allowed|enough|answer|solution|claim|proof|wrong|false|nobody|no\s+one|never|way)\b",
+    r"\b(?:true|case|right(?!\s+(?:one|ends?|endpoint|side|hand|angle|triangle))|correct|follows?|means?"
+    r"|possible|certain|clear|sure|know|known|allowed|enough|answer|solution|claim|proof|wrong|false|nobody"
+    r"|no\s+one|never|way)\b",
     re.IGNORECASE,
 )
 """Words with which a denial in an earlier clause may be about what is drawn from it."""
 CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
-    """`text` is the value with its formulas put back, None where `problem` says why there is none.
-
-    `condition` stands behind the value ("for x > 0"); `comma` is whether the language writes a decimal comma.
-    """
-
-    text: str | None
-    rule: str
-    condition: str = ""
-    comma: bool = False
-    problem: str | None = None
-
-    @property
-    def named(self) -> bool:
-        """Whether something that commits was found, be it readable or not."""
-        return self.rule != "none"
+def _plainly(response: Response, text: str) -> Committed | None:
+    """The value of a plain sentence, or the one that it ends in behind a colon."""
+    names = {mark for mark in re.findall(MARK, text) if _NAME.fullmatch(response.formula(mark))}
+    objects = {
+        mark: formula.lstrip(" \\").startswith(("(", "[", "{", "left"))
+        for mark in re.findall(MARK, text)
+        if is_object(formula := response.formula(mark))
+    }
+    behind = _behind_colon(response, text)
+    if behind is not None:
+        return behind
+    plain = plain_clause(text, frozenset(names), objects)
+    if plain is not None:
+        return made(response, plain, "statement")
+    return None
 
 
-def made(response: Response, value: Value | Refused, rule: str, comma: bool = False) -> Committed:
-    if isinstance(value, Refused):
-        return Committed(None, rule, problem=value.reason)
-    if (plain := _IN_UNITS.match(value.text)) is not None:
-        value = Value(plain[1], value.condition)
-    counted = _COUNTED_FORMULA.match(value.text)
-    measured = re.match(r"\S+", counted[2].split(" of ")[0]) if counted is not None else None
-    if counted is not None and measured is not None and not is_unit(counted[2]) and is_unit(measured[0]):
-        # What a formula measures is not dropped with the substance (`$9.6$ g of acid`).
-        return Committed(
-            f"{response.written(counted[1])} {measured[0]}", rule, response.written(value.condition), comma
-        )
-    if counted is not None and not is_unit(counted[2]):
-        value = Value(counted[1], value.condition)
-    elif counted is not None and (end := END_OF_CHAIN.search(response.formula(counted[1]))) is not None:
-        if says_untruly(response.formula(counted[1])):
-            return Committed(None, rule, problem="an equation beside the value is false")
-        exact = exact_side(response.formula(counted[1]))
-        return Committed(f"${exact or end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
-    written = response.written(value.text)
-    return Committed(worked_value(written) or written, rule, response.written(value.condition), comma)
+def _behind_colon(response: Response, text: str) -> Committed | None:
+    """The value that a sentence ends in behind a colon (`... so the temperature is the mean: 50 °C`)."""
+    behind = _AFTER_COLON.match(text)
+    if behind is None or doubted(behind["lead"]) or names_a_list(behind["lead"]):
+        return None
+    value = value_of(behind["value"])
+    plain = isinstance(value, Value) and not value.condition and is_valuable(value.text)
+    return made(response, value, "statement") if plain else None
+
+
+def names_a_list(lead: str) -> bool:
+    """Whether what stands before a colon speaks of something that is given, tried or of others, and draws nothing."""
+    return changing.AROUND.search(lead) is not None or changing.IMPERATIVE.match(lead) is not None
 
 
 def displays(response: Response, sentence: Sentence) -> bool:
@@ -245,7 +246,11 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
 def _restated(response: Response, text: str) -> Committed | None:
     """The equation or inequality in which a sentence ends by saying it again (`..., that is, $n \\ge 7$`)."""
     found = _AGAIN_AT_THE_END.match(text)
-    if found is None or not _RELATION.search(response.formula(found["value"])) or _doubted(found["lead"]):
+    if (
+        found is None
+        or not (_RELATION.search(formula := response.formula(found["value"])) or formula[:1] in "([")
+        or doubted(found["lead"])
+    ):
         return None
     return Committed(response.formula(found["value"]).strip(), "statement")
 
@@ -259,11 +264,12 @@ def _emphasised(response: Response, bold: tuple[str, ...], text: str) -> Committ
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text) or last_drawn(tail) is not None:
         return None
     lead = re.sub(
-        r"^.*\b(?:reject|discard|exclude|drop|eliminate)s?\b[^;]*?\b(?:and|but|so)\s+(?=keep|take|choose|are\s+left|retain)",
+        r"^.*\b(?:reject|discard|exclude|drop|eliminate)s?\b[^;]*?\b(?:and|but|so)\s+(?=keep|take|choose"
+        r"|are\s+left|retain)",
         "",
         lead,
     )
-    if beside_bold(lead, re.split(r"[;(—–]|,\s", tail)[0]) or supposed_in(lead) or _unstated(lead) or taken_back(tail):
+    if beside_bold(lead, re.split(r"[;(—–]|,\s", tail)[0]) or supposed_in(lead) or unstated(lead) or taken_back(tail):
         return None
     if say.ELSEWHERE.match(text) or OF_ANOTHER.match(text) or say.UNSETTLED.search(re.split(r"[;(]", tail)[0]):
         return None
@@ -286,15 +292,18 @@ def _stated(response: Response, text: str) -> Committed | None:
         condition = response.written(f"with {drawn['first']}") if defined else ""
         return Committed(response.formula(drawn["value"]).strip(), "statement", condition)
     operation = _WORKED_OPERATION.match(text.rstrip(" ."))
-    if operation is not None and not _doubted(operation["lead"]):
+    if operation is not None and not doubted(operation["lead"]):
         return made(response, value_of(operation["value"]), "statement")
     worked = _CHAIN_BEFORE.match(text)
     if worked is not None and not re.search(r"[A-Za-zα-ω]", work := response.formula(worked["work"])):
         inner = _stated(response, worked["rest"])
         return inner if inner is None or inner.text is None else replace(inner, text=f"{work} = {inner.text}")
     assigned = _ASSIGNED.match(text)
-    if assigned is not None and not _doubted(assigned["lead"]) and not _CONDITIONED.search(assigned["lead"]):
+    if assigned is not None and not doubted(assigned["lead"]) and not CONDITIONED.search(assigned["lead"]):
         return Committed(response.written(re.sub(r"\bis\b", "=", assigned["list"])), "statement")
+    found = spotted(response, text)
+    if found is not None:
+        return found
     if OF_ANOTHER.match(text):
         return Committed(None, "statement", problem="a value that is worked out from the answer")
     several = announced(text)
@@ -304,16 +313,7 @@ def _stated(response: Response, text: str) -> Committed | None:
         found = _behind(response, text, verb)
         if found is not None:
             return found
-    names = {mark for mark in re.findall(MARK, text) if _NAME.fullmatch(response.formula(mark))}
-    objects = {
-        mark: formula.lstrip(" \\").startswith(("(", "[", "{", "left"))
-        for mark in re.findall(MARK, text)
-        if is_object(formula := response.formula(mark))
-    }
-    plain = plain_clause(text, frozenset(names), objects)
-    if plain is not None:
-        return made(response, plain, "statement")
-    return _formula_at_the_end(response, text)
+    return _plainly(response, text) or _formula_at_the_end(response, text)
 
 
 def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | None:
@@ -360,7 +360,7 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
         or supposed_in(_OWN.sub("", lead), verb[0])
         or say.REPORTED.search(_OWN.sub("", said))
     )
-    if doubtful or foreign or say.ELSEWHERE.match(text) or say.HANGING.match(lead) or _unstated(f"{lead} {verb[0]}"):
+    if doubtful or foreign or say.ELSEWHERE.match(text) or say.HANGING.match(lead) or unstated(f"{lead} {verb[0]}"):
         named = doubtful[0] if isinstance(doubtful, re.Match) else verb[0].strip()
         return Committed(None, "statement", problem=f"'{named}' in the sentence that states a value")
     return made(response, value, "statement")
@@ -385,9 +385,17 @@ def _worked_out(lead: str, rest: str) -> Committed | None:
     said = f"{before} {_COUNTED_PEOPLE.sub('', value[0])}"
     if say.DENIED.search(said) or supposed_in(before) or say.CHANGED.search(behind):
         return Committed(None, "statement", problem="a denied or changed value")
-    if _unstated(before) or say.REPORTED.search(said):
+    if unstated(before) or say.REPORTED.search(said):
         return None
+    unit = behind.strip(" .")
+    if unit and is_unit(unit):
+        return None if _told_by_letters(before) else Committed(f"{trimmed(value[1])} {unit}", "statement")
     return Committed(f"{sides[0].strip()} = {trimmed(value[1])}", "statement")
+
+
+def _told_by_letters(before: str) -> bool:
+    """Whether what stands before a working is a product that was to be denied or is an equation of its own."""
+    return re.search(r"[<>≤≥≠]\s*$", before) is not None
 
 
 def _whole_clause(subordinate: str) -> bool:
@@ -395,18 +403,6 @@ def _whole_clause(subordinate: str) -> bool:
     return not re.match(r"(?:if|unless|suppose|assume|let|whether|than|while)\b", subordinate, re.IGNORECASE) and bool(
         VERB.search(subordinate.split(" ", 1)[-1])
     )
-
-
-def supposed_in(lead: str, verb: str = "") -> re.Match[str] | None:
-    """What before a verb makes a report, a doubt or another thing of what is stated."""
-    clause = re.split(r"[,;:]\s*|\b(?:so(?!\s+far\b)|thus|hence|therefore|then|but)\b", lead)[-1]
-    return say.DOUBTED.search(f"{clause}{verb}") or say.OPERATED.search(clause)
-
-
-def _unstated(lead: str) -> bool:
-    """Whether a value is set, asked for or cited and not stated."""
-    clause = re.split(r"[,;]\s*|\b(?:so|thus|hence|therefore|then)\b", lead)[-1]
-    return say.NOT_STATED.match(lead) is not None if clause == lead else say.NOT_STATED.match(clause) is not None
 
 
 def foreign_statement(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
@@ -455,17 +451,17 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     listed = re.fullmatch(
         rf"(?P<lead>[^\ue000-\ue2ff]*?)(?P<list>{MARK}(?:\s*(?:,|,?\s*and|,?\s*or)\s*{MARK}){{1,9}})", text
     )
-    if listed is not None and _DRAWS.search(listed["lead"]) and not _doubted(listed["lead"]):
+    if listed is not None and _DRAWS.search(listed["lead"]) and not doubted(listed["lead"]):
         return Committed(response.written(listed["list"]), "statement")
     again = _SAID_AGAIN.fullmatch(found["tail"]) if found is first else None
-    if again is not None and not _doubted(found["lead"]):
+    if again is not None and not doubted(found["lead"]):
         return Committed(f"{response.formula(found['mark'])} \\iff {response.formula(again[1])}", "statement")
     lead, tail = found["lead"], tail_of(found["tail"])
     if re.match(r"[^\W\d_]", found["tail"]) or (found["tail"] and _SUBORDINATE.search(lead)):
         return None
     unit = found["tail"].strip(" .") if found is first else ""
     if unit and _MANNER.fullmatch(lead) and is_unit(unit) and "=" in response.formula(found["mark"]):
-        return None if _doubted(lead) else Committed(f"${response.formula(found['mark']).strip()}$ {unit}", "statement")
+        return None if doubted(lead) else Committed(f"${response.formula(found['mark']).strip()}$ {unit}", "statement")
     led = _DRAWS.search(lead) or (_MANNER.fullmatch(lead) and "=" in response.formula(found["mark"]))
     if found["tail"] and (isinstance(tail, Refused) or not led):
         return None
@@ -473,18 +469,11 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):
         return None
     changed = changed_by(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
-    if changed or _doubted(lead):
+    if changed or doubted(lead):
         return Committed(None, "statement", problem="a denied, bounded or changed value")
     rule = "display" if display else "statement"
     condition = response.written(tail) if isinstance(tail, str) else ""
     return Committed(response.formula(found["mark"]).strip(), rule, condition)
-
-
-def _doubted(lead: str) -> bool:
-    """Whether what leads to a formula denies, supposes, reports or asks for it."""
-    foreign = _FOREIGN_SUBJECT.search(lead) and tongues.NO.search(lead)
-    found = (foreign, supposed_in(lead), _unstated(lead), say.DENIED.search(lead), say.REPORTED.search(lead))
-    return any(found)
 
 
 def displayed_last(response: Response, found: re.Match[str]) -> bool:

@@ -11,10 +11,10 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import counted
 from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
-from grading.language.unitnames import is_unit, without_substance
+from grading.language.responses.there import NUMBER, measured_there
+from grading.language.unitnames import without_substance
 
-_NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
-_CORE = re.compile(rf"{MARK}|{_NUMBER}")
+_CORE = re.compile(rf"{MARK}|{NUMBER}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CUT = re.compile(
     rf"\s*(?:[,，;；](?=\s*(?:i\.\s?e|e\.\s?g|cf\.|viz\.))|[,，;；](?!\s*[-−+]?\s*(?:\d|{MARK}"
@@ -23,7 +23,9 @@ _CUT = re.compile(
     r"|(?<![/·*×])\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
     r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))"
     r"|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
-    r"|\b(?:(?:exactly|just|precisely)\s+as|thanks|because|since|as|given|so\s+that|so|which|where|wherever|when|whenever|for"
+    r"|\b(?:(?:exactly|just|precisely)\s+as|to\s+(?:first|second|third|leading|lowest|zeroth)[\s-]+order|thanks"
+    r"|because|denn|weil|nämlich|car|puisque|parce\s+que|porque|ya\s+que|pues|pois|perché|poiché|since|as|given"
+    r"|so\s+that|so|which|where|wherever|when|whenever|for"
     r"|and\s+(?=[a-z]{3,}s\s+(?:the|an?|its|to|in|at|on)\b)|if|by|from|using|due\s+to|of\s+course|assuming"
     r"|provided|rather|instead|not|but|otherwise|or\s+else|unless"
     r"|while|whereas|although|though|after|with|that|who|attained|and\s+(?:we|this|that|so|it|not|nothing|hence"
@@ -31,7 +33,8 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 KNOWN_GROUP = re.compile(
-    r"^(?:(?:the|a)\s+)?(?:(?:symmetric|alternating|dihedral|cyclic|quaternion|Galois|full|abelian|free|permutation)\s+)+"
+    r"^(?:(?:the|a)\s+)?(?:(?:symmetric|alternating|dihedral|cyclic|quaternion|Galois|full|abelian|free"
+    r"|permutation)\s+)+"
     rf"group\s+(?=(?:{MARK}|\$?\\?[A-Za-z]+_?\{{?\d))",
     re.IGNORECASE,
 )
@@ -44,7 +47,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _SIZE = re.compile(
-    r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each|(?:vertically\s+)?(?:up|down)wards?)$",
+    r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each"
+    r"|(?:vertically\s+)?(?:up|down)wards?)$",
     re.IGNORECASE,
 )
 """`12 cm long`"""
@@ -82,7 +86,7 @@ def value_of(rest: str) -> Value | Refused:
         return Refused(f"a sign in words before a formula ({mark.start()})")
     if _CITED.match(rest):
         return Refused("a source, not a value")
-    rest = _measured_there(_share_in_digits(rest))
+    rest = measured_there(_share_in_digits(rest))
     things = counted(rest)
     if things is not None:
         return Value(things)
@@ -131,15 +135,6 @@ def _share_in_digits(rest: str) -> str:
     return _IN_BRACKETS.sub(_said_in_digits, _CHANCE.sub(r"\1", _ONE_IN.sub(r"\1/\2", rest)))
 
 
-def _measured_there(rest: str) -> str:
-    """A number with a unit without the words that say where it is so (`2.5 m/s² in the direction of the force`)."""
-    found = _THERE.match(rest)
-    if found is None or not is_unit(found["unit"]):
-        return rest
-    changes = (changing.AROUND, say.CHANGED, say.UNSETTLED, changing.WORK_LEFT, changing.BEHIND)
-    return rest if any(words.search(found["place"]) for words in changes) else found["measured"]
-
-
 def _without_sort(rest: str) -> str:
     """What stands behind words that only say what sort of thing the value is."""
     sort = _SORT.match(rest)
@@ -154,10 +149,6 @@ def _without_place(head: str) -> str:
     return placed["thing"]
 
 
-_THERE = re.compile(
-    rf"^(?P<measured>(?:{MARK}|{_NUMBER})\s*(?P<unit>[A-Za-zµΩ°%][\w/·*^²³⁻¹().-]{{0,24}}))\s+"
-    r"(?P<place>(?:in|through|along|towards?|inside)\s+(?:the\s+|its\s+)?[a-z-]+(?:\s+(?:of\s+)?(?:the\s+|an?\s+)?[a-z-]+){0,3})[.!]?$"
-)
 _ABOUT = re.compile(r"^([A-Za-z]\w{0,3})\s*≈\s*(?=[-−]?\d)")
 """`V ≈ 31.2 L`"""
 
@@ -180,7 +171,9 @@ _RESULT_OF = re.compile(
 
 
 _PLACED_THING = re.compile(
-    rf"^(?P<thing>\W*{_NUMBER}\s+[A-Za-z-]+(?:\s+[A-Za-z-]+)?)\s+(?P<place>(?:(?:in|on|at|inside|along|around|from|behind|under)\s+(?:the|this|that|its|each|our|his|her)\b|in\s+(?!base|total|all|the\b)[a-z]{{3,}})[^\d\ue000-\ue2ff]*)$"
+    rf"^(?P<thing>\W*{NUMBER}\s+[A-Za-z-]+(?:\s+[A-Za-z-]+)?)\s+(?P<place>(?:(?:in|on|at|inside|along|around"
+    rf"|from|behind|under)\s+(?:the|this|that|its|each|our|his|her)\b|in\s+an?\s+(?!case\b|row\b)|in\s+(?!base"
+    rf"|total|all|the\b)[a-z]{{3,}})[^\d\ue000-\ue2ff]*)$"
 )
 """`20 litres in the tank`"""
 
@@ -203,11 +196,12 @@ def _changes_its_value(sort: str) -> bool:
 _OPEN_BRACKET = re.compile(r"(?<![\d\s])\)[\s.]*$")
 """The end of a bracket that was opened before the phrase: `(the solution set is empty)`."""
 _RESULT = re.compile(
-    r"(?:the|an?|its|our)\s+(?:\w+\s+)?(?:quotient|remainder|sum|product|difference|total|derivative|antiderivative|integral|limit|maximum|minimum|root)\s*",
+    r"(?:the|an?|its|our)\s+(?:\w+\s+)?(?:quotient|remainder|sum|product|difference|total|derivative"
+    r"|antiderivative|integral|limit|maximum|minimum|root)\s*",
     re.IGNORECASE,
 )
 """What an operation gives, by its name, directly before the value: `the quotient` of `leaves the quotient 5`."""
-_RATIO = re.compile(rf"^({_NUMBER}(?:\s*(?:\bto\b|[:∶])\s*{_NUMBER}){{1,3}})\W*$")
+_RATIO = re.compile(rf"^({NUMBER}(?:\s*(?:\bto\b|[:∶])\s*{NUMBER}){{1,3}})\W*$")
 _ONE_IN = re.compile(r"^(\d{1,9}) (?:in|out of) (?:every )?(\d{1,9})(?=\W*$|,)")
 """A share: `1 in 6`."""
 _ONE_IN_WORDS = re.compile(r"^([a-z]+) (?:in|out of) (?:every )?([a-z]+(?:-[a-z]+)?)(?=\W*$)")
@@ -225,7 +219,7 @@ _DRAWN = re.compile(
 """A number that a clause behind a value arrives at."""
 _WORKED_OUT = re.compile(
     rf"^[\s,;]*(?:which|that)\s+(?:is|equals|gives|(?:simplifies|reduces|evaluates)\s+to"
-    rf"|is\s+equal\s+to)\s+(?:about\s+|approximately\s+|just\s+)?({_NUMBER})\W*$",
+    rf"|is\s+equal\s+to)\s+(?:about\s+|approximately\s+|just\s+)?({NUMBER})\W*$",
     re.IGNORECASE,
 )
 """`10/2, which is 5`"""
@@ -237,9 +231,9 @@ _CITED = re.compile(
 )
 """A number that only says where to look."""
 _TWICE = re.compile(
-    rf"^(?P<first>{_NUMBER}\s?%?)\s*,?\s*(?P<joiner>or|i\.\s?e\.,?|that\s+is,?)\s+(?:about|approximately|roughly"
+    rf"^(?P<first>{NUMBER}\s?%?)\s*,?\s*(?P<joiner>or|i\.\s?e\.,?|that\s+is,?)\s+(?:about|approximately|roughly"
     rf"|equivalently)?\s*"
-    rf"(?P<second>{_NUMBER}\s?%?)\W*$",
+    rf"(?P<second>{NUMBER}\s?%?)\W*$",
     re.IGNORECASE,
 )
 """A number and another spelling of it: `3/4, or 0.75`."""
@@ -296,7 +290,8 @@ def _bare(head: str) -> str:
     head = _SIZE.sub("", _COUNT.sub("", head)) if _CORE.search(head) else head
     core = _CORE.search(head)
     sort = re.match(
-        r"(?:(?:the|an?)\s+)?(?:(?:ordered|single|unique|open|closed|straight|real|half-open)\s+)?(?:circle|hyperbola|parabola|ellipse"
+        r"(?:(?:the|an?)\s+)?(?:(?:ordered|single|unique|open|closed|straight|real|half-open)\s+)?(?:circle"
+        r"|hyperbola|parabola|ellipse"
         r"|sphere|plane|curve|family|region|polynomial|union|sequence|quadratic|cubic|point|pair|triple|set|interval"
         r"|function|matrix|vector|line|value|number|expression|equation|ratio|fraction)\s+(?=\W*\S)",
         head,
@@ -361,7 +356,9 @@ _ONE_OF_CASES = re.compile(
     re.IGNORECASE,
 )
 _REFUSING = re.compile(
-    r"\s*(?:not|wrong|incorrect|false|rejected|discarded|excluded|eliminated|extraneous|spurious|impossible|invalid|or|read|recte|typo|sic|was|were|formerly|previously|now|should|i\s+mean|maybe|and|minus|plus|times|less|to\s+be\s+(?:\w+\s+)?\w+ed|needs?|must|half|twice|doubled?|halved|before\s+(?:\w+ing)"
+    r"\s*(?:not|wrong|incorrect|false|rejected|discarded|excluded|eliminated|extraneous|spurious|impossible"
+    r"|invalid|or|read|recte|typo|sic|was|were|formerly|previously|now|should|i\s+mean|maybe|and|minus|plus"
+    r"|times|less|to\s+be\s+(?:\w+\s+)?\w+ed|needs?|must|half|twice|doubled?|halved|before\s+(?:\w+ing)"
     r"|[-−]?\d[\d.,]*\s*$)",
     re.IGNORECASE,
 )
@@ -369,11 +366,14 @@ _REFUSING = re.compile(
 
 
 _WORK_LEFT = re.compile(
-    r"\b(?:so|then|hence|therefore|thus|and|which|that)\s+(?:now\s+)?(?:we|i|you|one)\s+(?:\w+\s+){0,2}?(?:multiply|divide|double|triple|halve|add|subtract"
+    r"\b(?:so|then|hence|therefore|thus|and|which|that)\s+(?:now\s+)?(?:we|i|you"
+    r"|one)\s+(?:\w+\s+){0,2}?(?:multiply|divide|double|triple|halve|add|subtract"
     r"|square|negate|invert|scale|take)\b"
-    r"|\b(?:which|that|this|it)\s+(?:still\s+)?(?:has|must|needs|ought|is|remains)\s+(?:still\s+)?(?:to\s+)?be\s+(?:halved|doubled|multiplied|divided"
+    r"|\b(?:which|that|this|it)\s+(?:still\s+)?(?:has|must|needs|ought|is"
+    r"|remains)\s+(?:still\s+)?(?:to\s+)?be\s+(?:halved|doubled|multiplied|divided"
     r"|added|subtracted|squared|negated|tripled|scaled|corrected|adjusted)\b"
-    r"|\baccording\s+to\s+(?:\w+\s+){0,2}?(?:flawed|wrong|faulty|outdated|buggy|erroneous|old|key|friend|teacher|textbook|calculator)\b",
+    r"|\baccording\s+to\s+(?:\w+\s+){0,2}?(?:flawed|wrong|faulty|outdated|buggy|erroneous|old|key|friend"
+    r"|teacher|textbook|calculator)\b",
     re.IGNORECASE,
 )
 """A step behind a value that is still to be made with it, or a source that is not trusted."""
@@ -388,12 +388,15 @@ _RANGE_OF_LETTER = re.compile(
 
 
 _VERIFIABLE = re.compile(
-    r"[\s,;]*\bas\s+(?:the\s+reader|one|you|we)\s+(?:may|can|might)\s+(?:\w+ly\s+)?(?:verify|check|see|show|confirm)\b|^[\s,]*(?:valid|which\s+(?:is\s+valid|holds)|accurate)\s+(?:only\s+)?(?:for|in|within|when)\s+(?:the\s+)?(?:small|large|low|high|slow|weak|strong|long|short|ideal|non-?relativistic"
+    r"[\s,;]*\bas\s+(?:the\s+reader|one|you|we)\s+(?:may|can|might)\s+(?:\w+ly\s+)?(?:verify|check|see|show"
+    r"|confirm)\b|^[\s,]*(?:valid|which\s+(?:is\s+valid|holds)|accurate)\s+(?:only\s+)?(?:for|in|within"
+    r"|when)\s+(?:the\s+)?(?:small|large|low|high|slow|weak|strong|long|short|ideal|non-?relativistic"
     r"|moderate)\s+[a-z]+(?:\s+[a-z]+)?(?=\W*$)|^[\s,]*valid\s+(?=for\b)",
     re.IGNORECASE,
 )
 _WHAT_IT_IS = re.compile(
-    r"^,\s+an?\s+(?:(?!(?:lower|upper|rough|crude|first|wrong|possible|naive|close|near)\b)[a-z-]+\s+){0,4}?(?:number|value|integer|result|quantity|figure|amount|prime|fraction)"
+    r"^,\s+an?\s+(?:(?!(?:lower|upper|rough|crude|first|wrong|possible|naive|close"
+    r"|near)\b)[a-z-]+\s+){0,4}?(?:number|value|integer|result|quantity|figure|amount|prime|fraction)"
     r"(?:\s+(?:with|of|having)\s+(?:about\s+|exactly\s+)?[\w-]+\s+(?:digits|decimals|places))?\s*\.?$",
     re.IGNORECASE,
 )
@@ -404,24 +407,32 @@ _PART_OF = re.compile(
 )
 _FOR_EACH = re.compile(r"[\s,]*for\s+(?:each|every(?:\s+one)?)\s+of\s+(?:the|these|those)\b", re.IGNORECASE)
 _ENDS_IN_ANOTHER = re.compile(
-    rf"[\s,]*(?:which|that|who|where|and|but)\s+(?:\w+\s+){{1,8}}?(?:is|are|equals|saves?|makes?|gives?|leaves?|gets?|has|have)\s+(?:{MARK}|[-−$]?\d[\d.,]*)"
+    rf"[\s,]*(?:which|that|who|where|and|but)\s+(?:\w+\s+){{1,8}}?(?:is|are|equals|saves?|makes?|gives?|leaves?"
+    rf"|gets?|has|have)\s+(?:{MARK}|[-−$]?\d[\d.,]*)"
     r"(?:\s+[^\W\d]+)?(?:\s+of\s+\w+)?\W*$",
     re.IGNORECASE,
 )
 """A relative clause that ends in a value of its own: `120 m, which saves 160 m`."""
+_ONE_FOR_EACH = re.compile(
+    r"^[\s,;:—–]*(?:namely\s+)?(?:exactly\s+)?one\s+for\s+(?:each|every)\b(?![^.]*\b(?:but|except|twice|not)\b)",
+    re.IGNORECASE,
+)
 _NO_OTHER = re.compile(
-    r"\bno\s+(?:other|further|smaller|larger)\s+(?:\w+\s+)?(?:survives?|works?|fits|remains?|exists?|qualif\w+|is\s+possible)\b",
+    r"\bno\s+(?:other|further|smaller|larger)\s+(?:\w+\s+)?(?:survives?|works?|fits|remains?|exists?|qualif\w+"
+    r"|is\s+possible)\b",
     re.IGNORECASE,
 )
 _AND = re.compile(r"^[\s,;]*and\s+(?:so\s+)?")
 _ANOTHER_CLAUSE = re.compile(
-    r"[\s,;]+and\s+(?:so\s+)?(?:the|this|it|that|both|no|all|there|these|its)\s+(?:[a-z-]+\s+){0,5}?(?:is|are|was|holds?|converges?|agrees?|works?|follows?|shows?|confirms?|completes?|exists?"
+    r"[\s,;]+and\s+(?:so\s+)?(?:the|this|it|that|both|no|all|there|these|its)\s+(?:[a-z-]+\s+){0,5}?(?:is|are"
+    r"|was|holds?|converges?|agrees?|works?|follows?|shows?|confirms?|completes?|exists?"
     r"|remains?|stays?|checks?|matches|fits|persists)\b",
     re.IGNORECASE,
 )
 """`, and the convergence is absolute`: a clause of its own behind a value."""
 _OTHER = re.compile(
-    r"\b(?:other|another|second|also|too|negative|opposite|reciprocal|inverse|conjugate|answers?|solutions?|values?|wrong|half|twice|same)\b",
+    r"\b(?:other|another|second|also|too|negative|opposite|reciprocal|inverse|conjugate|answers?|solutions?"
+    r"|values?|wrong|half|twice|same)\b",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
@@ -455,6 +466,8 @@ def _plain_tail(tail: str) -> str | Refused:
     """The side condition in a tail without words that unsettle the value, empty for a reason or a remark."""
     if _FOR_EACH.match(tail) or _PART_OF.match(tail) or changing.AS_WHAT.match(tail.lstrip(" ,")):
         return Refused("a value for each of several, or a part of another")
+    if _ONE_FOR_EACH.match(tail):
+        return ""
     declared = _RANGE_OF_LETTER.fullmatch(tail.strip(" ,;.()"))
     if declared is not None:
         return declared[0]

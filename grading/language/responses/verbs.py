@@ -10,7 +10,7 @@ MEASURED: Final = (
 )
 _SAID: Final = (
     r"(?:follow|see|find|conclude|obtain|get|deduce|know|have|mean|give|show)s?\s+that(?=\W*[\ue000-\ue2ff])|"
-    r"(?<=[Ii]t)['’]s|(?<=[Tt]hat)['’]s|is|are|equals?|was|were|must\s+(?:be|equal)|ha(?:s|ve)\s+to\s+(?:be|equal)|be|there\s+exists?|"
+    r"(?:is|are)\s+(?:isomorphic|equal|congruent)\s+to|(?<=[Ii]t)['’]s|(?<=[Tt]hat)['’]s|is|are|equals?|was|were|must\s+(?:be|equal)|ha(?:s|ve)\s+to\s+(?:be|equal)|be|there\s+exists?|"
     rf"has\s+(?:equation|{MEASURED})|"
     rf"(?:has|with)\s+(?:an?|the)\s+(?:\w+\s+){{0,3}}?{MEASURED}\s+of|"
     r"have|has|gives?\s+us|gives?|get|gets|obtains?|finds?|yields?|becomes|remains?|makes?|contains?|needs?|weighs?|measures?|"
@@ -28,11 +28,11 @@ _SAID: Final = (
     r"(?:leaves?|hits?|strikes?|reach(?:es)?|enters?|exits?|pass(?:es)?)\s+(?:the\s+\w+\s+){1,2}(?:at|with)|"
     r"(?:telescopes?|collapses?|boils?\s+down|expands?|comes?\s+down|converges|comes|amounts|evaluates|simplifies|reduces|tends|adds\s+up|sums|diverges)\s+to|(?:ends?|ended)\s+up\s+with|"
     r"lea(?:ves|ving)\s+(?:us\s+with\s+)?(?:just|only)\s+(?:one|a\s+single)\s+(?:option|possibility|candidate|choice|value|case)\s*[:,—–]|"
-    r"giving|happened\s+in|in(?=\s+\d{4}\W*$)|at\s+the\s+point|in\s+the\s+ratio|holds\s+for|lea(?:ves|ving)(?:\s+(?:us|him|her|them))?(?:\s+with)?"
+    r"(?:returns|prints|outputs|displays)(?=\W+(?:[-−]?\d|\ue000))|giving|happened\s+in|in(?=\s+\d{4}\W*$)|at\s+the\s+point|in\s+the\s+ratio|holds\s+for|lea(?:ves|ving)(?:\s+(?:us|him|her|them))?(?:\s+with)?"
     r"|left\s+with|(?:meet|intersect|lies|hits\s+the\s+ground|strikes\s+the\s+ground)\s+at|does(?=\s+[-−]?\d)|"
     r"(?:increases?|decreases?|changes?|grows?|rises?|falls?|drops?)\s+by|"
     r"(?:moves?|moving|travels?|travell?ing|accelerates?|accelerating|flows?|flowing|drives?|driving|runs?|running|rotates?"
-    r"|rotating|spins?|spinning|oscillates?|vibrates?|falls?|falling|rises?|rising|decays?)\s+(?:\w+ly\s+)?at|"
+    r"|rotating|spins?|spinning|oscillates?|vibrates?|falls?|falling|rises?|rising|decays?)\s+(?:(?:\w+ly|together|apart|along|off|away)\s+)?at|"
     r"factor(?:s|ises|izes)\s+(?:as|into|to)|"
     r"(?:falls?|fallen|travels?|travelled|covers?|covered|lasts?|lasted|rises?|risen|moves?|moved|walk(?:s|ed)|r[ua]ns?|drives?|drove|rode"
     r"|buys?|bought|sells?|sold|paid|spent|earned|ate|eats?|drank|reads?|wrote|writes?|baked?|bakes|carr(?:y|ies|ied)|holds?|held|uses?|used"

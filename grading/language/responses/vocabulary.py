@@ -132,7 +132,7 @@ THEREFORE: Final = re.compile(
 )
 
 REPORTED: Final = re.compile(
-    r"\b(?:if|unless|for\s+(?:even|odd)|in\s+case|when|suppose[ds]?|supposing|assuming|imagine|pretend|were|would"
+    r"\b(?:you(?:\s+(?:have|['’]ve))?\s+(?:got|said|wrote|answered|claimed?|obtained)|your\s+(?:answer|result|value)|if|unless|for\s+(?:even|odd)|in\s+case|when|suppose[ds]?|supposing|assuming|imagine|pretend|were|would"
     r"|claim(?:s|ed|ing)?|said|says|(?<!all\s)told|tells|friend|someone|somebody"
     r"|(?:most|many|some|several|other|few)\s+(?:\w+\s+)?(?:students|people)"
     r"|(?:students?|people)\s+(?:\w+\s+){0,2}?(?:say|think|believe|answer|claim|get|got|write|wrote|find|found|guess|forget|assume"
@@ -210,8 +210,8 @@ CHANGED: Final = re.compile(
 )
 """Words beside a value with which it is no longer the answer: bounds, operations, comparisons, hedges, denials."""
 REASON: Final = re.compile(
-    r"^[\s,;:—–-]*(?:\b(?:of\s+course|because|since|as(?!\s+(?:well|much|many)\b)|given\s+that|so|which|where|by|from|due\s+to|using|attained|reached"
-    r"|achieved|obtained|occurring|rounded|correct\s+to|to\s+(?:\w+|\d)\s+(?:significant|decimal)"
+    r"^[\s,;:—–-]*(?:\b(?:of\s+course|because|denn|weil|nämlich|car|puisque|parce\s+que|porque|ya\s+que|pues|pois|perché|poiché|want|omdat|since|as(?!\s+(?:well|much|many)\b)|given\s+that|so|which|where|by|from|due\s+to|using|attained|reached"
+    r"|achieved|obtained|occurring|rounded|correct\s+to|to\s+(?:\w+|\d)[\s-]+(?:significant|decimal|order)"
     r"|giving|making|completing|concluding|finishing|proving|this|it|that|thus|hence|therefore|in|at|being|considering|based"
     r"|after\s+(?!(?:doubl|halv|multipl|divid|add|subtract|squar|negat|revers|invert|flip|tripl|scal|appl)\w*)|using"
     r"|according\s+to|thanks|independent|regardless|no\s+matter|whatever\s+\S+\s+is|pointing|directed|acting|respectively|meaning|namely|see|cf\.|compare"
@@ -275,7 +275,7 @@ NOT_STATED: Final = re.compile(
 )
 """How a clause begins that sets a value, asks for one or cites one."""
 DOUBTED: Final = re.compile(
-    r"\b(?:thinks?|believes?|guess(?:es|ed)?|suspects?|conjectures?|wonders?|hopes?|wants?|wish(?:es)?|tr(?:y|ies|ied)|heard|read(?!\s+off)|used\s+to"
+    r"\b(?:you(?:\s+(?:have|['’]ve))?\s+(?:got|said|wrote|answered|claimed?|obtained)|thinks?|believes?|guess(?:es|ed)?|suspects?|conjectures?|wonders?|hopes?|wants?|wish(?:es)?|tr(?:y|ies|ied)|heard|read(?!\s+off)|used\s+to"
     r"|thought|supposed\s+to|said|say|says|claims?|claimed|contradicts?|disproves?|refutes?|denies|excludes?|prevents?|forbids?|violates?"
     r"|might|(?<!that\s)(?<!which\s)could|would|should\s+have|perhaps|maybe|(?:first|initial|rough|crude|next|early|preliminary)\s+(?:candidate|estimate|approximation|value|bound|answer|result)"
     r"|(?:second|third)\s+most|careless\w*|sloppy|hasty|hastily|unwary|inattentive|novices?|misguided|popular"

@@ -1,0 +1,102 @@
+"""A sentence without what stands in brackets or as an apposition beside its values and takes nothing of them back.
+
+`23 chromosomes (as opposed to 46 in somatic cells)`, `604,800 seconds (7 × 24 × 60 × 60)`,
+`λ = 1 (with eigenvector v) and λ = 3 (with eigenvector w)`, `(0, 0), a saddle point, and (1, 1), a minimum`.
+"""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from grading.language.limits import LanguageError
+from grading.language.responses import changing
+from grading.language.responses import vocabulary as say
+from grading.language.unitnames import unit_of
+from grading.language.units import Unit
+
+_MARK: Final = "[\ue000-\ue2ff]"
+_NUMBER: Final = r"[-−]?\d(?:[\d.,/]*\d)?"
+_OPPOSED: Final = re.compile(
+    r"(?<=[\w%°)\ue000-\ue2ff])\s*\((?P<not>(?:and\s+)?(?:not|as\s+opposed\s+to|rather\s+than|instead\s+of"
+    r"|unlike|in\s+contrast\s+(?:to|with)|compared\s+(?:to|with)|versus|vs\.?|nicht|et\s+non|y\s+no)\s[^()?]{1,120})\)"
+)
+_REALLY: Final = re.compile(
+    r"^(?:and\s+)?not\s+(?:quite|exactly|really|yet|sure|entirely|necessarily|always|certain|the\s+answer"
+    r"|verified|checked|final)\b|\b(?:if|unless|may|might|maybe|perhaps|but)\b",
+    re.IGNORECASE,
+)
+_WORKING: Final = re.compile(
+    rf"(?P<counted>(?<![\w.]){_NUMBER}\s+[a-z]{{2,}}(?:\s+[a-z]+){{0,4}})\s+\((?=[^()]*[×*·÷/+−^-]\s*\d){_NUMBER}(?:\s*[×*·÷/+−^=-]\s*{_NUMBER})+\)(?=\s*(?:[.,;!]|$)|\s+[a-z]{{2}})"
+)
+_SECOND_UNIT: Final = re.compile(
+    rf"(?P<first>{_NUMBER}(?:\s*[×·]\s*10[\^⁻⁰¹²³⁴-⁹−\d-]+)?)\s?(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{{0,12}})\s*\((?:(?:or|i\.\s?e\.,?|=|≈|about|roughly|approximately|more\s+precisely,?)\s*)*"
+    rf"(?P<second>{_NUMBER}(?:\s*[×·]\s*10(?P<power>[\^⁻⁰¹²³⁴-⁹−\d-]+))?)\s?(?P<other>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{{0,12}})\)(?=\W*$)"
+)
+_BESIDE_AT_THE_END: Final = re.compile(
+    r"(?<=\d)\s*\((?P<said>(?:and|so|hence|since|because)\s+[^()?]{1,100})\)(?=[.!]?\s*$)"
+)
+_MEMBER: Final = rf"(?:(?:\\?[A-Za-zα-ω](?:_\w|[₀-₉])?\s*=\s*)?(?:{_MARK}|{_NUMBER}))"
+_REMARKED: Final = re.compile(
+    rf"(?P<first>{_MEMBER})\s*\((?P<one>[a-z][^()?]{{2,80}})\)(?P<join>\s*(?:,|,?\s*(?:and|und|et|y"
+    rf"|e)\b)\s*)(?P<second>{_MEMBER})\s*\((?P<two>[a-z][^()?]{{2,80}})\)"
+)
+_APPOSED: Final = re.compile(
+    rf"(?P<first>{_MEMBER}),\s+(?P<one>(?:an?|the|which\s+is\s+an?)\s+[a-z][a-z"
+    rf" -]{{2,50}}),\s+and\s+(?P<second>{_MEMBER}),\s+(?P<two>(?:an?|the|which\s+is\s+an?)\s+[a-z][a-z"
+    rf" -]{{2,50}})(?=[.!]?\s*$)"
+)
+
+
+def without_brackets_beside(text: str) -> str:
+    """The sentence as it is where it has no such bracket."""
+    if "(" in text:
+        text = _SECOND_UNIT.sub(_without_second, text)
+        text = _OPPOSED.sub(_unless_it_is_said, text)
+        text = _WORKING.sub(r"\g<counted>", text)
+        text = _BESIDE_AT_THE_END.sub(_unless_unsettled, text)
+        text = _REMARKED.sub(_members, text)
+    return _APPOSED.sub(_members, text) if ", and " in text else text
+
+
+def _unless_it_is_said(found: re.Match[str]) -> str:
+    other = re.search(rf"{_MARK}|{_NUMBER}", found["not"])
+    before = found.string[: found.start()]
+    again = other is not None and re.search(rf"(?<![\d.]){re.escape(other[0])}(?![\d])", before) is not None
+    return found[0] if again or _REALLY.search(found["not"]) or say.UNSETTLED.search(found["not"]) else ""
+
+
+_RAISED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
+
+
+def _without_second(found: re.Match[str]) -> str:
+    """A quantity without its second form in brackets, where the two are the same within two per cent."""
+    one, other = _size(found["first"], found["unit"]), _size(found["second"], found["other"])
+    if one is None or other is None or one[1] != other[1] or abs(one[0] - other[0]) > abs(one[0]) / 50:
+        return found[0]
+    return f"{found['first']} {found['unit']}"
+
+
+def _size(number: str, unit: str) -> tuple[Fraction, Unit] | None:
+    """A plain number with a unit in the base of its dimension, and that base; None where the unit is not known."""
+    digits, _, power = number.replace("−", "-").replace(",", "").replace(" ", "").replace("·", "×").partition("×10")
+    try:
+        known = unit_of(unit)
+        value = Fraction(digits) * Fraction(10) ** int(power.translate(_RAISED).lstrip("^") or 0)
+    except (LanguageError, ValueError, ZeroDivisionError):
+        return None
+    return value * known.scale + known.offset, replace(known, scale=Fraction(1), offset=Fraction(0))
+
+
+def _unless_unsettled(found: re.Match[str]) -> str:
+    changed = any(
+        words.search(found["said"]) for words in (say.UNSETTLED, say.DENIED, changing.WORK_LEFT, changing.AROUND)
+    )
+    return found[0] if changed or re.search(rf"\b(?:is|was)\b|^\w+\s+{_NUMBER}", found["said"]) else ""
+
+
+def _members(found: re.Match[str]) -> str:
+    """Two members of a list without the remarks on each."""
+    said = f"{found['one']} | {found['two']}"
+    changed = any(words.search(said) for words in (say.UNSETTLED, say.DENIED, changing.AROUND, changing.WORK_LEFT))
+    return found[0] if changed or say.CONDITION.match(found["one"]) else f"{found['first']} and {found['second']}"

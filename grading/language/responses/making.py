@@ -1,0 +1,87 @@
+"""A value as the answer that a response commits to, with its formulas put back."""
+
+import re
+from dataclasses import dataclass
+
+from grading.language.responses.equalities import says_untruly
+from grading.language.responses.methods import END_OF_CHAIN, exact_side, worked_value
+from grading.language.responses.segments import MARK, Response
+from grading.language.responses.values import Refused, Value
+from grading.language.unitnames import is_unit
+
+_COUNTED_FORMULA = re.compile(rf"^({MARK})\s+((?!if\b|for\b|or\b|in\b|mod\b|per\b)[a-z][a-z -]{{2,80}})$")
+"""`$2^{10}=1024$ subsets`: a chain worked out, and what is counted."""
+_MEASURED_FORMULA = re.compile(
+    rf"^(?P<mark>{MARK})\s+(?P<unit>[A-Za-zµΩ][\w/²³·^-]{{0,12}})\s+of\s+[a-z][a-z -]{{2,60}}$"
+)
+"""`$1.4\\times10^3$ J of work`"""
+_OR_EQUATION = re.compile(
+    rf"({MARK})\s*,?\s*or\s+(?:(?:equivalently|simply|rather|also|in\s+\w+[- ]\w+\s+form)\s*,?\s+)?({MARK})[\s.]*"
+)
+"""`$y - 9 = 6(x - 3)$, or $y = 6x - 9$`"""
+_EQUALS_NUMBER = re.compile(rf"({MARK})\s*=\s*([-−]?\d[\d.,]*(?<![.,]))")
+_IN_UNITS = re.compile(rf"^({MARK})\s+(?:(?:square|cubic|sq\.|cu\.|area|volume|length)\s+)?units?$")
+"""A formula in units that have no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """`text` is the value with its formulas put back, None where `problem` says why there is none.
+
+    `condition` stands behind the value ("for x > 0"); `comma` is whether the language writes a decimal comma.
+    """
+
+    text: str | None
+    rule: str
+    condition: str = ""
+    comma: bool = False
+    problem: str | None = None
+
+    @property
+    def named(self) -> bool:
+        """Whether something that commits was found, be it readable or not."""
+        return self.rule != "none"
+
+
+def made(response: Response, value: Value | Refused, rule: str, comma: bool = False) -> Committed:
+    if isinstance(value, Refused):
+        return Committed(None, rule, problem=value.reason)
+    if (plain := _IN_UNITS.match(value.text)) is not None:
+        value = Value(plain[1], value.condition)
+    counted = _COUNTED_FORMULA.match(value.text)
+    measured = re.match(r"\S+", counted[2].split(" of ")[0]) if counted is not None else None
+    if counted is not None and measured is not None and not is_unit(counted[2]) and is_unit(measured[0]):
+        # What a formula measures is not dropped with the substance (`$9.6$ g of acid`).
+        return Committed(
+            f"{response.written(counted[1])} {measured[0]}", rule, response.written(value.condition), comma
+        )
+    either = _OR_EQUATION.fullmatch(value.text)
+    if either is not None and not value.condition:
+        first, second = response.formula(either[1]), response.formula(either[2])
+        if _same_letters(first, second):
+            return Committed(f"{first.strip()} \\iff {second.strip()}", rule)
+    equals = _EQUALS_NUMBER.fullmatch(value.text)
+    if equals is not None and "=" not in response.formula(equals[1]):
+        return Committed(
+            f"{response.formula(equals[1]).strip()} = {equals[2]}", rule, response.written(value.condition), comma
+        )
+    substance = _MEASURED_FORMULA.match(value.text)
+    if substance is not None and is_unit(substance["unit"]):
+        return Committed(
+            response.written(f"{substance['mark']} {substance['unit']}"), rule, response.written(value.condition), comma
+        )
+    if counted is not None and not is_unit(counted[2]):
+        value = Value(counted[1], value.condition)
+    elif counted is not None and (end := END_OF_CHAIN.search(response.formula(counted[1]))) is not None:
+        if says_untruly(response.formula(counted[1])):
+            return Committed(None, rule, problem="an equation beside the value is false")
+        exact = exact_side(response.formula(counted[1]))
+        return Committed(f"${exact or end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
+    written = response.written(value.text)
+    return Committed(worked_value(written) or written, rule, response.written(value.condition), comma)
+
+
+def _same_letters(first: str, second: str) -> bool:
+    """Whether two formulas are equations in the same letters, more than one: one of them is the other again."""
+    letters = [set(re.findall(r"[A-Za-z]", re.sub(r"\\[A-Za-z]+", "", each))) for each in (first, second)]
+    return letters[0] == letters[1] and len(letters[0]) > 1 and "=" in first and "=" in second

@@ -1,0 +1,40 @@
+"""A quantity without the words that say where, for what or until when it is so."""
+
+import re
+
+from grading.language.responses import changing
+from grading.language.responses import vocabulary as say
+from grading.language.responses.segments import MARK
+from grading.language.unitnames import is_unit
+
+NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
+
+
+def measured_there(rest: str) -> str:
+    """A number with a unit without the words that say where it is so (`2.5 m/s² in the direction of the force`)."""
+    per = _PER_THING.match(rest)
+    if (
+        per is not None
+        and is_unit(per["unit"])
+        and not is_unit(per["thing"])
+        and per["thing"] not in ("cent", "mille", "thousand", "million", "dozen")
+    ):
+        return per["measured"]
+    found = _THERE.match(rest)
+    if found is None or not is_unit(found["unit"]):
+        return rest
+    changes = (changing.AROUND, say.CHANGED, say.UNSETTLED, changing.WORK_LEFT, changing.BEHIND)
+    return rest if any(words.search(found["place"]) for words in changes) else found["measured"]
+
+
+_PER_THING = re.compile(
+    rf"^(?P<measured>(?:{MARK}|{NUMBER})\s*(?P<unit>[A-Za-zµΩ°%][\w/·*^²³⁻¹().-]{{0,24}}))\s+per\s+(?P<thing>[a-z]{{3,}})[.!]?$"
+)
+"""`7.07 MeV per nucleon`: what a quantity is counted for, where that is no unit."""
+_THERE = re.compile(
+    rf"^(?P<measured>(?:{MARK}|{NUMBER})\s*(?P<unit>[A-Za-zµΩ°%][\w/·*^²³⁻¹().-]{{0,24}}))\s+"
+    r"(?P<place>(?:in|through|along|towards?|inside)\s+(?:the\s+|its\s+)?[a-z-]+(?:\s+(?:of\s+)?(?:the\s+"
+    r"|an?\s+)?[a-z-]+){0,3}"
+    r"|to\s+(?!the\b|an?\b|about\b|within\b|nearly\b|be\b|spare\b|go\b|add\b|subtract\b|one\b|two\b|three\b"
+    r"|four\b|five\b|ten\b)[a-z]+(?:\s+[a-z]+){0,5})[.!]?$"
+)
