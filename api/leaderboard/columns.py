@@ -131,7 +131,13 @@ COLUMNS: tuple[Column, ...] = (
         optional=True,
     ),
     Column("coverage", "Coverage", lambda row: row.entry.coverage, Format.PERCENT),
-    Column("attempts", "Attempts", lambda row: row.entry.attempts, Format.INTEGER),
+    Column(
+        "attempts",
+        "Attempts",
+        lambda row: row.entry.attempts,
+        Format.INTEGER,
+        hint="submissions of the organisation to this split up to this one, of all its models",
+    ),
     Column(
         "adjusted",
         "Adjusted",

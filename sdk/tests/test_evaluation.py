@@ -107,6 +107,25 @@ def test_a_ledger_belongs_to_one_run_and_survives_a_torn_line(tmp_path: Path) ->
         ledger("other")
 
 
+def test_a_folder_of_the_version_before_goes_on_whose_head_held_no_sampling(tmp_path: Path) -> None:
+    def ledger(folder: Path, **sampling: float) -> Ledger:
+        return Ledger(folder, benchmark="b", version="1.0.0", split="s", model=Model(name="m", parameters=sampling))
+
+    begun = '{"format": "heldout-evaluation-1", "benchmark": "b", "version": "1.0.0", "split": "s", "key": "k1", '
+    begun += '"model": {"name": "m", "version": "", "organisation": "", "parameters": {}}}\n'
+    (tmp_path / "run.jsonl").write_text(begun + '{"problem": "p1", "finish_reason": "answered", "answer": "x"}\n')
+    for _ in range(2):
+        went_on = ledger(tmp_path, temperature=0.5)
+        assert (set(went_on.done), went_on.head.key) == ({"p1"}, "k1")
+        assert went_on.head.model.parameters == {}, "its submission was begun so"
+    (tmp_path / "new").mkdir()
+    ledger(tmp_path / "new", temperature=0.5)
+    assert ledger(tmp_path / "new", temperature=0.5).head.model.parameters == {"temperature": 0.5}
+    for other in ({}, {"temperature": 0.7}):
+        with pytest.raises(Conflict, match="another run"):
+            ledger(tmp_path / "new", **other)
+
+
 class Questions:
     """A session whose every observation is a conversation of its own, as in web browsing."""
 

@@ -173,6 +173,73 @@ async def test_a_question_that_breaks_the_endpoint_costs_itself_alone(
     assert (await graded(service, outcome)).state == "graded"
 
 
+def breaking(clock: Endpoint, breaks: Callable[[list[bytes], bytes], int]) -> ChatModel:
+    """A model that answers, but for requests that `breaks` gives a status, from those that were answered before."""
+    answered: list[bytes] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        status = breaks(answered, request.content)
+        clock.statuses[status] += 1
+        if status != 200:
+            return refused(status, "assertion failed")
+        answered.append(request.content)
+        return httpx2.Response(200, json={"choices": [{"message": {"role": "assistant", "content": "ANSWER: B"}}]})
+
+    transport = httpx2.MockTransport(answer)
+    return ChatModel("m", url="https://models.test/v1", transport=transport, sleep=clock.sleep)
+
+
+async def test_two_questions_that_break_the_endpoint_keep_no_other_from_its_turn(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poison: list[bytes] = []
+
+    def breaks(answered: list[bytes], asked: bytes) -> int:
+        if asked not in poison and len(poison) < 3:
+            poison.append(asked)
+        return 500 if asked in poison else 200
+
+    clock = Endpoint(lambda _: None)
+    monkeypatch.setattr("heldout.evaluation.outage.time", clock)
+    outcome = await run(client, breaking(clock, breaks), tmp_path)
+    assert (dict(outcome.finish_reasons), outcome.stopped) == ({"answered": 21, "agent_error": 3}, "")
+    assert clock.clock < HALF_AN_HOUR
+    assert (await graded(service, outcome)).state == "graded"
+
+
+async def test_a_last_question_that_breaks_the_endpoint_is_not_waited_for_an_hour(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other is left that would show that the endpoint is there: it is asked something short."""
+
+    def breaks(answered: list[bytes], asked: bytes) -> int:
+        return 500 if len(answered) >= 23 and b"Say OK." not in asked else 200
+
+    clock = Endpoint(lambda _: None)
+    monkeypatch.setattr("heldout.evaluation.outage.time", clock)
+    outcome = await run(client, breaking(clock, breaks), tmp_path)
+    assert (dict(outcome.finish_reasons), outcome.stopped) == ({"answered": 23, "agent_error": 1}, "")
+    assert clock.clock < 600
+    assert clock.statuses[200] == 23 + 3, "once for each try that counts"
+    assert (await graded(service, outcome)).state == "graded"
+
+
+async def test_an_endpoint_that_goes_away_before_the_last_question_makes_it_no_wrong_answer(
+    service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Endpoint(lambda _: None)
+    monkeypatch.setattr("heldout.evaluation.outage.time", clock)
+    outcome = await run(client, breaking(clock, lambda answered, _: 500 if len(answered) >= 23 else 200), tmp_path)
+    assert (outcome.done, outcome.submission.state) == (23, "open")
+    assert "answered 500: assertion failed" in outcome.stopped
+    assert clock.clock >= 3600
+    # The next run meets the last question alone: whatever was answered was answered in another run.
+    only = breaking(clock, lambda _, asked: 200 if b"Say OK." in asked else 500)
+    again = await run(client, only, tmp_path)
+    assert (dict(again.finish_reasons), again.stopped) == ({"answered": 23, "agent_error": 1}, "")
+    assert (await graded(service, again)).state == "graded"
+
+
 async def test_episodes_under_way_outlive_an_outage_that_is_longer_than_the_idle_limit(
     service: Service, client: heldout.Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -273,6 +273,10 @@ class ChatModel:
             raise EndpointError(f"{self.url}: {error}; what came: {came}", passing=True, status=reply.status) from None
         return message, tokens.usage(self.prices) if tokens else None
 
+    def probe(self) -> None:
+        """Ask something short, to see whether the endpoint answers at all. Raises EndpointError if it does not."""
+        self.talk([{"role": "user", "content": "Say OK."}], ())
+
     def _send(self, request: Request) -> Response | Lost:
         return self.pace.send(self._client._send, request)
 

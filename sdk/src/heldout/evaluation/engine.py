@@ -14,10 +14,11 @@ from typing import Any
 
 from heldout._text import storable
 from heldout.client import Client, Submission
+from heldout.errors import HeldoutError
 from heldout.evaluation.agents import Agent, Reply, Task, total
 from heldout.evaluation.assign import assign
 from heldout.evaluation.budget import Budget
-from heldout.evaluation.faults import ContextLimitError, outside, passing, sentence, unavailable
+from heldout.evaluation.faults import ContextLimitError, answered, outside, passing, sentence, unavailable
 from heldout.evaluation.ledger import AGENT_ERROR, Done, Failure, Ledger
 from heldout.evaluation.outage import Outage
 from heldout.evaluation.progress import Report, reporting
@@ -108,13 +109,12 @@ class _Pair:
         self._failed_at: dict[str, int] = {}
         self.entrant, self.course = entrant, course
         found = client.benchmark(course.benchmark)
-        model = described(entrant)
         self.ledger = Ledger(
             out / entrant.name / course.name,
             benchmark=found.slug,
             version=found.version,
             split=course.split,
-            model=model,
+            model=described(entrant),
         )
         hidden = any(split.name == course.split and split.visibility == "private" for split in found.splits)
         self._questions: dict[str, Problem] = {}
@@ -129,7 +129,7 @@ class _Pair:
         self.errors: Counter[str] = Counter()
         self.submission = client.submit(
             [],
-            model=model,
+            model=self.ledger.head.model,
             split=course.split,
             benchmark=found.slug,
             finalize=False,
@@ -210,18 +210,19 @@ class _Pair:
         kept = str(storable(answer))[-self._longest :]
         return kept, len(answer) - len(kept)
 
-    def fail(self, task: str, error: Exception, done: int) -> str:
+    def fail(self, task: str, error: Exception, done: int, *, alone: bool = False) -> str:
         """Keep what an attempt raised. The task is tried again, or recorded as failed once it failed too often.
 
         A fault from outside counts for the task where others were done since it failed before: `done` is how many were
-        in this run. Too many requests never do.
+        in this run. It does, too, where the endpoint answers everything but this (`alone`). Too many requests never do.
         """
         words = sentence(error)
         self.errors[words] += 1
         own = not passing(error)
         before = self._failed_at.get(task)
         self._failed_at[task] = done
-        counted = own or (before is not None and done > before and getattr(error, "status", 0) != 429)
+        others = before is not None and done > before and getattr(error, "status", 0) != 429
+        counted = own or alone or others
         message = "".join(traceback.format_exception(error))[-_TRACE:] if own else words
         self.ledger.fail(Failure(problem=task, error=words, message=message, counted=counted))
         full = isinstance(error, ContextLimitError)
@@ -230,9 +231,14 @@ class _Pair:
         elif own:
             self.pending.append(task)
         else:
-            # After one other: if that is done, the fault is this task's.
-            self.pending.insert(1, task)
+            # After one other: if that is done, the fault is this task's. After more where others failed too, so that
+            # all that are left have their turn.
+            self.pending.insert(sum(at == done for at in self._failed_at.values()), task)
         return words
+
+    def in_vain(self, done: int) -> bool:
+        """Whether all that is left failed since the last task was done."""
+        return all(self._failed_at.get(task) == done for task in self.pending)
 
     def _give_up(self, task: str, reason: str) -> None:
         self.release(task)
@@ -426,7 +432,7 @@ class _Loop:
             self._tokens += usage.tokens or 0
             self._cost += usage.cost or 0.0
         elif isinstance(error, Exception):
-            words = held.fail(task, error, self._finished)
+            words = held.fail(task, error, self._finished, alone=self._alone(pair[0], error))
             # What an agent does wrong by itself ends with its attempts.
             if outside(error):
                 self.stopped = self.stopped or self._outage.fault(words, unavailable=unavailable(error))
@@ -446,6 +452,20 @@ class _Loop:
                 "courses": self._done(),
             }
         )
+
+    def _alone(self, agent: str, error: Exception) -> bool:
+        """Whether the endpoint answers, but not this: asked where no other task is left that would show it."""
+        entrants = [held for (name, _), held in self._pairs.items() if name == agent]
+        left = self._running or not all(held.in_vain(self._finished) for held in entrants)
+        probe = getattr(entrants[0].entrant.agent, "probe", None)
+        if left or probe is None or not self._outage.doubtful or not answered(error):
+            return False
+        try:
+            probe()
+        except HeldoutError:
+            return False
+        self._outage.contact()
+        return True
 
     def _done(self) -> dict[str, int]:
         """How many tasks of each course are done, by all entrants, in this run or before."""

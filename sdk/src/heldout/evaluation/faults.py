@@ -70,6 +70,12 @@ def unavailable(error: Exception) -> bool:
     return passing(error) and not isinstance(error, _REFUSED)
 
 
+def answered(error: Exception) -> bool:
+    """Whether the endpoint was there and failed at what it was asked: a server's fault, or a reply that is none."""
+    status = error.status if isinstance(error, EndpointError) and error.passing else 0
+    return status == 200 or status >= 500
+
+
 def outside(error: Exception) -> bool:
     """Whether the agent's own code did nothing wrong: an endpoint refused, or nobody was there. Many of them in a row
     say that nothing else is to be expected, whereas an agent that fails has failed its task."""

@@ -15,7 +15,9 @@ from heldout.evaluation.protocols import Spent
 from heldout.models import Model, SessionStatus, Usage
 from heldout.runs import append_line, whole_lines
 
-FORMAT = "heldout-evaluation-1"
+FORMAT = "heldout-evaluation-2"
+# Its head held no sampling parameters of the agent.
+_BEFORE = "heldout-evaluation-1"
 AGENT_ERROR = "agent_error"
 
 
@@ -30,6 +32,13 @@ class Head(BaseModel):
     split: str
     model: Model
     key: str
+
+    def continues(self, wanted: "Head") -> bool:
+        """Whether this is the head of the wanted run, begun by this version or by the one before."""
+        theirs = wanted.model
+        if self.format == _BEFORE and not self.model.parameters:
+            theirs = theirs.model_copy(update={"parameters": {}})
+        return wanted.model_copy(update={"format": self.format, "model": theirs, "key": self.key}) == self
 
 
 def _plain(usage: object) -> object:
@@ -79,10 +88,10 @@ class Ledger:
             append_line(self._file, wanted)
             self.head = wanted
             return
-        if FORMAT not in lines[0]:
+        if FORMAT not in lines[0] and _BEFORE not in lines[0]:
             raise Conflict(f"{self._file} is not a run of ours", code="not_a_run", advice="name another folder")
         self.head = Head.model_validate_json(lines[0])
-        if self.head.model_copy(update={"key": wanted.key}) != wanted:
+        if not self.head.continues(wanted):
             detail = f"{self._file} belongs to another run ({self.head.benchmark} {self.head.version})"
             raise Conflict(detail, code="another_run", advice="name another folder for this run")
         self.done = {done.problem: done for done in map(Done.model_validate_json, lines[1:])}

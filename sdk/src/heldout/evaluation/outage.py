@@ -8,6 +8,8 @@ FIRST_CONTACT = 120.0
 """Seconds for what has not answered once in this run: a wrong address, or a program that is not started."""
 REFUSED = 60.0
 """Seconds that like refusals (a key that ended, an address that is gone) go on for, after there was an answer."""
+DOUBT = 5
+"""Faults in a row after which it is asked whether the endpoint is away, or there is one task that it fails at."""
 _CAP = 60.0
 
 
@@ -23,7 +25,7 @@ class Outage:
         self._like = Counter[str]()
         self._since: float | None = None
         self._answered = False
-        self._waits = 0
+        self._faults, self._waits = 0, 0
         self.seconds = 0.0
 
     @property
@@ -31,10 +33,21 @@ class Outage:
         """Whether nothing was done since the last fault."""
         return self._since is not None
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether it has lasted so long that it may be no outage at all."""
+        return self._faults >= DOUBT
+
+    def contact(self) -> None:
+        """The endpoint answered, though no task was done: the next try is soon."""
+        self._answered = True
+        self._waits = 0
+        self._like.clear()
+
     def over(self) -> None:
         """A task was done."""
         self._answered = True
-        self._since, self._waits, self.seconds = None, 0, 0.0
+        self._since, self._faults, self._waits, self.seconds = None, 0, 0, 0.0
         self._like.clear()
 
     def fault(self, words: str, *, unavailable: bool) -> str:
@@ -45,6 +58,7 @@ class Outage:
         now = time.monotonic()
         self._since = now if self._since is None else self._since
         self._like[words] += 1
+        self._faults += 1
         lasted = now - self._since
         if unavailable:
             ends = lasted >= (self._limit if self._answered else min(self._limit, FIRST_CONTACT))
