@@ -22,7 +22,8 @@ from api.core.settings import Settings
 from api.hosting.server import Host
 from api.worker.sweep import expire
 from heldout import _outcomes
-from heldout.evaluation import ChatModel, Outcome, evaluate
+from heldout._failures import Retrying
+from heldout.evaluation import Budget, ChatModel, Outcome, evaluate
 from tests.support.bridge import Bridge
 from tests.support.service import Service, choice_pack
 from tests.support.sessions import echo_pack
@@ -62,6 +63,14 @@ class Endpoint:
 def saying(text: str) -> Any:
     """A model that always says the same."""
     return heldout.evaluation.chat(lambda messages, tools: ({"role": "assistant", "content": text}, None))
+
+
+def shown(*outcomes: Outcome) -> str:
+    """What `heldout run` prints at the end, in one line."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        _outcomes.show(outcomes)
+    return " ".join(printed.getvalue().split())
 
 
 def refused(status: int, words: str, **headers: str) -> httpx2.Response:
@@ -122,7 +131,11 @@ async def test_an_endpoint_that_is_down_for_half_an_hour_is_waited_for_in_one_ru
     assert dict(outcome.finish_reasons) == {"answered": 24}
     assert HALF_AN_HOUR <= endpoint.clock < HALF_AN_HOUR + 120, "it is noticed soon that the endpoint is there again"
     assert endpoint.statuses[status] < 1000, "it is not stormed meanwhile"
-    assert any("given up after 60 min" in words for words in waits)
+    assert any(re.fullmatch(r"trying again in \d+ s; nothing for \d+ min, given up after 60 min", w) for w in waits)
+    assert f"x EndpointError: the model's endpoint https://models.test/v1 answered {status}: the model is" in shown(
+        outcome
+    )
+    assert f"next: heldout status {outcome.submission.id} --wait; heldout view {outcome.folder}" in shown(outcome)
     assert (await graded(service, outcome)).state == "graded"
 
 
@@ -135,6 +148,9 @@ async def test_an_endpoint_that_stays_away_ends_the_run_and_says_for_how_long(
     first = await run(client, endpoint.model(), tmp_path)
     assert (first.done, first.complete, first.submission.state) == (6, False, "open")
     assert re.search(r"answered 500: no GPU \(\d+ times in 6\d min, and nothing else\)", first.stopped), first.stopped
+    assert "stopped early: EndpointError: the model's endpoint" in shown(first)
+    assert "18 tasks are left, and the submission is open: the same command again goes on with them; " in shown(first)
+    assert f"as it is it is graded by: heldout finalize {first.submission.id}" in shown(first)
     back.append(True)
     second = await run(client, endpoint.model(), tmp_path)
     assert (second.complete, second.submission.id) == (True, first.submission.id)
@@ -299,10 +315,7 @@ async def test_an_agent_that_fails_at_everything_is_not_graded_and_begins_anew(
         first = await run(client, broken, tmp_path, benchmark, "dev")
         assert (first.failed, first.complete, first.submission.state) == (True, False, "open")
         assert first.finish_reasons["agent_error"] == first.tasks
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
-            _outcomes.show([first])
-        assert "the same command again begins anew" in " ".join(said.getvalue().split())
+        assert "the same command again begins anew" in shown(first)
         second = await run(client, saying(answer), tmp_path, benchmark, "dev")
         assert (second.complete, second.failed) == (True, False)
         assert (second.submission.id == first.submission.id) is same
@@ -315,6 +328,7 @@ async def test_an_answer_that_is_too_long_is_graded_by_its_end(
     longest = (await asyncio.to_thread(client.limits)).answer_characters
     outcome = await run(client, lambda task: "x" * longest + "\nANSWER: B", tmp_path, split="dev")
     assert (outcome.complete, outcome.left_out) == (True, outcome.tasks)
+    assert f"{outcome.tasks} answer(s) were too long: their beginnings were left out" in shown(outcome)
     done = await graded(service, outcome)
     assert done.state == "graded"
     assert done.score
@@ -336,19 +350,45 @@ async def test_the_first_tasks_alone_are_a_run_of_their_own(
     endpoint = Endpoint(lambda _: None)
     outcome = await run(client, endpoint.model(), tmp_path, playing=limited)
     assert (outcome.tasks, outcome.complete, outcome.folder.name) == (3, True, "quiz-test-limit-3")
+    assert "21 of 24 problems were not asked, and count as not solved" in shown(outcome)
     assert (await graded(service, outcome)).received == 3
     episodes = await run(client, saying("finish[9]"), tmp_path, "parrot", "dev", limited)
     assert (episodes.tasks, episodes.complete) == (3, True)
     assert (await run(client, endpoint.model(), tmp_path)).submission.id != outcome.submission.id
 
 
-async def test_a_storm_of_429_is_sat_out_in_one_run(service: Service, client: heldout.Client, tmp_path: Path) -> None:
+async def test_a_budget_of_tasks_leaves_the_rest_and_says_so(
+    service: Service, client: heldout.Client, tmp_path: Path
+) -> None:
+    endpoint = Endpoint(lambda _: None)
+    first = await run(client, endpoint.model(), tmp_path, playing=functools.partial(evaluate, budget=Budget(tasks=5)))
+    assert (first.done, first.submission.state) == (5, "open")
+    assert "the budget of this run is spent: 5 of 5 tasks are started" in shown(first)
+    assert "19 tasks are left, and the submission is open: the same command again goes on with them" in shown(first)
+    second = await run(client, endpoint.model(), tmp_path)
+    assert (second.complete, second.submission.id) == (True, first.submission.id)
+    assert (await graded(service, second)).state == "graded"
+
+
+async def test_a_storm_of_429_is_sat_out_in_one_run(
+    service: Service,
+    client: heldout.Client,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     def storm(endpoint: Endpoint) -> httpx2.Response | None:
         return refused(429, "slow down", **{"retry-after": "20"}) if endpoint.asked % 3 else None
 
     endpoint = Endpoint(storm)
+    monkeypatch.setattr(heldout.Client, "notice", Retrying())
     outcome = await run(client, endpoint.model(), tmp_path)
     assert (outcome.complete, dict(outcome.errors)) == (True, {})
+    assert (
+        "the model's endpoint https://models.test/v1 answered 429: slow down; trying again in 2"
+        in capsys.readouterr().err
+    )
+    assert "next: heldout status" in shown(outcome)
     assert (endpoint.statuses[200], endpoint.statuses[429]) == (24, 48)
     assert endpoint.clock >= 48 * 20, "each pause is as long as the endpoint asks"
     assert (await graded(service, outcome)).state == "graded"
@@ -415,5 +455,7 @@ async def test_a_run_that_was_killed_is_finished_an_hour_later(
     outcome = await run(client, agent, tmp_path, "parrot", "dev")
     assert outcome.complete, outcome.errors
     assert dict(outcome.finish_reasons) == {"cancelled": 1, "completed": 3}
+    assert "4 of 4" in shown(outcome)
+    assert f"next: heldout status {outcome.submission.id}" in shown(outcome)
     done = await graded(service, outcome)
     assert (done.state, done.coverage) == ("graded", 1.0)

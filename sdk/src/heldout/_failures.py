@@ -25,6 +25,8 @@ _ADVICE = {
     "not_a_run": "give --out another folder",
 }
 _AGAIN = 10.0
+# Seconds of a pause from which on its length is said.
+_SAID = 2.0
 
 
 class Retrying:
@@ -35,11 +37,10 @@ class Retrying:
 
     def __call__(self, reason: str, seconds: float) -> None:
         """A pause of so many seconds begins."""
-        del seconds
         before, at = self._reported
         if reason != before or time.monotonic() - at >= _AGAIN:
             self._reported = (reason, time.monotonic())
-            sys.stderr.write(f"{reason}; trying again\n")
+            sys.stderr.write(f"{reason}; trying again{f' in {seconds:.0f} s' if seconds >= _SAID else ''}\n")
 
 
 def run(app: typer.Typer) -> None:

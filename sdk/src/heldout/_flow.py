@@ -5,6 +5,7 @@ so everything that can be got wrong (retries, paging, chunks, waiting) is writte
 """
 
 import email.utils
+import operator
 import random
 import time
 from collections.abc import Callable, Generator, Mapping
@@ -86,10 +87,15 @@ class Retries:
         return retry_after + jitter / 4 if retry_after is not None else jitter
 
 
-def exchange(request: Request, retries: Retries, retried: Callable[[int], bool] = RETRIED.__contains__) -> Flow[Reply]:
+def exchange(
+    request: Request,
+    retries: Retries,
+    retried: Callable[[int], bool] = RETRIED.__contains__,
+    words: Callable[[HeldoutError], str] = operator.attrgetter("detail"),
+) -> Flow[Reply]:
     """Send until there is a success, and raise the error of the last attempt otherwise.
 
-    `retried` says by its status whether a refusal is worth another try.
+    `retried` says by its status whether a refusal is worth another try, `words` what is said of it meanwhile.
 
     Every request of this package may be sent twice: reads change nothing, writes carry an Idempotency-Key or are
     idempotent by the service's contract.
@@ -107,7 +113,7 @@ def exchange(request: Request, retries: Retries, retried: Callable[[int], bool] 
         seconds = retries.pause(attempt, retry_after) if again and not _spent(error) else None
         if seconds is None:
             raise error
-        yield Pause(seconds, error.detail)
+        yield Pause(seconds, words(error))
 
 
 def parse(reply: Reply, adapter: TypeAdapter[T]) -> T:

@@ -263,7 +263,7 @@ class ChatModel:
         content = json.dumps(body, ensure_ascii=False).encode(errors="replace")
         request = Request("POST", self._protocol.path, body=content, headers=self._headers, public=True)
         try:
-            reply = self._client._run(exchange(request, self._retries, overloaded), self._send)
+            reply = self._client._run(exchange(request, self._retries, overloaded, self._refusal), self._send)
         except HeldoutError as error:
             raise endpoint_error(self.url, error) from error
         try:
@@ -276,6 +276,9 @@ class ChatModel:
     def probe(self) -> None:
         """Ask something short, to see whether the endpoint answers at all. Raises EndpointError if it does not."""
         self.talk([{"role": "user", "content": "Say OK."}], ())
+
+    def _refusal(self, error: HeldoutError) -> str:
+        return endpoint_error(self.url, error).detail if error.status else error.detail
 
     def _send(self, request: Request) -> Response | Lost:
         return self.pace.send(self._client._send, request)

@@ -33,12 +33,12 @@ class Head(BaseModel):
     model: Model
     key: str
 
-    def continues(self, wanted: "Head") -> bool:
-        """Whether this is the head of the wanted run, begun by this version or by the one before."""
-        theirs = wanted.model
+    def continues(self, expected: "Head") -> bool:
+        """Whether this is the head of the expected run, begun by this version or by the one before."""
+        model = expected.model
         if self.format == _BEFORE and not self.model.parameters:
-            theirs = theirs.model_copy(update={"parameters": {}})
-        return wanted.model_copy(update={"format": self.format, "model": theirs, "key": self.key}) == self
+            model = model.model_copy(update={"parameters": {}})
+        return expected.model_copy(update={"format": self.format, "model": model, "key": self.key}) == self
 
 
 def _plain(usage: object) -> object:
