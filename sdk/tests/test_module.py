@@ -141,3 +141,25 @@ def test_errors_are_one_line_and_no_traceback(
     told = " ".join(capsys.readouterr().err.split())
     assert "PermissionDenied: the key has not the scope [x]" in told
     assert "Traceback" not in told
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["problems", "--split", "test", "--out", "{}/file/x.jsonl"],
+        ["problems", "--split", "test", "--out", "{}/nope/x.jsonl"],
+        ["run", "-m", "m", "-b", "demo", "--command", "true", "--out", "{}/file"],
+        ["run", "-m", "m", "-b", "demo", "--command", "true", "--out", "{}/file/below"],
+        ["run", "-m", "m", "-b", "demo", "--command", "true", "--out", "/proc/nope"],
+    ],
+)
+def test_a_place_that_cannot_be_written_is_said_before_anything_is_asked(
+    default: Scripted, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: list[str]
+) -> None:
+    monkeypatch.setattr("heldout._run_command.Client", default.client)
+    (tmp_path / "file").write_text("mine")
+    done = CliRunner().invoke(_commands.app, [part.format(tmp_path) for part in command])
+    assert done.exit_code == 2, done.output
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert "--out" in done.output
+    assert default.requests == []

@@ -72,3 +72,25 @@ def test_the_command_writes_the_page_beside_the_run(results: Path) -> None:
 def test_a_folder_without_a_run_is_said(tmp_path: Path) -> None:
     with pytest.raises(Invalid, match=r"run\.jsonl"):
         page(tmp_path)
+
+
+def test_a_reply_that_utf_8_has_no_room_for_is_on_the_page(results: Path) -> None:
+    odd = "hi \0 \ud800\nANSWER: B"
+    ledger = Ledger(results / "odd", benchmark="quiz", version="1.0.0", split="dev", model=Model(name="m"))
+    said: list[dict[str, Any]] = [{"role": "assistant", "content": odd}]
+    ledger.record(Done(problem="prb_9", finish_reason="answered", answer="B"), messages=said)
+    done = CliRunner().invoke(app, ["view", str(results)])
+    assert done.exit_code == 0, done.output
+    text = (results / "view.html").read_text(encoding="utf-8")
+    assert "hi \ufffd \ufffd\nANSWER: B" in text
+    assert "prb_2: completed" in text, "the other runs are there too"
+
+
+def test_a_page_that_cannot_be_written_is_said_in_a_line_and_the_old_one_stays(results: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for place in (tmp_path / "file" / "v.html", tmp_path / "nope" / "v.html", tmp_path):
+        done = CliRunner().invoke(app, ["view", str(results), "--out", str(place)])
+        assert done.exit_code == 2, (place, done.output)
+        assert isinstance(done.exception, SystemExit)
+    assert (tmp_path / "file").read_text() == "mine"
+    assert not list(results.glob(".*"))

@@ -22,6 +22,7 @@ from heldout._container_command import app as container_app
 from heldout._decontaminate_command import decontaminate
 from heldout._endpoint_command import app as endpoint_app
 from heldout._exposure_command import register as register_exposure
+from heldout._files import replaced, writable
 from heldout._keys_command import app as keys_app
 from heldout._login_command import login, logout
 from heldout._match_command import app as match_app
@@ -134,12 +135,14 @@ def problems(
     as_json: JsonOption = False,
 ) -> None:
     """Fetch the problems of a split."""
+    if to is not None:
+        writable(to, "--out")
     with Client() as client:
         served = client.get_problems(split, benchmark=benchmark)
         rows = served.first(limit) if limit is not None else served.all()
     records = [row.model_dump(mode="json", exclude_defaults=True) for row in rows]
     if to is not None:
-        to.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records), encoding="utf-8")
+        replaced(to, "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records))
         out.print(f"{len(records)} problems in {to}")
     elif as_json:
         _lines(iter(records))

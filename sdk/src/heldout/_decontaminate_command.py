@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from heldout._files import replaced, writable
 from heldout.client import Client
 from heldout.ngrams import NgramFilter
 
@@ -23,9 +24,11 @@ def decontaminate(
 
     The last line counts: documents read, documents with hits. Exit code 1 where there are any.
     """
+    if save is not None:
+        writable(save, "--save")
     known = _filter(benchmark, saved)
     if save is not None:
-        save.write_text(json.dumps(known.to_json()), encoding="utf-8")
+        replaced(save, json.dumps(known.to_json()))
     documents = dirty = 0
     for name, text in _documents(files, field):
         documents += 1

@@ -10,6 +10,7 @@ from typing import Annotated, cast
 import typer
 from rich.console import Console
 
+from heldout._files import writable
 from heldout._owned_command import JsonOption, SlugArgument, SplitOption, watched
 from heldout.client import Client
 from heldout.exposure import ExposureFilters, Served
@@ -42,6 +43,8 @@ def list_exposure(
     as_json: JsonOption = False,
 ) -> None:
     """List who was served what, newest first; with --out write every row that the filters let through."""
+    if to is not None:
+        writable(to, "--out")
     given = {"organisation": organisation, "split": split, "problem": problem, "key": key, "channel": channel}
     given |= {"address": address, "since": since, "until": until}
     filters = cast(ExposureFilters, {name: value for name, value in given.items() if value is not None})

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import typer
 
 from heldout import _outcomes
+from heldout._files import writable_folder
 from heldout.client import Client
 from heldout.evaluation import (
     Agent,
@@ -87,6 +88,7 @@ def run(
     """
     if bool(benchmark) == bool(suite) or (suite and limit):
         raise typer.BadParameter("give either --benchmark or --suite; --limit goes with --benchmark alone")
+    writable_folder(out, "--out")
     sampling = _given(temperature=temperature, top_p=top_p, max_tokens=max_tokens, seed=seed, stop=stop)
     sampling |= _given(reasoning_effort=reasoning_effort)
     asked: dict[str, Any] = {"system": system, "parameters": sampling | _object(extra), "history": history}

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from heldout._files import replaced, writable
+from heldout._text import storable
 from heldout._view import page
 
 
@@ -17,8 +19,10 @@ def view(
 ) -> None:
     """Write a run's tasks, messages, transcripts, costs and errors as one static page."""
     written = to or folder / "view.html"
-    text = page(folder)
-    written.write_text(text, encoding="utf-8")
+    if to is not None or folder.is_dir():
+        writable(written, "--out")
+    # A model may have said what UTF-8 has no room for.
+    replaced(written, storable(page(folder)))
     Console().print(str(written), markup=False, highlight=False, soft_wrap=True)
     if show:
         webbrowser.open(written.resolve().as_uri())
