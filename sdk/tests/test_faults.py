@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pydantic import JsonValue
 from rich.console import Console
 from typer.testing import CliRunner
 
-from heldout import Image, Observation, Problem
+from heldout import AuthenticationError, Client, Image, Observation, Problem
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._commands import app
 from heldout._tables import leaderboard_table, listing
@@ -221,3 +222,71 @@ def test_a_leaderboard_at_eighty_columns_cuts_nothing() -> None:
     console = Console(width=80, record=True, file=io.StringIO())
     console.print(leaderboard_table(columns, [row]))
     assert "…" not in console.export_text()
+
+
+SECRET = "sk-0123456789abcdef"
+PROBLEM = Problem(id="p", benchmark="b", split="s", type="t", subject="u", statement="How many?")
+
+
+def bare(text: str) -> str:
+    """Without blanks and without the frame of an error."""
+    return re.sub(r"[\s\u2500-\u257f]", "", text)
+
+
+@pytest.mark.parametrize("key", ["\u201ckey\u201d", "sk-\u00e9", "a\rb"])
+def test_a_key_that_no_header_can_hold_is_said_in_a_sentence_without_the_key(key: str) -> None:
+    with pytest.raises(AuthenticationError, match=r"at position \d+, and a header takes plain ASCII alone") as caught:
+        Client(api_key=SECRET + key, base_url="https://service.test")
+    assert SECRET not in str(caught.value)
+    with pytest.raises(ValueError, match="authorization holds") as refused:
+        ChatModel("m", url="https://m.test/v1", key=SECRET + key)
+    assert SECRET not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "header", "words"),
+    [
+        (SECRET + "\u00e9", "X-A: a", f"OPENAI_API_KEY holds \u00e9 (U+00E9) at position {len(SECRET)}"),
+        (SECRET, "X-A: \u00e9", "--header: x-a holds \u00e9 (U+00E9) at position 0"),
+        (SECRET, "X-\u00e9: a", "--header: x-\u00e9 holds"),
+    ],
+)
+def test_keys_and_headers_are_checked_before_anything_is_opened(
+    tmp_path: Path, key: str, header: str, words: str
+) -> None:
+    command = ["run", "-m", "m", "-b", "demo", "--chat", "m", "--url", "http://127.0.0.1:1/v1", "--header", header]
+    done = CliRunner().invoke(app, [*command, "--out", str(tmp_path)], env={"OPENAI_API_KEY": key})
+    assert done.exit_code == 2, done.output
+    said = bare(done.output)
+    assert bare(words) in said
+    assert SECRET + "\u00e9" not in said
+
+
+def test_an_address_of_an_endpoint_that_is_none_names_the_option(tmp_path: Path) -> None:
+    command = ["run", "-m", "m", "-b", "demo", "--chat", "m", "--url", "127.0.0.1:8471/v1"]
+    done = CliRunner().invoke(app, [*command, "--out", str(tmp_path)])
+    assert done.exit_code == 2, done.output
+    assert bare("--url: '127.0.0.1:8471/v1' is not an address") in bare(done.output)
+
+
+@pytest.mark.parametrize("status", [200, 401, 429, 500])
+def test_an_endpoint_that_quotes_the_key_does_not_have_it_printed(status: int) -> None:
+    sent: list[httpx2.Request] = []
+
+    def quoting(request: httpx2.Request) -> httpx2.Response:
+        sent.append(request)
+        words = f"no: {request.headers['authorization']} {request.headers['x-key']}"
+        return httpx2.Response(status, json={"error": {"message": words}, "detail": words})
+
+    notices: list[str] = []
+    transport = httpx2.MockTransport(quoting)
+    more: dict[str, Any] = {"retries": QUICK, "transport": transport, "sleep": lambda _: None}
+    model = ChatModel("m", url="https://m.test/v1", key=f"{SECRET}\r", headers={"x-key": "another-secret"}, **more)
+    model._client.notice = lambda reason, _: notices.append(reason)
+    with pytest.raises(EndpointError) as caught:
+        model(Task("p", problem=PROBLEM))
+    assert sent[0].headers["authorization"] == f"Bearer {SECRET}", "blanks at the ends are no part of it"
+    said = f"{caught.value} {notices}"
+    assert "***" in said
+    assert SECRET not in said
+    assert "another-secret" not in said

@@ -10,6 +10,7 @@ import httpx2
 
 from heldout._credentials import stored_key
 from heldout._flow import Lost, Reply, Request
+from heldout._text import unsendable
 from heldout.errors import AuthenticationError, Invalid
 
 DEFAULT_URL = "http://127.0.0.1:8080"
@@ -50,7 +51,10 @@ class Config:
         return f"Config(base_url={self.base_url!r}, api_key={'...' if self.api_key else None}, {self.benchmark!r})"
 
     def check(self) -> None:
-        """Refuse addresses that are none, and a key over plain HTTP to another machine."""
+        """Refuse addresses that are none, keys that no header can hold, and a key over plain HTTP to other machines."""
+        if fault := unsendable(self.api_key or ""):
+            advice = "copy the key anew, without quotation marks around it"
+            raise AuthenticationError(f"the API key {fault}", code="bad_api_key", advice=advice)
         parts = urlsplit(self.base_url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             advice = "write it as https://host or http://127.0.0.1:8080"

@@ -1,12 +1,12 @@
 """`heldout match`: a model against other participants' models."""
 
-import os
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from heldout._run_command import endpoint
 from heldout.client import Client
 from heldout.evaluation import ChatModel, play_match
 from heldout.evaluation.protocols import Name
@@ -80,8 +80,7 @@ def _cells(row: Rating) -> tuple[str, ...]:
 
 
 def _agent(chat: str, url: str, key_variable: str, protocol: Name, seconds: int) -> ChatModel:
-    key: Any = os.environ.get(key_variable)
-    return ChatModel(chat, url=url, key=key, protocol=protocol, timeout=float(seconds))
+    return endpoint(chat, url, key_variable, protocol=protocol, timeout=float(seconds))
 
 
 def _played(match: MatchStatus) -> None:

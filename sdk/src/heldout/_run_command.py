@@ -13,7 +13,9 @@ import typer
 
 from heldout import _outcomes
 from heldout._files import writable_folder
+from heldout._text import unsendable
 from heldout.client import Client
+from heldout.errors import Invalid
 from heldout.evaluation import (
     Agent,
     Budget,
@@ -148,7 +150,11 @@ def _headers(lines: list[str]) -> dict[str, str]:
     pairs = [line.partition(":") for line in lines]
     if not all(name.strip() and colon for name, colon, _ in pairs):
         raise typer.BadParameter("--header is written as 'Name: value'")
-    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+    found = {name.strip().lower(): value.strip() for name, _, value in pairs}
+    for name, value in found.items():
+        if fault := unsendable(name) or unsendable(value):
+            raise typer.BadParameter(f"--header: {name} {fault}")
+    return found
 
 
 def _prices(sent: float | None, received: float | None) -> Prices | None:
@@ -171,10 +177,21 @@ def _agent(command: str | None, chat: str | None, url: str | None, key_variable:
         policy(model["history"])
     except ValueError as error:
         raise typer.BadParameter(f"--history: {error}") from None
-    agent = ChatModel(chat, url=url, key=os.environ.get(key_variable), **model)
+    agent = endpoint(chat, url, key_variable, **model)
     if not urlsplit(agent.url).path.strip("/"):
         typer.echo(f"--url {agent.url} has no path, and most endpoints are at {agent.url}/v1", err=True)
     return agent
+
+
+def endpoint(chat: str, url: str, key_variable: str, **model: Any) -> ChatModel:
+    """A model behind an endpoint; its address and its key are checked before anything is opened."""
+    key = os.environ.get(key_variable, "").strip()
+    if fault := unsendable(key):
+        raise typer.BadParameter(f"{key_variable} {fault}; nothing was opened")
+    try:
+        return ChatModel(chat, url=url, key=key, **model)
+    except Invalid as error:
+        raise typer.BadParameter(f"--url: {error.detail}; {error.advice}") from None
 
 
 def _words(command: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from heldout._flow import Lost, Request, Retries, exchange
 from heldout._flow import Reply as Response
-from heldout._text import storable
+from heldout._text import storable, unsendable
 from heldout.client import Client
 from heldout.errors import HeldoutError, excerpt
 from heldout.evaluation.faults import ContextLimitError, EndpointError, endpoint_error
@@ -71,6 +71,8 @@ class Task:
         return pictures_of(self.session.observation) if self.session else []
 
 
+_SECRET = 8
+"""Letters from which on a key or a header is masked in errors; `EMPTY` and the like are no secret."""
 Agent = Callable[[Task], Reply | str | None]
 Talk = Callable[[list[Message], Sequence[Tool]], tuple[Message, Usage | None]]
 
@@ -206,7 +208,8 @@ class ChatModel:
     An endpoint that refuses for its load is asked by fewer at once, and by more again as it answers (`Pace`).
     `history`: as `chat` has it. A request that with the reply's `max_tokens` is above `context_limit` by our own count
     (a token for seven letters of a word, begun, and for any other character but blanks) raises ContextLimitError and
-    is not sent.
+    is not sent. The key and the `headers` are masked in what an endpoint says of a fault. Raises ValueError for a key
+    or a header that is not ASCII.
     """
 
     def __init__(
@@ -232,8 +235,14 @@ class ChatModel:
         self.parameters = parameters or {}
         self.prices = prices
         self._protocol = PROTOCOLS[protocol]
+        key = (key or "").strip()
         self._headers = self._protocol.headers(key) if key else {}
         self._headers |= {"content-type": "application/json"} | dict(headers or {})
+        for name, value in self._headers.items():
+            if fault := unsendable(value) or unsendable(name):
+                raise ValueError(f"the header {name} {fault}")
+        secrets = {key, *(headers or {}).values()}
+        self._secrets = [secret.encode() for secret in secrets if len(secret) >= _SECRET]
         self._retries = retries or Retries()
         self.pace = Pace(self._retries.longest_wait, **({"sleep": client["sleep"]} if "sleep" in client else {}))
         address = base_of(url, self._protocol)
@@ -269,7 +278,7 @@ class ChatModel:
         try:
             message, tokens = read(self._protocol, reply.body)
         except NotAReplyError as error:
-            came = excerpt(reply.status, reply.headers, reply.body)
+            came = excerpt(reply.status, reply.headers, self._masked(reply.body))
             raise EndpointError(f"{self.url}: {error}; what came: {came}", passing=True, status=reply.status) from None
         return message, tokens.usage(self.prices) if tokens else None
 
@@ -281,7 +290,16 @@ class ChatModel:
         return endpoint_error(self.url, error).detail if error.status else error.detail
 
     def _send(self, request: Request) -> Response | Lost:
-        return self.pace.send(self._client._send, request)
+        came = self.pace.send(self._client._send, request)
+        return (
+            replace(came, body=self._masked(came.body)) if isinstance(came, Response) and came.status >= 300 else came
+        )
+
+    def _masked(self, body: bytes) -> bytes:
+        """What an endpoint says of a fault may quote the key, and is printed."""
+        for secret in self._secrets:
+            body = body.replace(secret, b"***")
+        return body
 
     def _fits(self, messages: Sequence[Message]) -> None:
         if self.context_limit is None:
