@@ -114,6 +114,11 @@ def _faults(outcome: Outcome) -> Iterator[str]:
         yield note
     if (missing := found.expected - outcome.tasks) > 0 and outcome.complete:
         yield f"{missing} of {found.expected} problems were not asked, and count as not solved"
+    if outcome.empty:
+        yield f"{outcome.empty} of {outcome.answered} replies were empty, and count as not solved"
+    if outcome.cut:
+        words = "more --max-tokens leave them room"
+        yield f"{outcome.cut} of {outcome.answered} replies were cut by length (finish_reason length): {words}"
     if outcome.left_out:
         yield f"{outcome.left_out} answer(s) were too long: their beginnings were left out"
 
@@ -153,6 +158,8 @@ def _record(outcome: Outcome) -> dict[str, Any]:
         "stopped": outcome.stopped,
         "spent": outcome.spent,
         "answers_cut": outcome.left_out,
+        "replies_empty": outcome.empty,
+        "replies_cut_by_length": outcome.cut,
         "usage": outcome.usage.model_dump(mode="json", exclude_none=True),
         "submission": outcome.submission.model_dump(mode="json"),
     }

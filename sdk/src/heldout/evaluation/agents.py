@@ -26,6 +26,7 @@ from heldout.evaluation.protocols import (
     Prices,
     Spent,
     base_of,
+    cut_short,
     read,
 )
 from heldout.models import Image, Observation, Problem, Tool, Usage
@@ -36,13 +37,14 @@ from heldout.sessions import Reason, Session
 class Reply:
     """An answer (None: there is none), what it cost, and whether the model's context was full before the end.
 
-    `messages` are what was said on the way, for the run's record.
+    `messages` are what was said on the way, for the run's record. `cut`: the endpoint ended it for its length.
     """
 
     answer: str | None
     usage: Usage | None = None
     reason: Reason = "completed"
     messages: Sequence[Message] = field(default=(), repr=False, compare=False)
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,8 @@ def chat(talk: Talk, *, history: str = "whole") -> Agent:
         messages: list[Message] = [{"role": "user", "content": content(task.prompt, task.pictures)}]
         if task.session is None:
             message, used = talk(messages, ())
-            return Reply(str(message.get("content") or ""), used, messages=[*messages, message])
+            said = str(message.get("content") or "")
+            return Reply(said, used, messages=[*messages, message], cut=cut_short(message))
         messages = _anew(first_of(task.session)) or messages
         _remember(messages, task.session)
         while not task.session.over:

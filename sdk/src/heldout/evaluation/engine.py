@@ -66,7 +66,8 @@ class Outcome:
     each. `stopped` is the error that ended the run early, since nothing else came any more, `spent` the budget that
     did. `left_out` counts answers whose beginning was cut, since the service takes no longer ones; `usage` is what
     agents told of costs, in all. `begun` episodes were left under way: the service ends each `idle_seconds` after its
-    last step.
+    last step. Of the questions that were `answered` so many had an `empty` reply, and so many one that the endpoint
+    `cut` for its length.
     """
 
     entrant: str
@@ -83,6 +84,9 @@ class Outcome:
     spent: str = ""
     begun: int = 0
     idle_seconds: int = 0
+    answered: int = 0
+    empty: int = 0
+    cut: int = 0
 
     @property
     def complete(self) -> bool:
@@ -150,6 +154,7 @@ class _Pair:
                 usage=_timed(reply.usage, started),
                 seconds=time.monotonic() - started,
                 left_out=left_out,
+                cut=reply.cut,
             )
             self.ledger.record(done, messages=reply.messages)
             return done
@@ -273,6 +278,9 @@ class _Pair:
             len(self._begun - self.ledger.done.keys()),
             self._idle,
         )
+        outcome.answered = sum(done.finish_reason == ANSWERED for done in answered)
+        outcome.empty = sum(d.finish_reason == ANSWERED and not (d.answer or "").strip() for d in answered)
+        outcome.cut = sum(done.cut for done in answered)
         if outcome.submission.state == "open":
             for start in range(0, len(items), 500):
                 outcome.submission = outcome.submission.add(items[start : start + 500])
@@ -280,6 +288,7 @@ class _Pair:
                 outcome.submission = outcome.submission.finalize()
         told = {"tasks": outcome.tasks, "done": outcome.done, "submission": outcome.submission.id}
         told |= {"finish_reasons": outcome.finish_reasons, "errors": outcome.errors, "stopped": stopped, "spent": spent}
+        told |= {"replies_empty": outcome.empty, "replies_cut_by_length": outcome.cut}
         self.ledger.summary(told | {"answers_cut": outcome.left_out})
         return outcome
 

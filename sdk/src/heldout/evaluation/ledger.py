@@ -47,7 +47,8 @@ def _plain(usage: object) -> object:
 
 class Done(BaseModel):
     """A finished task. `finish_reason` is `answered` for a question, `agent_error` where the agent failed again and
-    again, else the episode's. `left_out`: characters cut from the beginning of an answer that was too long."""
+    again, else the episode's. `left_out`: characters cut from the beginning of an answer that was too long. `cut`: the
+    endpoint ended the answer for its length."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -58,6 +59,7 @@ class Done(BaseModel):
     usage: Annotated[Spent | None, BeforeValidator(_plain)] = None
     seconds: float = 0.0
     left_out: int = 0
+    cut: bool = False
 
 
 class Failure(BaseModel):

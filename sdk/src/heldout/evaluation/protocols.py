@@ -1,7 +1,8 @@
 """How a conversation is put to an endpoint and what comes back: OpenAI chat and responses, Anthropic messages.
 
 Inside there is one form, that of chat completions: messages with `role`, `content`, `tool_calls`. A protocol writes it
-as a request and reads the reply into a message of this form and the tokens that it cost.
+as a request and reads the reply into a message of this form and the tokens that it cost. A message that the
+endpoint cut for its length has `finish_reason` "length"; it is not sent back.
 """
 
 import json
@@ -15,6 +16,7 @@ Message = dict[str, Any]
 Name = Literal["chat", "responses", "messages"]
 ANTHROPIC_VERSION = "2023-06-01"
 LONGEST_REPLY = 4096
+_END = "finish_reason"
 
 
 class NotAReplyError(ValueError):
@@ -92,7 +94,8 @@ def _bearer(key: str) -> dict[str, str]:
 
 def _write_chat(asked: Asked) -> dict[str, Any]:
     head = [{"role": "system", "content": asked.system}] if asked.system else []
-    body = {"model": asked.model, "messages": [*head, *asked.messages], **asked.parameters}
+    said = [{name: value for name, value in message.items() if name != _END} for message in asked.messages]
+    body = {"model": asked.model, "messages": [*head, *said], **asked.parameters}
     tools = [{"type": "function", "function": tool.model_dump(mode="json")} for tool in asked.tools]
     return body | ({"tools": tools} if tools else {})
 
@@ -100,6 +103,7 @@ def _write_chat(asked: Asked) -> dict[str, Any]:
 def _read_chat(reply: dict[str, Any]) -> tuple[Message, Tokens | None]:
     given = reply["choices"][0]["message"]
     kept = {name: value for name, value in given.items() if name in {"content", "tool_calls"}}
+    kept |= _ended(reply["choices"][0].get(_END) == "length")
     return {"role": "assistant"} | kept, _counted(reply.get("usage"), "prompt_tokens", "completion_tokens")
 
 
@@ -147,7 +151,8 @@ def _read_responses(reply: dict[str, Any]) -> tuple[Message, Tokens | None]:
             texts += [str(part["text"]) for part in item["content"] if part["type"] == "output_text"]
         elif item["type"] == "function_call":
             calls.append(_call(item["call_id"], item["name"], item["arguments"]))
-    return _message(texts, calls), _counted(reply.get("usage"), "input_tokens", "output_tokens")
+    cut = (reply.get("incomplete_details") or {}).get("reason") == "max_output_tokens"
+    return _message(texts, calls, cut), _counted(reply.get("usage"), "input_tokens", "output_tokens")
 
 
 def _write_messages(asked: Asked) -> dict[str, Any]:
@@ -205,14 +210,14 @@ def _read_messages(reply: dict[str, Any]) -> tuple[Message, Tokens | None]:
         for block in reply["content"]
         if block["type"] == "tool_use"
     ]
-    used = reply.get("usage")
+    used, cut = reply.get("usage"), reply.get("stop_reason") == "max_tokens"
     if not isinstance(used, dict):
-        return _message(texts, calls), None
+        return _message(texts, calls, cut), None
     cached = int(used.get("cache_read_input_tokens") or 0)
     written = int(used.get("cache_creation_input_tokens") or 0)
     # Here, and only here, what was read from a cache is not part of the input.
     tokens = Tokens(int(used["input_tokens"]) + cached + written, int(used["output_tokens"]), cached)
-    return _message(texts, calls), tokens
+    return _message(texts, calls, cut), tokens
 
 
 def _parts(message: Message) -> list[dict[str, Any]]:
@@ -226,8 +231,18 @@ def _call(identifier: str, name: str, arguments: str) -> dict[str, Any]:
     return {"id": identifier, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
-def _message(texts: Sequence[str], calls: Sequence[dict[str, Any]]) -> Message:
-    return {"role": "assistant", "content": "\n".join(texts)} | ({"tool_calls": list(calls)} if calls else {})
+def _message(texts: Sequence[str], calls: Sequence[dict[str, Any]], cut: bool) -> Message:
+    said: Message = {"role": "assistant", "content": "\n".join(texts)} | _ended(cut)
+    return said | ({"tool_calls": list(calls)} if calls else {})
+
+
+def _ended(cut: bool) -> dict[str, Any]:
+    return {_END: "length"} if cut else {}
+
+
+def cut_short(message: Message) -> bool:
+    """Whether the endpoint ended this message for its length, and not the model."""
+    return message.get(_END) == "length"
 
 
 def _counted(used: object, sent: str, received: str) -> Tokens | None:
