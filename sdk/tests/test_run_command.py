@@ -1,6 +1,7 @@
 """`heldout run` against the scripted service: what is said of a run, and whose folder it is."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,9 @@ import httpx2
 import pytest
 from typer.testing import CliRunner, Result
 
-from heldout import _commands, _outcomes
+from heldout import Conflict, Model, _commands, _outcomes
 from heldout.evaluation import ChatModel, evaluate
+from heldout.evaluation.ledger import AGENT_ERROR, Done, Failure, Ledger
 from sdk.tests.scripted import QUICK, Scripted
 
 
@@ -68,3 +70,45 @@ def test_what_a_cut_message_is_marked_with_is_not_sent_back() -> None:
     assert first["finish_reason"] == "length"
     model.talk([{"role": "user", "content": "x"}, first], ())
     assert sent[1]["messages"][1] == {"role": "assistant", "content": "I was thin"}
+
+
+def test_each_version_of_a_model_has_a_folder_and_one_of_before_goes_on(quiz: Scripted, tmp_path: Path) -> None:
+    for version in ("1", "2"):
+        assert play(tmp_path, "--command", "echo B", model=f"m@{version}").exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m@1", "m@2"]
+    assert len(quiz.submissions) == 2
+    (tmp_path / "m@2").rename(tmp_path / "m")
+    assert play(tmp_path, "--command", "echo B", model="m@2").exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m", "m@1"]
+    assert len(quiz.submissions) == 2, "the same run goes on in the folder without a version"
+    assert play(tmp_path, "--command", "echo B", model="m@3").exit_code == 0
+    assert (tmp_path / "m@3").is_dir()
+
+
+def test_what_differs_from_the_folders_run_is_said(tmp_path: Path) -> None:
+    def ledger(**model: Any) -> Ledger:
+        return Ledger(tmp_path, benchmark="b", version="1", split="s", model=Model.model_validate(model))
+
+    first = ledger(name="m", version="1", parameters={"temperature": 0, "seed": 5})
+    first.record(Done(problem="p", finish_reason="answered", answer="A"))
+    words = "(model m@1 → m@2; seed 5 → not given; temperature 0 → 1)"
+    with pytest.raises(Conflict, match=re.escape(words)):
+        ledger(name="m", version="2", parameters={"temperature": 1})
+
+
+def test_a_run_that_only_failed_is_begun_anew_with_other_settings(tmp_path: Path) -> None:
+    def ledger(temperature: float) -> Ledger:
+        model = Model(name="m", parameters={"temperature": temperature})
+        return Ledger(tmp_path, benchmark="b", version="1", split="s", model=model)
+
+    first = ledger(0)
+    first.record(Done(problem="p", finish_reason=AGENT_ERROR, answer=""))
+    first.fail(Failure(problem="p", error="E", message="no", counted=True))
+    second = ledger(1)
+    assert (second.done, sum(second.attempts.values())) == ({}, 0)
+    assert second.head.key != first.head.key, "a submission of the other model"
+    assert (tmp_path / "failed-1.jsonl").exists()
+    second.record(Done(problem="p", finish_reason="answered", answer="A"))
+    assert set(ledger(1).done) == {"p"}
+    with pytest.raises(Conflict):
+        ledger(0)

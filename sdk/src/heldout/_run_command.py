@@ -29,7 +29,7 @@ from heldout.evaluation import (
     evaluate_suite,
 )
 from heldout.evaluation.history import policy
-from heldout.evaluation.ledger import AGENT_ERROR
+from heldout.evaluation.ledger import AGENT_ERROR, heads
 from heldout.evaluation.protocols import Name
 from heldout.evaluation.suite import until_graded
 from heldout.models import Model
@@ -99,15 +99,20 @@ def run(
     budget = Budget(tokens=tokens, tasks=tasks, cost=cost, seconds=minutes * 60 if minutes is not None else None)
     more: dict[str, Any] = {"out": out, "budget": budget, "attempts": attempts, "stop_after": stop_after}
     courses = [Course(name, split, concurrency, limit) for name in benchmark or ()]
-    entrant = _entrant(model, agent, concurrency)
+    entrant = _entrant(model, agent, concurrency, out)
     more |= {"outage_seconds": 60 * outage_minutes, "wait": wait, "as_json": as_json}
     if not all(o.complete and AGENT_ERROR not in o.finish_reasons for o in _played(entrant, suite or courses, **more)):
         sys.exit(1)
 
 
-def _entrant(model: str, agent: Agent, concurrency: int) -> Entrant:
+def _entrant(model: str, agent: Agent, concurrency: int, out: Path) -> Entrant:
     described = Model.of(model)
-    return Entrant(described.name.replace("/", "-"), agent, described, concurrency)
+    name = described.name.replace("/", "-")
+    versioned = f"{name}@{described.version}".strip("@").replace("/", "-")
+    # Folders of earlier versions of this package have the model's name alone.
+    if not (out / versioned).exists() and any(head.model.version == described.version for head in heads(out / name)):
+        versioned = name
+    return Entrant(versioned, agent, described, concurrency)
 
 
 def _played(entrant: Entrant, what: str | list[Course], **more: Any) -> list[Outcome]:

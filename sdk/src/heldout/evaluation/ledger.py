@@ -4,7 +4,7 @@ import json
 import threading
 import uuid
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -41,6 +41,21 @@ class Head(BaseModel):
         return expected.model_copy(update={"format": self.format, "model": model, "key": self.key}) == self
 
 
+def differences(before: Head, now: Head) -> str:
+    """What is not the same, as `temperature 0 → 1`."""
+    pairs = [(name, getattr(before, name), getattr(now, name)) for name in ("benchmark", "version", "split")]
+    models = [f"{head.model.name}@{head.model.version}".strip("@") for head in (before, now)]
+    rest = [name for name in Model.model_fields if name not in {"name", "version", "parameters"}]
+    pairs += [("model", *models), *((name, getattr(before.model, name), getattr(now.model, name)) for name in rest)]
+    old, new = before.model.parameters, now.model.parameters
+    pairs += [(name, old.get(name), new.get(name)) for name in sorted({*old, *new})]
+    return "; ".join(f"{name} {_said(one)} → {_said(other)}" for name, one, other in pairs if one != other)
+
+
+def _said(value: object) -> str:
+    return "not given" if value in (None, "") else str(value)
+
+
 def _plain(usage: object) -> object:
     return dict(usage) if isinstance(usage, Usage) else usage
 
@@ -73,8 +88,18 @@ class Failure(BaseModel):
     counted: bool
 
 
+def heads(folder: Path) -> Iterator[Head]:
+    """The heads of the runs of one agent, by course in folders below this one."""
+    for file in folder.glob("*/run.jsonl"):
+        lines = whole_lines(file)
+        if lines and FORMAT in lines[0]:
+            yield Head.model_validate_json(lines[0])
+
+
 class Ledger:
-    """The folder of one agent over one split. Raises Conflict if it belongs to another run."""
+    """The folder of one agent over one split. Raises Conflict if it belongs to another run, of which something is done:
+    one that only failed is begun anew.
+    """
 
     def __init__(self, folder: Path, *, benchmark: str, version: str, split: str, model: Model) -> None:
         self.folder = folder
@@ -94,8 +119,11 @@ class Ledger:
             raise Conflict(f"{self._file} is not a run of ours", code="not_a_run", advice="name another folder")
         self.head = Head.model_validate_json(lines[0])
         if not self.head.continues(wanted):
-            detail = f"{self._file} belongs to another run ({self.head.benchmark} {self.head.version})"
-            raise Conflict(detail, code="another_run", advice="name another folder for this run")
+            if any(Done.model_validate_json(line).finish_reason != AGENT_ERROR for line in lines[1:]):
+                detail = f"{self._file} belongs to another run ({differences(self.head, wanted)})"
+                raise Conflict(detail, code="another_run", advice="name another folder for this run")
+            self._begin(wanted)
+            return
         self.done = {done.problem: done for done in map(Done.model_validate_json, lines[1:])}
         failures = whole_lines(self._failures) if self._failures.exists() else []
         self.attempts.update(fault.problem for fault in map(Failure.model_validate_json, failures) if fault.counted)
@@ -107,12 +135,15 @@ class Ledger:
         """
         if not tasks or any(t not in self.done or self.done[t].finish_reason != AGENT_ERROR for t in tasks):
             return
+        played = any(done.session for done in self.done.values())
+        self._begin(self.head.model_copy(update={"key": uuid.uuid4().hex}) if played else self.head)
+
+    def _begin(self, head: Head) -> None:
         number = 1 + sum(1 for _ in self.folder.glob("failed-*.jsonl"))
         self._file.rename(self.folder / f"failed-{number}.jsonl")
         self._failures.unlink(missing_ok=True)
-        if any(done.session for done in self.done.values()):
-            self.head = self.head.model_copy(update={"key": uuid.uuid4().hex})
-        append_line(self._file, self.head)
+        self.head = head
+        append_line(self._file, head)
         self.done.clear()
         self.attempts.clear()
 
