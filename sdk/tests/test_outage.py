@@ -8,7 +8,7 @@ import pytest
 from heldout import ConnectionFailed, QuotaExceeded, RateLimited, ServerError
 from heldout.errors import AuthenticationError
 from heldout.evaluation import ChatModel, EndpointError, Task
-from heldout.evaluation.faults import endpoint_error, unavailable
+from heldout.evaluation.faults import endpoint_error, final, unavailable
 from heldout.evaluation.outage import FIRST_CONTACT, REFUSED, Outage
 from heldout.models import Problem
 from sdk.tests.scripted import QUICK
@@ -85,6 +85,34 @@ def test_what_is_waited_for_is_said(clock: Clock) -> None:
     outage.fault("x", unavailable=True)
     clock.now += 300
     assert "nothing for 5 min, given up after 60 min" in str(outage)
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_spent_account_ends_the_run_at_once(clock: Clock, answered: bool) -> None:
+    outage = Outage(3600.0, 10)
+    if answered:
+        outage.over()
+    assert outage.fault("EndpointError: no credit", unavailable=False, final=True) == "EndpointError: no credit"
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (429, {"message": "You exceeded your current quota", "code": "insufficient_quota", "type": "x"}),
+        (429, {"message": "You exceeded your current quota", "type": "insufficient_quota"}),
+        (403, {"message": "Your credit is too low", "type": "billing_error"}),
+        (402, {"message": "Payment required"}),
+    ],
+)
+def test_an_account_without_money_is_asked_once(status: int, error: dict[str, str]) -> None:
+    pauses: list[float] = []
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(status, json={"error": error}))
+    model = ChatModel("m", url="https://m.test/v1", transport=transport, sleep=pauses.append)
+    problem = Problem(id="p", benchmark="b", split="s", type="t", subject="u", statement="How many?")
+    with pytest.raises(EndpointError, match=error["message"]) as caught:
+        model(Task("p", problem=problem))
+    assert pauses == []
+    assert (caught.value.passing, final(caught.value), unavailable(caught.value)) == (True, True, False)
 
 
 def endpoint(status: int, kind: str = "x") -> EndpointError:

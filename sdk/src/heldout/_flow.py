@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from heldout.errors import ConnectionFailed, HeldoutError, QuotaExceeded, ServerError, from_response
+from heldout.errors import ConnectionFailed, HeldoutError, QuotaExceeded, ServerError, from_response, out_of_money
 
 T = TypeVar("T")
 
@@ -155,4 +155,4 @@ def _failure(reply: Reply | Lost | None) -> tuple[HeldoutError | None, float | N
 
 
 def _spent(error: HeldoutError) -> bool:
-    return isinstance(error, QuotaExceeded)
+    return isinstance(error, QuotaExceeded) or out_of_money(error)

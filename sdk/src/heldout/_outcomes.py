@@ -106,6 +106,8 @@ def _faults(outcome: Outcome) -> Iterator[str]:
     if outcome.spent and not outcome.complete:
         yield f"the budget of this run is spent: {outcome.spent}"
     for words, count in outcome.errors.most_common(5):
+        if outcome.stopped.startswith(words):
+            continue
         yield f"{count} x {words}"
     if outcome.errors:
         yield f"each with its task: {outcome.folder / 'errors.jsonl'}"

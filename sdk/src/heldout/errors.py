@@ -130,6 +130,7 @@ _ADVICE = {
     "idempotency_key_reused": "use a new idempotency key for a new request",
     "submission_not_open": "make a new submission",
 }
+_NO_MONEY = {"insufficient_quota", "billing_error"}
 _QUOTA_CODES = {"quota_spent", "budget_spent", "quota_exceeded", "budget_exceeded"}
 _BY_STATUS: dict[int, type[HeldoutError]] = {
     401: AuthenticationError,
@@ -142,6 +143,14 @@ _BY_STATUS: dict[int, type[HeldoutError]] = {
 def unexplained(status: int) -> str:
     """What is said of a reply that says nothing itself."""
     return f"the service answered {status}"
+
+
+def out_of_money(error: HeldoutError) -> bool:
+    """Whether a model's endpoint says that the account pays for no more: HTTP 402, OpenAI's `insufficient_quota`,
+    Anthropic's `billing_error`."""
+    said = error.extensions.get("error")
+    kinds = (said.get("code"), said.get("type")) if isinstance(said, dict) else ()
+    return error.status == 402 or error.code in _NO_MONEY or any(kind in _NO_MONEY for kind in kinds)
 
 
 def excerpt(status: int, headers: Mapping[str, str], body: bytes) -> str:

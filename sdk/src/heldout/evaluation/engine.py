@@ -18,10 +18,10 @@ from heldout.errors import HeldoutError
 from heldout.evaluation.agents import Agent, Reply, Task, total
 from heldout.evaluation.assign import assign
 from heldout.evaluation.budget import Budget
-from heldout.evaluation.faults import ContextLimitError, answered, outside, passing, sentence, unavailable
+from heldout.evaluation.faults import ContextLimitError, answered, final, outside, passing, sentence, unavailable
 from heldout.evaluation.ledger import AGENT_ERROR, Done, Failure, Ledger
 from heldout.evaluation.outage import Outage
-from heldout.evaluation.progress import Report, reporting
+from heldout.evaluation.progress import SILENCE, Report, reporting
 from heldout.evaluation.protocols import Message, Spent
 from heldout.evaluation.thinking import kept_alive
 from heldout.models import Item, Model, Problem, ServiceLimits, Usage
@@ -393,14 +393,19 @@ class _Loop:
         self.stopped, self.spent = "", ""
         self._started, self._ended, self._finished = 0, 0, 0
         self._tokens, self._cost = 0, 0.0
+        self._silent = 0.0
         self._begun = time.monotonic()
 
     def run(self, pool: ThreadPoolExecutor) -> None:
         """Until nothing is left, or the budget is spent."""
         try:
             while self._start(pool) or self._running:
-                for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+                ended = wait(self._running, timeout=SILENCE, return_when=FIRST_COMPLETED).done
+                self._silent = 0.0 if ended else self._silent + SILENCE
+                for future in ended:
                     self._end(future)
+                if not ended:
+                    self._tell()
         except BaseException:
             for future in self._running:
                 future.cancel()
@@ -444,10 +449,14 @@ class _Loop:
             words = held.fail(task, error, self._finished, alone=self._alone(pair[0], error))
             # What an agent does wrong by itself ends with its attempts.
             if outside(error):
-                self.stopped = self.stopped or self._outage.fault(words, unavailable=unavailable(error))
+                ended = self._outage.fault(words, unavailable=unavailable(error), final=final(error))
+                self.stopped = self.stopped or ended
         else:
             raise error
         self._ended += 1
+        self._tell()
+
+    def _tell(self) -> None:
         errors = sum((pair.errors for pair in self._pairs.values()), Counter[str]())
         seconds = time.monotonic() - self._begun
         self._report(
@@ -457,6 +466,7 @@ class _Loop:
                 "errors": dict(errors),
                 "seconds": seconds,
                 "rate": self._finished / seconds if seconds else 0.0,
+                "silent": self._silent,
                 "waiting": str(self._outage),
                 "courses": self._done(),
             }

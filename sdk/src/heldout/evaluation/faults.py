@@ -11,6 +11,7 @@ from heldout.errors import (
     QuotaExceeded,
     RateLimited,
     ServerError,
+    out_of_money,
     unexplained,
 )
 from heldout.evaluation.pace import overloaded
@@ -51,11 +52,11 @@ def endpoint_error(url: str, error: HeldoutError) -> EndpointError:
     words = str(message or error.detail)
     if words == unexplained(error.status):
         words = f"nothing that says why ({error.excerpt}); the address may be a page's or a proxy's"
-    spent = isinstance(reply, dict) and "insufficient_quota" in (reply.get("code"), reply.get("type"))
+    spent = out_of_money(error)
     detail = f"the model's endpoint {url} answered {error.status}: {words}" if error.status else f"{url}: {words}"
     if error.status in {400, 413, 422} and _FULL.search(words):
         return ContextLimitError(detail, status=error.status)
-    return EndpointError(detail, passing=isinstance(error, _PASSING), status=error.status, spent=spent)
+    return EndpointError(detail, passing=spent or isinstance(error, _PASSING), status=error.status, spent=spent)
 
 
 def passing(error: Exception) -> bool:
@@ -74,6 +75,11 @@ def answered(error: Exception) -> bool:
     """Whether the endpoint was there and failed at what it was asked: a server's fault, or a reply that is none."""
     status = error.status if isinstance(error, EndpointError) and error.passing else 0
     return status == 200 or status >= 500
+
+
+def final(error: Exception) -> bool:
+    """Whether the next request can only be refused alike: nobody pays for it."""
+    return isinstance(error, EndpointError) and error.spent
 
 
 def outside(error: Exception) -> bool:

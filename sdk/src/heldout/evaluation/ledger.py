@@ -92,7 +92,7 @@ def heads(folder: Path) -> Iterator[Head]:
     """The heads of the runs of one agent, by course in folders below this one."""
     for file in folder.glob("*/run.jsonl"):
         lines = whole_lines(file)
-        if lines and FORMAT in lines[0]:
+        if lines and (FORMAT in lines[0] or _BEFORE in lines[0]):
             yield Head.model_validate_json(lines[0])
 
 

@@ -50,8 +50,8 @@ class Outage:
         self._since, self._faults, self._waits, self.seconds = None, 0, 0, 0.0
         self._like.clear()
 
-    def fault(self, words: str, *, unavailable: bool) -> str:
-        """One more; says in a sentence why the run is stopped, or nothing.
+    def fault(self, words: str, *, unavailable: bool, final: bool = False) -> str:
+        """One more; says in a sentence why the run is stopped, or nothing. What is `final` stops it at once.
 
         Another message between them does not make ten like errors fewer; a task that is done does.
         """
@@ -65,10 +65,14 @@ class Outage:
         else:
             patient = min(self._limit, REFUSED) if self._answered else 0.0
             ends = self._like[words] >= self._stop_after and lasted >= patient
+        ends = ends or final
         waits = unavailable or self._answered
         self.seconds = min(_CAP, 2.0**self._waits) * random.uniform(0.5, 1.0) if waits else 0.0
         self._waits = min(self._waits + waits, 10)
-        return f"{words} ({self._like[words]} times in {_duration(lasted)}, and nothing else)" if ends else ""
+        if not ends:
+            return ""
+        count = self._like[words]
+        return words if final and count == 1 else f"{words} ({count} times in {_duration(lasted)}, and nothing else)"
 
     def sit_out(self) -> None:
         """Wait until it is time for another try."""
