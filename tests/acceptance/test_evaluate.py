@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import sys
 from collections.abc import AsyncIterator
@@ -271,6 +272,24 @@ async def test_a_command_plays(service: Service, client: heldout.Client, tmp_pat
     assert outcome.complete, outcome.errors
     graded = await settled(service, outcome.submission)
     assert graded.score == 1.0
+
+
+async def test_a_folder_has_one_run_at_a_time(client: heldout.Client, tmp_path: Path) -> None:
+    def play(agent: Any) -> Any:
+        return evaluate(client, agent, benchmark="quiz", split="dev", model="two", out=tmp_path, concurrency=1)
+
+    said: list[heldout.Conflict] = []
+
+    def meanwhile(task: Task) -> str:
+        with pytest.raises(heldout.Conflict) as refused:
+            play(guesser)
+        said.append(refused.value)
+        return guesser(task)
+
+    assert (await asyncio.to_thread(play, meanwhile)).complete
+    assert [error.code for error in said] == ["folder_in_use"] * 2
+    assert f"two{os.sep}quiz-dev is in use by process {os.getpid()} on " in said[0].detail
+    assert (await asyncio.to_thread(play, guesser)).complete, "free again"
 
 
 async def test_an_agent_alone_is_enough(client: heldout.Client, tmp_path: Path) -> None:

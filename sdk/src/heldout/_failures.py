@@ -23,10 +23,13 @@ _ADVICE = {
     "connection_failed": "check HELDOUT_BASE_URL and that the service runs",
     "another_run": "give --out another folder for this run",
     "not_a_run": "give --out another folder",
+    "folder_in_use": "wait until that run has ended, or give --out another folder",
 }
 _AGAIN = 10.0
 # Seconds of a pause from which on its length is said.
 _SAID = 2.0
+# Usage that is wrong, as the command line alone cannot show.
+_USAGE = {"folder_in_use"}
 
 
 class Retrying:
@@ -51,12 +54,13 @@ def run(app: typer.Typer) -> None:
         ended = app(standalone_mode=not as_json)
         sys.exit(ended if isinstance(ended, int) else 0)
     except HeldoutError as error:
+        code = 2 if error.code in _USAGE else 1
         if as_json:
-            _json(type(error).__name__, error.detail, 1, **_facts(error))
+            _json(type(error).__name__, error.detail, code, **_facts(error))
         else:
             _err.print(f"[red]error:[/red] {type(error).__name__}:", end=" ")
             _err.print(_sentence(error), markup=False, highlight=False, soft_wrap=True)
-        sys.exit(1)
+        sys.exit(code)
     except typer.Abort:
         _json("Aborted", "not done", 1)
         sys.exit(1)

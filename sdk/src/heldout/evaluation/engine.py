@@ -20,6 +20,7 @@ from heldout.evaluation.assign import assign
 from heldout.evaluation.budget import Budget
 from heldout.evaluation.faults import ContextLimitError, answered, final, outside, passing, sentence, unavailable
 from heldout.evaluation.ledger import AGENT_ERROR, Done, Failure, Ledger
+from heldout.evaluation.locked import locked
 from heldout.evaluation.outage import Outage
 from heldout.evaluation.progress import SILENCE, Report, reporting
 from heldout.evaluation.protocols import Message, Spent
@@ -103,7 +104,14 @@ class _Pair:
     """One entrant over one course: what is left, and how one task is done."""
 
     def __init__(
-        self, client: Client, entrant: Entrant, course: Course, out: Path, attempts: int, limits: ServiceLimits
+        self,
+        client: Client,
+        entrant: Entrant,
+        course: Course,
+        out: Path,
+        attempts: int,
+        limits: ServiceLimits,
+        held: ExitStack,
     ) -> None:
         self._client = client
         self._attempts = attempts
@@ -113,8 +121,10 @@ class _Pair:
         self._failed_at: dict[str, int] = {}
         self.entrant, self.course = entrant, course
         found = client.benchmark(course.benchmark)
+        folder = out / entrant.name / course.name
+        held.enter_context(locked(folder))
         self.ledger = Ledger(
-            out / entrant.name / course.name,
+            folder,
             benchmark=found.slug,
             version=found.version,
             split=course.split,
@@ -314,20 +324,27 @@ def evaluate_all(
     times alike ends the run: at once or, once there was an answer, when that has gone on for a minute.
     Slots are given out by a maximum flow (extra `evaluate`): no free slot waits for an agent or an environment in use.
     """
-    limits = client.limits()
-    pairs = {(e.name, c.name): _Pair(client, e, c, Path(out), attempts, limits) for e in entrants for c in courses}
-    slots = sum(entrant.concurrency for entrant in entrants)
-    totals = Counter[str]()
-    for (_, course), pair in pairs.items():
-        totals[course] += len(pair.tasks)
-    with reporting(progress, totals) as report, ThreadPoolExecutor(max(1, slots), thread_name_prefix="heldout") as pool:
-        loop = _Loop(pairs, entrants, courses, budget or Budget(), report, Outage(outage_seconds, stop_after))
-        try:
-            loop.run(pool)
-        finally:
-            for pair in pairs.values():
-                pair.release_all()
-    return [pair.close(loop.stopped, loop.spent) for pair in pairs.values()]
+    with ExitStack() as held:
+        courses = list(dict.fromkeys(courses))
+        limits = client.limits()
+        pairs = {
+            (e.name, c.name): _Pair(client, e, c, Path(out), attempts, limits, held) for e in entrants for c in courses
+        }
+        slots = sum(entrant.concurrency for entrant in entrants)
+        totals = Counter[str]()
+        for (_, course), pair in pairs.items():
+            totals[course] += len(pair.tasks)
+        with (
+            reporting(progress, totals) as report,
+            ThreadPoolExecutor(max(1, slots), thread_name_prefix="heldout") as pool,
+        ):
+            loop = _Loop(pairs, entrants, courses, budget or Budget(), report, Outage(outage_seconds, stop_after))
+            try:
+                loop.run(pool)
+            finally:
+                for pair in pairs.values():
+                    pair.release_all()
+        return [pair.close(loop.stopped, loop.spent) for pair in pairs.values()]
 
 
 def evaluate(
