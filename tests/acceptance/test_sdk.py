@@ -89,7 +89,7 @@ async def test_errors_have_their_classes(service: Service, ada: heldout.AsyncCli
             await stranger.me()
     async with client(service, await service.key(scopes=[Scope.PROBLEMS_READ]), benchmark="quiz") as reader:
         with pytest.raises(heldout.PermissionDenied):
-            await reader.submit({}, model="m", split="test")
+            await reader.submit({"prb_one": "A"}, model="m", split="test")
     async with client(service, None, benchmark="quiz") as public:
         assert await public.leaderboard().all() == []
 

@@ -39,6 +39,7 @@ from heldout.models import (
     ServiceLimits,
     SubmissionStatus,
     items_of,
+    items_to_send,
 )
 from heldout.ngrams import NgramFilter
 from heldout.organisations import Access, AccessState, Decision, Organisation, Role
@@ -322,7 +323,7 @@ class AsyncClient:
             benchmark,
             split,
             Model.of(model),
-            items_of(answers),
+            items_to_send(answers, finalize=finalize),
             finalize=finalize,
             key=idempotency_key,
             report=progress,

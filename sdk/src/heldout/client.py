@@ -40,6 +40,7 @@ from heldout.models import (
     ServiceLimits,
     SubmissionStatus,
     items_of,
+    items_to_send,
 )
 from heldout.ngrams import NgramFilter
 from heldout.organisations import Access, AccessState, Decision, Organisation, Role
@@ -327,7 +328,7 @@ class Client:
         with (sent, all). With a key of your own, the same call again gives the same submission. `finalize=False` leaves
         the submission open for `add`.
         """
-        items: list[Item] = items_of(answers)
+        items: list[Item] = items_to_send(answers, finalize=finalize)
         flow = self._calls.submit(
             benchmark, split, Model.of(model), items, finalize=finalize, key=idempotency_key, report=progress
         )

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Generic, Self, TypeVar
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, ValidationError
 
 from heldout._records import Received, Sent
 from heldout._releases import SplitRules, SubmissionFeedback
 from heldout._text import storable
+from heldout.errors import Invalid
 from heldout.keys import Key as Key
 
 T = TypeVar("T")
@@ -224,7 +225,8 @@ Answers = Mapping[str, str] | Mapping[Problem, str] | Iterable[Item | Mapping[st
 def items_of(answers: Answers) -> list[Item]:
     """Items from a mapping of problem to answer, or from items, dicts and (problem, answer) pairs.
 
-    Raises ValueError for a problem that is answered twice. Warns of zero bytes and lone surrogates, which are replaced.
+    Raises Invalid for an answer that is no text, and ValueError for a problem that is answered twice. Warns of zero
+    bytes and lone surrogates, which are replaced.
     """
     rows: Iterable[Any] = answers.items() if isinstance(answers, Mapping) else answers
     replaced: list[str] = []
@@ -240,6 +242,15 @@ def items_of(answers: Answers) -> list[Item]:
     return items
 
 
+def items_to_send(answers: Answers, *, finalize: bool) -> list[Item]:
+    """`items_of`; none at all are refused where that would end the submission. Raises Invalid."""
+    items = items_of(answers)
+    if finalize and not items:
+        advice = "give answers by problem, {problem.id: text}; finalize=False opens a submission to add to"
+        raise Invalid("there are no answers to submit", code="no_answers", advice=advice)
+    return items
+
+
 def _item(row: Any, replaced: list[str]) -> Item:
     """The row as an item; its problem is added to `replaced` where some of its text cannot be stored as it is."""
     if isinstance(row, Item | Mapping):
@@ -252,7 +263,24 @@ def _item(row: Any, replaced: list[str]) -> Item:
     kept = storable(given)
     if kept != given:
         replaced.append(str(given.get("problem")))
-    return Item.model_validate(kept)
+    problem = given.get("problem")
+    if not isinstance(row, Item) and all(given.get(name) is None for name in ("answer", "data", "trajectory")):
+        raise _bad_answer(problem, "there is none", "leave a problem without an answer out")
+    try:
+        return Item.model_validate(kept)
+    except ValidationError as error:
+        faults = error.errors()
+        if any(fault["loc"] == ("answer",) for fault in faults):
+            said = f"it is {given['answer']!r:.80}, and an answer is text"
+            raise _bad_answer(problem, said, f"submit it as a string, str({given['answer']!r:.40})") from None
+        words = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults)
+        raise _bad_answer(problem, words, "an answer has problem, answer and perhaps usage") from None
+
+
+def _bad_answer(problem: object, wrong: str, advice: str) -> Invalid:
+    error = Invalid(f"the answer to {problem} cannot be sent: {wrong}", code="bad_answer", advice=advice)
+    error.problems = [str(problem)]
+    return error
 
 
 class Interval(Received):
