@@ -65,6 +65,8 @@ def play(task: Task) -> Reply:
 
 
 if __name__ == "__main__":
-    outcome = sdk.evaluate(play, model="openai-agents@1", benchmark=sys.argv[1], split="dev", out="results")
-    submission = outcome.submission.wait(progress=True)
+    outcome = sdk.evaluate(
+        play, model="openai-agents@1", benchmark=sys.argv[1], split="dev", out="results", progress=True
+    )
+    submission = outcome.submission
     print(submission.state, submission.score, dict(outcome.finish_reasons), dict(outcome.errors))

@@ -34,6 +34,6 @@ def react(task: Task) -> Reply:
 
 
 if __name__ == "__main__":
-    outcome = sdk.evaluate(react, model="react@1", benchmark=sys.argv[1], split="dev", out="results", concurrency=4)
-    submission = outcome.submission.wait(progress=True)
+    outcome = sdk.evaluate(react, model="react@1", benchmark=sys.argv[1], split="dev", out="results", progress=True)
+    submission = outcome.submission
     print(submission.state, submission.score, dict(outcome.finish_reasons), dict(outcome.errors))

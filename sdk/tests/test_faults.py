@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from pydantic import JsonValue
 from rich.console import Console
 from typer.testing import CliRunner
 
-from heldout import AuthenticationError, Client, Image, Observation, Problem
+from heldout import AuthenticationError, Client, Image, Invalid, Observation, Problem
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._commands import app
 from heldout._tables import leaderboard_table, listing
@@ -20,7 +21,7 @@ from heldout.evaluation import Budget, ChatModel, ContextLimitError, EndpointErr
 from heldout.evaluation.agents import content, pictures_of
 from heldout.evaluation.budget import dollars
 from heldout.models import Column, Entry, items_of
-from sdk.tests.scripted import QUICK, _entry
+from sdk.tests.scripted import QUICK, Scripted, _entry
 
 PNG = b"\x89PNG\r\n\x1a\nrest"
 GOOD = '{"problem": "p1", "answer": "A"}'
@@ -77,6 +78,42 @@ def test_what_no_service_stores_is_replaced_and_said(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="answers to p1 are sent as U"):
         (item, _) = items_of({"p1": "a\0b\ud800", "p2": "fine"})
     assert item.answer == "a\ufffdb\ufffd"
+
+
+@pytest.mark.parametrize("answers", [{"p1": "A", "p2": 3}, {"p2": math.nan}, {"p2": None}, [{"problem": "p2"}]])
+def test_an_answer_that_is_no_text_is_refused_with_its_problem(answers: Any) -> None:
+    service = Scripted()
+    with service.client() as client, pytest.raises(Invalid, match="the answer to p2 cannot be sent") as caught:
+        client.submit(answers, model="m", split="dev")
+    assert (caught.value.problems, service.requests) == (["p2"], [])
+
+
+async def test_no_answers_are_no_submission_unless_it_stays_open() -> None:
+    service = Scripted()
+    with service.client() as client:
+        with pytest.raises(Invalid, match="there are no answers to submit"):
+            client.submit({}, model="m", split="dev")
+        assert service.requests == []
+        assert client.submit({}, model="m", split="dev", finalize=False).state == "open"
+    async with service.async_client() as other:
+        with pytest.raises(Invalid, match="there are no answers to submit"):
+            await other.submit([], model="m", split="dev")
+
+
+def test_a_listing_says_how_it_is_counted_and_a_model_hides_its_key() -> None:
+    with Scripted().client() as client:
+        listing = client.get_problems("dev")
+        assert listing[1].id == listing.first(2)[1].id
+        assert repr(listing) == "<Listing, 20 fetched and perhaps more>"
+        with pytest.raises(TypeError, match=r"len\(listing.all\(\)\)"):
+            len(listing)
+        with pytest.raises(TypeError, match=r"listing.first\(n\)"):
+            listing[-1]
+        assert len(listing.all()) == len(list(listing)) == len(listing) == 45
+        assert listing
+        with pytest.raises(IndexError):
+            listing[45]
+    assert repr(ChatModel("m", url="https://models.test/v1", key="secret")) == "<ChatModel m at https://models.test/v1>"
 
 
 def model(reply: httpx2.Response, seen: list[Any] | None = None) -> ChatModel:

@@ -292,8 +292,26 @@ async def test_a_folder_has_one_run_at_a_time(client: heldout.Client, tmp_path: 
     assert (await asyncio.to_thread(play, guesser)).complete, "free again"
 
 
-async def test_an_agent_alone_is_enough(client: heldout.Client, tmp_path: Path) -> None:
-    done = await asyncio.to_thread(
-        heldout.evaluate, guesser, benchmark="quiz", split="dev", concurrency=2, out=tmp_path, client=client
-    )
-    assert (done.entrant, done.tasks, done.complete) == ("guesser", 2, True)
+async def test_an_agent_alone_is_enough(service: Service, client: heldout.Client, tmp_path: Path) -> None:
+    loops = set()
+
+    async def guessing(task: Task) -> str:
+        await asyncio.sleep(0)
+        loops.add(asyncio.get_running_loop())
+        return guesser(task)
+
+    def play(agent: Any, wait: bool) -> heldout.Outcome:
+        more: dict[str, Any] = {"benchmark": "quiz", "split": "dev", "out": tmp_path, "client": client}
+        return heldout.evaluate(agent, concurrency=2, wait=wait, **more)
+
+    done = await asyncio.to_thread(play, guesser, False)
+    assert (done.entrant, done.tasks, done.complete, done.submission.score) == ("guesser", 2, True, None)
+    waiting = asyncio.create_task(asyncio.to_thread(play, guessing, True))
+    while not waiting.done():
+        await service.work()
+        await asyncio.sleep(0.05)
+    done = await waiting
+    assert (done.entrant, done.complete, done.submission.state, len(loops)) == ("guessing", True, "graded", 1)
+    assert repr(done).startswith("<Outcome guessing on quiz-dev: 2 of 2 done, sub_")
+    with pytest.raises(heldout.Invalid, match="'gpt-5' is no agent"):
+        heldout.evaluate("gpt-5", client=client)  # type: ignore[arg-type]

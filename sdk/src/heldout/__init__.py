@@ -38,6 +38,8 @@ from heldout.errors import (
 )
 from heldout.evaluation import Agent, Outcome
 from heldout.evaluation import Budget as Spending
+from heldout.evaluation.awaiting import check_agent as _check_agent
+from heldout.evaluation.engine import until_graded as _until_graded
 from heldout.models import (
     Action,
     Agreement,
@@ -298,17 +300,20 @@ def evaluate(
     progress: bool = False,
     limit: int | None = None,
     outage_seconds: float = 3600.0,
+    wait: bool = True,
     client: Client | None = None,
 ) -> Outcome:
     """Play an agent over a split, questions and episodes alike; see `heldout.evaluation`.
 
     Finished tasks are kept in the folder `out`: started again, it goes on where it stopped. Without `model` the run is
-    submitted as the agent's own `model`, or its name.
+    submitted as the agent's own `model`, or its name. With `wait` a run that is complete is waited for until it is
+    graded, as `Submission.wait` does, and `outcome.submission.score` is its score.
     """
+    _check_agent(agent)
     held = client or default_client()
     model = model or getattr(agent, "model", None) or getattr(agent, "__name__", None) or type(agent).__name__
     slug = held.benchmark(benchmark).slug
-    return _evaluation.evaluate(
+    outcome = _evaluation.evaluate(
         held,
         agent,
         benchmark=slug,
@@ -321,6 +326,9 @@ def evaluate(
         limit=limit,
         outage_seconds=outage_seconds,
     )
+    if wait:
+        _until_graded([outcome], watch=progress)
+    return outcome
 
 
 def open_run(

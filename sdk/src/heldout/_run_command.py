@@ -28,10 +28,10 @@ from heldout.evaluation import (
     evaluate_all,
     evaluate_suite,
 )
+from heldout.evaluation.engine import until_graded
 from heldout.evaluation.history import policy
 from heldout.evaluation.ledger import AGENT_ERROR, heads
 from heldout.evaluation.protocols import Name
-from heldout.evaluation.suite import until_graded
 from heldout.models import Model
 
 _SUITE = "every part of a combined leaderboard, such as agentbench, with its overall score"

@@ -72,6 +72,23 @@ class Listing(Generic[T]):
                 yield self._items[position]
                 position += 1
 
+    def __repr__(self) -> str:
+        return f"<Listing, {len(self._items)} fetched{'' if self._ended else ' and perhaps more'}>"
+
+    def __bool__(self) -> bool:
+        return bool(self.first(1))
+
+    def __len__(self) -> int:
+        if not self._ended:
+            raise TypeError("how many there are is not known before every page is fetched: len(listing.all())")
+        return len(self._items)
+
+    def __getitem__(self, index: int) -> T:
+        """An item by its number from 0; fetches no page more than needed."""
+        if not isinstance(index, int) or index < 0:
+            raise TypeError("a listing is indexed from 0, it is not sliced: listing.first(n), listing.all()[...]")
+        return self.first(index + 1)[index]
+
     def all(self) -> list[T]:
         """Everything, in order."""
         return list(self)

@@ -4,7 +4,7 @@ import json
 import subprocess
 import threading
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -75,7 +75,8 @@ class Task:
 
 _SECRET = 8
 """Letters from which on a key or a header is masked in errors; `EMPTY` and the like are no secret."""
-Agent = Callable[[Task], Reply | str | None]
+Agent = Callable[[Task], Reply | str | None | Awaitable[Reply | str | None]]
+"""A function from a task to its answer, or a coroutine function: `async def` agents are awaited."""
 Talk = Callable[[list[Message], Sequence[Tool]], tuple[Message, Usage | None]]
 
 
@@ -116,7 +117,7 @@ def _kind(picture: bytes) -> str | None:
     return next((kind for start, kind in starts.items() if picture.startswith(start)), None)
 
 
-def chat(talk: Talk, *, history: str = "whole") -> Agent:
+def chat(talk: Talk, *, history: str = "whole") -> Callable[[Task], Reply]:
     """An agent from a function (messages, tools) -> (message, usage): it answers questions and plays episodes.
 
     Pictures are sent as image parts. An episode that was begun before goes on from its transcript; one that does not
@@ -254,7 +255,10 @@ class ChatModel:
         self._client.config = replace(self._client.config, api_key=None)
         self._play = chat(self.talk, history=history)
 
-    def __call__(self, task: Task) -> Reply | str | None:
+    def __repr__(self) -> str:
+        return f"<ChatModel {self.model} at {self.url}>"
+
+    def __call__(self, task: Task) -> Reply:
         return self._play(task)
 
     @property

@@ -12,11 +12,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from heldout._progress import Watch
 from heldout._text import storable
 from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
 from heldout.evaluation.agents import Agent, Reply, Task, total
 from heldout.evaluation.assign import assign
+from heldout.evaluation.awaiting import Awaiting, check_agent
 from heldout.evaluation.budget import Budget
 from heldout.evaluation.faults import ContextLimitError, answered, final, outside, passing, sentence, unavailable
 from heldout.evaluation.ledger import AGENT_ERROR, Done, Failure, Ledger
@@ -89,6 +91,13 @@ class Outcome:
     empty: int = 0
     cut: int = 0
 
+    def __repr__(self) -> str:
+        found = self.submission
+        score = "" if found.score is None else f", score={found.score:.3f}"
+        stopped = f", stopped={self.stopped!r}" if self.stopped else ""
+        whole = f"{self.entrant} on {self.course}: {self.done} of {self.tasks} done"
+        return f"<Outcome {whole}, {found.id} {found.state}{score}{stopped}>"
+
     @property
     def complete(self) -> bool:
         """Whether every task is done, and the agent could do one at least."""
@@ -112,7 +121,9 @@ class _Pair:
         attempts: int,
         limits: ServiceLimits,
         held: ExitStack,
+        awaiting: Awaiting,
     ) -> None:
+        self._awaiting = awaiting
         self._client = client
         self._attempts = attempts
         self._longest, self._idle = limits.answer_characters, limits.session_idle_seconds
@@ -155,7 +166,7 @@ class _Pair:
         started = time.monotonic()
         question = self._questions.get(task)
         if question is not None:
-            reply = _reply(self.entrant.agent(Task(task, problem=question, fetch=self._client.image)))
+            reply = self._ask(Task(task, problem=question, fetch=self._client.image))
             answer, left_out = self._sendable(reply.answer or "")
             done = Done(
                 problem=task,
@@ -205,10 +216,14 @@ class _Pair:
             alive.enter_context(kept_alive(session))
             self.release(task)
             try:
-                return _reply(self.entrant.agent(Task(task, session=session)))
+                return self._ask(Task(task, session=session))
             except Exception:
                 self._waiting[task] = alive.pop_all()
                 raise
+
+    def _ask(self, task: Task) -> Reply:
+        given = self._awaiting.result(self.entrant.agent(task))
+        return given if isinstance(given, Reply) else Reply(given)
 
     def release(self, task: str) -> None:
         """Keep an episode that waits for its turn alive no more."""
@@ -324,11 +339,16 @@ def evaluate_all(
     times alike ends the run: at once or, once there was an answer, when that has gone on for a minute.
     Slots are given out by a maximum flow (extra `evaluate`): no free slot waits for an agent or an environment in use.
     """
+    for entrant in entrants:
+        check_agent(entrant.agent)
     with ExitStack() as held:
+        awaiting = held.enter_context(Awaiting())
         courses = list(dict.fromkeys(courses))
         limits = client.limits()
         pairs = {
-            (e.name, c.name): _Pair(client, e, c, Path(out), attempts, limits, held) for e in entrants for c in courses
+            (e.name, c.name): _Pair(client, e, c, Path(out), attempts, limits, held, awaiting)
+            for e in entrants
+            for c in courses
         }
         slots = sum(entrant.concurrency for entrant in entrants)
         totals = Counter[str]()
@@ -379,6 +399,13 @@ def evaluate(
         stop_after=stop_after,
         outage_seconds=outage_seconds,
     )[0]
+
+
+def until_graded(outcomes: Sequence[Outcome], watch: bool | Watch = False) -> None:
+    """Wait for the scores of the outcomes that are complete; each then carries its submission as it ended."""
+    for outcome in outcomes:
+        if outcome.complete:
+            outcome.submission = outcome.submission.wait(progress=watch)
 
 
 def described(entrant: Entrant) -> Model:
@@ -521,7 +548,3 @@ def _timed(usage: Usage | None, started: float) -> Usage:
     told = usage or Spent()
     seconds = round(time.monotonic() - started, 3)
     return told if told.seconds is not None else told.model_copy(update={"seconds": seconds})
-
-
-def _reply(given: Reply | str | None) -> Reply:
-    return given if isinstance(given, Reply) else Reply(given)

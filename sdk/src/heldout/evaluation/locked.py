@@ -2,16 +2,15 @@
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from heldout.errors import Conflict
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ModuleNotFoundError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 
 @contextmanager
@@ -20,7 +19,7 @@ def locked(folder: Path) -> Iterator[None]:
 
     Raises Conflict (`folder_in_use`), which says whose it is. Where the system has no such locks there is none.
     """
-    if fcntl is None:
+    if sys.platform == "win32":
         yield
         return
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
 """One agent over all benchmarks of a combination, and the overall score of this run as the combination defines it."""
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ from heldout.client import Client
 from heldout.combined import Combined, OverallBoard, OverallPart, Scored, combine
 from heldout.errors import Invalid
 from heldout.evaluation.budget import Budget
-from heldout.evaluation.engine import Course, Entrant, Outcome, evaluate_all
+from heldout.evaluation.engine import Course, Entrant, Outcome, evaluate_all, until_graded
 from heldout.evaluation.progress import Report
 
 
@@ -84,10 +83,3 @@ def evaluate_suite(
     if wait:
         until_graded(list(outcomes.values()), watch)
     return SuiteOutcome(board, tuple(Played(part, outcomes.get(part)) for part in board.parts))
-
-
-def until_graded(outcomes: Sequence[Outcome], watch: bool | Watch = False) -> None:
-    """Wait for the scores of the outcomes that are complete; each then carries its submission as it ended."""
-    for outcome in outcomes:
-        if outcome.complete:
-            outcome.submission = outcome.submission.wait(progress=watch)
