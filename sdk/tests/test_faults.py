@@ -2,8 +2,8 @@
 
 import io
 import json
-import re
 import math
+import re
 from pathlib import Path
 from typing import Any
 

@@ -75,7 +75,7 @@ class Task:
 
 _SECRET = 8
 """Letters from which on a key or a header is masked in errors; `EMPTY` and the like are no secret."""
-Agent = Callable[[Task], Reply | str | None | Awaitable[Reply | str | None]]
+Agent = Callable[[Task], Reply | str | Awaitable[Reply | str | None] | None]
 """A function from a task to its answer, or a coroutine function: `async def` agents are awaited."""
 Talk = Callable[[list[Message], Sequence[Tool]], tuple[Message, Usage | None]]
 
