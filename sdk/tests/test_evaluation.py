@@ -5,6 +5,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx2
@@ -16,10 +17,11 @@ from heldout import Conflict, Observation, Problem, Session
 from heldout.evaluation import ChatModel, Command, ContextLimitError, EndpointError, Reply, Task
 from heldout.evaluation.agents import chat
 from heldout.evaluation.assign import assign
+from heldout.evaluation.faults import outside, sentence
 from heldout.evaluation.history import shortened
 from heldout.evaluation.ledger import Done, Ledger
 from heldout.evaluation.protocols import Spent
-from heldout.models import Model, StepResult
+from heldout.models import Action, Model, StepResult
 from sdk.tests.scripted import QUICK
 
 PROBLEM = Problem(id="p", benchmark="b", split="s", type="t", subject="u", statement="How many?")
@@ -258,3 +260,39 @@ def test_tasks_that_end_together_wait_for_the_disk_together(tmp_path: Path, monk
     monkeypatch.undo()
     again = Ledger(tmp_path / "run", benchmark="b", version="1", split="test", model=Model(name="m"))
     assert set(again.done) == {f"p{number}" for number in range(8)}
+
+
+class Endless:
+    """An episode that goes on for as long as it is acted in, with an observation larger than a pipe holds."""
+
+    tools = ()
+    history = ()
+    instruction = "Find the file."
+    answer = None
+    over = False
+    status = SimpleNamespace(limits=None)
+    observation = Observation(text="x" * 200_000)
+
+    def step(self, action: Action) -> StepResult:
+        del action
+        return StepResult(number=1, observation=self.observation)
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("print('ls')", "wrote 'ls'"),
+        ("pass", "without an action"),
+        ("import os, time; os.close(0); os.close(1); time.sleep(600)", "without an action"),
+        ("print('[1]')", r"wrote '\[1\]'"),
+        ('print(\'{"command": "ls"}\')', "wrote"),
+        ('import sys; sys.stdin.readline(); print(\'{"text": "ls"}\', flush=True)', "without an action"),
+    ],
+)
+def test_a_command_that_does_not_speak_an_episodes_protocol_has_failed_by_itself(program: str, words: str) -> None:
+    agent = Command([sys.executable, "-c", program], seconds=600)
+    with pytest.raises(RuntimeError, match=words) as caught:
+        agent(Task("p", session=cast("Session", Endless())))
+    assert not outside(caught.value), "no outage is waited out for it"
+    said = sentence(caught.value)
+    assert said.endswith('{"text": ...} or {"tool": {"name": ..., "arguments": {...}}}'), said

@@ -35,6 +35,10 @@ from heldout.evaluation.protocols import Name
 from heldout.models import Model
 
 _SUITE = "every part of a combined leaderboard, such as agentbench, with its overall score"
+_COMMAND = (
+    "a command: question on its input, answer on its output; in an episode JSON lines: an observation with tools and "
+    'steps_left in, {"text": ...} or {"tool": {"name": ..., "arguments": {...}}} out'
+)
 _OUT = "folder of the results; goes on where it stopped"
 _COST = "start no more after so many US dollars, where costs are told"
 _HISTORY = "what of an episode is sent: whole, last:N turns, tokens:N, or published (3,500 segments, as AgentBench)"
@@ -50,7 +54,7 @@ def run(
     benchmark: Annotated[list[str] | None, typer.Option("--benchmark", "-b", help="may be given several times")] = None,
     suite: Annotated[str | None, typer.Option(help=_SUITE)] = None,
     split: Annotated[str, typer.Option("--split", "-s")] = "test",
-    command: Annotated[str | None, typer.Option(help="a command: question on its input, answer on its output")] = None,
+    command: Annotated[str | None, typer.Option(help=_COMMAND)] = None,
     chat: Annotated[str | None, typer.Option(help="a model's name at an endpoint")] = None,
     url: Annotated[
         str | None, typer.Option(help="the endpoint, up to /chat/completions, /responses or /messages")

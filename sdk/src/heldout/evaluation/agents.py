@@ -5,8 +5,9 @@ import subprocess
 import threading
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import IO, Any, cast
 
 from heldout._flow import Lost, Request, Retries, exchange
 from heldout._flow import Reply as Response
@@ -29,7 +30,7 @@ from heldout.evaluation.protocols import (
     cut_short,
     read,
 )
-from heldout.models import Image, Observation, Problem, Tool, Usage
+from heldout.models import Action, Image, Observation, Problem, Tool, Usage
 from heldout.sessions import Reason, Session
 
 
@@ -317,6 +318,12 @@ class ChatModel:
             raise ContextLimitError(f"about {counted} tokens, and the context limit is set to {self.context_limit}")
 
 
+_EPISODE_PROTOCOL = (
+    'in an episode each line of its input is {"observation": ..., "tools": [...], "steps_left": ...}, and each line of '
+    'its output {"text": ...} or {"tool": {"name": ..., "arguments": {...}}}'
+)
+
+
 @dataclass
 class Command:
     """A command as an `Agent`. A question is its standard input, the answer its standard output. In an episode it is
@@ -351,6 +358,7 @@ class Command:
         with subprocess.Popen(self.argv, stdin=pipe, stdout=pipe, text=True, env=self.environment) as process:
             watchdog = threading.Timer(self.seconds, process.kill)
             watchdog.start()
+            pipe_in = cast("IO[str]", process.stdin)
             try:
                 said, left = task.prompt, session.status.limits.steps if session.status.limits else 0
                 while not session.over:
@@ -360,20 +368,28 @@ class Command:
             finally:
                 watchdog.cancel()
                 process.kill()
+                # What was not read any more: its loss is no fault of a network.
+                with suppress(OSError):
+                    pipe_in.close()
         return Reply(session.answer)
 
-    def _ask(self, process: "subprocess.Popen[str]", told: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, process: "subprocess.Popen[str]", told: dict[str, Any]) -> Action:
         assert process.stdin
         assert process.stdout
         try:
             process.stdin.write(json.dumps(told) + "\n")
             process.stdin.flush()
-            answer = json.loads(process.stdout.readline() or "null")
-        except (OSError, ValueError) as error:
-            raise RuntimeError(f"{self.argv[0]} broke off: {error}") from error
-        if not isinstance(answer, dict):
-            raise RuntimeError(f"{self.argv[0]} said nothing; it must write one JSON object a line")
-        return answer
+            line = process.stdout.readline()
+        except OSError:
+            # It ended before it read; what it wrote until then says more.
+            line = process.stdout.readline()
+        except ValueError as error:
+            raise RuntimeError(f"{self.argv[0]} wrote what is not UTF-8: {error}") from error
+        try:
+            return Action.of(json.loads(line))
+        except (ValueError, TypeError):
+            wrote = f"wrote {line.strip()[:60]!r}" if line else "ended, or closed its output, without an action"
+            raise RuntimeError(f"{self.argv[0]} {wrote}; {_EPISODE_PROTOCOL}") from None
 
 
 def _tools(session: Session) -> list[dict[str, Any]]:

@@ -46,7 +46,10 @@ def differences(before: Head, now: Head) -> str:
     pairs = [(name, getattr(before, name), getattr(now, name)) for name in ("benchmark", "version", "split")]
     models = [f"{head.model.name}@{head.model.version}".strip("@") for head in (before, now)]
     rest = [name for name in Model.model_fields if name not in {"name", "version", "parameters"}]
-    pairs += [("model", *models), *((name, getattr(before.model, name), getattr(now.model, name)) for name in rest)]
+    pairs += [
+        ("model", models[0], models[1]),
+        *((name, getattr(before.model, name), getattr(now.model, name)) for name in rest),
+    ]
     old, new = before.model.parameters, now.model.parameters
     pairs += [(name, old.get(name), new.get(name)) for name in sorted({*old, *new})]
     return "; ".join(f"{name} {_said(one)} → {_said(other)}" for name, one, other in pairs if one != other)
