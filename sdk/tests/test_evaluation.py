@@ -121,7 +121,7 @@ def test_a_folder_of_the_version_before_goes_on_whose_head_held_no_sampling(tmp_
         assert (set(went_on.done), went_on.head.key) == ({"p1"}, "k1")
         assert went_on.head.model.parameters == {}, "its submission was begun so"
     (tmp_path / "new").mkdir()
-    ledger(tmp_path / "new", temperature=0.5)
+    ledger(tmp_path / "new", temperature=0.5).record(Done(problem="p1", finish_reason="answered", answer="x"))
     assert ledger(tmp_path / "new", temperature=0.5).head.model.parameters == {"temperature": 0.5}
     for other in ({}, {"temperature": 0.7}):
         with pytest.raises(Conflict, match="another run"):
