@@ -177,7 +177,7 @@ def submit(
         about = client.benchmark(benchmark)
         key = key or _key(answers, described, f"{about.slug} {about.version} {split}", again=again)
         before = {row.id for row in client.submissions().first(100)}
-        with Progress(console=err, transient=True) as bar:
+        with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
             task = bar.add_task("sending", total=len(answers))
             try:
                 made = client.submit(

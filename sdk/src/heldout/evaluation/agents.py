@@ -295,7 +295,7 @@ class ChatModel:
         self.talk([{"role": "user", "content": "Say OK."}], ())
 
     def _refusal(self, error: HeldoutError) -> str:
-        return endpoint_error(self.url, error).detail if error.status else error.detail
+        return endpoint_error(self.url, error).detail
 
     def _send(self, request: Request) -> Response | Lost:
         came = self.pace.send(self._client._send, request)

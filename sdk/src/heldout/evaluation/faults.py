@@ -53,7 +53,8 @@ def endpoint_error(url: str, error: HeldoutError) -> EndpointError:
     if words == unexplained(error.status):
         words = f"nothing that says why ({error.excerpt}); the address may be a page's or a proxy's"
     spent = out_of_money(error)
-    detail = f"the model's endpoint {url} answered {error.status}: {words}" if error.status else f"{url}: {words}"
+    detail = f"the model's endpoint {url} answered {error.status}: {words}" if error.status else words
+    detail = detail if url in detail else f"{url}: {words}"
     if error.status in {400, 413, 422} and _FULL.search(words):
         return ContextLimitError(detail, status=error.status)
     return EndpointError(detail, passing=spent or isinstance(error, _PASSING), status=error.status, spent=spent)
