@@ -68,13 +68,13 @@ class OperatingSystem:
         if command is None and spec.protocol == "published":
             await self._freeze()
             return StepResult(
-                observation=Observation(), finish=FinishReason.INVALID_ACTION, error="no action was found in the reply"
+                observation=Observation(), finish=FinishReason.INVALID_ACTION, error=protocol.refusal(action)
             )
         if command is not None and command.kind != "bash":
             self._answer = command.text if command.kind == "answer" else None
             await self._freeze()
             return StepResult(observation=Observation(), finish=FinishReason.COMPLETED, answer=self._answer)
-        observation = await _observe(world, command.text) if command else Observation(text=protocol.NUDGE)
+        observation = await _observe(world, command.text) if command else Observation(text=protocol.nudge(action))
         left = spec.turns - self._turns
         observation = observation.model_copy(update={"data": observation.data | {"turns": left}})
         if left > 0:

@@ -88,6 +88,19 @@ def _parse_tool(action: Action) -> Command | None:
     return Command(kind, text) if isinstance(text, str) else None
 
 
+def refusal(action: Action) -> str:
+    """Why an action cannot be understood; a call is answered with the tools and their fields."""
+    if action.tool is None:
+        return "no action was found in the reply"
+    calls = ", ".join(f"{tool.name}({', '.join(tool.parameters['properties'])})" for tool in TOOLS)
+    return f"no tool is called '{action.tool.name}' with these arguments; there are {calls}"
+
+
+def nudge(action: Action) -> str:
+    """What costs a turn and is answered in a "fixed" episode."""
+    return NUDGE if action.tool is None else refusal(action)
+
+
 def clean(output: str) -> str:
     """Output without terminal control sequences, with newlines as they should be."""
     return _CONTROL.sub("", output.replace("\r\n", "\n"))

@@ -22,7 +22,7 @@ from tests.support.service import READER, Service, choice_pack
 from tests.support.sessions import echo_pack
 from tests.support.snippets import ROOT, executed, snippets
 
-START, RUN, ACCESS, EPISODE, LOOK, GYM, NAMED, EVALUATE = snippets("docs/client.md", "python")
+START, RUN, ACCESS, EPISODE, SHELL, LOOK, GYM, NAMED, EVALUATE = snippets("docs/client.md", "python")
 SECONDS = 600
 
 
@@ -80,6 +80,19 @@ async def test_an_episode_is_played_as_the_page_says(
         await executed(service, "episode_id = sdk.episodes('dev', benchmark='parrot').first(1)[0].id", names)
         await executed(service, EPISODE, names)
     assert names["session"].finish_reason == "task_limit"
+
+
+@pytest.mark.timeout(SECONDS)
+async def test_a_tool_of_a_shell_is_called_as_the_page_says(
+    settings: Settings, service: Service, monkeypatch: pytest.MonkeyPatch, names: dict[str, Any]
+) -> None:
+    await service.publish(read_pack(ROOT / "benchmarks" / "live-os", registry))
+    async with Host.running(settings), listening(service.app) as port:
+        await _participant(service, port, monkeypatch)
+        await executed(service, "shell_id = sdk.episodes('dev', benchmark='live-os').first(1)[0].id", names)
+        await executed(service, SHELL, names)
+    assert [tool.name for tool in names["session"].tools] == ["bash_action", "finish_action", "answer_action"]
+    assert "usr" in names["result"].observation.text
 
 
 @pytest.mark.timeout(SECONDS)

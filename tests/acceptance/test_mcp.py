@@ -81,8 +81,19 @@ async def test_an_episode_is_opened_finished_and_else_cancelled(stage: Stage) ->
         assert "completed" in _text(await client.call_tool("finish_episode", {"answer": "0"}))
     async with stage.connected(second.id) as client:
         wrong = await client.call_tool("no_such_tool", {})
-        assert "invalid_action" in _text(wrong)
-    assert sorted(await _ends(stage)) == ["completed", "invalid_action"]
+        assert wrong.is_error
+        assert "there are: say, finish, finish_episode. Nothing was done" in _text(wrong)
+        for given, words in [({}, "'text' is missing"), ({"text": 5}, "of type string"), ({"word": "a"}, "no 'word'")]:
+            wrong = await client.call_tool("say", given)
+            assert (wrong.is_error, words in _text(wrong), "its fields are: text" in _text(wrong)) == (True, True, True)
+        assert (await client.call_tool("say", {"text": "hello"})).is_error is False
+    assert sorted(await _ends(stage)) == ["cancelled", "completed"]
+    assert sorted(await _steps(stage)) == [0, 1], "what was refused cost no turn"
+
+
+async def _steps(stage: Stage) -> list[int]:
+    async with stage.service.admin.session() as session:
+        return [int(row.steps) for row in (await sql(session, "select steps from live_session")).all()]
 
 
 async def _ends(stage: Stage) -> list[str]:

@@ -6,6 +6,7 @@ Any MCP client is a participant: the episode's tools are the server's tools, wha
 that only reads text has one tool, `act`. `finish_episode` ends the episode, with the final answer where there is one.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -20,8 +21,16 @@ from heldout.models import Observation
 from heldout.sessions import Session
 
 ACT, FINISH = "act", "finish_episode"
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+}
 _TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-_ANSWER = {"type": "object", "properties": {"answer": {"type": "string"}}}
+_ANSWER = {"type": "object", "properties": {"answer": {"type": ["string", "number"]}}}
 
 
 class EpisodeServer:
@@ -47,6 +56,9 @@ class EpisodeServer:
         self, context: ServerRequestContext[Any], asked: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         del context, asked
+        return types.ListToolsResult(tools=self._tools())
+
+    def _tools(self) -> list[types.Tool]:
         tools = [
             types.Tool(
                 name=tool.name,
@@ -59,7 +71,7 @@ class EpisodeServer:
             about = self._session.status.answer_format or "Say or do something in the episode's own form."
             tools = [types.Tool(name=ACT, description=about, input_schema=_TEXT)]
         ending = "End the episode; with the final answer, where the task asks for one."
-        return types.ListToolsResult(tools=[*tools, types.Tool(name=FINISH, description=ending, input_schema=_ANSWER)])
+        return [*tools, types.Tool(name=FINISH, description=ending, input_schema=_ANSWER)]
 
     async def _call(
         self, context: ServerRequestContext[Any], asked: types.CallToolRequestParams
@@ -69,6 +81,8 @@ class EpisodeServer:
         async with self._turn:
             if self._session.over:
                 return _said(f"the episode is over: {self._session.finish_reason}", fault=True)
+            if refusal := wrong_call(asked.name, arguments, self._tools()):
+                return _said(f"{refusal}. Nothing was done, and no turn is spent", fault=True)
             try:
                 if asked.name == FINISH:
                     answer = arguments.get("answer")
@@ -82,6 +96,36 @@ class EpisodeServer:
                 return _said(str(error), fault=True)
         ended = f"the episode has ended: {result.finish_reason}" if result.finish_reason else ""
         return _seen(result.observation, ended)
+
+
+def wrong_call(name: str, arguments: Mapping[str, Any], tools: Sequence[types.Tool]) -> str:
+    """What is wrong with a call, by the tools' own schemas, and what would be right; nothing where it may be sent."""
+    schema = next((tool.input_schema for tool in tools if tool.name == name), None)
+    if schema is None:
+        return f"there is no tool '{name}' here; there are: {', '.join(tool.name for tool in tools)}"
+    fields: Mapping[str, Any] = schema.get("properties") or {}
+    needed = schema.get("required") or []
+    faults = [f"'{field}' is missing" for field in needed if field not in arguments]
+    if not schema.get("additionalProperties"):
+        faults += [f"there is no '{field}'" for field in arguments if field not in fields]
+    faults += [
+        f"'{f}' must be of type {fields[f]['type']}"
+        for f in arguments
+        if f in fields and not _fits(fields[f], arguments[f])
+    ]
+    if not faults:
+        return ""
+    known = ", ".join(field if field in needed else f"{field} (optional)" for field in fields)
+    return f"{name}: {'; '.join(faults)}; its fields are: {known or 'none'}"
+
+
+def _fits(field: Mapping[str, Any], value: object) -> bool:
+    kind = field.get("type")
+    if not isinstance(kind, str) or kind not in _TYPES:
+        return True
+    if isinstance(value, bool) and kind != "boolean":
+        return False
+    return isinstance(value, _TYPES[kind]) or (kind == "integer" and isinstance(value, float) and value.is_integer())
 
 
 def _said(text: str, *, fault: bool = False) -> types.CallToolResult:
