@@ -14,13 +14,16 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from heldout import AuthenticationError, Client, Image, Invalid, Observation, Problem
+from heldout._answered import said
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._commands import app
+from heldout._outcomes import lines, show
 from heldout._tables import leaderboard_table, listing
-from heldout.evaluation import Budget, ChatModel, ContextLimitError, EndpointError, Task
+from heldout.client import Submission
+from heldout.evaluation import Budget, ChatModel, ContextLimitError, EndpointError, Outcome, Task
 from heldout.evaluation.agents import content, pictures_of
 from heldout.evaluation.budget import dollars
-from heldout.models import Column, Entry, items_of
+from heldout.models import Column, Entry, SubmissionStatus, items_of
 from sdk.tests.scripted import QUICK, Scripted, _entry
 
 PNG = b"\x89PNG\r\n\x1a\nrest"
@@ -114,6 +117,36 @@ def test_a_listing_says_how_it_is_counted_and_a_model_hides_its_key() -> None:
         with pytest.raises(IndexError):
             listing[45]
     assert repr(ChatModel("m", url="https://models.test/v1", key="secret")) == "<ChatModel m at https://models.test/v1>"
+
+
+def _partly(items: Any, **more: Any) -> SubmissionStatus:
+    usual = {"id": "sub_1", "benchmark": "b", "split": "dev", "state": "graded", "model": {"name": "m"}}
+    return SubmissionStatus.model_validate(
+        usual | {"received": 5, "expected": 18, "score": 0.029, "items": items} | more
+    )
+
+
+def test_the_score_of_what_was_asked_stands_beside_the_score_of_all(capsys: pytest.CaptureFixture[str]) -> None:
+    items = [{"problem": f"p{n}", "score": float(n == 1)} for n in range(5)]
+    assert said(_partly(items)) == (
+        "5 of 18 problems were answered: the mean score of these is 0.200; "
+        "the score of all counts the others as not solved"
+    )
+    assert "(1 not decided yet)" in said(_partly([*items[:4], {"problem": "p4"}]))
+    assert "this split tells nothing of single problems" in said(_partly(None))
+    assert said(_partly(items, received=18)) == said(_partly(None, state="open")) == ""
+    outcome = Outcome("m", "b-dev-limit-5", Path("r"), 5, 5, Submission._bind(Scripted().client(), _partly(items)))
+    show([outcome])
+    shown = capsys.readouterr().out
+    assert [word for word in ("asked", "0.200", "all", "0.029") if word not in shown] == []
+    lines([outcome])
+    assert json.loads(capsys.readouterr().out)["asked"] == {
+        "answered": 5,
+        "expected": 18,
+        "decided": 5,
+        "score_of_answered": 0.2,
+        "score_of_all": 0.029,
+    }
 
 
 def model(reply: httpx2.Response, seen: list[Any] | None = None) -> ChatModel:

@@ -16,6 +16,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from heldout._answered import over_answered, said
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._config import package_version
 from heldout._container_command import app as container_app
@@ -286,7 +287,8 @@ def _key(answers: Sequence[object], model: Model, course: str, *, again: bool) -
 
 def _result(found: Submission, as_json: bool) -> None:
     if as_json:
-        _line(found)
+        part = over_answered(found)
+        _lines(iter([found.model_dump(mode="json") | ({"asked": part} if part else {})]))
     else:
         _show(found)
 
@@ -304,8 +306,11 @@ def _show(found: Submission) -> None:
         "coverage": f"{found.coverage:.1%}",
         "score": _number(found.score) + interval,
         "note": found.note or found.failure,
+        "answered": said(found),
     } | _released(found)
     for name, value in facts.items():
+        if name == "answered" and not value:
+            continue
         _row(table, name, value)
     out.print(table)
     for item in found.items or ():

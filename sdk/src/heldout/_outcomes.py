@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from heldout._answered import over_answered, said
 from heldout.evaluation import Outcome, Played, SuiteOutcome
 from heldout.evaluation.budget import dollars
 from heldout.models import Usage
@@ -17,12 +18,16 @@ from heldout.models import Usage
 def show(outcomes: Sequence[Outcome]) -> None:
     """A row for each split, and what to do next."""
     console = Console()
-    table = _table("course", "done", "score", "tokens", "cost", "ends", "state")
-    for outcome in outcomes:
+    partly = [over_answered(outcome.submission) for outcome in outcomes]
+    scores = ("score of asked", "score of all") if any(partly) else ("score",)
+    table = _table("course", "done", *scores, "tokens", "cost", "ends", "state")
+    for outcome, part in zip(outcomes, partly, strict=True):
         found = outcome.submission
         interval = f" [{found.interval.low:.3f}, {found.interval.high:.3f}]" if found.interval else ""
         score = "" if found.score is None else f"{found.score:.3f}{interval}"
-        cells = (outcome.course, _done(outcome), score, *_costs(outcome.usage), _ends(outcome), found.state)
+        mean = part["score_of_answered"] if part else found.score
+        asked = ("not told" if mean is None else f"{mean:.3f}",) if any(partly) else ()
+        cells = (outcome.course, _done(outcome), *asked, score, *_costs(outcome.usage), _ends(outcome), found.state)
         table.add_row(*map(Text, cells))
     console.print(table)
     for outcome in outcomes:
@@ -114,8 +119,8 @@ def _faults(outcome: Outcome) -> Iterator[str]:
     found = outcome.submission
     if note := found.note or found.failure:
         yield note
-    if (missing := found.expected - outcome.tasks) > 0 and outcome.complete:
-        yield f"{missing} of {found.expected} problems were not asked, and count as not solved"
+    if words := said(found):
+        yield words
     if outcome.empty:
         yield f"{outcome.empty} of {outcome.answered} replies were empty, and count as not solved"
     if outcome.cut:
@@ -163,6 +168,7 @@ def _record(outcome: Outcome) -> dict[str, Any]:
         "replies_empty": outcome.empty,
         "replies_cut_by_length": outcome.cut,
         "usage": outcome.usage.model_dump(mode="json", exclude_none=True),
+        "asked": over_answered(outcome.submission),
         "submission": outcome.submission.model_dump(mode="json"),
     }
 

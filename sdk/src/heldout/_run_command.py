@@ -46,7 +46,10 @@ _CONTEXT = "end an episode whose messages are above so many tokens, by the clien
 _PRICE = "US dollars for a million tokens of requests; with both prices the run's cost is told"
 _STOP = "stop after so many like refusals of endpoint or service (a wrong key, say) without a success"
 _OUTAGE = "wait so long for an endpoint or a service that is down, then stop; two minutes where it never answered"
-_LIMIT = "only the first so many tasks of each split, submitted and graded as a run of its own"
+_LIMIT = (
+    "only the first so many tasks of each split, submitted as a run of its own: the service counts the others as not "
+    "solved, and the end shows the score over the asked ones beside it, where the split tells of single problems"
+)
 
 
 def run(
