@@ -4,6 +4,8 @@ import io
 import json
 import math
 import re
+import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from heldout._commands import app
 from heldout._outcomes import lines, show
 from heldout._tables import leaderboard_table, listing
 from heldout.client import Submission
-from heldout.evaluation import Budget, ChatModel, ContextLimitError, EndpointError, Outcome, Task
+from heldout.evaluation import Budget, ChatModel, Command, ContextLimitError, EndpointError, Outcome, Task
 from heldout.evaluation.agents import content, pictures_of
 from heldout.evaluation.budget import dollars
 from heldout.models import Column, Entry, SubmissionStatus, items_of
@@ -147,6 +149,39 @@ def test_the_score_of_what_was_asked_stands_beside_the_score_of_all(capsys: pyte
         "score_of_answered": 0.2,
         "score_of_all": 0.029,
     }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["problems", "--limit", "-1"], "greater than or equal to 1"),
+        (["leaderboard", "--limit", "0"], "greater than or equal to 1"),
+        (["leaderboard", "--csv", "--json"], "give either --csv or --json"),
+        (["agree", "--name", "Ada"], "give --yes"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(arguments: list[str], words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Scripted()
+    about = {"slug": "demo", "title": "D", "version": "1", "agreement": {"text": "Train on nothing."}}
+    service.first("GET", "/v1/benchmarks/demo", lambda _: httpx2.Response(200, json=about))
+    monkeypatch.setattr("heldout._commands.Client", service.client)
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 2
+    assert words in " ".join(re.sub("[\u2500-\u257f]", " ", done.output).split())
+    assert not any(request.method == "POST" for request in service.requests)
+
+
+def test_what_a_command_prints_that_is_not_utf8_is_replaced_and_said() -> None:
+    command = Command([sys.executable, "-c", r"import sys; sys.stdout.buffer.write(b'caf\xe9\nANSWER: B')"])
+    with pytest.warns(UserWarning, match="bytes that are not UTF-8"):
+        assert command(Task("p", problem=problem())).answer == "caf\ufffd\nANSWER: B"
+
+
+def test_a_submission_that_failed_whole_is_named_with_what_ends_it(capsys: pytest.CaptureFixture[str]) -> None:
+    failed = Counter({"agent_error": 5})
+    submission = Submission._bind(Scripted().client(), _partly(None, state="open"))
+    show([Outcome("m", "b-dev", Path("r"), 5, 5, submission, failed)])
+    assert "heldout finalize sub_1 ends it" in capsys.readouterr().out
 
 
 def model(reply: httpx2.Response, seen: list[Any] | None = None) -> ChatModel:

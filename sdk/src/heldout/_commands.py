@@ -118,7 +118,7 @@ def agree(
             err.print(f"{found.slug} has no agreement")
             return
         err.print(found.agreement.text, markup=False)
-        if not yes and not typer.confirm(f"Accept as {name}?", err=True):
+        if not yes and not _confirmed(name):
             raise typer.Abort
         accepted = client.accept_agreement(found.slug, name=name)
     if as_json:
@@ -127,11 +127,21 @@ def agree(
         out.print(f"{found.slug} {found.version}: {accepted.state}")
 
 
+def _confirmed(name: str) -> bool:
+    try:
+        return typer.confirm(f"Accept as {name}?", err=True)
+    except typer.Abort:
+        if sys.stdin.isatty():
+            raise
+        words = "nobody can be asked here (no terminal), so nothing was accepted: read the agreement and give --yes"
+        raise typer.BadParameter(words) from None
+
+
 @app.command()
 def problems(
     split: SplitOption = "test",
     benchmark: BenchmarkOption = None,
-    limit: Annotated[int | None, typer.Option(help="at most so many")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="at most so many")] = None,
     to: Annotated[Path | None, typer.Option("--out", "-o", help="write JSON lines into this file")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -246,11 +256,13 @@ def leaderboard(
     split: SplitOption = "test",
     benchmark: BenchmarkOption = None,
     everything: Annotated[bool, typer.Option("--all", help="every entry, not each model's best")] = False,
-    limit: Annotated[int, typer.Option(help="at most so many rows")] = 50,
+    limit: Annotated[int, typer.Option(min=1, help="at most so many rows")] = 50,
     as_csv: Annotated[bool, typer.Option("--csv", help="print comma-separated values with a line of names")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show the leaderboard; needs no key."""
+    if as_csv and as_json:
+        raise typer.BadParameter("give either --csv or --json")
     with Client() as client:
         board = client.leaderboard(split, benchmark=benchmark, all=everything or None)
         rows = board.first(limit)

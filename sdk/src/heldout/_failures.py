@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+import warnings
 from typing import Any
 
 import typer
@@ -49,6 +50,7 @@ class Retrying:
 def run(app: typer.Typer) -> None:
     """Run the app and end the process; an error is one line, of JSON where --json was asked for."""
     Client.notice = Retrying()
+    warnings.showwarning = _warning
     as_json = "--json" in sys.argv[1:]
     try:
         ended = app(standalone_mode=not as_json)
@@ -69,6 +71,10 @@ def run(app: typer.Typer) -> None:
         message = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
         _json("Usage", message, 2)
         sys.exit(2)
+
+
+def _warning(message: Warning | str, *_: object, **__: object) -> None:
+    sys.stderr.write(f"warning: {message}\n")
 
 
 def _facts(error: HeldoutError) -> dict[str, Any]:

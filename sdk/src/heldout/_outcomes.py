@@ -137,8 +137,9 @@ def _following(outcome: Outcome) -> str:
 
 def _left(outcome: Outcome) -> str:
     if outcome.failed:
-        words = "the agent failed at every task, so nothing was graded: the submission is still open"
-        return f"{words}. Once the agent works, the same command again begins anew"
+        words = f"the agent failed at every task, so nothing was graded: submission {outcome.submission.id} is open"
+        ends = f"heldout finalize {outcome.submission.id} ends it as it is, with nothing solved"
+        return f"{words}. Once the agent works, the same command again begins anew with it; {ends}"
     count = outcome.tasks - outcome.done
     tasks, them = ("task is", "it") if count == 1 else ("tasks are", "them")
     left = f"{count} {tasks} left, and the submission is open: the same command again goes on with {them}"

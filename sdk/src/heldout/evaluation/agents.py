@@ -3,6 +3,7 @@
 import json
 import subprocess
 import threading
+import warnings
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -344,18 +345,28 @@ class Command:
             self.argv,
             input=task.prompt,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             timeout=self.seconds,
             env=self.environment,
             check=False,
         )
         if done.returncode:
             raise RuntimeError(f"{self.argv[0]} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
-        return Reply(done.stdout.strip())
+        return Reply(self._readable(done.stdout).strip())
+
+    def _readable(self, printed: str) -> str:
+        """What was printed; that it was not UTF-8 everywhere is said."""
+        if "\ufffd" in printed:
+            words = f"{self.argv[0]} printed bytes that are not UTF-8 (or U+FFFD itself); they are sent as U+FFFD"
+            warnings.warn(words, stacklevel=2)
+        return printed
 
     def _episode(self, task: Task, session: Session) -> Reply:
         pipe = subprocess.PIPE
-        with subprocess.Popen(self.argv, stdin=pipe, stdout=pipe, text=True, env=self.environment) as process:
+        with subprocess.Popen(
+            self.argv, stdin=pipe, stdout=pipe, encoding="utf-8", errors="replace", env=self.environment
+        ) as process:
             watchdog = threading.Timer(self.seconds, process.kill)
             watchdog.start()
             pipe_in = cast("IO[str]", process.stdin)
@@ -376,15 +387,11 @@ class Command:
     def _ask(self, process: "subprocess.Popen[str]", told: dict[str, Any]) -> Action:
         assert process.stdin
         assert process.stdout
-        try:
+        # Where it ended before it read, what it wrote until then says more.
+        with suppress(OSError):
             process.stdin.write(json.dumps(told) + "\n")
             process.stdin.flush()
-            line = process.stdout.readline()
-        except OSError:
-            # It ended before it read; what it wrote until then says more.
-            line = process.stdout.readline()
-        except ValueError as error:
-            raise RuntimeError(f"{self.argv[0]} wrote what is not UTF-8: {error}") from error
+        line = self._readable(process.stdout.readline())
         try:
             return Action.of(json.loads(line))
         except (ValueError, TypeError):
