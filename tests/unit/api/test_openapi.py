@@ -60,7 +60,8 @@ async def test_the_page_of_the_interface_shows_every_operation_and_object(
     assert {one.id for one in found} == {operation["operationId"] for operation in operations(document)}
     begin = next(one for one in found if one.id == "begin_job")
     assert (begin.method, begin.result) == ("POST", "OwnerJobPublic")
-    jobs = "Diff Export Retire RegradePreview Items Presets DraftRubrics PublishRubrics Delete".split()
+    jobs = ["Diff", "Export", "Retire", "RegradePreview", "Items", "Presets", "DraftRubrics", "PublishRubrics"]
+    jobs.append("Delete")
     assert begin.body == " or ".join(f"{job}Ask" for job in jobs)
     board = next(one for one in found if one.id == "show_leaderboard")
     assert board.media == ["text/csv"]
