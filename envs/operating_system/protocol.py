@@ -92,8 +92,13 @@ def refusal(action: Action) -> str:
     """Why an action cannot be understood; a call is answered with the tools and their fields."""
     if action.tool is None:
         return "no action was found in the reply"
-    calls = ", ".join(f"{tool.name}({', '.join(tool.parameters['properties'])})" for tool in TOOLS)
+    calls = ", ".join(f"{tool.name}({', '.join(_fields(tool))})" for tool in TOOLS)
     return f"no tool is called '{action.tool.name}' with these arguments; there are {calls}"
+
+
+def _fields(tool: Tool) -> list[str]:
+    properties = tool.parameters["properties"]
+    return list(properties) if isinstance(properties, dict) else []
 
 
 def nudge(action: Action) -> str:

@@ -20,6 +20,7 @@ from heldout.evaluation import (
     ContextLimitError,
     Course,
     Entrant,
+    Outcome,
     Reply,
     Task,
     chat,
@@ -300,7 +301,7 @@ async def test_an_agent_alone_is_enough(service: Service, client: heldout.Client
         loops.add(asyncio.get_running_loop())
         return guesser(task)
 
-    def play(agent: Any, wait: bool) -> heldout.Outcome:
+    def play(agent: Any, wait: bool) -> Outcome:
         more: dict[str, Any] = {"benchmark": "quiz", "split": "dev", "out": tmp_path, "client": client}
         return heldout.evaluate(agent, concurrency=2, wait=wait, **more)
 

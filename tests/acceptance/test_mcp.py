@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
@@ -83,7 +84,12 @@ async def test_an_episode_is_opened_finished_and_else_cancelled(stage: Stage) ->
         wrong = await client.call_tool("no_such_tool", {})
         assert wrong.is_error
         assert "there are: say, finish, finish_episode. Nothing was done" in _text(wrong)
-        for given, words in [({}, "'text' is missing"), ({"text": 5}, "of type string"), ({"word": "a"}, "no 'word'")]:
+        cases: list[tuple[dict[str, Any], str]] = [
+            ({}, "'text' is missing"),
+            ({"text": 5}, "of type string"),
+            ({"word": "a"}, "no 'word'"),
+        ]
+        for given, words in cases:
             wrong = await client.call_tool("say", given)
             assert (wrong.is_error, words in _text(wrong), "its fields are: text" in _text(wrong)) == (True, True, True)
         assert (await client.call_tool("say", {"text": "hello"})).is_error is False
