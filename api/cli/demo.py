@@ -57,8 +57,9 @@ async def _demo(settings: Settings, *, once: bool) -> None:
     settings = settings.model_copy(
         update={name: value for name, value in _QUICK.items() if name not in settings.model_fields_set}
     )
+    prepared = Instance(settings)
     console.print(f"[bold]1[/] starting PostgreSQL, the API and a worker (data in {settings.data_dir})")
-    async with Instance(settings) as instance:
+    async with prepared as instance:
         database = Database.of(settings, Role.ADMIN)
         try:
             await _main_job(settings, database, instance.address)

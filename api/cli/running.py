@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -32,6 +33,19 @@ def environment_of(settings: Settings) -> dict[str, str]:
     return os.environ | chosen
 
 
+def listening_socket(settings: Settings) -> socket.socket:
+    """A socket on the instance's address. Raises OSError, where it cannot be had, with what chooses another."""
+    try:
+        return socket.create_server((settings.host, settings.port), backlog=512)
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL):
+            raise
+        # create_server's own words have the address once more.
+        words = f"cannot listen on {settings.host}:{settings.port}: {os.strerror(error.errno)}; nothing was started"
+        more = "HELDOUT_PORT names another port, for `make demo` and `make up` too, or --port of `heldout-server up`"
+        raise OSError(f"{words}. {more}") from None
+
+
 class Instance:
     """PostgreSQL, the web process, a worker and a host below one data directory; an async context manager."""
 
@@ -39,7 +53,7 @@ class Instance:
         self.settings = settings
         self._extra = extra or {}
         # The listening socket is ours: a web process that dies leaves connections waiting, not refused.
-        self._socket = socket.create_server((settings.host, settings.port), backlog=512)
+        self._socket = listening_socket(settings)
         # Connections inherit it. The loop sets it only on sockets that name their protocol, and this one does not:
         # each reply in two writes would wait 40 ms for the client's acknowledgement.
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -85,6 +86,23 @@ def test_a_setting_that_cannot_be_is_a_sentence(name: str, value: str, words: st
     assert done.returncode == 1
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [["up"], ["demo", "--once"]])
+def test_a_port_that_is_taken_is_said_with_the_setting_before_anything_is_started(
+    tmp_path: Path, command: list[str]
+) -> None:
+    data = tmp_path / "data"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        more = {"HELDOUT_PORT": str(port), "HELDOUT_DATA_DIR": str(data), "COLUMNS": "300"}
+        code = "from api.cli.main import main; main()"
+        asked = [sys.executable, "-c", code, *command]
+        done = subprocess.run(asked, env=os.environ | more, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert all(word in done.stderr for word in (f":{port}: Address already in use", "HELDOUT_PORT", "--port"))
+    assert not data.exists(), "no database was made"
+    assert done.stdout == ""
 
 
 @pytest.fixture
