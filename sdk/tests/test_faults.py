@@ -51,6 +51,13 @@ GOOD = '{"problem": "p1", "answer": "A"}'
         (b'{"p1": 5}', [":item 1:", "p1", "number", '"5"']),
         (b'{"answer": "A"}', [":1:", "'problem'"]),
         (b"{", [":1:", "not JSON"]),
+        (b'{"p1": "A", "p1": "B"}', [":1:", "p1 is there twice"]),
+        (b'{\n"p1": "A",\n"p1": "B"\n}', ["p1 is there twice"]),
+        (b'[{"problem": "p1", "answer": "A", "answer": "B"}]', ["answer is there twice"]),
+        (f'{GOOD}\n{{"problem": "p2", "answer": "A", "answer": "B"}}'.encode(), [":2:", "answer is there twice"]),
+        (b'{"problem": "p1", "answer": "A", "usage": {"tokens": -5}}', [":1:", "p1", "usage.tokens: -5 is below 0"]),
+        (f"5\n{GOOD}\nno".encode(), [":1:", ":3: not JSON", "2 faults in all; nothing was sent"]),
+        (b"no\n" * 50, [":1:", ":20:", "50 faults in all, of which the first 20 are shown"]),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_with_its_line(tmp_path: Path, written: bytes, words: list[str]) -> None:
