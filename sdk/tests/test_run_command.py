@@ -112,3 +112,11 @@ def test_a_run_that_only_failed_is_begun_anew_with_other_settings(tmp_path: Path
     assert set(ledger(1).done) == {"p"}
     with pytest.raises(Conflict):
         ledger(0)
+
+
+def test_the_benchmark_of_the_environment_is_run(quiz: Scripted, tmp_path: Path) -> None:
+    command = ["run", "-m", "m", "--command", "echo B", "--out", str(tmp_path), "--no-wait"]
+    assert CliRunner().invoke(_commands.app, command).exit_code == 2
+    done = CliRunner().invoke(_commands.app, command, env={"HELDOUT_BENCHMARK": "demo"})
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "m" / "demo-test").is_dir()

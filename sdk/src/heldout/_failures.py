@@ -20,6 +20,7 @@ _ADVICE = {
     "agreement_required": "heldout agree -b BENCHMARK shows the agreement and accepts it",
     "benchmark_not_named": "give --benchmark, or set HELDOUT_BENCHMARK; heldout benchmarks lists them",
     "unknown_problem": "heldout problems lists the ids that your key is given for this split; nothing was taken",
+    "idempotency_key_reused": "leave --key out, or give another: other answers were sent with this Idempotency-Key",
     "not_finalized": "heldout finalize ID has it graded as it is",
     "connection_failed": "check HELDOUT_BASE_URL and that the service runs",
     "another_run": "give --out another folder for this run",

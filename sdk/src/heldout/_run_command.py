@@ -39,6 +39,7 @@ _COMMAND = (
     "a command: question on its input, answer on its output; in an episode JSON lines: an observation with tools and "
     'steps_left in, {"text": ...} or {"tool": {"name": ..., "arguments": {...}}} out'
 )
+_BENCHMARK = "may be given several times; or HELDOUT_BENCHMARK, where there is no --suite"
 _OUT = "folder of the results; goes on where it stopped"
 _COST = "start no more after so many US dollars, where costs are told"
 _HISTORY = "what of an episode is sent: whole, last:N turns, tokens:N, or published (3,500 segments, as AgentBench)"
@@ -54,7 +55,7 @@ _LIMIT = (
 
 def run(
     model: Annotated[str, typer.Option("--model", "-m", help="what it is submitted as: name or name@version")],
-    benchmark: Annotated[list[str] | None, typer.Option("--benchmark", "-b", help="may be given several times")] = None,
+    benchmark: Annotated[list[str] | None, typer.Option("--benchmark", "-b", help=_BENCHMARK)] = None,
     suite: Annotated[str | None, typer.Option(help=_SUITE)] = None,
     split: Annotated[str, typer.Option("--split", "-s")] = "test",
     command: Annotated[str | None, typer.Option(help=_COMMAND)] = None,
@@ -95,6 +96,8 @@ def run(
 
     Exit codes: 0 all done, 1 tasks are left or failed, 2 wrong usage, 130 interrupted.
     """
+    if not benchmark and not suite and (named := os.environ.get("HELDOUT_BENCHMARK")):
+        benchmark = [named]
     if bool(benchmark) == bool(suite) or (suite and limit):
         raise typer.BadParameter("give either --benchmark or --suite; --limit goes with --benchmark alone")
     writable_folder(out, "--out")

@@ -127,7 +127,7 @@ _ADVICE = {
     "unknown_problem": "answer the ids that get_problems() gives this key for this split; nothing of these was taken",
     "agreement_required": "read benchmark(slug).agreement and, if you accept it, call accept_agreement(slug, name)",
     "quota_spent": "the quota of submissions is spent; ask the benchmark's owner for more",
-    "idempotency_key_reused": "use a new idempotency key for a new request",
+    "idempotency_key_reused": "give each new request an Idempotency-Key of its own (idempotency_key=...)",
     "submission_not_open": "make a new submission",
 }
 _NO_MONEY = {"insufficient_quota", "billing_error"}
