@@ -22,7 +22,7 @@ from api.core.settings import Settings
 from api.worker.answer_key import answer_key
 from api.worker.importing import import_pack
 from envs import registry
-from heldout._tables import leaderboard_table
+from heldout._tables import leaderboard_table, show
 from packs.read import read_pack
 
 PACKS = Path(__file__).parents[2] / "benchmarks"
@@ -174,4 +174,4 @@ def _ranked(submission: heldout.Submission) -> str:
 def _show(client: heldout.Client) -> None:
     listing = client.leaderboard(split="test")
     rows = listing.all()
-    console.print(leaderboard_table(listing.columns, rows, title=f"{_SLUG}, test split"))
+    show(console, leaderboard_table(listing.columns, rows, title=f"{_SLUG}, test split"), heads=2)

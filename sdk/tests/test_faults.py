@@ -21,6 +21,7 @@ from heldout._answers_file import AnswersFileError, read_answers
 from heldout._commands import app
 from heldout._outcomes import lines, show
 from heldout._tables import leaderboard_table, listing
+from heldout._tables import show as show_table
 from heldout.client import Submission
 from heldout.evaluation import Budget, ChatModel, Command, ContextLimitError, EndpointError, Outcome, Task
 from heldout.evaluation.agents import content, pictures_of
@@ -325,15 +326,35 @@ def test_ids_are_whole_at_eighty_columns() -> None:
         assert "…" not in shown
 
 
-def test_a_leaderboard_at_eighty_columns_cuts_nothing() -> None:
+def test_a_leaderboard_at_eighty_columns_cuts_and_breaks_nothing() -> None:
     columns = [
         Column(name=n, label=n, shown_in=("terminal",)) for n in ("organisation", "version", "model", "more", "date")
     ]
     cells: dict[str, JsonValue] = {column.name: f"{column.name}-of-twenty-letters" for column in columns}
     row = Entry.model_validate(_entry(1) | {"cells": cells})
-    console = Console(width=80, record=True, file=io.StringIO())
-    console.print(leaderboard_table(columns, [row]))
-    assert "…" not in console.export_text()
+    for width in (60, 80, 200):
+        console = Console(width=width, record=True, file=io.StringIO())
+        show_table(console, leaderboard_table(columns, [row]), heads=2)
+        shown = console.export_text()
+        assert [cell for cell in cells.values() if str(cell) not in shown] == []
+        assert "…" not in shown
+        assert max(map(len, shown.splitlines())) <= max(width, 80)
+
+
+def test_the_end_of_a_run_at_eighty_columns_breaks_no_word(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _partly(None, received=18, state="awaiting_review", interval={"low": 0.1, "high": 0.2})
+    submission = Submission._bind(Scripted().client(), found)
+    ends = Counter({"answered": 11, "agent_error": 1, "context_limit": 2, "task_limit": 4})
+    show([Outcome("m", "a-benchmark-of-some-length-dev", Path("r"), 18, 18, submission, ends)])
+    shown = capsys.readouterr().out
+    for whole in (
+        "a-benchmark-of-some-length-dev",
+        "18 of 18",
+        "0.029 [0.100, 0.200]",
+        "awaiting_review",
+        "task_limit 4",
+    ):
+        assert whole in shown
 
 
 SECRET = "sk-0123456789abcdef"

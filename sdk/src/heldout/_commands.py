@@ -35,7 +35,7 @@ from heldout._owned_command import reviewers as reviewers_app
 from heldout._packs_command import app as packs_app
 from heldout._rubrics_command import rubrics as rubrics_app
 from heldout._run_command import run
-from heldout._tables import leaderboard_table, listing
+from heldout._tables import leaderboard_table, listing, show
 from heldout._view_command import view
 from heldout.client import Client, Submission
 from heldout.errors import HeldoutError
@@ -275,7 +275,7 @@ def leaderboard(
         lines.writerow(names)
         lines.writerows([row.cells.get(name) for name in names] for row in rows)
         return
-    out.print(leaderboard_table(board.columns, rows))
+    show(out, leaderboard_table(board.columns, rows), heads=2)
 
 
 @app.command()

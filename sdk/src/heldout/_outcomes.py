@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from heldout._answered import over_answered, said
+from heldout._tables import listing
 from heldout.evaluation import Outcome, Played, SuiteOutcome
 from heldout.evaluation.budget import dollars
 from heldout.models import Usage
@@ -20,16 +21,17 @@ def show(outcomes: Sequence[Outcome]) -> None:
     console = Console()
     partly = [over_answered(outcome.submission) for outcome in outcomes]
     scores = ("score of asked", "score of all") if any(partly) else ("score",)
-    table = _table("course", "done", *scores, "tokens", "cost", "ends", "state")
+    rows: list[tuple[str, ...]] = []
     for outcome, part in zip(outcomes, partly, strict=True):
         found = outcome.submission
         interval = f" [{found.interval.low:.3f}, {found.interval.high:.3f}]" if found.interval else ""
         score = "" if found.score is None else f"{found.score:.3f}{interval}"
         mean = part["score_of_answered"] if part else found.score
         asked = ("not told" if mean is None else f"{mean:.3f}",) if any(partly) else ()
-        cells = (outcome.course, _done(outcome), *asked, score, *_costs(outcome.usage), _ends(outcome), found.state)
-        table.add_row(*map(Text, cells))
-    console.print(table)
+        rows.append(
+            (outcome.course, _done(outcome), *asked, score, *_costs(outcome.usage), _ends(outcome), found.state)
+        )
+    listing(console, ("course", "done", *scores, "tokens", "cost", "ends", "state"), rows)
     for outcome in outcomes:
         _print(console, [*_faults(outcome), _following(outcome) if outcome.complete else _left(outcome)])
 

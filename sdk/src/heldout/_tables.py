@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pydantic import JsonValue
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -34,20 +35,40 @@ def leaderboard_table(columns: Sequence[Column], entries: Iterable[Entry], title
 
 
 def listing(console: Console, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Rows as a table or, where the terminal is too narrow, each as the first cell whole with the others below it:
-    ids are there to be copied, and nothing is cut."""
+    """Rows as a table; see `show`."""
     table = Table(*names)
-    cells = [tuple(row) for row in rows]
-    for row in cells:
+    for row in rows:
         # Texts of problems and models are not rich markup.
         table.add_row(*map(Text, row))
+    show(console, table)
+
+
+def show(console: Console, table: Table, heads: int = 1) -> None:
+    """The table or, where the terminal is too narrow, of each row the first `heads` cells with the others named below:
+    ids are there to be copied, nothing is cut and no word is broken."""
     # Measured on a wide terminal: on this one it would be as wide as there is room.
     if console.measure(table, options=console.options.update(width=10_000)).maximum <= console.width:
         console.print(table)
         return
-    for first, *others in cells:
-        words = ", ".join(f"{name} {cell}" for name, cell in zip(names[1:], others, strict=True) if cell)
-        console.print(Text(f"{first}\n    {words}"), soft_wrap=True)
+    if table.title:
+        console.print(table.title, soft_wrap=True)
+    names = [str(column.header) for column in table.columns]
+    for row in zip(*(map(str, column.cells) for column in table.columns), strict=True):
+        console.print(Text(" \u00b7 ".join(cell for cell in row[:heads] if cell)), soft_wrap=True)
+        words = [f"{name} {cell}" for name, cell in zip(names[heads:], row[heads:], strict=True) if cell]
+        for line in _filled(words, console.width - 4):
+            console.print(Text(f"    {line}"), soft_wrap=True)
+
+
+def _filled(words: Sequence[str], width: int) -> list[str]:
+    """Facts in lines of at most `width`, each fact whole."""
+    lines: list[str] = []
+    for word in words:
+        if lines and cell_len(f"{lines[-1]}, {word}") < width:
+            lines[-1] += f", {word}"
+        else:
+            lines[-1:] = [*(f"{line}," for line in lines[-1:]), word]
+    return lines
 
 
 def _empty(value: JsonValue) -> bool:
