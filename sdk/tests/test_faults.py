@@ -16,9 +16,10 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from heldout import AuthenticationError, Client, Image, Invalid, Observation, Problem
-from heldout._answered import said
+from heldout._answered import in_words
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._commands import app
+from heldout._items import items_of
 from heldout._outcomes import lines, show
 from heldout._tables import leaderboard_table, listing
 from heldout._tables import show as show_table
@@ -26,7 +27,7 @@ from heldout.client import Submission
 from heldout.evaluation import Budget, ChatModel, Command, ContextLimitError, EndpointError, Outcome, Task
 from heldout.evaluation.agents import content, pictures_of
 from heldout.evaluation.budget import dollars
-from heldout.models import Column, Entry, SubmissionStatus, items_of
+from heldout.models import Column, Entry, SubmissionStatus
 from sdk.tests.scripted import QUICK, Scripted, _entry
 
 PNG = b"\x89PNG\r\n\x1a\nrest"
@@ -138,13 +139,13 @@ def _partly(items: Any, **more: Any) -> SubmissionStatus:
 
 def test_the_score_of_what_was_asked_stands_beside_the_score_of_all(capsys: pytest.CaptureFixture[str]) -> None:
     items = [{"problem": f"p{n}", "score": float(n == 1)} for n in range(5)]
-    assert said(_partly(items)) == (
+    assert in_words(_partly(items)) == (
         "5 of 18 problems were answered: the mean score of these is 0.200; "
         "the score of all counts the others as not solved"
     )
-    assert "(1 not decided yet)" in said(_partly([*items[:4], {"problem": "p4"}]))
-    assert "this split tells nothing of single problems" in said(_partly(None))
-    assert said(_partly(items, received=18)) == said(_partly(None, state="open")) == ""
+    assert "(1 not decided yet)" in in_words(_partly([*items[:4], {"problem": "p4"}]))
+    assert "this split tells nothing of single problems" in in_words(_partly(None))
+    assert in_words(_partly(items, received=18)) == in_words(_partly(None, state="open")) == ""
     outcome = Outcome("m", "b-dev-limit-5", Path("r"), 5, 5, Submission._bind(Scripted().client(), _partly(items)))
     show([outcome])
     shown = capsys.readouterr().out

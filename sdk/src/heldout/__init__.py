@@ -21,6 +21,7 @@ from heldout import runs as _runs
 from heldout._config import Config as _Config
 from heldout._config import package_version as _package_version
 from heldout._flow import Retries
+from heldout._items import Answers
 from heldout.aclient import AsyncClient, AsyncListing, AsyncSubmission
 from heldout.client import Client, Listing, Submission
 from heldout.combined import OverallBoard
@@ -44,7 +45,6 @@ from heldout.models import (
     Action,
     Agreement,
     AgreementState,
-    Answers,
     Benchmark,
     Budget,
     Choice,

@@ -21,7 +21,7 @@ def over_answered(status: SubmissionStatus) -> dict[str, Any] | None:
     }
 
 
-def said(status: SubmissionStatus) -> str:
+def in_words(status: SubmissionStatus) -> str:
     """The same as a sentence; empty for a whole submission."""
     found = over_answered(status)
     if found is None:

@@ -16,7 +16,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from heldout._answered import over_answered, said
+from heldout._answered import in_words, over_answered
 from heldout._answers_file import AnswersFileError, read_answers
 from heldout._config import package_version
 from heldout._container_command import app as container_app
@@ -318,7 +318,7 @@ def _show(found: Submission) -> None:
         "coverage": f"{found.coverage:.1%}",
         "score": _number(found.score) + interval,
         "note": found.note or found.failure,
-        "answered": said(found),
+        "answered": in_words(found),
     } | _released(found)
     for name, value in facts.items():
         if name == "answered" and not value:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from heldout._answered import over_answered, said
+from heldout._answered import in_words, over_answered
 from heldout._tables import listing
 from heldout.evaluation import Outcome, Played, SuiteOutcome
 from heldout.evaluation.budget import dollars
@@ -121,7 +121,7 @@ def _faults(outcome: Outcome) -> Iterator[str]:
     found = outcome.submission
     if note := found.note or found.failure:
         yield note
-    if words := said(found):
+    if words := in_words(found):
         yield words
     if outcome.empty:
         yield f"{outcome.empty} of {outcome.answered} replies were empty, and count as not solved"

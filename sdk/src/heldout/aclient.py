@@ -15,6 +15,7 @@ from heldout._containers import AsyncContainers
 from heldout._device import SCOPES
 from heldout._endpoints import AsyncEndpoints
 from heldout._flow import Flow, Lost, Reply, Request, Retries
+from heldout._items import Answers, items_of, items_to_send
 from heldout._keys import AsyncKeys
 from heldout._matches import AsyncMatches
 from heldout._owned import AsyncOwned
@@ -23,7 +24,6 @@ from heldout._progress import Watch, watch
 from heldout.combined import OverallBoard
 from heldout.models import (
     AgreementState,
-    Answers,
     Benchmark,
     Budget,
     Column,
@@ -38,8 +38,6 @@ from heldout.models import (
     Problem,
     ServiceLimits,
     SubmissionStatus,
-    items_of,
-    items_to_send,
 )
 from heldout.ngrams import NgramFilter
 from heldout.organisations import Access, AccessState, Decision, Organisation, Role

@@ -2,9 +2,10 @@
 
 from heldout.evaluation.agents import Agent, ChatModel, Command, Reply, Task, chat
 from heldout.evaluation.budget import Budget
-from heldout.evaluation.engine import Course, Entrant, Outcome, evaluate, evaluate_all
+from heldout.evaluation.engine import evaluate, evaluate_all
 from heldout.evaluation.faults import ContextLimitError, EndpointError
 from heldout.evaluation.matches import play_match
+from heldout.evaluation.pairs import Course, Entrant, Outcome
 from heldout.evaluation.protocols import Prices
 from heldout.evaluation.suite import Played, SuiteOutcome, evaluate_suite
 

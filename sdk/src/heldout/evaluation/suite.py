@@ -9,7 +9,8 @@ from heldout.client import Client
 from heldout.combined import Combined, OverallBoard, OverallPart, Scored, combine
 from heldout.errors import Invalid
 from heldout.evaluation.budget import Budget
-from heldout.evaluation.engine import Course, Entrant, Outcome, evaluate_all, until_graded
+from heldout.evaluation.engine import evaluate_all, until_graded
+from heldout.evaluation.pairs import Course, Entrant, Outcome
 from heldout.evaluation.progress import Report
 
 
