@@ -9,6 +9,7 @@ from typing import Final
 from grading.language.responses.segments import MARK
 
 _VALUE: Final = rf"(?:{MARK}|(?<![\w.^_])[-−]?[$€£]?\d)"
+_EACH_VALUE: Final = re.compile(_VALUE)
 _ADVERB: Final = r"(?:\s*,?\s*(?:then|now|also|in\s+turn|finally|clearly|therefore|thus|hence|indeed|immediately)\b,?)?"
 _GIVES: Final = (
     r"(?:implies|means|gives|yields|produces|shows|tells\s+us|leads\s+to|results\s+in|brings\s+(?:us|the\s+\w+)\s+to|makes|leaves"
@@ -31,8 +32,12 @@ _BRACKETED: Final = re.compile(r"\([^()]*\)")
 def last_drawn(text: str) -> tuple[str, str] | None:
     """The part before the last word of consequence that has a value behind it, and that clause; None without one."""
     plain = _BRACKETED.sub(lambda found: " " * len(found[0]), text)
+    values = list(_EACH_VALUE.finditer(plain))
+    if not values:
+        return None
+    first, last = values[0].end(), values[-1].start()
     for found in reversed(list(_CONSEQUENCE.finditer(plain))):
-        if found.start() and re.search(_VALUE, plain[found.end() :]) and re.search(_VALUE, plain[: found.start()]):
+        if first <= found.start() and found.end() <= last:
             return text[: found.start()], text[found.end() :]
     return None
 
