@@ -55,6 +55,8 @@ def definition_of(node: Node) -> Definition | None:
     head = _head(node.operands[0])
     if head is None and isinstance(node.operands[0], Bound) and is_infinite(node.operands[-1]):
         head = "label:" + repr(node.operands[0])[:200], ()
+    if head is None:
+        head = _called(node)
     others = list(node.operands[1:])
     while head is not None and len(others) > 1 and _head(others[0]) is not None and node.operators[0] == "=":
         others.pop(0)
@@ -97,6 +99,14 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
             return "tuple", ()
     if any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node)):
         return "label:" + repr(node)[:200], ()
+    return None
+
+
+def _called(node: Relation) -> tuple[str, tuple[str, ...]] | None:
+    """The name and the letter of a left side such as `\\hat f(\\omega)`, where the value speaks of that letter."""
+    match node.operands[0]:
+        case Product(factors=(Symbol(name=name), Symbol(name=letter))) if name != letter in symbols(node.operands[-1]):
+            return name, (letter,)
     return None
 
 
