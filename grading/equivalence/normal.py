@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from grading.equivalence.ellipses import dots_summed
 from grading.equivalence.imaginary import complex_letters
+from grading.equivalence.planck import one_planck
 from grading.equivalence.signs import calls_resolved, rewrite
 from grading.equivalence.special import are_factors
 from grading.equivalence.vectors import one_dress, summed
@@ -54,7 +55,7 @@ _DOTS = {"dot": 1, "ddot": 2, "dddot": 3}
 
 def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     """Both trees with products for calls of names that also stand alone, and one name for each derivative."""
-    gold, given = complex_letters(gold, given)
+    gold, given = one_planck(*complex_letters(gold, given))
     given = one_dress(gold, given)
     names = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Symbol)}
     called = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Call)}
