@@ -25,6 +25,11 @@ _LIMITED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words behind the bold text that take some of it back."""
+_DUTY: Final = re.compile(
+    r"\b(?:must|has\s+to|have\s+to|is\s+required\s+to)\s+(?:prove|show|establish|demonstrate|claim|say)\b",
+    re.IGNORECASE,
+)
+"""What somebody has to prove or to say, which reports nothing."""
 _TITLE: Final = re.compile(r"^[\s\d.)*#-]*\*\*[^*]+?[.:]?\*\*[:.]?(?:\s|$)")
 _ALIAS: Final = re.compile(r"^(?P<name>.{2,60}?)\s*[(（](?P<alias>[^()（）]{2,60})[)）]$")
 
@@ -41,6 +46,7 @@ def text_in_bold(text: str) -> tuple[str, ...]:
     start = max([0, *(each.end() for each in _SENTENCE.finditer(last) if each.end() <= found[0].start())])
     stop = next((each.start() for each in _SENTENCE.finditer(last) if each.start() >= found[0].end()), len(last))
     lead, tail = last[start : found[0].start()], last[found[0].end() : stop]
+    lead = _DUTY.sub(" ", lead)
     doubted = any(words.search(f"{lead} | {tail}") for words in (say.DOUBTED, say.REPORTED))
     unsound = _CHANGED.search(lead) or BELONGS.search(lead) or _AFTER.match(tail) or _LIMITED.search(tail)
     if doubted or unsound or say.UNSETTLED.search(last[found[0].end() :]):

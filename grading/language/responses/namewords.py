@@ -25,6 +25,13 @@ TO: Final = words(
 )
 AS: Final = words("known classified described identified serves acts regarded defined")
 MADE_OF: Final = words("city town village state country kingdom republic island planet element month year name title")
+RANKS: Final = words("genus species family order phylum genre")
+"""Ranks before the proper name of their member: `of the genus Anopheles`."""
+RELATIVES_OF: Final = words(
+    "relatives relative enemies enemy predators predator rivals rival cousins cousin descendants descendant ancestors"
+    " ancestor friends hosts host parasites parasite neighbours neighbors opponents victims prey imitators mimics"
+)
+"""What belongs to another thing and is none of its members."""
 TITLES: Final = words(
     "sir dr dame lord lady saint st prof professor king queen president emperor empress pope general captain"
     " admiral prince princess chancellor chief justice inspector colonel major judge senator minister secretary"

@@ -36,7 +36,9 @@ from grading.language.responses.namewords import (
     ORIGIN,
     PREPOSITIONS,
     PRONOUNS,
+    RANKS,
     RELATIVES,
+    RELATIVES_OF,
     TITLES,
     TO,
     words,
@@ -99,6 +101,7 @@ _TRAILING: Final = re.compile(
     r"|so\s+that|so|thus|hence|and\s+(?:it|this|so|not)|making|meaning|giving|not|rather|unlike|instead"
     r"|denn|weil|da|während|car|puisque|tandis|ya\s+que|porque|pues|mientras|perché|mentre|nicht|et\s+non"
     r"|y\s+no|e\s+não)\b.*$"
+    r"|,\s+such\s+as\s(?:(?!(?:is|are|was|were|has|have|not|but|no)\b)[\w-]+,?\s*){1,8}[.\s]*$"
     r"|\s(?:because|since|whereas|denn|weil|parce\s+que|ya\s+que)\s.*$|;\s.*$|\s[—–]\s.*$|\s-\s.*$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -159,6 +162,10 @@ _LONGEST_NAME: Final = 8
 _LONGEST: Final = 400
 _MOST_SENTENCES: Final = 4
 _SHORT: Final = 600
+_CITATION: Final = re.compile(
+    r",\s+\d{1,4}\s+(?:[A-Z][\w.]{0,10}\s){1,3}(?:(?:2d|3d|4th)\s)?\d{1,5}(?:,\s\d{1,5})?(?:\s*\([^()\d]{0,20}\d{4}\))?(?=[\s.,;]|$)"
+)
+"""Where a decision is printed: volume, reporter and page behind its name (`, 384 U.S. 436 (1966)`)."""
 _REMARK: Final = re.compile(r"\s*\(([^()]{1,80})\)")
 
 
@@ -181,7 +188,7 @@ def names_in(text: str) -> frozenset[str]:
         atoms.append(next(part for part in found.groups() if part is not None).strip())
         return chr(_FIRST_ATOM + len(atoms) - 1)
 
-    response = segmented(_ATOM.sub(atom, text))
+    response = segmented(_ATOM.sub(atom, _CITATION.sub("", text)))
     found: set[str] = set()
     telling = _telling(response.sentences)
     if not telling or taken_back(
@@ -416,6 +423,10 @@ def _proper(text: str, tokens: list[re.Match[str]], plain: list[str], place: int
     for start in range(place + 1, end):
         before = plain[start - 1]
         sorted_of = before == "of" and plain[start - 2] in MADE_OF
+        if plain[start] == "of" and end - start > 2 and plain[start + 1] == "the" and plain[end - 2] in RANKS:
+            if re.match(_ATOMS, plain[end - 1]) and before not in RELATIVES_OF:
+                yield text[tokens[end - 1].start() : tokens[end - 1].end()]
+            return
         if plain[start] in PREPOSITIONS and not (plain[start] == "of" and before in MADE_OF):
             return
         capital = text[tokens[start].start()].isupper() and not before.endswith(("'s", "’s"))
@@ -481,6 +492,9 @@ def _is_verb(tokens: list[re.Match[str]], plain: list[str], start: int, end: int
         return True
     next_word = tokens[end + 1][0]
     opens = (
-        plain[end + 1] in DETERMINERS | PREPOSITIONS | PRONOUNS or next_word[0].isupper() or next_word.endswith("ly")
+        re.match(_ATOMS, next_word) is not None
+        or plain[end + 1] in DETERMINERS | PREPOSITIONS | PRONOUNS
+        or next_word[0].isupper()
+        or next_word.endswith("ly")
     )
     return opens and (word.endswith(("ed", "es")) or (word.endswith("s") and not word.endswith("ss"))) and end > start
