@@ -92,6 +92,8 @@ def second_form(text: str) -> tuple[str, str] | None:
     main, second = re.sub(r"\s*,?\s*\bwhich$", "", found["main"].strip()), found["second"].strip(" ,.")
     if main.count("$") % 2:
         main += "$"
+    if main.count("**") % 2 and second.count("**") % 2:
+        main, second = f"{main}**", second.replace("**", "").strip()
     if "=" in second or _PLACE.match(second):
         return None
     if not re.search(r"\d|\\pi|π", main) or main.count("(") != main.count(")"):

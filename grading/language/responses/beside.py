@@ -33,6 +33,11 @@ _SECOND_UNIT: Final = re.compile(
     rf"(?P<first>{_NUMBER}(?:\s*[×·]\s*10[\^⁻⁰¹²³⁴-⁹−\d-]+)?)\s?(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{{0,12}})\s*\((?:(?:or|i\.\s?e\.,?|=|≈|about|roughly|approximately|more\s+precisely,?)\s*)*"
     rf"(?P<second>{_NUMBER}(?:\s*[×·]\s*10(?P<power>[\^⁻⁰¹²³⁴-⁹−\d-]+))?)\s?(?P<other>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{{0,12}})\)(?=\W*$)"
 )
+_OR_SECOND: Final = re.compile(
+    rf"(?P<first>(?<![\w.]){_NUMBER})\s?(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{{0,12}}),?\s+or\s+(?:about\s+|roughly\s+|approximately\s+)?"
+    rf"(?P<second>{_NUMBER})\s?(?P<other>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{{0,12}})(?=[.!]?\s*$)"
+)
+"""`0.0400 L, or 40.0 mL` at the end of a sentence."""
 _BESIDE_AT_THE_END: Final = re.compile(
     r"(?<=\d)\s*\((?P<said>(?:and|so|hence|since|because)\s+[^()?]{1,100})\)(?=[.!]?\s*$)"
 )
@@ -56,6 +61,7 @@ def without_brackets_beside(text: str) -> str:
         text = _WORKING.sub(r"\g<counted>", text)
         text = _BESIDE_AT_THE_END.sub(_unless_unsettled, text)
         text = _REMARKED.sub(_members, text)
+    text = _OR_SECOND.sub(_without_second, text) if " or " in text else text
     return _APPOSED.sub(_members, text) if ", and " in text else text
 
 

@@ -120,10 +120,16 @@ _HYPOTHETICAL = re.compile(
 )
 """Words of a last sentence that speaks of another case, so that the one before it may be the answer's."""
 _OF_THE_ANSWER = re.compile(
-    r"\W*(?:its|their|(?:the|an?)\s+(?:other|first|second|same)|another|(?:in|by)\s+comparison|\()\b|\W*\(",
+    r"\W*(?:its|their|(?:the|an?)\s+(?:other|first|second|same)|another|(?:in|by)\s+comparison)\b|\W*\((?![^()]*\)\s*=)",
     re.IGNORECASE,
 )
 """How a sentence begins that says something of the answer, or of another thing."""
+_EXPLAINS = re.compile(
+    r"\W*(?:(?:this|it)\s+(?:follows|comes|is\s+obtained|is\s+derived|results)\s+(?:at\s+once\s+|directly\s+)?(?:from|by|on)"
+    r"|to\s+see\s+(?:this|why)|here\s+is\s+(?:why|how)|(?:derivation|explanation|reason(?:ing)?|justification)\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that explains what stands before it."""
 _CHECK = re.compile(
     r"\W*(?:(?:quick\s+|sanity\s+|final\s+)?check(?:ing)?|verification|verify(?:ing)?|proof|remark|note|comment"
     r"|p\.?s\.?|nb|aside)\s*[:.]",
@@ -160,8 +166,9 @@ def committed(text: str) -> Committed:
 
 
 def _rather(response: Response, sentences: tuple[Sentence, ...], named: Committed) -> Committed:
-    """Words behind a phrase (`The result is real and even`), or the value that a last conclusion states after them."""
-    if not CONSEQUENCE.search(sentences[-1].text) or _names_it(sentences[-1].text):
+    """Words behind a phrase (`The result is real and even`), or the value of a last conclusion or last bold line."""
+    last = sentences[-1]
+    if not (last.heading or CONSEQUENCE.search(last.text)) or _names_it(last.text):
         return named
     found = statement(response, sentences[-1])
     return found if found is not None and found.text is not None and is_valuable(found.text) else named
@@ -344,7 +351,8 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
     """
     sentences = ended(sentences)
     final = sentences[-1]
-    last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading or each is final]
+    first = sentences[0] if _opens(sentences) else final
+    last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading or each in (first, final)]
     stated: Committed | None = None
     for place in range(len(last) - 1, -1, -1):
         each = last[place]
@@ -367,6 +375,12 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
         if not settled and not (found.text is not None and place and _OF_THE_ANSWER.match(each.text)):
             stated = found if found.text is not None else stated or found
     return stated
+
+
+def _opens(sentences: Sequence[Sentence]) -> bool:
+    """Whether a response begins with an equation in bold type, and only goes on about it."""
+    alone = re.fullmatch(rf"{MARK}[\s.]*", sentences[0].text) is not None
+    return alone and len(sentences) > 1 and _EXPLAINS.match(sentences[1].text) is not None
 
 
 def _is_readable(text: str) -> bool:

@@ -39,10 +39,28 @@ _SECOND: Final = re.compile(
 )
 """Words behind the noun with which the number may not be the answer."""
 
+_DEGREES_OF: Final = re.compile(
+    r"^(?P<count>\d{1,6})\s+degrees?\s+of\s+(?:unsaturation|freedom|separation|hydrogen\s+deficiency|kinship"
+    r"|relationship)[\s.!]*$"
+)
+"""Degrees that are counted and are no angle."""
+
 
 def counted(text: str) -> str | None:
-    """The number and the noun that a text of nothing else begins with; None of other texts."""
+    """The number and the noun (no degrees) that a text of nothing else begins with; None of other texts."""
+    degrees = _DEGREES_OF.match(numerals.leading(text) or text)
+    if degrees is not None:
+        return degrees["count"]
     found = _COUNTED.match(text) or _COUNTED.match(numerals.in_digits(text))
     if found is None or _SECOND.search(found["which"] or "") or is_unit(found["noun"]):
         return None
     return f"{found['value']} {found['noun']}"
+
+
+GOES_ON: Final = re.compile(rf"\b(?:or|and)$|(?:\d|{MARK})\s+(?:is|are|was|were)\b")
+
+
+def predicated(head: str) -> str:
+    """A head in digits where it goes on to say something of a number in words (`Four are made later`)."""
+    digits = numerals.leading(head) or head
+    return digits if GOES_ON.search(digits) else head

@@ -20,6 +20,8 @@ _OR_EQUATION = re.compile(
 )
 """`$y - 9 = 6(x - 3)$, or $y = 6x - 9$`"""
 _EQUALS_NUMBER = re.compile(rf"({MARK})\s*=\s*([-−]?\d[\d.,]*(?<![.,]))")
+_COUNTED_LETTERS = re.compile(r"(?P<count>\d{1,6})\s+(?P<noun>[A-Z]{3,6}s?)")
+"""What is counted by its initials: `2 ATP`."""
 _IN_UNITS = re.compile(rf"^({MARK})\s+(?:(?:square|cubic|sq\.|cu\.|area|volume|length)\s+)?units?$")
 """A formula in units that have no name."""
 
@@ -78,6 +80,9 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
         exact = exact_side(response.formula(counted[1]))
         return Committed(f"${exact or end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
     written = response.written(value.text)
+    things = _COUNTED_LETTERS.fullmatch(written)
+    if things is not None and not is_unit(things["noun"]):
+        written = things["count"]
     return Committed(worked_value(written) or written, rule, response.written(value.condition), comma)
 
 

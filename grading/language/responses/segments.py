@@ -47,7 +47,7 @@ _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
 _BULLET = re.compile(r"^[ \t]*(?:[-•*][ \t]+|\d{1,2}[.)][ \t]+(?=\D))")
 _STOP = re.compile(
     r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bca\.)(?<!\bapprox\.)(?<!\bvs\.)(?<!\bresp\.)(?<!\bno\.)"
-    r"(?<!\bFig\.)(?<!\bEq\.)(?<!\bThm\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\bSt\.)(?<!\bv\.)[\"”)]*\s+|(?<=[。！？؟।])\s*"
+    r"(?<!\bFig\.)(?<!\bEq\.)(?<!\bThm\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\bSt\.)(?<!\bv\.)(?<!\bU\.S\.(?=\s[A-Z\d]))[\"”)]*\s+|(?<=[。！？؟।])\s*"
 )
 _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}")
 _ARROW = re.compile(
@@ -315,7 +315,7 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
     for place, block in enumerate(blocks):
         for line in _lines(block):
             heading = bool(_HEADING.match(line)) or bool(
-                re.fullmatch(r"\s*(?:\*\*|__)[^*_]{1,60}(?:\*\*|__):?\s*", line)
+                re.fullmatch(r"\s*(?:[✅✔✓☑]\ufe0f?\s*)?(?:\*\*|__)[^*_]{1,60}(?:\*\*|__):?\s*", line)
             )
             listed = bool(_BULLET.match(line))
             strong = _strong(line)
@@ -326,7 +326,11 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
                     heading,
                     listed,
                     place,
-                    tuple(part for part in strong if part in each and part != each.strip(" .,;:!")),
+                    tuple(
+                        without_brackets_beside(part)
+                        for part in strong
+                        if _holds(each, part) and part != each.strip(" .,;:!")
+                    ),
                 )
                 for each in _STOP.split(bare)
                 if re.search(r"[^\W_]|" + MARK, each)
@@ -338,6 +342,11 @@ def _strong(line: str) -> list[str]:
     """The values of a line in bold type: numbers and formulas, with a unit or a noun at most."""
     parts = [_EMPHASIS.sub("", found[0]).strip(" .,;:!") for found in _BOLD.finditer(line)]
     return [each for each in parts if re.search(rf"\d|{MARK}", each) and not _IN_WORDS.search(each)]
+
+
+def _holds(sentence: str, part: str) -> bool:
+    """Whether a sentence has a part that is not cut out of a word or a number (`27` of `27th`)."""
+    return part in sentence and re.search(rf"(?<![\w.]){re.escape(part)}(?!\w)", sentence) is not None
 
 
 def _plainly(sentence: str) -> str:

@@ -48,6 +48,11 @@ _ONLY_WHEN = re.compile(
 _FAILS = re.compile(
     r"\b(?:diverges?|fails?|no|not|never|undefined|in\w+ble|inconsistent|singular)\b|n['’]t\b", re.IGNORECASE
 )
+_POINT = re.compile(
+    rf"^(?P<lead>\W*|(?:[^\d\ue000-\ue2ff=;?]*\b(?:is|so|thus|hence|therefore|get|find|obtain|have|gives|that)\b)?[\s,:]*)"
+    rf"(?P<names>\([a-zA-Z](?:_?\w)?(?:,\s*[a-zA-Z](?:_?\w)?){{1,4}}\))\s*=\s*(?P<value>{MARK})[\s.]*$"
+)
+"""`(x, y) = (2, -1)` in plain type."""
 _ORDER = re.compile(r"[<>≤≥≠]|\\(?:leq?|geq?|lt|gt|neq?|in|notin)(?![A-Za-z])")
 
 
@@ -61,6 +66,9 @@ def spotted(response: Response, text: str) -> Committed | None:
     often = _TIMES.match(numerals.in_digits(text) if "times" in text or "twice" in text else text)
     if often is not None and not doubted(often["lead"]) and not changing.AROUND.search(often["lead"]):
         return Committed(often["count"], "statement")
+    point = _POINT.match(text)
+    if point is not None and not doubted(point["lead"]) and not CONDITIONED.search(point["lead"]):
+        return Committed(f"{point['names']} = {response.formula(point['value'])}", "statement")
     return _plain_chain(response, text)
 
 

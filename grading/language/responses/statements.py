@@ -27,9 +27,14 @@ _SUBORDINATE = re.compile(
     r"|let|suppose|assume|than|how|what|whether)\b[^,;:]*$",
     re.IGNORECASE,
 )
+_METHOD = (
+    r"\W*This(?=\s+is\s+(?:simply\s+|just\s+)?(?:an?|the)\s+(?:(?:simple|standard|straightforward|geometric|arithmetic)\s+)?"
+    r"(?:combination|permutation|arrangement|selection|counting\s+problem|proportion|series|sum|product)s?\s*:)\s"
+)
+"""`This is a combination:` names how a value is found."""
 _AFTER_COLON = re.compile(
-    rf"^(?P<lead>[^:;?]{{12,240}}\b(?:is|are|and|for|gives|get|have|multiply|add"
-    rf"|equals)\b[^:;?]{{0,120}}):\s+(?P<value>{MARK}|[-−]?[$€£]?\d[\d.,]*(?:\s+[^\d:;?=]{{1,60}})?|(?:one|two"
+    rf"^(?P<lead>(?:[^:;?]{{12,240}}|{_METHOD})\b(?:is|are|and|for|gives|get|have|multiply|add"
+    rf"|equals)\b[^:;?]{{0,120}}):\s+(?P<value>{MARK}(?:\s+[a-z]{{2,}}s)?|[-−]?[$€£]?\d[\d.,]*(?:\s+[^\d:;?=]{{1,60}})?|(?:one|two"
     rf"|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+[a-z][a-z ]{{2,50}})[\s.]*$"
 )
 """`... and 3 for the third: 60 strings in total.`"""
@@ -140,6 +145,10 @@ _MANNER = re.compile(
     re.IGNORECASE,
 )
 """`Using the power rule,` before the formula that it leads to."""
+_FROM_TO = re.compile(
+    rf"^\W*(?:evaluat(?:ed|ing)\s+)?from\s+{SIDE}\s+to\s+{SIDE}\s*[:,]\s*(?={MARK}[\s.]*$)", re.IGNORECASE
+)
+"""`From 0 to 1:` before the value between these bounds."""
 _AGAIN_AT_THE_END = re.compile(
     rf"^(?P<lead>.{{6,}}?),?\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|(?:or\s+)?equivalently"
     rf"|put\s+differently)\s*[,:]?\s+"
@@ -214,6 +223,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     text = without_apposition(without_remark(sentence.text))
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
+    text = _FROM_TO.sub("", text)
     text = _WRITTEN_AS.sub(r"\g<what> is", settled(_HARMLESS.sub("", text)))
     if "?" in text:
         return None

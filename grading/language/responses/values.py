@@ -8,7 +8,7 @@ from grading.language import names, numerals, words
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
-from grading.language.responses.counted import counted
+from grading.language.responses.counted import GOES_ON, counted, predicated
 from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
 from grading.language.responses.there import NUMBER, measured_there
@@ -318,7 +318,8 @@ def _not_a_value(head: str) -> str | None:
         return "nothing stands after the committing phrase"
     if numerals.number_of(head) is not None or words.phrase(head) is not None:
         return None
-    if re.search(rf"\b(?:or|and)$|(?:\d|{MARK})\s+(?:is|are|was|were)\b", head):
+    head = predicated(head)
+    if GOES_ON.search(head):
         return "a value that goes on"
     if re.match(r"[<>≤≥≠!¬~]", head):
         return "a bound or a denial, not a value"

@@ -5,7 +5,7 @@ from typing import Final
 
 _OF = (
     r"(?:\s+(?:to|of|for|in|from)\s+(?!the\s+(?:first|second|third|other|previous|next|similar|easier|different|wrong|original|warm-?up|sample|example|practice|toy|simpler)\b)(?:the|this|that|our|your|part|all|these|question)\b[^,;:.()]{0,80}?"
-    r"|\s*\(?[A-Z]\)?(?=\s+is)"
+    r"|\s+in\s+[\ue000-\ue2ff](?=\s+are\s)|\s*\(?[A-Z]\)?(?=\s+is)"
     r"|\s+choice|\s+option|\s+we\s+(?:want|seek|need|were\s+looking\s+for|are\s+looking\s+for)|\s+here|\s+then"
     r"|\s+therefore|\s+thus)?"
 )
@@ -116,7 +116,8 @@ ASIDE: Final = re.compile(
     r"|you\s+might|had\s+we|were\s+we|see\b"
     r"|unlike|for\s+(?:example|instance)|e\.g\.|similarly|likewise|in\s+general|generally|a\s+(?:common|naive"
     r"|tempting)|option\s|choice\s)"
-    r"|\b(?:differs?\s+from|would\s+be|would\s+have|would\s+give|naive|wrongly|common\s+(?:mistake|error)|tempting"
+    r"|\b(?:reminiscent\s+of|similar\s+to\s+(?:the|a)\s+(?:standard|well-known|known|usual|classical|familiar)|analogous\s+to|resembles?|reminds?\s+(?:us|me|one)\s+of"
+    r"|differs?\s+from|would\s+be|would\s+have|would\s+give|naive|wrongly|common\s+(?:mistake|error)|tempting"
     r"|compare[ds]?\s+(?:to|with)|as\s+opposed|unlike|instead)\b",
     re.IGNORECASE,
 )
