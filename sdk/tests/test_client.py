@@ -346,3 +346,15 @@ def test_a_look_is_no_step_and_its_picture_comes_as_bytes(service: Scripted) -> 
     assert seen.picture() == b"\x89PNG"
     assert json.loads(service.requests[-1].content) == {"mode": "screenshot", "whole_page": True, "marks": True}
     assert (session.taken, session.observation.text) == (2, "before")
+
+
+def test_what_is_not_there_is_said_with_the_list_of_its_kind(service: Scripted) -> None:
+    client = service.client()
+    service.first("GET", "/v1/submissions/sub_nope", problem_document(404, "not_found"))
+    with pytest.raises(NotFound, match=r"submissions\(\) lists yours") as caught:
+        client.submission("sub_nope")
+    assert "benchmarks" not in caught.value.advice
+    with pytest.raises(NotFound, match="suite's name"):
+        client.overall("nosuch")
+    with pytest.raises(NotFound, match=r"benchmarks\(\) lists"):
+        client.benchmark("nosuch")

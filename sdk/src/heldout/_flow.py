@@ -14,7 +14,15 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from heldout.errors import ConnectionFailed, HeldoutError, QuotaExceeded, ServerError, from_response, out_of_money
+from heldout.errors import (
+    ConnectionFailed,
+    HeldoutError,
+    QuotaExceeded,
+    ServerError,
+    advise,
+    from_response,
+    out_of_money,
+)
 
 T = TypeVar("T")
 
@@ -108,6 +116,7 @@ def exchange(
         if error is None:
             assert isinstance(reply, Reply)
             return reply
+        advise(error, request.path)
         again = isinstance(error, ConnectionFailed) or retried(error.status)
         again &= not (isinstance(reply, Lost) and reply.first and attempt >= FIRST_TRIES)
         seconds = retries.pause(attempt, retry_after) if again and not _spent(error) else None

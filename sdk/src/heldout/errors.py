@@ -73,7 +73,7 @@ class PermissionDenied(HeldoutError):  # noqa: N818
 class NotFound(HeldoutError):  # noqa: N818
     """Not found, or not visible to you."""
 
-    default_advice = "check the name; benchmarks() lists what there is"
+    default_advice = "check the name"
 
 
 class Conflict(HeldoutError):  # noqa: N818
@@ -138,6 +138,20 @@ _BY_STATUS: dict[int, type[HeldoutError]] = {
     404: NotFound,
     409: Conflict,
 }
+
+
+_LISTED = {
+    "benchmarks": "check the name; benchmarks() lists what there is, and so does `heldout benchmarks`",
+    "submissions": "check the id; submissions() lists yours, and so does `heldout status`",
+    "sessions": "check the session's id; it is the key's that opened it",
+    "overall": "check the suite's name; agentbench is one",
+}
+
+
+def advise(error: HeldoutError, path: str) -> None:
+    """Say where names of this kind are listed, if nothing is known under one (404)."""
+    if isinstance(error, NotFound) and error.advice == NotFound.default_advice:
+        error.advice = _LISTED.get(path.removeprefix("/v1/").split("/")[0], error.advice)
 
 
 def unexplained(status: int) -> str:
