@@ -358,3 +358,13 @@ def test_what_is_not_there_is_said_with_the_list_of_its_kind(service: Scripted) 
         client.overall("nosuch")
     with pytest.raises(NotFound, match=r"benchmarks\(\) lists"):
         client.benchmark("nosuch")
+
+
+@pytest.mark.parametrize("status", [200, 401, 404, 405])
+def test_somebody_elses_server_is_said_to_be_no_heldout_service(service: Scripted, status: int) -> None:
+    page = httpx2.Response(status, text="<html>Welcome to nginx!</html>", headers={"content-type": "text/html"})
+    service.first("GET", "/v1/me", lambda _: page)
+    with pytest.raises(HeldoutError, match=r"https://service\.test is no Heldout service") as caught:
+        service.client().me()
+    assert "nginx" not in str(caught.value), "what somebody else's server says is not quoted"
+    assert "HELDOUT_BASE_URL" in caught.value.advice

@@ -88,7 +88,8 @@ class Config:
 
 def to_reply(response: httpx2.Response) -> Reply:
     """The parts of a response that flows look at."""
-    return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, response.content)
+    origin = f"{response.url.scheme}://{response.url.netloc.decode()}"
+    return Reply(response.status_code, {k.lower(): v for k, v in response.headers.items()}, response.content, origin)
 
 
 Notice = Callable[[str, float], None]

@@ -5,6 +5,7 @@ so everything that can be got wrong (retries, paging, chunks, waiting) is writte
 """
 
 import email.utils
+import json
 import operator
 import random
 import time
@@ -41,11 +42,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """One HTTP response; header names are in lower case."""
+    """One HTTP response; header names are in lower case. `origin`: who answered, as `https://host`."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    origin: str = ""
 
 
 @dataclass(frozen=True)
@@ -130,8 +132,9 @@ def parse(reply: Reply, adapter: TypeAdapter[T]) -> T:
     try:
         return adapter.validate_json(reply.body)
     except ValidationError as error:
+        form = f"the answer has not the expected form ({error.error_count()} fault(s))"
         raise ServerError(
-            f"the answer has not the expected form ({error.error_count()} fault(s))",
+            form if _is_json(reply.body) else f"{reply.origin} is no Heldout service: {form}",
             status=reply.status,
             code="unexpected_answer",
             request_id=reply.headers.get("x-request-id", ""),
@@ -158,9 +161,19 @@ def _failure(reply: Reply | Lost | None) -> tuple[HeldoutError | None, float | N
         if reply.status < 300:
             return None, None
         retry_after = seconds_of(reply.headers.get("retry-after"))
-        return from_response(reply.status, reply.headers, reply.body, retry_after), retry_after
+        error = from_response(reply.status, reply.headers, reply.body, retry_after)
+        error.origin = reply.origin
+        return error, retry_after
     reason = reply.reason if isinstance(reply, Lost) else "no answer"
     return ConnectionFailed(reason, code="connection_failed"), None
+
+
+def _is_json(body: bytes) -> bool:
+    try:
+        json.loads(body)
+    except ValueError:
+        return False
+    return True
 
 
 def _spent(error: HeldoutError) -> bool:

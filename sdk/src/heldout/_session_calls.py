@@ -11,7 +11,7 @@ from urllib.parse import quote
 from pydantic import TypeAdapter
 
 from heldout._flow import Flow, Pause, Request, Retries, exchange, parse
-from heldout.errors import Invalid, NotFound
+from heldout.errors import HeldoutError, Invalid, NotFound, foreign
 from heldout.models import Action, Benchmark, Episode, Observation, Page, SessionStatus, StepResult, Usage
 
 T = TypeVar("T")
@@ -110,7 +110,11 @@ class SessionCalls:
         error.advice = (f"did you mean {near[0]}? " if near else "") + f"There are: {', '.join(names) or 'none'}"
 
     def _typed(self, request: Request, adapter: TypeAdapter[T]) -> Flow[T]:
-        reply = yield from exchange(request, self._retries)
+        try:
+            reply = yield from exchange(request, self._retries)
+        except HeldoutError as error:
+            foreign(error)
+            raise
         return parse(reply, adapter)
 
 

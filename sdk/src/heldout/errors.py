@@ -44,6 +44,7 @@ class HeldoutError(Exception):
         self.extensions: dict[str, Any] = dict(extensions or {})
         self.problems: list[str] = []
         self.excerpt = ""
+        self.origin = ""
         super().__init__(detail)
 
     def about(self, sent: Sequence[str]) -> None:
@@ -152,6 +153,13 @@ def advise(error: HeldoutError, path: str) -> None:
     """Say where names of this kind are listed, if nothing is known under one (404)."""
     if isinstance(error, NotFound) and error.advice == NotFound.default_advice:
         error.advice = _LISTED.get(path.removeprefix("/v1/").split("/")[0], error.advice)
+
+
+def foreign(error: HeldoutError) -> None:
+    """Say so where the refusal is none that this service writes: every one of its own has a code."""
+    if error.origin and error.code in {"http_401", "http_404", "http_405"}:
+        error.detail = f"{error.origin} is no Heldout service: its {error.status} has no code of one"
+        error.code, error.advice = "no_service", "set HELDOUT_BASE_URL to the address of the service itself"
 
 
 def unexplained(status: int) -> str:
