@@ -32,10 +32,10 @@ async def observe(
     ActionFailed (a page that hangs).
     """
     await session.ensure_tab()
-    notes = list(session.notes)
-    if not aside:
-        session.notes.clear()
+    notes = session.notes_now()
     if session.dialog:
+        if not aside:
+            session.forget_notes(notes)
         return _dialog(session.dialog, mode, notes)
     looked = await session.run(snapshot.take(session.tab.cdp, accessibility=mode != "html"))
     titles = await _titles(session, looked) if looked else []
@@ -68,8 +68,12 @@ async def observe(
     place = f"Scrolled to {scroll.y:g} of {scroll.height:g} pixels" if scroll.height > window.height else ""
     head = [_tab_line(session, titles), f"Address: {url}", *filter(None, [place]), *notes]
     if mode != "screenshot":
+        if not aside:
+            session.forget_notes(notes)
         return Observation(text="\n".join([*head, "", body]), data=data)
     picture = await _picture(session, whole, looked, lines.usable if marked else [])
+    if not aside:
+        session.forget_notes(notes)
     return Observation(text="\n".join(head), data=data, images={"screenshot": picture})
 
 

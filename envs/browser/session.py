@@ -12,7 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from envs.base import InfrastructureError
-from envs.browser import chromium
+from envs.browser import chromium, patience
 from envs.browser.errors import ActionFailed, PageFault
 from envs.browser.gateway import Gateway, Limits, Site
 from envs.browser.page_functions import page_function
@@ -72,6 +72,7 @@ class BrowserSession:
         self.tabs: list[Tab] = []
         self.current = 0
         self.notes: list[str] = []
+        self._offered: list[str] = []
         self.dialog: Dialog | None = None
         self.script_errors = 0
         self._unanswered: set[Dialog] = set()
@@ -170,6 +171,16 @@ class BrowserSession:
         """What part of the page an observation shows."""
         return Window(self.options.width, self.options.height, whole, self.options.published_lines)
 
+    def notes_now(self) -> list[str]:
+        """The notes of an observation made now. A download and a dialog that begin together come in either order, so
+        downloads are told when no dialog is open."""
+        return [*([] if self.dialog else self._offered), *self.notes]
+
+    def forget_notes(self, shown: list[str]) -> None:
+        """These are in an observation."""
+        for note in shown:
+            (self._offered if note in self._offered else self.notes).remove(note)
+
     async def new_tab(self) -> None:
         """Open an empty tab in front."""
         if self._context is None:
@@ -201,7 +212,7 @@ class BrowserSession:
         task = asyncio.ensure_future(operation)
         events = {asyncio.ensure_future(event.wait()) for event in (self._asked, self._crash)}
         try:
-            await asyncio.wait({task, *events}, timeout=self.options.timeout, return_when=asyncio.FIRST_COMPLETED)
+            await patience.first({task, *events}, self.options.timeout)
         finally:
             for event in events:
                 event.cancel()
@@ -288,16 +299,16 @@ class BrowserSession:
             return
         events = (self._ready(), self._asked.wait(), self._crash.wait())
         waiting = {asyncio.ensure_future(one) for one in events}
-        done, left = await asyncio.wait(waiting, timeout=self.options.load_timeout, return_when=asyncio.FIRST_COMPLETED)
-        for task in left:
+        done = await patience.first(waiting, self.options.load_timeout)
+        for task in waiting - done:
             task.cancel()
         if not done:
             self.notes.append("The page is still loading.")
             for tab in self.tabs:
                 tab.give_up()
             raise PageFault("the page was not ready")
-        for task in done:
-            task.result()
+        for ended in done:
+            ended.result()
 
     async def _ready(self) -> None:
         for _ in range(MOST_ROUNDS):
@@ -337,7 +348,7 @@ class BrowserSession:
         while self._opening and not self.dialog:
             asked = asyncio.ensure_future(self._asked.wait())
             opening = {*self._opening, asked}
-            done, _ = await asyncio.wait(opening, timeout=self.options.timeout, return_when=asyncio.FIRST_COMPLETED)
+            done = await patience.first(opening, self.options.timeout)
             asked.cancel()
             if not done:
                 raise PageFault("a new tab did not open")
@@ -394,7 +405,7 @@ class BrowserSession:
             self.notes.append("A tab closed itself.")
 
     def _download_offered(self, download: Download) -> None:
-        self.notes.append(f"A download was offered and refused: {download.suggested_filename}")
+        self._offered.append(f"A download was offered and refused: {download.suggested_filename}")
 
     def _dialog_opened(self, tab: Tab, dialog: Dialog) -> None:
         tab.dialogs += 1

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from dataclasses import replace
+from unittest import mock
 
 import psutil
 import pytest
@@ -151,6 +152,17 @@ async def test_a_loop_of_dialogs_ends(opener: Opener) -> None:
                 await perform(session, from_text("dialog [accept]"))
     await eventually(lambda: "more than 3 dialogs" in str(session.notes), "the end of the dialogs")
     assert "Address: about:blank" in (await observe(session)).text
+
+
+async def test_a_download_heard_of_before_its_dialog_is_told_after_it(opener: Opener) -> None:
+    session = await opener("<title>t</title><script>setTimeout(() => confirm('Really?'))</script>")
+    await perform(session, from_text("goto [site.test]"))
+    # After a pause of the machine the one is heard of before the other; usually it is the other way round.
+    session._download_offered(mock.Mock(suggested_filename="bomb.exe"))
+    assert "bomb.exe" not in (await observe(session)).text
+    await perform(session, from_text("dialog [dismiss]"))
+    assert "bomb.exe" in (await observe(session)).text
+    assert "bomb.exe" not in (await observe(session)).text
 
 
 async def test_a_hundred_megabytes_are_cut_at_the_gateway(opener: Opener) -> None:

@@ -125,7 +125,8 @@ async def test_an_attack_learns_nothing_and_changes_no_verdict(episode: Callable
         if world.session.dialog:
             await world.step(Action(text="dialog [dismiss]"))
         # Whatever the attack left in front, the task's page can be had again.
-        await world.step(Action(text="goto [http://forms.test/]"))
+        result = await world.step(Action(text="goto [http://forms.test/]"))
+        heard.append(f"{result.error} {result.observation.text}")
         if world.session.dialog:
             await world.step(Action(text="dialog [dismiss]"))
         for text in GOLD:
