@@ -12,7 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from envs.base import InfrastructureError
-from envs.browser import chromium, patience
+from envs.browser import chromium, timeouts
 from envs.browser.errors import ActionFailed, PageFault
 from envs.browser.gateway import Gateway, Limits, Site
 from envs.browser.page_functions import page_function
@@ -212,7 +212,7 @@ class BrowserSession:
         task = asyncio.ensure_future(operation)
         events = {asyncio.ensure_future(event.wait()) for event in (self._asked, self._crash)}
         try:
-            await patience.first({task, *events}, self.options.timeout)
+            await timeouts.first({task, *events}, self.options.timeout)
         finally:
             for event in events:
                 event.cancel()
@@ -299,7 +299,7 @@ class BrowserSession:
             return
         events = (self._ready(), self._asked.wait(), self._crash.wait())
         waiting = {asyncio.ensure_future(one) for one in events}
-        done = await patience.first(waiting, self.options.load_timeout)
+        done = await timeouts.first(waiting, self.options.load_timeout)
         for task in waiting - done:
             task.cancel()
         if not done:
@@ -348,7 +348,7 @@ class BrowserSession:
         while self._opening and not self.dialog:
             asked = asyncio.ensure_future(self._asked.wait())
             opening = {*self._opening, asked}
-            done = await patience.first(opening, self.options.timeout)
+            done = await timeouts.first(opening, self.options.timeout)
             asked.cancel()
             if not done:
                 raise PageFault("a new tab did not open")
