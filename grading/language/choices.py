@@ -74,6 +74,9 @@ _SHORT = 400
 """Characters of a text whose labels are told where it commits to none."""
 _LONE_WORD = 4
 _TAKEN = "the label is taken back after it was given"
+_DENYING = r"(?:no|not|false|incorrect|wrong|untrue)"
+_ANOTHER = r"\W*(?:it\W+i?s\s+)?(?-i:[A-Z])\b(?!\s+[a-z])"
+_DENIED_LABEL = re.compile(rf"\W*[A-Z]\b[)\].:,\s\"“–—-]+{_DENYING}\b", re.IGNORECASE)
 
 
 def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> tuple[str | None, str]:
@@ -94,6 +97,9 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
     known = phrases(tuple(choices))
     lines = [_without_place(line, choices) for line in _joined(_capitals(lines, choices))]
     spelt = dict(zip(choices, texts, strict=False))
+    lines = [_without_denying_text(line, spelt) for line in lines]
+    if len(lines) == 1 and _DENIED_LABEL.match(lines[0]) and taken_back(lines[0]):
+        return None, _TAKEN
     label, reason = (
         _by_phrase(lines, known, choices)
         or _with_own_words(lines, spelt)
@@ -129,6 +135,15 @@ def _without_place(line: str, choices: tuple[str, ...]) -> str:
         return found["label"] if choices[place : place + 1] == (found["label"],) else found[0]
 
     return _PLACED.sub(label, line)
+
+
+def _without_denying_text(line: str, spelt: dict[str, str]) -> str:
+    """`C. No, because …` as `C. because …`, where choice C itself begins so: its own words do not take it back."""
+    for label, text in spelt.items():
+        if begun := re.match(rf"\W*({_DENYING})\b", text, re.IGNORECASE):
+            own = rf"(?<![\w'’])({re.escape(label)}[)\].:,\s\"“–—-]+){begun[1]}\b(?!{_ANOTHER})[.,:;]*(?!\w)"
+            line = re.sub(own, r"\1", line, flags=re.IGNORECASE)
+    return line
 
 
 def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:

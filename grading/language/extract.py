@@ -241,10 +241,15 @@ def _marked(text: str) -> Extraction | None:
         return Extraction(None, "answer line", tuple(sorted(values)), "two different answers in one line")
     if not line:
         return Extraction(None, "answer line", problem="nothing stands after 'ANSWER:'")
-    if taken_back(line) or replaced_after(rest[len(line) :][:2_000], line):
+    # `C. No, because …`, `B. False` may be a choice's own words, which the grader of choices knows.
+    said = _LABELLED.sub("", line)
+    if taken_back(said) or replaced_after(rest[len(line) :][:2_000], line):
         return Extraction(None, "answer line", (line,), "the answer is taken back after it was given")
     inner = boxed(line)
     return inner if inner and inner.text else Extraction(line, "answer line")
+
+
+_LABELLED = re.compile(r"^\W*[A-Z]\b[)\].:*\s]+(?:no|not|false|incorrect|wrong|untrue)\b\W*", re.IGNORECASE)
 
 
 def _lead(text: str, place: int) -> str:

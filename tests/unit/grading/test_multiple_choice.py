@@ -184,3 +184,41 @@ def test_exact_compares_the_final_answer() -> None:
     )
     assert grade(Answer(text="London"), reference).outcome is Outcome.INCORRECT
     assert grade(Answer(text="PARIS"), {"kind": "exact", "value": "Paris"}).outcome is Outcome.INCORRECT
+
+
+LARCENY = (
+    "Yes, because he took property of another",
+    "Yes, because mistake of fact is no defense",
+    "No, because he lacked the intent to steal",
+    "No, because umbrellas are not personal property",
+)
+TRUTH = ("True", "False")
+
+
+@pytest.mark.parametrize(
+    ("texts", "value", "text", "right"),
+    [
+        (LARCENY, "C", "The answer is C. No, because he lacked the intent to steal.", True),
+        (LARCENY, "C", "ANSWER: C. No, because he lacked the intent to steal.", True),
+        (LARCENY, "C", "### Answer\n**C. No, because he lacked the intent to steal.**", True),
+        (LARCENY, "C", 'The correct choice is option C, "No, because he lacked intent."', True),
+        (TRUTH, "B", "The answer is B. False.", True),
+        (TRUTH, "B", "ANSWER: B. False", True),
+        (TRUTH, "B", "### Answer\nB) False", True),
+        (("Yes", "No"), "B", "The answer is B. No.", True),
+        (LARCENY, "C", "The answer is C. No, D is right.", False),
+        (LARCENY, "C", "ANSWER: C. No, D.", False),
+        (LARCENY, "C", "ANSWER: C. No. It's D.", False),
+        (LARCENY, "C", "ANSWER: C. No, wait, D", False),
+        (LARCENY, "A", "ANSWER: A. No, because he lacked the intent to steal.", False),
+        (TRUTH, "A", "ANSWER: A. False", False),
+        (TRUTH, "B", "ANSWER: A. False", False),
+        (("1", "2", "3"), "C", "ANSWER: C. No.", False),
+    ],
+)
+def test_a_choice_that_begins_with_no_is_not_taken_back_by_its_own_words(
+    texts: tuple[str, ...], value: str, text: str, right: bool
+) -> None:
+    labels = tuple("ABCD"[: len(texts)])
+    reference = {"kind": "multiple_choice", "value": value, "choices": labels, "texts": texts}
+    assert (grade(Answer(text=text), reference).outcome is Outcome.CORRECT) is right
