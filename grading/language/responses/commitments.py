@@ -138,6 +138,7 @@ _CHECK = re.compile(
 """How a check or a remark behind the answer is headed."""
 _LABEL = re.compile(r"^\W*(?:the\s+|die\s+|la\s+)?(?:\w+\s+){0,2}\w+\s*[:：]\s*$", re.IGNORECASE)
 """A label with a colon, behind which a sentence may stand: `Answer: The block moves at 3 m/s`."""
+_TAKEN_BACK = "the answer is taken back after it was given"
 _LAST_SENTENCES = 6
 _MOST_PHRASES = 30
 
@@ -158,7 +159,7 @@ def committed(text: str) -> Committed:
         return named if named.text is None or is_valuable(named.text) else _rather(response, sentences, named)
     kept, beside = argument(sentences)
     if owned(" ".join(each.text for each in beside)):
-        return Committed(None, "statement", problem="the answer is taken back after it was given")
+        return Committed(None, "statement", problem=_TAKEN_BACK)
     found = _found(response, kept, named)
     if beside and (found is None or found.text is None):
         found = _found(response, sentences, named) or found
@@ -182,8 +183,17 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
     for find in (_heading, _last, _headed_line, foreign_statement, _conclusion):
         found = find(response, sentences) if sentences else None
         if found is not None:
-            return found
+            return _concluded(response, sentences, found) if find is _heading else found
     return None
+
+
+def _concluded(response: Response, sentences: tuple[Sentence, ...], found: Committed) -> Committed:
+    """The last sentence where it draws the conclusion of a section whose first value it writes in another form."""
+    last = sentences[-1]
+    if found.problem != _TAKEN_BACK or not CONSEQUENCE.match(last.text):
+        return found
+    drawn = statement(response, last)
+    return drawn if drawn is not None and drawn.text is not None and is_valuable(drawn.text) else found
 
 
 def _without_checks(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
@@ -199,14 +209,14 @@ def _kept(
 ) -> Committed:
     """A value as it was made, unless a later sentence takes it back."""
     if isinstance(value, Value) and replaced(response, later, value.text):
-        return Committed(None, rule, problem="the answer is taken back after it was given")
+        return Committed(None, rule, problem=_TAKEN_BACK)
     return made(response, value, rule, comma)
 
 
 def _unless_replaced(response: Response, found: Committed, later: Sequence[Sentence]) -> Committed:
     """What was found, unless a later sentence takes it back."""
     if found.text is not None and replaced(response, later, found.text):
-        return Committed(None, found.rule, problem="the answer is taken back after it was given")
+        return Committed(None, found.rule, problem=_TAKEN_BACK)
     return found
 
 
@@ -261,7 +271,7 @@ def alone(text: str) -> Committed:
     if named is not None:
         return named
     if replaced(response, response.sentences[1:], first.text):
-        return Committed(None, "answer line", problem="the answer is taken back after it was given")
+        return Committed(None, "answer line", problem=_TAKEN_BACK)
     value = value_of(first.text)
     if isinstance(value, Value) and (is_valuable(value.text) or not VERB.search(first.text)):
         return made(response, value, "answer line")

@@ -328,6 +328,10 @@ COMMITMENTS = [
     ("5", "It is not 6; the answer is 5."),
     ("5", "The answer is not 6. The answer is 5."),
     ("58.3", "**58.3** (≈ 58.3 %)"),
+    (
+        r"\frac{\pi}{2}",
+        "## Conclusion\n$$\\int f = 2\\pi i\\frac{1}{4i} = \\frac{\\pi}{2}.$$\n**Check:** done.\nSo the integral is $\\dfrac{\\pi}{2}$.",
+    ),
 ]
 
 
@@ -343,3 +347,8 @@ def test_a_value_that_is_not_the_answer_is_not_accepted(name: str) -> None:
 @pytest.mark.parametrize(("gold", "text"), COMMITMENTS)
 def test_a_commitment_is_read(gold: str, text: str) -> None:
     assert _score(gold, text) == 1
+
+
+def test_a_section_whose_last_sentence_concludes_otherwise_has_not_said_the_first_value() -> None:
+    section = "## Conclusion\nThe sum is $5$.\nSo {} $6$."
+    assert [_score("5", section.format(words)) for words in ("the value is", "it is")] == [0, 0]
