@@ -330,7 +330,7 @@ COMMITMENTS = [
     ("58.3", "**58.3** (≈ 58.3 %)"),
     (
         r"\frac{\pi}{2}",
-        "## Conclusion\n$$\\int f = 2\\pi i\\frac{1}{4i} = \\frac{\\pi}{2}.$$\n**Check:** done.\nSo it is $\\dfrac{\\pi}{2}$.",
+        "## Conclusion\n$$\\int f = 2\\pi i\\frac{1}{4i} = \\frac{\\pi}{2}.$$\nSo it is $\\dfrac{\\pi}{2}$.",
     ),
 ]
 
