@@ -17,8 +17,10 @@ if __name__ == "__main__":
 
 from api.core import logging, telemetry
 from api.core.settings import Settings
-from api.core.slow_clients import KEEP_ALIVE_SECONDS
 
+# An idle connection is kept for longer than clients and proxies keep theirs (httpx 5 s, aiohttp 15, nginx 60): it is
+# they who close it, and none of them sends a request into a connection that is just being closed.
+KEEP_ALIVE_SECONDS = 75
 # New objects before a collection of the young, and such collections before one of the older.
 _COLLECT = (10_000, 20, 50)
 # An opening waits half a minute for a sandbox before it is told to come again; a step that is cut off is asked again.

@@ -21,9 +21,6 @@ HEADER_BYTES = 64 * 1024
 _UNPARSED_BYTES = 1024 * 1024
 # For what had come and was not read yet when the clock ended.
 _READ_SECONDS = 1.0
-# An idle connection is kept for longer than clients and proxies keep theirs (httpx 5 s, aiohttp 15, nginx 60): it is
-# they who close it, and none of them sends a request into a connection that is just being closed.
-KEEP_ALIVE_SECONDS = 75
 # Between two pieces of a body, and in all: eight megabytes at half a megabit a second.
 PIECE_SECONDS = 20.0
 BODY_SECONDS = 120.0

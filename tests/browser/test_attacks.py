@@ -207,7 +207,7 @@ async def test_a_download_is_told_and_refused(opener: Opener) -> None:
     offered: list[Download] = []
     session.page.on("download", lambda download: offered.append(download))
     await session.page.evaluate("() => document.querySelector('a').click()")
-    await eventually(lambda: "bomb.zip" in str(session.notes), "the download")
+    await eventually(lambda: "bomb.zip" in str(session.notes_now()), "the download")
     assert await offered[0].failure(), "it was kept"
     assert "download was offered and refused: bomb.zip" in (await observe(session)).text
 

@@ -15,7 +15,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from api.core import slow_clients
+from api import processes
 from heldout import Client
 from tests.support.listening import port_of, serving
 
@@ -112,7 +112,7 @@ async def test_an_idle_connection_has_an_end_of_its_own() -> None:
 
 def test_it_is_kept_for_longer_than_a_client_keeps_it() -> None:
     # nginx, as an example of a proxy, keeps one for a minute (keepalive_timeout of an upstream).
-    assert max(60, httpx2.Limits().keepalive_expiry or 0) < slow_clients.KEEP_ALIVE_SECONDS
+    assert max(60, httpx2.Limits().keepalive_expiry or 0) < processes.KEEP_ALIVE_SECONDS
 
 
 def test_the_package_sends_again_what_a_closed_connection_lost() -> None:
