@@ -16,6 +16,7 @@ from grading.equivalence.respelt import (
     without_quantifier,
 )
 from grading.equivalence.senses import sense_of, with_sense, without_sense
+from grading.equivalence.spelt import chained, converted, limit_of
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.language.extract import Extraction
 from grading.language.numerals import number_of
@@ -196,7 +197,8 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
         text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
     if not wordless and not re.search(r"≠|\\neq?\b", gold):
         text = _EXCEPTIONS.sub("", text)
-    text = (worked_value(text) if "=" in text else None) or text
+    text = (converted(text) or worked_value(text) or chained(text) if "=" in text else None) or text
+    text = (limit_of(text) if "\\" in text else None) or text
     power = _POWER.match(text) if "=" in text and "^" in text else None
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]

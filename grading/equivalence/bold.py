@@ -30,6 +30,8 @@ _DUTY: Final = re.compile(
     re.IGNORECASE,
 )
 """What somebody has to prove or to say, which reports nothing."""
+_QUOTED: Final = re.compile(r"(?<!\w)[\"“][A-Z][^\"“”\n]{1,60}[\"”](?!\w)")
+"""A name between quotation marks, whose words deny nothing: `the code for "Not Found" is`."""
 _TITLE: Final = re.compile(r"^[\s\d.)*#-]*\*\*[^*]+?[.:]?\*\*[:.]?(?:\s|$)")
 _ALIAS: Final = re.compile(r"^(?P<name>.{2,60}?)\s*[(（](?P<alias>[^()（）]{2,60})[)）]$")
 
@@ -46,7 +48,7 @@ def text_in_bold(text: str) -> tuple[str, ...]:
     start = max([0, *(each.end() for each in _SENTENCE.finditer(last) if each.end() <= found[0].start())])
     stop = next((each.start() for each in _SENTENCE.finditer(last) if each.start() >= found[0].end()), len(last))
     lead, tail = last[start : found[0].start()], last[found[0].end() : stop]
-    lead = _DUTY.sub(" ", lead)
+    lead = _QUOTED.sub(" ", _DUTY.sub(" ", lead))
     doubted = any(words.search(f"{lead} | {tail}") for words in (say.DOUBTED, say.REPORTED))
     unsound = _CHANGED.search(lead) or BELONGS.search(lead) or _AFTER.match(tail) or _LIMITED.search(tail)
     if doubted or unsound or say.UNSETTLED.search(last[found[0].end() :]):

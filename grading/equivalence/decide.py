@@ -33,6 +33,7 @@ from grading.equivalence.transposed import compare_transposed
 from grading.equivalence.values import is_odd
 from grading.language.read import Parsed
 from grading.language.tree import (
+    Bound,
     Builder,
     Call,
     Function,
@@ -68,10 +69,26 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     cannot be evaluated either are the two compared by their writing.
     """
     problem = evaluate_ahead(given.node, rules, rules.work)
+    if (
+        problem is not None
+        and not isinstance(gold.node, Relation)
+        and (end := _behind_an_integral(given.node)) is not None
+    ):
+        # What cannot be integrated at every point is a name of what was asked for; its value stands behind it.
+        given = replace(given, node=end)
+        problem = evaluate_ahead(end, rules, rules.work)
     if problem is not None and _has_values(gold, rules):
         return unreadable(f"the answer could not be evaluated: {problem}")
     finding = _decide(gold, given, rules)
     return unreadable(finding.reason) if finding.unevaluated and _has_values(gold, rules) else finding
+
+
+def _behind_an_integral(node: Node) -> Node | None:
+    """The end of a chain of equal sides that begins with an integral or a sum; None of any other tree."""
+    if not isinstance(node, Relation) or set(node.operators) != {"="} or not isinstance(node.operands[0], Bound):
+        return None
+    *between, last = node.operands[1:]
+    return Relation((*between, last), node.operators[1:]) if between else last
 
 
 def _has_values(gold: Parsed, rules: Rules) -> bool:
@@ -224,6 +241,8 @@ def _holds_for(form: Node, last: Node, rules: Rules) -> bool:
 
 def _order(gold: Node, given: Node, rules: Rules) -> Finding | None:
     gold, given = value_of(gold), value_of(given)
+    if isinstance(given, Relation) and set(given.operators) == {"="} and isinstance(given.operands[-1], Sum):
+        given = given.operands[-1]  # `\\ln(1+x) = x - x^2/2 + O(x^3)`
     if not any(isinstance(part, Order) for node in (gold, given) for part in walk(node)):
         return None
     return compare_orders(gold, given, rules)

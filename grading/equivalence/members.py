@@ -29,6 +29,7 @@ from grading.language.tree import (
 from grading.language.walking import is_wordy
 
 Same = Callable[[Node, Node, Rules], Finding]
+_EMPTY = NamedSet("empty")
 _AXES = {f"{dress}:{letter}": axis for dress in ("hat", "vec") for letter, axis in zip("ijkxyz", "xyzxyz", strict=True)}
 _COORDINATES = ("xyz", "abcdef", "uvw", "pqr", "mn", "rst")
 _MAX_PAIRS = 900
@@ -59,7 +60,7 @@ def members(node: Node) -> list[Node]:
 
 def is_finite_set(node: Node) -> bool:
     """Whether a node is written as a finite set."""
-    return isinstance(node, SetOf) or node == NamedSet("empty")
+    return isinstance(node, SetOf) or node == _EMPTY
 
 
 def _is_member(item: Node, node: Listing | SetOf) -> bool:
@@ -69,7 +70,7 @@ def _is_member(item: Node, node: Listing | SetOf) -> bool:
 
 def is_collection(node: Node) -> bool:
     """Whether a node lists several answers, or none."""
-    return isinstance(node, Listing | SetOf) or node == NamedSet("empty") or len(members(node)) > 1
+    return isinstance(node, Listing | SetOf) or node == _EMPTY or len(members(node)) > 1
 
 
 def compare_unordered(gold: list[Node], given: list[Node], rules: Rules, same: Same) -> Finding:

@@ -4,7 +4,9 @@ from grading.equivalence.evaluate import evaluate
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
-from grading.language.tree import Node, Order, Sum
+from grading.equivalence.signs import rewrite
+from grading.language.tree import Bound, Function, Node, Number, Order, Power, Quotient, Sum, Symbol
+from grading.language.walking import walk
 
 _TOWARDS = (200, 2_000, 20_000)
 _STEADY = 0.15
@@ -26,6 +28,8 @@ def compare_orders(gold: Node, given: Node, rules: Rules) -> Finding:
     """The same terms and the same remainder class."""
     terms, expected = split(gold)
     others, found = split(given)
+    if expected is None and found is not None and others is not None and _is_beyond(found, gold):
+        return compare_expressions(gold, others, rules)
     if expected is None or found is None or (terms is None) != (others is None):
         return different("only one of the two names an order of growth")
     if expected.letter != found.letter:
@@ -34,7 +38,35 @@ def compare_orders(gold: Node, given: Node, rules: Rules) -> Finding:
         same = compare_expressions(terms, others, rules)
         if not same.equal:
             return same
-    return _same_growth(expected.argument, found.argument, near_zero=terms is not None)
+    first, second = (rewrite(order.argument, _size) for order in (expected, found))
+    return _same_growth(first, second, near_zero=terms is not None)
+
+
+def _is_beyond(remainder: Order, gold: Node) -> bool:
+    """Whether a remainder `O(x^n)` only says where a gold that is a polynomial in x of a lower degree ends."""
+    power = remainder.argument
+    if remainder.letter != "O" or not isinstance(power, Power) or not isinstance(power.base, Symbol):
+        return False
+    degree = power.exponent.value if isinstance(power.exponent, Number) else None
+    if degree is None or not isinstance(gold, Sum) or symbols(gold) != {power.base.name}:
+        return False
+    powers = [part for part in walk(gold) if isinstance(part, Power) and symbols(part)]
+    plain = all(part.base == power.base and isinstance(part.exponent, Number) for part in powers)
+    raised = [part.exponent.value for part in powers if isinstance(part.exponent, Number)]
+    divided = any(isinstance(part, Quotient) and symbols(part.under) for part in walk(gold))
+    return (
+        plain
+        and not divided
+        and not any(isinstance(part, Function | Bound) for part in walk(gold))
+        and all(0 <= each < degree for each in raised)
+    )
+
+
+def _size(part: Node) -> Node:
+    """`|V|`, how many V has, as `V`: an order of growth is about sizes."""
+    if isinstance(part, Function) and part.name == "abs" and isinstance(part.arguments[0], Symbol):
+        return part.arguments[0]
+    return part
 
 
 def _same_growth(left: Node, right: Node, *, near_zero: bool) -> Finding:

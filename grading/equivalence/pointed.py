@@ -33,7 +33,7 @@ _OF_ANOTHER = re.compile(
 """Words with which a title in a sentence only belongs to what is spoken of."""
 BELONGS = re.compile(
     r"\b(?!(?:city|town|village|state|country|kingdom|republic|island|element|planet|month|year|day|name|title|title|case|law|theorem|principle|method|process|field|type|kind|form|choice"
-    r"|colou?r|class|battle|treaty|river|lake|mount|house|university|sea|ocean|isle|crime|tort|plea|verdict|writ|doctrine|is|was|are|consists?|made|composed)\b)[a-z]+\s+of\s+(?:the\s+)?$",
+    r"|colou?r|class|battle|treaty|river|lake|mount|house|university|sea|ocean|isle|deficiency|lack|shortage|crime|tort|plea|verdict|writ|doctrine|is|was|are|consists?|made|composed)\b)[a-z]+\s+of\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 """What stands before a name that only belongs to another thing: `the sister of`."""

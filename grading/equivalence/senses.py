@@ -53,14 +53,13 @@ _OPENING = re.compile(
 _STATEMENT = re.compile(r"(?<=[.!?])\s+|\n+")
 _THINKING = "</think>"
 _LONGEST_GOLD = 80
+_DIGIT = re.compile(r"\d")
 
 
 @lru_cache(maxsize=512)
 def sense_of(gold: str) -> tuple[tuple[int, int], ...]:
     """The axes of which a gold names one side, as `(axis, side)`; empty where it is no value beside such a word."""
-    if len(gold) > _LONGEST_GOLD or not re.search(r"\d", gold) or not re.search(r"[A-Za-z]{2}", gold):
-        return ()
-    if _ANY.search(gold) is None:
+    if len(gold) > _LONGEST_GOLD or _DIGIT.search(gold) is None or _ANY.search(gold) is None:
         return ()
     found = tuple(
         (place, side)

@@ -15,6 +15,7 @@ from grading.equivalence.finding import Finding, Rules, different, equal, unknow
 from grading.equivalence.gathered import is_real_set
 from grading.equivalence.indexes import declared_in_words
 from grading.equivalence.quantities import in_step
+from grading.equivalence.spelt import along_axes
 from grading.equivalence.wording import compare_words, is_code, same_code
 from grading.equivalence.written import by_writing
 from grading.language import words
@@ -25,10 +26,27 @@ from grading.language.read import Parsed, read, with_unit
 from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
 from grading.language.responses.commitments import beginning, committed
 from grading.language.responses.making import Committed
+from grading.language.responses.methods import worked_value
 from grading.language.responses.ranges import range_of
 from grading.language.responses.segments import formulas
 from grading.language.responses.values import KNOWN_GROUP
-from grading.language.tree import Node, Number, Piecewise, Quantity, Ratio, Relation, Text, Tuple
+from grading.language.tree import (
+    Listing,
+    Matrix,
+    Node,
+    Number,
+    Piecewise,
+    Power,
+    Product,
+    Quantity,
+    Quotient,
+    Ratio,
+    Relation,
+    SetOf,
+    Sum,
+    Text,
+    Tuple,
+)
 from grading.language.unitnames import is_unit, without_substance
 from grading.language.units import ONE, Unit
 from grading.language.walking import kept, walk
@@ -39,6 +57,8 @@ _DRESS = re.compile(
     r"\\(?:left|right|bigl?|bigr?|Bigl?|Bigr?|biggl?|biggr?|displaystyle|boxed|text|mathrm|mbox|,|;|:|!| |quad|qquad)"
     r"(?![A-Za-z])|\\[()\[\]]|[\s$`~]|^\s*\*+|\*+\s*$|\*{2}(?=\s)|(?<=\s)\*{2}"
 )
+_DRESSED = re.compile(r"[\s\\$`~*]")
+"""What neither _DRESS nor _BESIDE does without."""
 _SINGLE = re.compile(r"\{([^{}\\])\}")
 _BESIDE = re.compile(r"(?<=\d)(?:\s|\\[,;:! ]|~)+(?=\d)")
 """A gap between two digits: `1 2` is not `12`."""
@@ -100,6 +120,7 @@ _ON_CONDITION = re.compile(
 _PLAIN_SET = re.compile(r"\s*(?P<name>[A-Za-z]\s*=\s*)?\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
 _TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
 _FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
+_OF_NUMBERS = frozenset({Number, Sum, Product, Quotient, Power, Listing, Tuple, SetOf, Matrix})
 _SHORT = 200
 _ENDS = 2
 
@@ -119,7 +140,8 @@ def skeleton(text: str) -> str:
     text = text.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
     for variant, plain in (("\\varepsilon", "\\epsilon"), ("\\varphi", "\\phi"), ("\\cdot", "·"), ("\\times", "·")):
         text = text.replace(variant, plain)
-    text = _DRESS.sub("", _BESIDE.sub("|", text))
+    if _DRESSED.search(text) is not None:
+        text = _DRESS.sub("", _BESIDE.sub("|", text))
     text = _SINGLE.sub(r"\1", text) if "{" in text else text
     # A leading point before a digit belongs to a number: ".5" is not "5".
     return (re.sub(r"^\.+(?!\d)", "", text) if text.startswith(".") else text).rstrip(".")
@@ -128,6 +150,8 @@ def skeleton(text: str) -> str:
 @lru_cache(maxsize=512)
 def _accepted(gold: str, unit_text: str, unit_required: bool) -> frozenset[str]:
     """Texts that are right because they are the gold's, by their skeletons."""
+    if not unit_text:
+        return frozenset({skeleton(gold)})
     return frozenset({skeleton(f"{gold} {unit_text}"), *([] if unit_required else [skeleton(gold)])})
 
 
@@ -329,7 +353,7 @@ def _worked_out(expected: Parsed, given: str, rules: Rules, rule: str) -> Outcom
     """What the end of a chain says whose beginning cannot be read; None where no end of it can be read."""
     for end in working.ends(given):
         with suppress(LanguageError):
-            parsed = _read(end, rules)
+            parsed = _read(worked_value(end) or end, rules)
             if not isinstance(parsed.node, Text):
                 return Outcome(_with_or_without_unit(expected, parsed, end, rules), end, rule)
     return None
@@ -419,6 +443,9 @@ def _completed(given: str, gold: Node, source: str) -> str:
     if not wordless:
         given = without_substance(given) if without_substance(source) == source else given
         given = given if _DIRECTED.search(source) else _DIRECTED.sub("", given)
+    axes = along_axes(given) if isinstance(gold, Tuple) and "j" in given else None
+    if axes is not None and len(gold.items if isinstance(gold, Tuple) else ()) == axes.count(",") + 1:
+        return axes
     if isinstance(gold, Ratio) and _RATIO_IN_WORDS.fullmatch(given.strip(" .$")):
         return given.replace("to", ":")
     name = reals.variable_of(gold) if isinstance(gold, Relation) and _SIDE.match(given) else None
@@ -442,9 +469,16 @@ def _as_quantities(expected: Parsed, parsed: Parsed, text: str, rules: Rules) ->
 
     A letter in italics after an expression of letters is a factor, not a unit: `mgh` is not `mg` hours.
     """
-    others: list[Parsed | None] = [*_each(with_unit(text, rules.variables, rules.decimal_comma))]
+    # Where all of an answer is read as numbers, nothing in it is left to be a unit.
+    bare = _is_in_numbers(parsed.node) and not parsed.conditions
+    others: list[Parsed | None] = [] if bare else [*_each(with_unit(text, rules.variables, rules.decimal_comma))]
     for other in others or [None]:
         yield from _pairs(expected, parsed, other, rules)
+
+
+@kept
+def _is_in_numbers(node: Node) -> bool:
+    return all(type(part) in _OF_NUMBERS for part in walk(node))
 
 
 def _pairs(expected: Parsed, parsed: Parsed, other: Parsed | None, rules: Rules) -> Iterator[tuple[Parsed, Parsed]]:

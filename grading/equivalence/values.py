@@ -16,7 +16,7 @@ from grading.language.tree import (
     Text,
     Tuple,
 )
-from grading.language.walking import children
+from grading.language.walking import children, walk
 
 NOT_NUMBERS = (
     Tuple,
@@ -33,9 +33,14 @@ NOT_NUMBERS = (
     Text,
 )
 
+_ODD = frozenset(NOT_NUMBERS)
+
 
 def is_odd(node: Node) -> bool:
     """Whether a tree holds what has no numeric value; the conditions of branches do not count."""
+    parts = walk(node)
+    if _ODD.isdisjoint(map(type, parts)):
+        return False
     if isinstance(node, Piecewise):
         return any(is_odd(value) for value, _ in node.branches)
     return isinstance(node, NOT_NUMBERS) or any(is_odd(part) for part in children(node))

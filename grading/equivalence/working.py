@@ -7,8 +7,10 @@ from typing import Final
 _NAME: Final = re.compile(
     r"(?:\\(?:text|mathrm|operatorname|mathit)\s*\{[A-Za-z ]{1,24}\}|\\?[A-Za-z]+)(?:_\{?[\\\w]{1,12}\}?)?'?"
     r"(?:\s*\([^()=]{1,40}\))?"
+    r"|\\?[A-Za-z]+\s*\^\s*\{?\s*\\circ\s*\}?\s*_\s*(?:\{[^{}=]{1,30}\}|\w)"
+    r"|\\(?:o?i{0,3}nt|sum|prod|lim)(?![A-Za-z]).{1,100}"
 )
-"""What a chain may begin with: a name, and its argument."""
+"""What a chain may begin with: a name, and its argument; an integral, a sum, a limit, whose value is asked for."""
 _SIGN: Final = re.compile(r"(?<![<>!:=])=(?!=)|≈|\\approx(?![A-Za-z])")
 _SEVERAL: Final = re.compile(
     r"[,;<>≤≥≠?$\n]|\\(?:le|ge|leq|geq|lt|gt|ne|neq|leqslant|geqslant|in|to|equiv|sim|implies|iff|Rightarrow|Leftrightarrow|begin|quad|qquad|pm|mp|lor)(?![A-Za-z])"

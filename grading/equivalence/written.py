@@ -11,7 +11,16 @@ from grading.language.choices import chosen
 from grading.matching.calendar import day, same_day
 
 _LABEL = re.compile(r"(?:\\text\s*\{)?\s*(?:\(([A-E])\)|([A-E]))\}?(?:\s+[A-Z]?[a-z]+)?")
+_NO_SHELLS = re.compile(
+    r"\b(?:not|no|never|cannot|wrong|incorrect|false|instead|rather|unlike|expected?|predict\w*|would|might|should|but"
+    r"|however|if|excited|ions?|cation|anion|isoelectronic|from|before|naively?)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+"""What makes a configuration in a sentence another's, or none."""
 _LABELS = re.compile(r"[A-H]{2,6}")
+_HEXADECIMAL = re.compile(
+    r"(?P<prefix>0[xX])?\(?(?=\d*[A-Fa-f])(?P<digits>[0-9A-F]{2,16}|[0-9a-f]{2,16})\)?(?P<base>_\{?16\}?|₁₆)?"
+)
 _YES = {"yes": "true", "no": "false"}
 """What a claim is called that is asked about with yes or no."""
 _SHORT = 200
@@ -44,6 +53,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_several_labels, _labels_of(gold) is not None),
             (_shells, _of_gold(formulae.shells, gold) is not None),
             (_reaction, _of_gold(reactions.reaction, gold) is not None),
+            (_hexadecimal, _HEXADECIMAL.fullmatch(gold.strip(" $")) is not None),
             (_species, _of_gold(formulae.species, gold) is not None),
             (_oxidation, _of_gold(reactions.oxidation, gold) is not None),
             (_permutation, _of_gold(cycles.permutation, gold) is not None),
@@ -113,10 +123,15 @@ def _several_labels(gold: str, given: str) -> Finding | None:
 
 
 def _shells(gold: str, given: str) -> Finding | None:
-    both = _both(formulae.shells, gold, given)
-    if both is None:
+    expected = _of_gold(formulae.shells, gold)
+    found = formulae.shells(given) if expected is not None else None
+    if expected is not None and found is None:
+        named = formulae.shells_in(given)
+        if len(named) != 1 or _NO_SHELLS.search(given) is not None or words.hedged(given):
+            return different("no one configuration of electrons is stated")
+        found = named.pop()
+    if expected is None or found is None:
         return None
-    expected, found = both
     first, second = reactions.electrons(expected), reactions.electrons(found)
     return _same(first == second if first is not None else expected == found, "configuration")
 
@@ -143,6 +158,16 @@ def _permutation(gold: str, given: str) -> Finding | None:
     if both is None or not (both[0][1] or both[1][1]):
         return None
     return _same(both[0][0] == both[1][0], "permutation")
+
+
+def _hexadecimal(gold: str, given: str) -> Finding | None:
+    """`2F` beside `0x2F` or `2F_{16}`: digits with a letter are a number where one of the two says so."""
+    sides = [_HEXADECIMAL.fullmatch(text.strip(" $`*.")) for text in (gold, given)]
+    marked = [side is not None and bool(side["prefix"] or side["base"]) for side in sides]
+    if None in sides or not any(marked):
+        return None
+    values = [int(side["digits"], 16) for side in sides if side is not None]
+    return _same(values[0] == values[1], "hexadecimal number")
 
 
 def _species(gold: str, given: str) -> Finding | None:

@@ -188,11 +188,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="12")
-@grader(NumericReference, version="11")
-@grader(SymbolicReference, version="11")
-@grader(SetReference, version="11")
-@grader(IntervalReference, version="11")
+@grader(MathReference, version="13")
+@grader(NumericReference, version="12")
+@grader(SymbolicReference, version="12")
+@grader(SetReference, version="12")
+@grader(IntervalReference, version="12")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

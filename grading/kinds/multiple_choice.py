@@ -5,6 +5,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from grading.answer import Answer
+from grading.equivalence.bold import text_in_bold
+from grading.language import words
 from grading.language.choices import chosen
 from grading.language.extract import extract
 from grading.reference import Reference
@@ -32,7 +34,14 @@ class MultipleChoiceReference(Reference):
         return self
 
 
-@grader(MultipleChoiceReference, version="9", inline=True)
+def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
+    """The label of the choice whose words are the only text in bold type, where no word about it changes it."""
+    said = {words.plain(each) for each in text_in_bold(text)}
+    named = [label for label, each in spelt.items() if each and words.plain(each) in said]
+    return named[0] if len(named) == 1 else None
+
+
+@grader(MultipleChoiceReference, version="10", inline=True)
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools
@@ -40,6 +49,8 @@ def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: T
     if found.text is None:
         return Verdict.unparseable(found.problem or "no answer was found")
     label, reason = chosen(found.text, reference.choices, reference.texts)
+    if label is None and reference.texts and "**" in found.text:
+        label = _in_bold(found.text, dict(zip(reference.choices, reference.texts, strict=False)))
     if label is None:
         several = "several" in reason or "commit" in reason
         return (Verdict.incorrect if several else Verdict.unparseable)(reason, given=found.text[:500])

@@ -21,6 +21,8 @@ WAITS = "waits for a person"
 class RubricReference(Reference):
     """A rubric, with the question and the reference solution that judges and reviewers see beside it.
 
+    Without a `rubric` there is a `solution` that one is drafted from; nothing is scored until it is approved.
+
     `votes` a judge casts (odd, so that it can have a majority) and the `seed` that shuffles the criteria. A rubric
     drafted by a model has `draft` true until a person has checked it; nothing is scored by a draft.
 
@@ -30,7 +32,7 @@ class RubricReference(Reference):
     """
 
     kind: Literal["rubric"] = "rubric"
-    rubric: Rubric
+    rubric: Rubric | None = None
     solution: str = ""
     question: str = ""
     votes: Annotated[int, Field(ge=1, le=MAX_VOTES)] = 3
@@ -44,6 +46,17 @@ class RubricReference(Reference):
             raise ValueError("'first' grades the final answer, without a rubric of its own")
         return self
 
+    @model_validator(mode="after")
+    def _one_can_be_drafted(self) -> Self:
+        if self.rubric is None and not self.solution:
+            raise ValueError("write a 'rubric', or the 'solution' that one can be drafted from")
+        return self
+
+    @property
+    def unapproved(self) -> bool:
+        """Whether nobody has checked a rubric yet."""
+        return self.draft or self.rubric is None
+
     def gold_text(self) -> str | None:
         """The final answer, where there is one."""
         return self.first.gold_text() if self.first else None
@@ -53,7 +66,9 @@ class RubricReference(Reference):
         return self.solution
 
     def sheet(self) -> Rubric:
-        """The rubric as it is."""
+        """The rubric as it is. Raises ValueError where there is none."""
+        if self.rubric is None:
+            raise ValueError("nobody has written the rubric yet")
         return self.rubric
 
     def sheet_credits(self, score: float | None, detail: Mapping[str, Any]) -> dict[str, Credit] | None:
@@ -69,7 +84,7 @@ def rubric(answer: Answer, reference: RubricReference, tools: Tools) -> Verdict:
     text = answer.text or ""
     if not text.strip():
         return Verdict.unparseable("the answer is empty")
-    if reference.draft:
+    if reference.unapproved:
         return Verdict.unscored(f"{WAITS}: the rubric is a draft that nobody has checked")
     if reference.first is None:
         return _by_rubric(text, reference, tools)
@@ -88,5 +103,5 @@ def _by_rubric(text: str, reference: RubricReference, tools: Tools) -> Verdict:
     if tools.judge is None:
         return Verdict.unscored(WAITS)
     return judge_rubric(
-        tools.judge, reference.rubric, reference.question, reference.solution, text, reference.votes, reference.seed
+        tools.judge, reference.sheet(), reference.question, reference.solution, text, reference.votes, reference.seed
     )

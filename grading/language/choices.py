@@ -11,6 +11,7 @@ from grading.language.responses.clauses import without_openers
 from grading.language.responses.commitments import HEADING, committed
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.labels import (
+    OTHER_CASE,
     PLACES,
     SPOKEN_AGAINST,
     LabelCommitment,
@@ -84,7 +85,7 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
 
     A label that the text rejects ("not A", "A is wrong") does not count; two labels left are no commitment.
     """
-    text = _uncrossed(text[-_SEARCHED:])
+    text = _uncrossed(_with_genus(text[-_SEARCHED:], texts))
     ticked = _ticked(text, choices)
     if ticked is not None:
         return ticked
@@ -98,7 +99,11 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
     lines = [_without_place(line, choices) for line in _joined(_capitals(lines, choices))]
     spelt = dict(zip(choices, texts, strict=False))
     lines = [_without_denying_text(line, spelt) for line in lines]
-    if len(lines) == 1 and _DENIED_LABEL.match(lines[0]) and taken_back(lines[0]):
+    denied = _DENIED_LABEL.match(lines[0]) if len(lines) == 1 else None
+    if denied is not None and (
+        taken_back(lines[0])
+        or (not denied[0].lower().endswith("not") and _names_label(lines[0][denied.end() :], choices))
+    ):
         return None, _TAKEN
     label, reason = (
         _by_phrase(lines, known, choices)
@@ -111,6 +116,19 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
     if label is not None and disagrees(plain, label, spelt):
         return None, f"commits to {label} with the words of another choice"
     return label, reason
+
+
+def _with_genus(text: str, texts: tuple[str, ...]) -> str:
+    """A text with the genus of a choice written out: `E. coli`, which is no label, as `Escherichia coli`."""
+    for genus, species in (found for each in texts for found in re.findall(r"\b([A-Z][a-z]{3,}) ([a-z]{3,})\b", each)):
+        if f". {species}" in text:
+            text = re.sub(rf"(?<![\w.]){genus[0]}\. {species}\b", f"{genus} {species}", text)
+    return text
+
+
+def _names_label(text: str, choices: tuple[str, ...]) -> bool:
+    """Whether a text names a label in brackets."""
+    return any(each in choices for each in re.findall(r"\(([A-Za-z])\)", text))
 
 
 def _ticked(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | None:
@@ -342,7 +360,7 @@ def _by_line(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, st
     found: list[tuple[bool, str]] = []
     for line in dict.fromkeys((lines[-1], lines[0])):
         match = _LED.match(line)
-        if match is None or match["label"] not in choices:
+        if match is None or match["label"] not in choices or OTHER_CASE.match(line):
             continue
         bare = re.search(r"[\w?]", match["rest"]) is None
         if not bare and (listed or not settled(match["rest"], match["label"])):

@@ -10,6 +10,8 @@ _MAX = 200
 def permutation(text: str) -> tuple[dict[int, int], bool] | None:
     """Where each moved number goes, and whether gaps stand between the numbers; None of what is no product of
     disjoint cycles."""
+    if "(" not in text:
+        return None
     bare = re.sub(r"\\(?:left|right|circ|cdot)(?![A-Za-z])", "", text[:_MAX]).strip(" $.")
     moved: dict[int, int] = {}
     place, apart = 0, False

@@ -93,6 +93,8 @@ class Expressions(Calculus):
         with self.deeper():
             factors = [self.factor()]
             while True:
+                if self.tokens[self.position].kind == "end":
+                    return self._join(factors)
                 if self.at("*", "times"):
                     self._multiply(factors, self.take().text)
                 elif self.at("otimes"):
@@ -252,6 +254,8 @@ class Expressions(Calculus):
     def postfix(self, base: Node) -> Node:
         """Powers, factorials, per cent, degrees after an operand."""
         while True:
+            if self.tokens[self.position].kind != "op":
+                return base
             if self.at("^") and isinstance(base, Matrix | Tuple) and self._transposes():
                 base = transposed(base)
             elif self.at("^") and not isinstance(base, Symbol) and self._starred():

@@ -71,7 +71,7 @@ _NO_NAME = re.compile(
 """Names of fields that are no answers."""
 _COMMANDS = re.compile(r"(?<!\\)\\([A-Za-z]{2,20})")
 _RIVAL = re.compile(
-    r"answer|alternative|result|solution|value|correct|choice|option|final|other|^.{1,2}$", re.IGNORECASE
+    r"answer|alternative|result|solution|value|correct|choice|option|final|other|^(?!n$).{1,2}$", re.IGNORECASE
 )
 """Fields of a response's final JSON that would be a second answer, letters among them; others beside it are none."""
 

@@ -24,6 +24,11 @@ _SPECIES: Final = re.compile(
     r"(?P<charge>(?:\^?\d?[+-]|\^[+-]\d?)?)(?P<state>\((?:aq|s|l|g)\))?"
 )
 _SHELLS: Final = re.compile(r"(?:\[[A-Z][a-z]\])?(?:[1-8][spdf]\^?\d{1,2})+")
+_SHELLS_INSIDE: Final = re.compile(
+    r"(?<![\w\]])(?:\[\s*[A-Z][a-z]\s*\]\s*(?:[1-8][spdf]\^?\d{1,2}[ \t]*)+"
+    r"|(?:[1-8][spdf]\^?\d{1,2}[ \t]*){2,})(?![\w^])"
+)
+"""One that stands among words: with its noble gas, or of two shells or more."""
 _PLAIN_ION: Final = re.compile(r"([A-Z][a-z]?|\[[^\[\]]{1,60}\])(\d[+-])")
 _MOLECULES: Final = frozenset(
     ["H", "He", "B", "C", "N", "O", "F", "Si", "P", "S", "Cl", "As", "Se", "Br", "Te", "I", "Hg"]
@@ -88,6 +93,13 @@ def is_marked(text: str) -> bool:
         return False
     atoms = len(re.findall(r"[A-Z]", found))
     return "\\ce" in text or found[-1] in "+-" or found.startswith("^") or (atoms > 1 and bool(_UPRIGHT.search(text)))
+
+
+def shells_in(text: str) -> set[str]:
+    """The configurations that a sentence names, each in its one spelling."""
+    plain = _UPRIGHT.sub("", _SPACING.sub(" ", text.replace("$", " "))).replace("{", "").replace("}", "")
+    plain = "".join(_SCRIPTS.get(char, char) for char in plain)
+    return {found for match in _SHELLS_INSIDE.finditer(plain) if (found := shells(match[0])) is not None}
 
 
 def shells(text: str) -> str | None:

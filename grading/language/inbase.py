@@ -14,11 +14,12 @@ _BASED: Final = re.compile(
     rf"(?P<base>\d{{1,2}}(?!\d)|{'|'.join(_WORDS)})\b|\(?in\s+(?P<system>binary|ternary|octal|hexadecimal)\b(?:\s+notation)?)\)?(?=\W*(?:[.,;:!]\s|[*\s.!]*$|\n))",
     re.IGNORECASE,
 )
+_NAMED: Final = re.compile(r"base|binary|ternary|octal|hexadecimal", re.IGNORECASE)
 
 
 def with_bases(text: str, written: str = "{}") -> str:
     """A text in which such a number is written with its base as an index; `written` is what stands about it."""
-    if re.search(r"base|binary|ternary|octal|hexadecimal", text, re.IGNORECASE) is None:
+    if _NAMED.search(text) is None:
         return text
     return _BASED.sub(lambda found: written.format(f"{found['digits']}_{{{_base(found)}}}"), text)
 

@@ -26,6 +26,7 @@ _PAIR = 2
 _BARE = frozenset({"number", "op", "end"})
 _TELLING = frozenset({"%", "deg", "permille", "=", "~="})
 """Operators that are a unit, or part a chain whose members may be quantities."""
+_NOT_IN_UNITS = frozenset({"=", ",", "<", ">", "<=", ">=", "!", "_", "pm"})
 _OPENING = frozenset({"(", "[", "{", "lbrace"})
 _CLOSING = frozenset({")", "]", "}", "rbrace"})
 _SHORTEST_NAME = 2
@@ -202,7 +203,11 @@ def _with_unit_inside(value: Node, unit: Unit) -> Node:
 
 
 def _unit_starts(tokens: list[Token]) -> Iterator[int]:
-    for index in range(1, len(tokens) - 1):
+    """Places at which a unit may begin that goes on to the end: none before a sign that stands in no unit."""
+    first = max(
+        (place for place, token in enumerate(tokens) if token.text in _NOT_IN_UNITS and token.kind == "op"), default=0
+    )
+    for index in range(first + 1, len(tokens) - 1):
         token = tokens[index]
         if token.kind in ("letter", "roman", "word", "command") or token.text in _UNIT_STARTS:
             yield index

@@ -139,6 +139,8 @@ _DEGREE = re.compile(
     r"\^\s*(?:\{\s*\\circ\s*\}|\\(?:circ|textcirc|textdegree|degree)(?![A-Za-z]))"
     r"|\\(?:textcirc|textdegree)(?![A-Za-z])|\\circ(?=\s*\\?(?:text|mathrm)?\{?[CF]\b)"
 )
+_POINTED_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
+"""`299.792.458`: two points or more are never decimal ones."""
 _WORDED_TAIL = re.compile(
     r"(?:\s+|\\text\s*\{\s*)\((?=[^)]*[A-Za-z]{4})(?:[A-Za-z][a-z]+[ ,.-]+){0,7}[A-Za-z][a-z]+[ ,.-]*\)\s*\}?$"
 )
@@ -164,6 +166,8 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = _WRAPPED.sub(r"\1", text) if text.startswith("{") else text
     text = _said_twice(_QUOTED.sub(r"\2", text) if text[:1] in ("'", '"') else text)
     text = _respelt(named(one_spelling(_undelimited(text))))
+    if text.count(".") > 1:
+        text = _POINTED_THOUSANDS.sub(lambda match: match[0].replace(".", ""), text)
     if decimal_comma:
         text = re.sub(r"(?<![\d.,])([1-9]\d{0,2})((?:\.\d{3})+)(?![\d.])", lambda m: m[1] + m[2].replace(".", ""), text)
         text = re.sub(r"(?<=\d)(?:\{,\}|,)(?=\d)", ".", text)

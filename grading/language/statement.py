@@ -120,8 +120,7 @@ class Statements(Expressions):
 
     def _congruence(self, found: Node) -> Node:
         """`x \\equiv 3 \\pmod 7`: `x` is a member of `7k + 3`, k an integer. A list waits for its end."""
-        single = isinstance(found, Relation) and found.operators == ("=",)
-        if not self._modulus_follows() or not isinstance(found, Relation) or not single:
+        if not isinstance(found, Relation) or found.operators != ("=",) or not self._modulus_follows():
             return found
         modulus = self._modulus()
         return Relation((found.operands[0], _class(found.operands[1], modulus)), ("in",))
@@ -151,6 +150,8 @@ class Statements(Expressions):
     def set_expression(self) -> Node:
         """Unions, intersections, differences and ratios."""
         left = self.sum()
+        if self.tokens[self.position].kind == "end":
+            return left
         if self.token.kind == "command" and self.token.text == "bmod":
             self.take()
             left = Function("mod", (left, self.sum()))

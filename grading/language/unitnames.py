@@ -14,6 +14,11 @@ _SUBSTANCE = re.compile(
     r"\s+of\s+(?:the\s+)?"
     r"(?:[A-Za-z][\w()-]*)(?:\s+[A-Za-z][\w()-]*){0,6}\W*$"
 )
+_BY_FORMULA = re.compile(
+    r"(?P<quantity>\d\s*(?P<unit>k?J/mol|[mk]?mol|[mkµ]?g|m?L|M|kJ))\s+"
+    r"(?=[^\s.]*[A-Z₀-₉\d])(?:[A-Z][a-z]?(?:_?\d{1,2}|[₀-₉]{1,2})?){1,6}\W*$"
+)
+"""`2.00 mol H₂O`: what it is a quantity of by its formula, of two letters or more or with a number."""
 _LONGEST_NAME = 120
 
 
@@ -34,10 +39,10 @@ _is_unit_once = lru_cache(maxsize=512)(_is_unit)
 
 def without_substance(text: str) -> str:
     """A quantity without what it is a quantity of: `0.5 mol of NaCl` is `0.5 mol`; any other text as it stands."""
-    found = _SUBSTANCE.match(text) if len(text) <= _LONGEST_NAME else None
-    if found is None:
+    found = (_SUBSTANCE.match(text) or _BY_FORMULA.search(text)) if len(text) <= _LONGEST_NAME else None
+    if found is None or not is_unit(found["unit"]):
         return text
-    return found["quantity"] if is_unit(found["unit"]) else text
+    return text[: found.end("quantity")]
 
 
 def unit_of(text: str) -> Unit:

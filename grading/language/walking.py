@@ -88,6 +88,8 @@ def kept(function: Callable[[Node], _Fact]) -> Callable[[Node], _Fact]:
 
 def first_word(node: Node) -> str | None:
     """A symbol made of a word that is no label of an equation, if there is one."""
+    if not any(type(part) is Symbol and is_wordy(part.name) for part in walk(node)):
+        return None
     labels: set[int] = set()
     for part in walk(node):
         if isinstance(part, Relation) and part.operators[0] == "=":

@@ -21,6 +21,7 @@ from grading.language.tree import (
 from grading.language.upright import UPRIGHT_TEXT
 
 _MAX = 160
+_THREE_LETTERS = re.compile(r"[A-Za-z]{3}")
 _DRESS = re.compile(r"\\left(?![A-Za-z])|\\right(?![A-Za-z])|\\[,;:! ]|\\q?quad(?![A-Za-z])|(?<!\\)\$|\\[()]|~")
 _SET = re.compile(
     r"(?:the set of |for |every |any )?(?:all |any |every |each )?(?:of )?(?:the )?(?:possible )?"
@@ -47,6 +48,7 @@ _WITHOUT = frozenset(
 _STATING = frozenset(["with", "such that", "where", "satisfying", "for which"])
 _MULTIPLES = re.compile(r"(?:the set of )?(?:all )?(?:the )?(?:integer )?multiples of (\d{1,4})")
 _KEYWORD = re.compile(r"(?:(?<=[\s)}\]])|(?<=\d))(if|for|when|whenever|otherwise|else)(?![A-Za-z])")
+_KEYWORDS = ("if", "for", "when", "otherwise", "else")
 _SUBJECT = re.compile(
     r"^(?:(?:so|thus|hence|therefore|then|finally)\b[\s,]*)*(?:(?:(?:the|our|this)\s+(?:[a-z]+\s+){0,3}?(?:function|density|value|answer|derivative|solution|limit|integral|sum|area|probability|distribution|cdf|pdf"
     r"|[a-z]+)(?:\s+of\s+[A-Za-z]\w*)?|it)\s+(?:is|equals|becomes|is\s+given\s+by)\s+(?:given\s+by\s+|equal\s+to\s+|then\s+)?)?",
@@ -78,7 +80,7 @@ def _undressed(text: str) -> str:
 
 def set_in_words(text: str) -> Node | None:
     """The set that a phrase names, whole; None of any other text."""
-    if len(text) > _MAX or not re.search(r"[A-Za-z]{3}", text):
+    if len(text) > _MAX or _THREE_LETTERS.search(text) is None:
         return None
     words = _undressed(text)
     multiples = _MULTIPLES.fullmatch(words)
@@ -180,7 +182,7 @@ def exception_as_relation(text: str) -> str:
 
 def branches(text: str) -> list[str]:
     """An answer whose branches stand in words, as `cases` in the ways it may be cut; none where it has no branches."""
-    if len(text) > 2 * _MAX or "\\begin" in text:
+    if len(text) > 2 * _MAX or "\\begin" in text or not any(word in text for word in _KEYWORDS):
         return []
     plain = _with_values_first(_undressed(text))
     name = _NAME.match(plain)

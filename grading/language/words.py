@@ -47,6 +47,8 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(am|pm)?")
 _WRITTEN = re.compile(r"\\[,;:! ]|\\quad|\\qquad|[{}$*`\"]|\\[()\[\]]")
 _MARKS = re.compile(r"[.,;:!]+(?=\s|$)")
 _KEPT = 400
+_DIGIT = re.compile(r"\d")
+_HOUR = re.compile("noon|mid", re.IGNORECASE)
 _ARTICLES = re.compile(r"\b(?:the|a|an|is|are|of|its?)\b")
 
 
@@ -80,6 +82,8 @@ def negated(first: str, second: str) -> bool:
 
 def clock(text: str) -> int | None:
     """Minutes after midnight of a time of day (`8:34 P.M.`, `20:34`), or None."""
+    if ":" not in text and _HOUR.search(text) is None:
+        return None
     text = _HOURS.get(plain(text), text)
     found = _CLOCK.fullmatch(re.sub(rf"{UPRIGHT.pattern}|[.\s{{}}$~]", "", text).lower())
     if found is None:
@@ -167,5 +171,7 @@ def phrase(text: str) -> Node | None:
         return Text("does not exist")
     if words in _TRUTHS:
         return Text(_TRUTHS[words])
+    if _DIGIT.search(text) is not None:
+        return None
     value = numerals.number_of(_UNDRESSED.sub(" ", text).strip(" .$*"))
     return Number(value) if value is not None else None

@@ -7,7 +7,7 @@ that correct the answer (`replaced`) count in them as anywhere.
 
 import re
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from grading.language.responses import vocabulary as say
@@ -22,13 +22,14 @@ _KINDS: Final = (
     r"(?:checks?|checking|cross-?checks?|verification|verifying|tests?|control|confirmation|plausibility|comparisons?|remarks?|notes?|comments?|caution|caveats?"
     r"|warnings?|asides?|pitfalls?|mistakes?|errors?\s+to\s+avoid|traps?|slips?|misconceptions?|history|trivia|context|background|extras?|bonus|generali[sz]ations?"
     r"|extensions?|variants?|variations?|alternatives?|outlook|discussion|further\s+reading|references|intuition|interpretation|look|cases?\s+not\s+asked"
-    r"|monte[\s-]carlo|for\s+the\s+curious|fun\s+fact|what\s+if|why\s+not)"
+    r"|monte[\s-]carlo|for\s+the\s+curious|fun\s+fact|what\s+if|why\s+not|watch\s+out|consequences|confusions|see\s+also)"
 )
 _OF: Final = r"(?:\s+(?:of|on|for|by|with|via|from|to|about|in|if|at)\b[^.:\n]{0,50})?"
 _HEADING: Final = re.compile(rf"^\W*(?:\d+[.)]\s*)?{_SUBJECT}{_KINDS}{_OF}\s*[?:.]?\W*$", re.IGNORECASE)
 _LEAD: Final = re.compile(rf"^\W*{_SUBJECT}{_KINDS}{_OF}\s*[.:?]\s+\S", re.IGNORECASE)
+_VERIFIES: Final = re.compile(rf"^\W*{_SUBJECT}(?:checks?|verifications?|cross-?checks?|confirmation)\b", re.IGNORECASE)
 _CONCLUDES: Final = re.compile(
-    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|finally|(?:putting|taking|combining|collecting)\s+(?:it|this|these|all|everything)|in\s+(?:conclusion|summary|short|total|the\s+end|other\s+words)|altogether|overall|all\s+in\s+all|to\s+(?:conclude|sum"
+    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|finally|(?:putting|taking|combining|collecting)\s+(?:it|this|these|all|everything)|(?:written|spelled|spelt)\s+out|in\s+(?:conclusion|summary|short|full|total|the\s+end|other\s+words)|altogether|overall|all\s+in\s+all|to\s+(?:conclude|sum"
     r"|summari[sz]e)|we\s+(?:conclude|see|get|obtain)|both\s+\w+|all\s+(?:two|three|four)\s+\w+|the\s+\w+\s+(?:agree|confirms?)|it\s+follows|this\s+gives)\b",
     re.IGNORECASE,
 )
@@ -91,11 +92,26 @@ def _beside(sentences: Sequence[Sentence]) -> list[bool]:
         found[place:stop] = [True] * max(0, stop - place)
         stop = min(place, stop)
     place = 0
-    for paragraph in paragraphs:
+    for paragraph, following in pairwise([*paragraphs, []]):
+        if _announces(paragraph, following):
+            found[place : place + len(paragraph) + len(following)] = [True] * (len(paragraph) + len(following))
         if not paragraph[0].heading and _titled(paragraph):
             found[place : place + len(paragraph)] = [True] * len(paragraph)
         place += len(paragraph)
     return found
+
+
+def _announces(paragraph: Sequence[Sentence], following: Sequence[Sentence]) -> bool:
+    """Whether a line announces a list of checks or remarks: `Checks by the limit theorems:`."""
+    line = paragraph[0].text
+    return (
+        len(paragraph) == 1
+        and line.rstrip().endswith(":")
+        and _HEADING.match(line) is not None
+        and bool(following)
+        and not any(_CONCLUDES.match(each.text) for each in following)
+        and (all(each.listed for each in following) or _VERIFIES.match(line) is not None)
+    )
 
 
 def _titled(paragraph: Sequence[Sentence]) -> bool:

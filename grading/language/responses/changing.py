@@ -50,7 +50,7 @@ BEFORE: Final = re.compile(
     r"|more|less|fewer|greater|at\s+(?:most|least|best|worst)|up\s+to|upto|as\s+(?:many|much|few|little|large"
     rf"|small)\s+as|(?:divided|multiplied|scaled|differs?|off|increased|reduced|shifted|divisible|divide|multiply"
     rf"|dividing|multiplying|exceeded)\s+by|times|plus|minus|twice|thrice|double|triple|half|third|modulo|mod"
-    rf"|to\s+the(?:\s+power)?|(?:end(?:s|ed|ing)?)\s+in|power|prove|proves?|or|nor|and|if|whether|when|not|never|no"
+    rf"|to\s+the(?:\s+power)?|(?:twice|half|double|triple|thrice|times)\s+(?:an?|the)\s+(?:[a-z-]+\s+){{0,3}}[a-z-]+(?=\s+of\s)|(?:end(?:s|ed|ing)?)\s+in|power|prove|proves?|or|nor|and|if|whether|when|not|never|no"
     rf"|(?:{_WORKED})|(?:{_PART_OF})\s+(?:of|to|as)|(?:{_WORKED})\s+(?:with|by|to|in|at|on|of|for|into|over)"
     rf"|(?:multiples?|powers?|factors?|divisors?)\s+(?:of\s+)?|(?:a|the)\s+(?:minimum|maximum|bound|limit)\s+of"
     rf"|there\s+(?:would|could|might))(?:\s+(?:of|about|roughly|approximately|exactly|precisely|around|only|just|a"

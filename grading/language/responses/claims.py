@@ -41,6 +41,12 @@ EVENT = re.compile(
     re.IGNORECASE,
 )
 """A moment, which is no condition: `when it reaches the barrier`."""
+_ONCE = re.compile(
+    r"for\s+(?:one|a|an?\s+(?:single|full|complete|whole)|one\s+(?:single|full|complete|whole))\s+(?:revolution|orbit|rotation|turn"
+    r"|lap|cycle|oscillation|period|swing|round\s+trip|trip|journey|crossing)",
+    re.IGNORECASE,
+)
+"""How often what is timed happens, which is no condition: `for one revolution`."""
 _SMALLNESS = re.compile(
     r"(?:for|at|in\s+the\s+limit\s+of|when|with)\s+(?:sufficiently\s+|very\s+)?(?:small|large|low|high|weak|strong|slow|long|short|slight)\s+[a-z]+(?:\s+[a-z]+)?(?:\s+(?:is|are)\s+(?:small|large))?",
     re.IGNORECASE,
@@ -159,7 +165,7 @@ def unsettling(text: str, gold: str) -> str | None:
 
 def conditional(condition: str, gold: str) -> str | None:
     """Why an answer on a condition is none beside an unconditional gold: the gold lacks what it speaks of."""
-    if EVENT.fullmatch(condition.strip(" .,*")):
+    if EVENT.fullmatch(condition.strip(" .,*")) or _ONCE.fullmatch(condition.strip(" .,*")):
         return None
     if _SMALLNESS.fullmatch(condition.strip(" .,*")) and re.search(
         r"[A-Za-z]", _COMMAND.sub("", UPRIGHT_TEXT.sub("", gold))

@@ -26,7 +26,8 @@ from grading.language.responses.values import Refused, Value, trimmed, value_of
 from grading.language.responses.verbs import MEASURED, VERB
 
 _ADDRESSED = re.compile(
-    r"\b(?:graders?|grading|verdict|scored?|reference\s+answer|instructions?|ignore|mark\s+(?:this|it|as|my)"
+    r"\b(?:graders?|grading|verdict|(?<![zZtT][ -])scored?|reference\s+answer|instructions?"
+    r"|ignore|mark\s+(?:this|it|as|my)"
     r"|full\s+marks)\b|\bimport\s|\beval\(|(?<!\\)\blambda\s+\w+\s*:|__\w+__|\w\(\)",
     re.IGNORECASE,
 )
@@ -34,7 +35,7 @@ _ADDRESSED = re.compile(
 _PROGRAM = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
 """A part of a program between backticks, which speaks to nobody."""
 HEADING = re.compile(
-    r"^\W*(?:the\s+)?(?:final\s+|correct\s+|short\s+|my\s+)?(?:answer|result|solution|conclusion|antwort|lösung"
+    r"^\W*(?:the\s+)?(?:final\s+|correct\s+|short\s+|my\s+)?(?:answer|result|solution|conclusion|(?:expected\s+|program\s+)?output|antwort|lösung"
     r"|réponse|respuesta|resposta|risposta|答案|答え|ответ|الجواب)\W*$",
     re.IGNORECASE,
 )
@@ -58,6 +59,12 @@ _SAID_AGAIN = re.compile(
     re.IGNORECASE,
 )
 """A value in words, and then in digits: `fünf Halbe, also 5/2`."""
+_ROUGHLY = re.compile(
+    r"^(?:ca\.?|circa|etwa|rund|ungefähr|genau|environ|exactement|aprox\.?|aproximadamente|exactamente|около|ровно|约|約)\s*(?=[-−\d\ue000-\ue2ff])",
+    re.IGNORECASE,
+)
+_SHARE_TOO = re.compile(r"(?P<number>\d+[.,]\d+)\s*\(\s*(?P<share>\d+(?:[.,]\d+)?)\s?\\?%\s*\)[\s.。*]*")
+"""A probability, and the same in per cent: `0,0228 (2,28 %)`."""
 _COUNTED_THINGS = re.compile(
     r"\b(?:number|sum|product|count|total|average)\s+of\s+(?:[\w\ue000-\ue2ff,-]+\s+){0,4}$", re.IGNORECASE
 )
@@ -102,6 +109,20 @@ _MIXTURE = re.compile(
     re.IGNORECASE,
 )
 """What is said of a solution in a beaker."""
+_COMPARED = re.compile(
+    r"\s*(?:(?:much|far|slightly|somewhat|a\s+(?:bit|little|lot)|indeed|therefore)\s+)?(?:smaller|larger|greater|less|bigger"
+    r"|higher|lower|(?:more|less)\s+[a-z]+)\s+than\s+(?:the|in|for|with|at)\b"
+    r"(?!.*\b(?:true|correct|right|actual|real|exact|answer|asked|required|expected|wanted|it|this|that|should|must)\b)"
+    r"[^\d\ue000-\ue2ff,;:?!]{3,80}[.!]?\s*$",
+    re.IGNORECASE,
+)
+"""What is said of the answer beside another case: `The result is smaller than the classical one.`"""
+_PROPORTIONAL = re.compile(
+    r"\b(?:falls?(?:\s+off)?|drops?(?:\s+off)?|decays?|decreases?|grows?|increases?|rises?|scales?|var(?:y|ies)|goes|go"
+    r"|behaves?|diminish(?:es)?)\s+(?:\w+ly\s+)?(?:as|like|with)\s",
+    re.IGNORECASE,
+)
+"""How the answer depends on a letter: `the field falls off as 1/r`."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _OTHER_NAME = re.compile(
@@ -154,10 +175,12 @@ def committed(text: str) -> Committed:
     sentences = response.sentences
     if not sentences:
         return _NOTHING
-    named = _phrase(response, sentences)
+    kept, beside = argument(sentences)
+    # Where the argument concludes behind a section beside it, a phrase of that section names nothing.
+    concludes = bool(beside) and kept[-1] is sentences[-1] and CONSEQUENCE.match(kept[-1].text) is not None
+    named = _phrase(response, kept if concludes else sentences)
     if named is not None and named.rule != _NO_COMMITMENT:
         return named if named.text is None or is_valuable(named.text) else _rather(response, sentences, named)
-    kept, beside = argument(sentences)
     if owned(" ".join(each.text for each in beside)):
         return Committed(None, "statement", problem=_TAKEN_BACK)
     found = _found(response, kept, named)
@@ -238,6 +261,9 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
             if problem is not None:
                 refused = refused or Committed(None, _NO_COMMITMENT, problem=problem)
                 continue
+            if _COMPARED.match(said) and (place or lead):
+                refused = refused or Committed(None, "phrase", problem="a comparison, not a value")
+                continue
             value = _foreign_value(said, language) if language else value_of(said)
             if isinstance(value, Refused) and _LABEL.search(sentences[place].text[: -len(rest) or None]) and here:
                 inner = statement(response, Sentence(said, bold=sentences[place].bold))
@@ -315,7 +341,10 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
     """A value behind a phrase of another language: number or formula, unit, and a clause of reason at most."""
     if tongues.NO.search(rest) or tongues.asked_or_supposed(rest):
         return Refused("a bound, a denial or a condition beside the value")
-    rest = rest.strip(" :：=*\u200f")
+    rest = _ROUGHLY.sub("", rest.strip(" :：=*\u200f"))
+    share = _SHARE_TOO.fullmatch(rest)
+    if share is not None and _is_share(share["number"], share["share"]):
+        return Value(share["number"])
     bracketed = re.fullmatch(r"\(([^()]*)\)[.。]*", rest)
     rest = bracketed[1] if bracketed else rest
     said_again = _SAID_AGAIN.match(rest)
@@ -334,6 +363,12 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
     if not say.FOREIGN_TAILS.match(match["tail"]) and not counter(match["tail"]):
         return value_of(rest)
     return Value(value)
+
+
+def _is_share(number: str, share: str) -> bool:
+    """Whether a decimal and a share in per cent are one number."""
+    one, other = (float(each.replace(",", ".")) for each in (number, share))
+    return abs(100 * one - other) <= abs(other) / 100
 
 
 def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
@@ -364,6 +399,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
     first = sentences[0] if _opens(sentences) else final
     last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading or each in (first, final)]
     stated: Committed | None = None
+    depends: Committed | None = None
     for place in range(len(last) - 1, -1, -1):
         each = last[place]
         if say.ASIDE.search(each.text) or not re.search(rf"\d|{MARK}|\b[a-z]+\b", each.text):
@@ -373,6 +409,9 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
         if found is None:
             if consequence and place == len(last) - 1 and _is_readable(each.text):
                 return Committed(None, "statement", problem="the conclusion is not understood")
+            continue
+        if place and depends is None and found.text is not None and _PROPORTIONAL.search(each.text):
+            depends = found
             continue
         found = _unless_replaced(response, found, last[place + 1 :])
         settled = stated is not None and stated.text is not None
@@ -384,7 +423,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
             return stated if stated is not None and settled else found
         if not settled and not (found.text is not None and place and _OF_THE_ANSWER.match(each.text)):
             stated = found if found.text is not None else stated or found
-    return stated
+    return stated or depends
 
 
 def _opens(sentences: Sequence[Sentence]) -> bool:

@@ -22,7 +22,7 @@ _INSTEAD_OF = (
 _CONFUSED = r"(?:please\s+)?(?:do\s+not|don['’]t|not\s+to\s+be)\s+confused?\s+(?:this\s+|it\s+|that\s+)?with\s+"
 _CLOSE = r"(?:,?\s*(?:tempting|as|though|of|del|de|des|der|from|for)\b[^.!?\n$\d]{0,60})?"
 _BESIDE = re.compile(
-    rf"(?P<given>{_VALUE})(?P<rest>[\s.,*(]{{0,6}}(?:{_NOT}|{_INSTEAD_OF}|{_CONFUSED})(?P<other>{_VALUE}){_CLOSE}\W*)$",
+    rf"(?P<given>{_VALUE})(?!\W*(?-i:No)\b)(?P<rest>[\s.,*(]{{0,6}}(?:{_NOT}|{_INSTEAD_OF}|{_CONFUSED})(?P<other>{_VALUE}){_CLOSE}\W*)$",
     re.IGNORECASE,
 )
 _OTHER_QUESTION = re.compile(

@@ -35,6 +35,7 @@ _JUDGED = re.compile(
     r"|written|factored|expressed|more|further|larger|smaller|greater|less|exceeded|lowered|beaten))"
     r"|\b(?:which|that|this)\s+(?:contradicts|nobody|no\s+one|i\s+doubt|(?:i\s+)?do(?:es)?\s+not\s+(?:believe|hold))"
     r"|(?:^\W*|[.!?;:—–]\s*|\s-\s*|,\s*(?:a\s+)?)(?:not|false|wrong|incorrect|lie|untrue|contradiction)\s*(?:[.!]|$)"
+    r"|(?:^\W*|[.!?;]\s*)(?:false|wrong|incorrect|untrue)\s*[,:;—–-]+\s*(?:it|this|that|the\s+(?:answer|value|result))\b"
     r"|(?:^\W*|[.!?;—–,]\s*|\s-\s*)no\s*[,.:;!]|(?:^\W*|[.!?;—–]\s*)no\s+(?:wait|that|it|-|—)"
     r"|(?:^\W*|[.!?;]\s*)or\s+(?:not|is\s+it|maybe|perhaps|else)\b"
     r"|\bI\s+(?:don['’]?t|do\s+not)\s+(?:think|believe|agree)\b"

@@ -38,7 +38,7 @@ _NAMING = (
 )
 _STAYS = (
     r"(?:holds?(?:\s+up)?|stands?|remains?|survives?|fits?|works?|qualifies|(?:is|are)\s+(?:left|possible|consistent|correct|right|true|valid"
-    r"|plausible|accurate)|(?:follows?|applies|appl(?:y|ies)|makes?\s+sense|agrees?|accounts?|explains?)(?!\s+(?:only|if|when|unless|nothing|no|none|neither|little|few|hardly|poorly)\b)|(?:satisf(?:y|ies)|meets?|match(?:es)?|fulfils?|fulfills?|captures?|describes?)\s+\w+)"
+    r"|plausible|accurate)|(?:has|gives|yields|shows)\s+the\s+(?:right|correct)\s+\w+|(?:follows?|applies|appl(?:y|ies)|makes?\s+sense|agrees?|accounts?|explains?)(?!\s+(?:only|if|when|unless|nothing|no|none|neither|little|few|hardly|poorly)\b)|(?:satisf(?:y|ies)|meets?|match(?:es)?|fulfils?|fulfills?|captures?|describes?)\s+\w+)"
 )
 _SECOND = re.compile(
     r"^[)\]\s]*(?:,|/|&|\+|;|，|、|或|和|または|か|와|또는|и|или|أو|\b(?:and/or|or|and|as\s+well\s+as|plus|und|oder|et|ou|y|o|e)\b)*"
@@ -140,6 +140,10 @@ _PLAINLY_BEGUN = re.compile(
     re.IGNORECASE,
 )
 """How a plain statement of what was found begins."""
+OTHER_CASE = re.compile(
+    r"\W*(?i:(?:option|choice|answer|statement)\s+)?[(\[]?(?!I\s+w)[A-Z][)\]]?(?:\s*,[^,.;]{1,60},)?\s+(?:would|could|might)\s"
+)
+"""`(Option E, g sin θ, would be right for a rough surface.)` speaks of another case."""
 _MOST_SENTENCES = 200
 _MOST_MATCHES = 20
 _LONGEST = 500
@@ -163,7 +167,7 @@ class Phrases:
     """The patterns for a set of labels, each with a group `label`; which of them need no understood lead."""
 
     named: tuple[re.Pattern[str], ...]
-    only: re.Pattern[str]
+    only: tuple[re.Pattern[str], ...]
     foreign: tuple[re.Pattern[str], ...]
     arrow: re.Pattern[str]
     left: re.Pattern[str]
@@ -183,6 +187,28 @@ def _bracketed(one: str) -> re.Pattern[str]:
     )
 
 
+def _foreign_forms(one: str, foreign: str) -> tuple[re.Pattern[str], ...]:
+    """Phrases of other languages that commit to a label."""
+    return (
+        re.compile(rf"(?i:{foreign})(?:(?i:{_FILLING})){one}".replace("(?i:(?P", "(?i:(?P")),
+        re.compile(
+            r"(?i:\b(?:opción|alternativa|opção|opzione|option|respuesta|resposta|risposta)\s+(?:correcta|correta"
+            rf"|corretta|correcte)\s+(?:es|é|è|est)\s+(?:la\s+|a\s+|l['’])?[(\[]?){one}"
+        ),
+        re.compile(rf"(?:故|应|應|应该|所以|因此|，|。|^)\s*(?:选择|选|選)\s*[:：]?\s*[(（]?{one}"),
+        re.compile(
+            rf"(?i:\brichtig\s+ist\s+(?:(?:also|somit|daher|demnach|folglich)\s+)?(?:(?:die\s+)?(?:antwort|option)\s+)?[(]?){one}"
+        ),
+        re.compile(
+            rf"(?i:^\W*(?:damit|somit|also|daher|folglich|demnach)\s+ist\s+(?:(?:die\s+)?(?:antwort|option)\s+)?[(]?){one}"
+            r"[)]?\s+(?i:richtig|korrekt|die\s+richtige(?:\s+antwort)?)(?=\W*$)"
+        ),
+        re.compile(
+            rf"^\W*(?i:réponse|respuesta|resposta|risposta|antwort|opción|opzione|opção)\s*:?\s*[(]?{one}(?=[)]?\W*$)"
+        ),
+    )
+
+
 @lru_cache(maxsize=64)
 def phrases(choices: tuple[str, ...]) -> Phrases:
     """The patterns by which one of these labels is committed to. Labels keep their case: the article "a" is none."""
@@ -198,16 +224,14 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
                 rf"|say){_FILLING}){one}"
             ),
         ),
-        only=re.compile(rf"(?i:\bonly\s+(?:option|choice|statement|answer)?\s*[(\[]?){one}[)\]]?\s+(?i:{_STAYS}\b)"),
-        foreign=(
-            re.compile(rf"(?i:{foreign})(?:(?i:{_FILLING})){one}".replace("(?i:(?P", "(?i:(?P")),
+        only=(
+            re.compile(rf"(?i:\bonly\s+(?:option|choice|statement|answer)?\s*[(\[]?){one}[)\]]?\s+(?i:{_STAYS}\b)"),
             re.compile(
-                r"(?i:\b(?:opción|alternativa|opção|opzione|option|respuesta|resposta|risposta)\s+(?:correcta|correta"
-                rf"|corretta|correcte)\s+(?:es|é|è|est)\s+(?:la\s+|a\s+|l['’])?[(\[]?){one}"
+                rf"(?i:\bit(?:['’]s|\s+is)\s+(?:option\s+|choice\s+|statement\s+|answer\s+)?[(\[]?){one}[)\]]?"
+                rf"\s+(?i:(?:that|which)\s+(?:(?:\w+ly|best)\s+)?{_STAYS}\b)"
             ),
-            re.compile(rf"(?:故|应|應|应该|所以|因此|，|。|^)\s*(?:选择|选|選)\s*[:：]?\s*[(（]?{one}"),
-            re.compile(rf"(?i:\brichtig\s+ist\s+(?:antwort\s+)?[(]?){one}"),
         ),
+        foreign=_foreign_forms(one, foreign),
         arrow=re.compile(
             rf"(?<![A-Z)\]])(?<![A-Z)\]]\s)(?:→|=>|⇒|->|\\(?:to|rightarrow|Rightarrow)\b)\s*[(\[]?{one}[)\]]?\s*[.!]?$"
         ),
@@ -231,7 +255,9 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
                 r"|the|my|pick|choice|option|answer|letter)\b[\s,:→=>]*+){1,9}"
                 rf"[(\[]?\s*{one}(?=[)\]]?\s*(?:$|[.!,;:]|because\b|since\b|as\b|rather\s+than|instead\s+of|not\s+\(?[A-Z]\b|and\s+not))"
             ),
-            re.compile(rf"^(?i:so|well|then|ok|right)?[\s,]*[(\[]?{one}[)\]]?\s+it\s+is\W*$"),
+            re.compile(
+                rf"^(?i:\W*(?:final\s+)?(?:result|answer|conclusion)\s*[:：]\s*)?(?i:so|well|then|ok|right)?[\s,]*[(\[]?{one}[)\]]?\s+it\s+is\W*$"
+            ),
             re.compile(
                 rf"[\d.\w°²³/)}}%]\s*,\s*which\s+(?:is|matches|corresponds\s+to|agrees\s+with)\s+(?i:option|choice|answer)\s*[(\[]?{one}"
             ),
@@ -260,6 +286,8 @@ def commitment_in(sentence: str, known: Phrases) -> LabelCommitment | None:
     sentence = _NOT_BUT.sub("", sentence[-_LONGEST * 4 :])
     if "?" in sentence and re.search(r"\?\W*$", sentence):
         return None
+    if OTHER_CASE.match(sentence):
+        return None
     alone = known.lone.match(sentence)
     if alone is not None:
         return LabelCommitment(alone["label"], weak=True)
@@ -280,7 +308,11 @@ def commitment_in(sentence: str, known: Phrases) -> LabelCommitment | None:
 def at_the_end(sentence: str, known: Phrases) -> str | None:
     """The label behind a plain statement: `The pressure falls (option C).`; None where its words may be against it."""
     found = known.bracketed.match(sentence)
-    if found is None or SPOKEN_AGAINST.search(found["lead"]) or not _PLAINLY_BEGUN.match(found["lead"]):
+    if found is None:
+        return None
+    granted, drawn, lead = found["lead"].rpartition(", so ")
+    lead = found["lead"] if not drawn or say.REPORTED.search(granted) or say.DOUBTED.search(granted) else lead
+    if SPOKEN_AGAINST.search(lead) or not _PLAINLY_BEGUN.match(lead):
         return None
     label = found["label"] or found["named"]
     others = re.findall(r"(?<![A-Za-z0-9'’\\_^])[B-HJ-Z](?![A-Za-z0-9'’_^])", found["lead"])
@@ -300,7 +332,7 @@ def by_place(sentence: str, known: Phrases, choices: tuple[str, ...]) -> str | N
 def _matches(sentence: str, known: Phrases) -> Iterator[tuple[re.Match[str], str]]:
     groups = (
         ("named", known.named),
-        ("only", (known.only,)),
+        ("only", known.only),
         ("foreign", known.foreign),
         ("left", (known.left, known.arrow)),
         ("weak", (known.weak,)),

@@ -26,7 +26,7 @@ _TOGETHER = re.compile(
 
 _WORK = r"(?:[\d\s+\-−*/().^·×÷{}]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))++"
 _WORKED = re.compile(
-    rf"(?P<work>{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
+    rf"(?P<work>{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−+]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
     r"(?P<unit>(?:\s|\\[,;! ])*(?:\\(?:text|mathrm|Omega|circ|%)|[A-Za-zµΩ°%])[^=]{0,40})"
 )
 """`40 + 8 = 48 km/h`: a working without units, and its value with one."""

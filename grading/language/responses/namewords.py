@@ -16,7 +16,8 @@ LINKS: Final = words(
 )
 GIVES: Final = words(
     "gives gave yields yielded returns returned prints printed outputs outputted displays shows produces produced"
-    " represents indicates indicate names describes indicated represent describe secretes releases identifies"
+    " represents indicates indicate names describes indicated represent describe secretes secrete"
+    " releases release identifies"
     " demonstrates illustrates exemplifies"
 )
 """Verbs whose object is what a sentence arrives at."""
@@ -80,6 +81,14 @@ COMPARED: Final = words(
     " compete begins starts rhymes interferes reacts"
     " differs combined paired mixed filled"
 )
+PARTICIPLES: Final = words("chosen born built made found held written led given taken won set begun drawn known shown")
+"""Participles that begin a remark behind a comma and do not end like others: `Canberra, chosen in 1908`."""
+SORTS_BEHIND: Final = words("process structure reaction mechanism gate effect bond phase")
+"""Nouns behind a name that only say what sort of thing it is: `an adiabatic process`."""
+NARRATES: Final = words("narrates tells features portrays depicts introduces")
+"""Verbs before the title of a work."""
+STARTS: Final = words("begins begin starts start ends end stops stop")
+"""Verbs before `at` and the place where something begins or ends."""
 ORIGIN: Final = words("comes come came stems stammt originates originated taken derived hails kommt")
 BESIDE_VERBS: Final = words("in on at with through via im auf durch en dans")
 """Prepositions behind a verb before what is asked for: `is made in the liver`, `ended with the Peace of Westphalia`."""

@@ -16,8 +16,20 @@ from typing import Final
 
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
+from grading.language.responses.clauses import is_foreign
 from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import taken_back
+from grading.language.responses.nameforms import (
+    AND_NOT,
+    ARRIVES,
+    ATOMS,
+    FIRST_ATOM,
+    GOES_BACK,
+    MAKES_IT,
+    NAME_IN_BRACKETS,
+    OF_PICTURE,
+    lone_names,
+)
 from grading.language.responses.namewords import (
     ADVERBS,
     AS,
@@ -31,14 +43,18 @@ from grading.language.responses.namewords import (
     IRREGULAR,
     LINKS,
     MADE_OF,
+    NARRATES,
     NO_AGENT,
     OF,
     ORIGIN,
+    PARTICIPLES,
     PREPOSITIONS,
     PRONOUNS,
     RANKS,
     RELATIVES,
     RELATIVES_OF,
+    SORTS_BEHIND,
+    STARTS,
     TITLES,
     TO,
     words,
@@ -46,8 +62,6 @@ from grading.language.responses.namewords import (
 from grading.language.responses.roles import main_clause
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
 
-_FIRST_ATOM: Final = 0xA500
-_ATOMS: Final = "[\ua500-\ua5ff]"
 _ATOM: Final = re.compile(
     r"`(?P<code>[^`\n]{1,80})`|[“„](?P<quoted>[^“”„\n]{1,80})[”“]|«\s*(?P<french>[^«»\n]{1,80}?)\s*»"
     r"|(?<![\w\"])\"(?P<plain>[^\"\n]{1,80})\"(?!\w)|(?<![\w*])\*(?P<italic>[^*\s][^*\n]{0,78}?)\*(?![\w*])"
@@ -106,7 +120,7 @@ _TRAILING: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TOKEN: Final = re.compile(
-    rf"{MARK}|{_ATOMS}|[^\W_](?:[\w'’./+&^–-]*[\w+])?(?:['’](?=\s|$))?|[,;:()\[\]]|[–—]|\.(?=\s|$)"
+    rf"{MARK}|{ATOMS}|[^\W_](?:[\w'’./+&^–-]*[\w+])?(?:['’](?=\s|$))?|[,;:()\[\]]|[–—]|\.(?=\s|$)"
 )
 _ALSO: Final = re.compile(
     r"^(?:also\s+|sometimes\s+|often\s+|formerly\s+)?(?:known\s+as|called|named|abbreviated|spelled|spelt)\b.*$",
@@ -136,7 +150,7 @@ _GOES_AGAINST: Final = re.compile(
     r"^(?:;|[,—–]\s*(?:while|whereas|when|where|until|during|während|tandis|mientras|mentre)\b|[^:]*:\s)", re.IGNORECASE
 )
 _DOUBTS_FIRST: Final = re.compile(
-    r"^(?P<lead>[^.;]*?\b(?:tempting|might|may|not|n['’]t|never|although|though|people|students|many|some|often"
+    r"^(?P<lead>[^.;]*?\b(?:tempting|might|may|not|n['’]t|never|although|though|[Pp]eople|[Ss]tudents|[Mm]any|[Ss]ome|often"
     r"|sometimes|confus\w+|think|thought|wrong)\b[^.;]*?),?\s+but\s+(?=(?:the|this|it|its|in|here|all|only|[A-Z]))"
 )
 """What is granted before `but`, behind which the answer stands."""
@@ -145,18 +159,6 @@ _ALIAS: Final = re.compile(
     r"|in\s+short)\s+)?(?:the\s+)?(?P<alias>[\w'’.–-]+(?:\s+[\w'’.–-]+){0,4})\s*[.!]?$"
 )
 _CALLED: Final = re.compile(r"\b(?:called|known\s+as|named|termed|referred\s+to\s+as|abbreviated)\b", re.IGNORECASE)
-_ORDERED: Final = re.compile(
-    rf"^\W*(?:you\s+(?:can\s+|should\s+)?)?(?:use|run|type|enter|execute|call"
-    rf"|write)\s+(?:the\s+(?:command\s+)?)?(?P<code>{_ATOMS})",
-    re.IGNORECASE,
-)
-"""`Use ...`: what a program is to be given."""
-_JAPANESE: Final = re.compile(
-    r"[はが]\s*(?P<name>[^、。はが（()）]{1,30}?)\s*(?:[（(][^（()）]{1,40}[）)])?\s*(?:です|である|だ|でした|だった)[。.\s]*$"
-)
-_CHINESE: Final = re.compile(
-    r"(?<!不)(?:是|叫做|叫|称为)\s*(?P<name>[^，,。；;（()）不]{1,30}?)\s*(?:[（(][^（()）]{1,40}[）)])?[。.\s]*$"
-)
 _BEFORE_A_DASH: Final = re.compile(r"^(?P<name>[^—–,;:?]{1,60}?)\s[—–]\s")
 _LONGEST_NAME: Final = 8
 _LONGEST: Final = 400
@@ -186,9 +188,9 @@ def names_in(text: str) -> frozenset[str]:
         if len(atoms) > 200:
             return found[0]
         atoms.append(next(part for part in found.groups() if part is not None).strip())
-        return chr(_FIRST_ATOM + len(atoms) - 1)
+        return chr(FIRST_ATOM + len(atoms) - 1)
 
-    response = segmented(_ATOM.sub(atom, _CITATION.sub("", text)))
+    response = segmented(_ATOM.sub(atom, AND_NOT.sub("", _CITATION.sub("", text))))
     found: set[str] = set()
     telling = _telling(response.sentences)
     if not telling or taken_back(
@@ -210,7 +212,7 @@ def unsaid(text: str) -> bool:
 def _spelt(name: str, response: Response, atoms: list[str]) -> Iterator[str]:
     """A name with its formulas and quoted parts put back, with and without quotation marks about it."""
     spelt = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), name)
-    spelt = re.sub(_ATOMS, lambda mark: atoms[ord(mark[0]) - _FIRST_ATOM], spelt)
+    spelt = re.sub(ATOMS, lambda mark: atoms[ord(mark[0]) - FIRST_ATOM], spelt)
     yield spelt
     placeholder = re.fullmatch(r"(?P<name>\S.{2,60}?)(?:\s+(?:<[^<>]{1,30}>|\[[^\[\]]{1,30}\]))+", spelt)
     if placeholder is not None:
@@ -226,6 +228,9 @@ def _telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     )
     if not told or CONCLUDES.match(told[-1].text) or say.STRONG.search(told[-1].text):
         return told[-1:]
+    concluding = [place for place, each in enumerate(told) if CONCLUDES.match(each.text) or ARRIVES.match(each.text)]
+    if concluding and not any(GOES_BACK.search(each.text) for each in told[concluding[-1] + 1 :]):
+        return (told[concluding[-1]],)
     first = told[0]
     few = len(told) <= _MOST_SENTENCES and sum(len(each.text) for each in told) <= _SHORT
     goes_on = any(_states(each.text) and not _speaks_of_it(each.text) for each in told[1:])
@@ -250,21 +255,6 @@ def _speaks_of_it(text: str) -> bool:
     )
 
 
-def _alone(text: str) -> Iterator[str]:
-    """What a sentence of Japanese or Chinese says of its subject, or the part of a program that is to be used."""
-    for pattern in (_JAPANESE, _CHINESE):
-        abroad = pattern.search(text)
-        if abroad is not None:
-            yield abroad["name"]
-            sort = re.match(r"[^家者人]{1,6}[家者人](?=[^的]{2})", abroad["name"])
-            if sort is not None:
-                yield abroad["name"][sort.end() :]
-            return
-    ordered = _ORDERED.match(text)
-    if ordered is not None and not unsaid(text):
-        yield ordered["code"]
-
-
 def _names(sentence: Sentence) -> Iterator[str]:
     """The names at the places of one sentence."""
     text = sentence.text
@@ -273,14 +263,18 @@ def _names(sentence: Sentence) -> Iterator[str]:
     phrases = list(say.STRONG.finditer(text))
     if phrases and say.LEAD.match(text[: phrases[-1].start()]):
         text = f"it is {text[phrases[-1].end() :]}"
-    lone = tuple(_alone(text))
+    lone = tuple(lone_names(text, unsaid))
     if lone:
         yield from lone
         return
-    text = _OPENERS.sub("", without_contrast(text), count=1)
+    text = OF_PICTURE.sub(r"\g<is>", _OPENERS.sub("", without_contrast(text), count=1))
     dashed = _BEFORE_A_DASH.match(text)
     if dashed is not None and not unsaid(text):
         yield dashed["name"]
+    abroad = NAME_IN_BRACKETS.search(text) if is_foreign(text) else None
+    if abroad is not None and not unsaid(text[: abroad.start()]) and not unsaid(abroad["name"]):
+        yield abroad["name"]
+    text = MAKES_IT.sub("it is ", text)
     alias = _ALIAS.search(text) if _CALLED.search(text) else None
     if alias is not None:
         yield alias["alias"].rstrip(".")
@@ -358,8 +352,8 @@ def _leads(plain: list[str], place: int) -> bool:
     before = plain[place - 1]
     if before in LINKS or before in GIVES or before in (":", "i.e", "namely"):
         return True
-    if before in ADVERBS and place > 1:
-        return plain[place - 2] in LINKS
+    if place > 1 and (before in ADVERBS or (before in NARRATES and re.match(ATOMS, plain[place]) is not None)):
+        return before in NARRATES or plain[place - 2] in LINKS
     if place < 2 or re.match(rf"{MARK}|\d(?!\d{{3}}$)", plain[place]):
         return False
     verb = plain[place - 2]
@@ -370,11 +364,13 @@ def _leads(plain: list[str], place: int) -> bool:
     if before == "to":
         return verb in TO
     if before in ("from", "aus"):
-        return verb in ORIGIN
+        return verb in ORIGIN or verb == "name"
     if before == "as":
         return verb in AS
     if before == "for":
         return verb == "stands"
+    if (before == "at" and verb in STARTS) or (before == "after" and verb == "named"):
+        return True
     if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD:
         return any(_is_finite(word) for word in plain[: place - 1])
     return before in MADE_OF and verb == "of"
@@ -405,6 +401,8 @@ def _groups(text: str, tokens: list[re.Match[str]], plain: list[str], place: int
     for end in range(place + 1, stop + 1):
         if end == stop or plain[end] in PREPOSITIONS:
             yield text[tokens[place].start() : tokens[end - 1].end()]
+            if end == stop and end - place > 1 and plain[end - 1] in SORTS_BEHIND:
+                yield text[tokens[place].start() : tokens[end - 2].end()]
             yield from _proper(text, tokens, plain, place, end)
 
 
@@ -424,14 +422,14 @@ def _proper(text: str, tokens: list[re.Match[str]], plain: list[str], place: int
         before = plain[start - 1]
         sorted_of = before == "of" and plain[start - 2] in MADE_OF
         if plain[start] == "of" and end - start > 2 and plain[start + 1] == "the" and plain[end - 2] in RANKS:
-            if re.match(_ATOMS, plain[end - 1]) and before not in RELATIVES_OF:
+            if re.match(ATOMS, plain[end - 1]) and before not in RELATIVES_OF:
                 yield text[tokens[end - 1].start() : tokens[end - 1].end()]
             return
         if plain[start] in PREPOSITIONS and not (plain[start] == "of" and before in MADE_OF):
             return
         capital = text[tokens[start].start()].isupper() and not before.endswith(("'s", "’s"))
         inside = text[tokens[start - 1].start()].isupper() and start - 1 > place and before not in TITLES
-        if (sorted_of or capital or re.match(_ATOMS, plain[start])) and not inside:
+        if (sorted_of or capital or re.match(ATOMS, plain[start])) and not inside:
             yield text[tokens[start].start() : tokens[end - 1].end()]
 
 
@@ -442,6 +440,7 @@ def _goes_on(plain: list[str], place: int) -> bool:
     word = plain[place]
     opens = (
         word in RELATIVES - {"and"}
+        or (word in PARTICIPLES and place + 1 < len(plain) and plain[place + 1] not in HARD)
         or word in PREPOSITIONS
         or word
         in DETERMINERS
@@ -476,7 +475,7 @@ def _subjects(text: str, tokens: list[re.Match[str]], plain: list[str]) -> Itera
 def _without_titles(text: str, tokens: list[re.Match[str]], plain: list[str], start: int, end: int) -> Iterator[str]:
     """A subject, the same without titles before the name, and a part of a program before its sort."""
     yield text[tokens[start].start() : tokens[end - 1].end()]
-    if end == start + 2 and re.match(_ATOMS, plain[start]) and plain[start + 1] in CODE_SORTS:
+    if end == start + 2 and re.match(ATOMS, plain[start]) and plain[start + 1] in CODE_SORTS:
         yield plain[start]
     while start < end - 1 and plain[start] in TITLES:
         start += 1
@@ -492,7 +491,7 @@ def _is_verb(tokens: list[re.Match[str]], plain: list[str], start: int, end: int
         return True
     next_word = tokens[end + 1][0]
     opens = (
-        re.match(_ATOMS, next_word) is not None
+        re.match(ATOMS, next_word) is not None
         or plain[end + 1] in DETERMINERS | PREPOSITIONS | PRONOUNS
         or next_word[0].isupper()
         or next_word.endswith("ly")

@@ -26,7 +26,9 @@ _LONGEST = {"double": 4000, "square": 4000, "round": 2000, "env": 4000}
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _LAST_FENCE = re.compile(
     r"(?P<lead>(?:^|\n)[^\n]*\b(?:output|result|answer|prints?|printed|returns?"
-    r"|returned)\b[^\n]{0,40}:[*_\s]*\n)\s*(```|~~~)[^\n]*\n(?P<line>[^\n`]{1,120})\n[ \t]*\2\s*\Z",
+    r"|returned)\b[^\n]{0,40}:[*_\s]*\n|(?:^|\n)[ \t]*(?:#{1,6}[ \t]+\**|\*\*)"
+    r"(?:(?:the|final|expected|program|printed)[ \t]+){0,2}(?:output|result|answer)[*: \t]*\n)"
+    r"\s*(```|~~~)[^\n]*\n(?P<line>[^\n`]{1,120})\n[ \t]*\2\s*\Z",
     re.IGNORECASE,
 )
 """The one line of a last block that is announced as what was asked for."""
@@ -63,7 +65,9 @@ _MULTIPLICITY = re.compile(
     r"|of\s+)?multiplicity\s+\w+\)",
     re.IGNORECASE,
 )
-_ARROWED = re.compile(r"(?<=[\w)²³°%\ue000-\ue2ff])\s*[⟹⇒]\s*(?=[^\W\d_\ue000-\ue2ff]{1,3}(?:_\w|[₀-₉])?\s*[=≈])")
+_ARROWED = re.compile(
+    r"(?:(?<=[\w)²³°%\ue000-\ue2ff])\s*[⟹⇒]|(?<=[\d)²³%])\s+→)\s*(?=[^\W\d_\ue000-\ue2ff]{1,3}(?:_\w|[₀-₉])?\s*[=≈])"
+)
 """An arrow before what follows from an equation."""
 _VIEWED = re.compile(
     r"\s*,?\s*\b(?:(?:when|as)\s+)?(?:viewed|seen|looked\s+at)\s+from\s+(?:the\s+)?(?:above|below|front|behind"
@@ -76,6 +80,16 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 """How a value came about, between commas before its verb: `The result, after simplifying, is 9`."""
+_DASHED_CHECK = re.compile(
+    r"(?<=\S)\s[—–-]\s(?:(?:you|one|we)\s+(?:can|may)\s+(?:easily\s+)?(?:check|verify)|(?:just\s+)?(?:differentiate|substitute|expand|multiply|plug"
+    r"|insert|square|add|put)\s[^—–]{1,60}?\bto\s+(?:check|verify)|(?:as\s+a\s+)?check)\b(?!\s*(?:again|that))[^—–]*$",
+    re.IGNORECASE,
+)
+"""How an answer can be checked, behind a dash: `x^3/3 + C — differentiate it to check: …`."""
+_FINDS_FAULT = re.compile(
+    r"\b(?:no|not|wrong\w*|incorrect\w*|false\w*|fails?|off|instead|error|mistake|should|must|differs?|again)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _STOP_INSIDE = re.compile(r"(?<!\\)([.,;:])(?:\s|\\[,;! ]|\\q?quad(?![A-Za-z]))*$")
 _DECIMALS = re.compile(
     rf"({MARK}|(?<![\w./])[-−]?\d+/\d+)(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?![\w,]*[\w%/^*])(?!\s*[×·*^])"
@@ -352,9 +366,18 @@ def _holds(sentence: str, part: str) -> bool:
 def _plainly(sentence: str) -> str:
     """A sentence without what is turned down before its value, and without assurances behind it."""
     sentence = _ARROWED.sub(", so ", without_brackets_beside(sentence))
+    sentence = _without_check(sentence)
     sentence = _VIEWED.sub("", _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence)))
     sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
     return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))
+
+
+def _without_check(sentence: str) -> str:
+    """A sentence without the check behind its dash, where that finds nothing."""
+    found = _DASHED_CHECK.search(sentence)
+    if found is None or say.UNSETTLED.search(found[0]) or _FINDS_FAULT.search(found[0]):
+        return sentence
+    return sentence[: found.start()]
 
 
 def _joined(blocks: list[str], displayed: frozenset[int]) -> list[str]:

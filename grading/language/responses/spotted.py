@@ -4,6 +4,7 @@ import re
 
 from grading.language import numerals
 from grading.language.responses import changing
+from grading.language.responses import vocabulary as say
 from grading.language.responses.doubts import doubted
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import MARK, Response
@@ -26,11 +27,19 @@ _PLAIN_CHAIN = re.compile(
     r"(?:(?P<name>[A-Za-zα-ωΔ][\w₀-₉]{0,4})\s*=)?(?P<work>[^;:?<>≤≥≠\n]{1,200})[=≈]\s*(?P<value>[-−]?\d[\d.,]*(?:\s*[×·]\s*10(?:\^\{?[-−]?\d+\}?|[⁻⁰¹²³⁴-⁹]+))?)\s*(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{0,12})(?:\s+of\s+[\w₀-₉]{1,12})?"
 )
 """`F = Gm₁m₂/r² = 6.67×10⁻¹¹ · 10⁶ / 100 = 6.67 × 10⁻⁷ N`"""
+_NAMED_QUANTITY = re.compile(
+    r"^\W*(?P<lead>[^\W\d][^\d:;?=\ue000-\ue2ff]{2,60}):\s+"
+    r"(?P<value>[-−]?\d[\d.,]*)\s?(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{0,12})[\s.]*$"
+)
 _CHAIN_REMARK = re.compile(
     r",\s*(?:ignoring|neglecting|disregarding)\s+[a-z ]{3,40}$|,?\s*(?:i\.\s?e\.|that\s+is|das\s+entspricht"
     r"|d\.\s?h\.|soit|es\s+decir|ossia|which\s+(?:corresponds\s+to|is\s+(?:about|roughly"
     r"|equivalent\s+to)))\s*,?\s(?!.*\b(?:not|wrong|half|twice|but|however)\b)[^=;?]{1,80}$"
 )
+_ADJECTIVE = re.compile(
+    r",\s+(?P<said>(?:(?:at|to|towards?|in|along|down|up)\s+(?:the\s+)?)?[a-z]{4,}(?:\s+[a-z]{3,}){0,2})$"
+)
+"""What a chain's end is, in a word or two: `= 0.90 N, repulsive`."""
 _ROOT = rf"(?:{SIDE}(?:\s?[iπ])?|[-−]?[iπ])(?![\w^])"
 _EITHER = re.compile(
     rf"^(?P<lead>(?:.*?[\s,;:⟹⇒→])?)(?P<list>(?P<name>[A-Za-zα-ω](?:_?\w|[₀-₉])?)\s*=\s*{_ROOT}"
@@ -72,12 +81,27 @@ def spotted(response: Response, text: str) -> Committed | None:
     return _plain_chain(response, text)
 
 
+def named_quantity(clause: str) -> Committed | None:
+    """A clause that names a thing and says its quantity behind a colon (`one mole of CO₂: 44.0 g`)."""
+    found = _NAMED_QUANTITY.match(clause)
+    if found is None or not is_unit(found["unit"]) or doubted(found["lead"]):
+        return None
+    changes = (say.CHANGED, changing.NUMBERED, changing.AROUND, changing.IMPERATIVE)
+    if any(words.search(found["lead"]) for words in changes):
+        return None
+    return Committed(f"{found['value']} {found['unit']}", "statement")
+
+
 def _plain_chain(response: Response, text: str) -> Committed | None:
     """The end of a chain without words that begins with a name and ends in a quantity; None of other texts."""
     begun = _CHAIN_BEGUN.search(text) if text.count("=") + text.count("≈") > (0 if text[:1].isdigit() else 1) else None
     if begun is None or doubted(text[: begun.start("chain")]):
         return None
     written = re.sub(MARK, lambda mark: response.formula(mark[0]), begun["chain"]).strip(" .")
+    remark = _ADJECTIVE.search(written)
+    changes = (changing.AROUND, changing.BEHIND, say.CHANGED, say.UNSETTLED, changing.WORK_LEFT)
+    if remark is not None and not any(words.search(remark["said"]) for words in changes):
+        written = written[: remark.start()]
     found = _PLAIN_CHAIN.fullmatch(_CHAIN_REMARK.sub("", written))
     if found is None or re.search(r"[A-Za-z]{4}", found["work"]) or not is_unit(found["unit"]):
         return None

@@ -16,7 +16,7 @@ from grading.language.responses.methods import changed_by, is_object
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.segments import MARK, Response, Sentence
-from grading.language.responses.spotted import CONDITIONED, SIDE, spotted
+from grading.language.responses.spotted import CONDITIONED, SIDE, named_quantity, spotted
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
 from grading.language.unitnames import is_unit
@@ -50,14 +50,13 @@ _BOTH_STATED = re.compile(
     rf"|a)\s+[^,;]*$",
     re.IGNORECASE,
 )
-"""A value of something else before `and the ... is`."""
 _MULTIPLE = re.compile(r"(?<![\w.])\d[\d.]*\s?[A-Za-zα-ω]\s*$|(?<![A-Za-z])[A-Za-z]\s*[\^²³]\s*\d?\s*$")
 """Before a sign of equality: a multiple or a power of a letter (`2x = 9`), which is no name."""
 _PLACE = re.compile(r"(?:\b(?:at|for|when|where|if)|\()\s*[A-Za-z]\w?\s*$")
 """Before a sign of equality: it says where something happens."""
 _ASSIGNED = re.compile(
-    rf"^(?P<lead>[^=\d\ue000-\ue2ff]*?)(?P<list>[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}(?:(?:\s*,"
-    rf"|,?\s*and)\s+[A-Za-z](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}){{1,5}})\W*$"
+    rf"^(?P<lead>[^=\d\ue000-\ue2ff]*?)(?P<list>[A-Za-zα-ω](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}(?:(?:\s*,"
+    rf"|,?\s*and)\s+[A-Za-zα-ω](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}){{1,5}})\W*$"
 )
 """`We get a = 1 and b = -2.`"""
 _FOREIGN_ANSWER = re.compile(
@@ -87,7 +86,6 @@ _FOREIGN_NOUN = re.compile(
 )
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
-"""A formula that only names what is spoken of."""
 _HARMLESS = re.compile(
     r"\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b"
     r"|\s+at\s+(?:the|an?)\s+(?:\d+(?:\.\d+)?\s?%|0?\.\d+)\s+(?:significance\s+)?level\b",
@@ -156,6 +154,11 @@ _AGAIN_AT_THE_END = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _RELATION = re.compile(r"[=<>≤≥≡∈]|\\(?:leq?|geq?|lt|gt|in|equiv|leqslant|geqslant)(?![A-Za-z])")
+_WHERE = re.compile(
+    r"\b(?:negative|positive|(?:strictly\s+)?(?:above|below|between|within|outside|inside)(?=\s+(?:the|its|these|both)\b))",
+    re.IGNORECASE,
+)
+"""What an inequality at the end of its sentence says in words: `it is negative between the roots`."""
 _WRITTEN_AS = re.compile(
     r"\b(?i:we)\s+(?:(?:can|may|now|then|thus|finally)\s+)*write\s+(?P<what>(?:the|our"
     r"|its)\s+(?:final\s+)?(?:equation|answer|result|solution)"
@@ -245,7 +248,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     if cut is None or (whole is not None and whole.text is not None and whole.condition):
         return whole
     lead, clause = cut
-    arrived = _stated(response, clause) or _lone(response, clause)
+    arrived = _stated(response, clause) or _lone(response, clause) or named_quantity(clause)
     if arrived is None or arrived.text is None:
         return arrived or Committed(None, "statement", problem="what the sentence arrives at is not understood")
     if _SUPPOSING.search(lead):
@@ -478,7 +481,8 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     display = response.is_display(found["mark"])
     if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):
         return None
-    changed = changed_by(lead.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
+    said = _WHERE.sub("", lead) if _RELATION.search(response.formula(found["mark"]).replace("=", "")) else lead
+    changed = changed_by(said.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
     if changed or doubted(lead):
         return Committed(None, "statement", problem="a denied, bounded or changed value")
     rule = "display" if display else "statement"

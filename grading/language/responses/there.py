@@ -32,8 +32,9 @@ _PER_THING = re.compile(
 )
 """`7.07 MeV per nucleon`: what a quantity is counted for, where that is no unit."""
 _THERE = re.compile(
-    rf"^(?P<measured>(?:{MARK}|{NUMBER})\s*(?P<unit>[A-Za-zµΩ°%][\w/·*^²³⁻¹().-]{{0,24}}))\s+"
-    r"(?P<place>(?:in|through|along|towards?|inside)\s+(?:the\s+|its\s+)?[a-z-]+(?:\s+(?:of\s+)?(?:the\s+"
+    rf"^(?P<measured>(?:[A-Za-z]\w{{0,3}}\s*[=≈]\s*)?(?:{MARK}|{NUMBER})\s*(?P<unit>[A-Za-zµΩ°%][\w/·*^²³⁻¹().-]{{0,24}}))\s+"
+    r"(?P<place>(?:(?:done|released|absorbed|produced|dissipated|transferred|stored|delivered|consumed)\s+(?:in|on|by|to|from)"
+    r"|in|up|down|around|against|through|along|towards?|inside)\s+(?:the\s+|its\s+)?[a-z-]+(?:\s+(?:of\s+)?(?:the\s+"
     r"|an?\s+)?[a-z-]+){0,3}"
     r"|to\s+(?!the\b|an?\b|about\b|within\b|nearly\b|be\b|spare\b|go\b|add\b|subtract\b|one\b|two\b|three\b"
     r"|four\b|five\b|ten\b)[a-z]+(?:\s+[a-z]+){0,5})[.!]?$"

@@ -418,6 +418,9 @@ _ONE_FOR_EACH = re.compile(
     r"^[\s,;:—–]*(?:namely\s+)?(?:exactly\s+)?one\s+for\s+(?:each|every)\b(?![^.]*\b(?:but|except|twice|not)\b)",
     re.IGNORECASE,
 )
+_OF_WHICH = re.compile(  # `$1,629, of which $629 is interest`
+    rf"^\s*,\s+of\s+which\s+[$€£]?{NUMBER}\s?%?\s*(?:is|are|was|were)\s+(?!(?:the|an?|wrong|missing|not)\b)[a-z]+(?:\s+[a-z]+)?[.\s]*$"
+)
 _NO_OTHER = re.compile(
     r"\bno\s+(?:other|further|smaller|larger)\s+(?:\w+\s+)?(?:survives?|works?|fits|remains?|exists?|qualif\w+"
     r"|is\s+possible)\b",
@@ -439,7 +442,6 @@ _OTHER = re.compile(
 _NUMBERED = re.compile(
     rf"\d|{MARK}|\b(?:no|or|if|and\s+(?:one|two|three|four|five|six|seven|eight|nine|ten|zero))\b", re.IGNORECASE
 )
-"""Another value behind the first, and words that join or lack one."""
 
 
 def tail_of(tail: str) -> str | Refused:
@@ -467,7 +469,7 @@ def _plain_tail(tail: str) -> str | Refused:
     """The side condition in a tail without words that unsettle the value, empty for a reason or a remark."""
     if _FOR_EACH.match(tail) or _PART_OF.match(tail) or changing.AS_WHAT.match(tail.lstrip(" ,")):
         return Refused("a value for each of several, or a part of another")
-    if _ONE_FOR_EACH.match(tail):
+    if _ONE_FOR_EACH.match(tail) or _OF_WHICH.match(tail):
         return ""
     declared = _RANGE_OF_LETTER.fullmatch(tail.strip(" ,;.()"))
     if declared is not None:

@@ -211,7 +211,7 @@ CHANGED: Final = re.compile(
 )
 """Words beside a value with which it is no longer the answer: bounds, operations, comparisons, hedges, denials."""
 REASON: Final = re.compile(
-    r"^[\s,;:—–-]*(?:\b(?:of\s+course|because|denn|weil|nämlich|car|puisque|parce\s+que|porque|ya\s+que|pues|pois|perché|poiché|want|omdat|since|as(?!\s+(?:well|much|many)\b)|given\s+that|so|which|where|by|from|due\s+to|using|attained|reached"
+    r"^[\s,;:—–-]*(?:\b(?:of\s+course|because|denn|weil|nämlich|car|puisque|parce\s+que|porque|ya\s+que|pues|pois|perché|poiché|want|omdat|since|as(?!\s+(?:well|much|many)\b)|given\s+that|so|which|where|by(?!\s+(?:mistake|accident|error|coincidence|chance|guess\w*|luck)\b)|from|due\s+to|using|attained|reached"
     r"|achieved|obtained|occurring|rounded|correct\s+to|to\s+(?:\w+|\d)[\s-]+(?:significant|decimal|order)"
     r"|giving|making|completing|concluding|finishing|proving|this|it|that|thus|hence|therefore|in|at|being|considering|based"
     r"|after\s+(?!(?:doubl|halv|multipl|divid|add|subtract|squar|negat|revers|invert|flip|tripl|scal|appl)\w*)|using"

@@ -63,6 +63,10 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("named_wrong.tsv", 0),
         ("further_right.tsv", 1),
         ("further_wrong.tsv", 0),
+        ("spelt_right.tsv", 1),
+        ("spelt_wrong.tsv", 0),
+        ("roles_right.tsv", 1),
+        ("roles_wrong.tsv", 0),
     ],
 )
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:

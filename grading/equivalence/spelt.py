@@ -1,0 +1,92 @@
+"""Answers in spellings that state a value beside what leads to it: conversions, limits with an arrow, `4i + 13j`."""
+
+import re
+from fractions import Fraction
+from typing import Final
+
+from grading.equivalence.chains import chain_value
+from grading.language.limits import LanguageError
+from grading.language.read import read
+from grading.language.tree import Number
+from grading.language.unitnames import unit_of
+from grading.language.units import Unit
+
+_GAP: Final = r"(?:\s|\\[,;:! ]|~)*"
+_NUMBER: Final = r"[-−]?\d+(?:\.\d+)?"
+_UNIT: Final = r"(?:\\(?:text|mathrm)\s*\{[A-Za-z/°µ^\d\s-]{1,16}\}|[A-Za-z°µ][A-Za-z/°µ^\d]{0,12})"
+_CONVERTED: Final = re.compile(
+    rf"(?:[A-Za-z]\w?\s*=\s*)?(?P<first>{_NUMBER}){_GAP}(?P<from>{_UNIT}){_GAP}"
+    rf"(?P<sign>÷|/|×|\*|·|\\(?:div|times|cdot)(?![A-Za-z])){_GAP}(?P<factor>{_NUMBER}){_GAP}="
+    rf"{_GAP}(?P<value>{_NUMBER}){_GAP}(?P<unit>{_UNIT})"
+)
+_WORK: Final = r"(?:[\d\s+\-−*/().^·×÷]++=\s*){2,5}"
+_CHAIN: Final = re.compile(rf"(?P<chain>{_WORK}(?P<value>{_NUMBER}))(?P<unit>{_GAP}{_UNIT})")
+_TENDS: Final = re.compile(
+    r"(?P<term>[^,;<>=]*(?:\^|\\[dt]?frac|/|\()[^,;<>=]*)\\(?:to|rightarrow|longrightarrow)(?![A-Za-z])\s*(?P<limit>[^,;<>=]+)"
+)
+_STATED_OTHERWISE: Final = re.compile(
+    r"\\(?:to|rightarrow|longrightarrow|infty|sim|simeq|approx|text|mathrm)(?![A-Za-z])|\b(?:as|when|for|if|where)\b|[≈∼~]"
+)
+"""What makes the arrow another's: `a_n \\sim 4^n \\text{ as } n \\to 5`."""
+_PART: Final = r"(?:\d+(?:\.\d+)?(?:/\d+)?)?"
+_DRESS: Final = re.compile(
+    r"[*$\s]|\\(?:mathbf|hat|vec|boldsymbol|text|mathrm|left|right|,|;|!)(?![A-Za-z])|[{}]|\\[imath]{5}|^="
+)
+_ALONG: Final = re.compile(rf"(?P<x>[-−]?{_PART})i(?P<y>[-−+]{_PART})j(?:(?P<z>[-−+]{_PART})k)?")
+
+
+def converted(text: str) -> str | None:
+    """The end of a conversion by a number, `72 km/h ÷ 3.6 = 20 m/s`; None where it is untrue, and of other texts.
+
+    Both have to hold: the numbers, and that the two quantities are one.
+    """
+    found = _CONVERTED.fullmatch(text.replace("$", "").replace("**", "").strip(" ."))
+    if found is None:
+        return None
+    first, factor, value = (Fraction(found[name].replace("−", "-")) for name in ("first", "factor", "value"))
+    before, after = _unit(found["from"]), _unit(found["unit"])
+    if before is None or after is None or not factor or before == after:
+        return None
+    divided = found["sign"] in ("÷", "/", "\\div")
+    worked = first / factor if divided else first * factor
+    same = before.dimension == after.dimension and first * before.scale == value * after.scale
+    return f"{found['value']} {found['unit']}" if worked == value and same else None
+
+
+def chained(text: str) -> str | None:
+    """The end of a true chain in numbers whose last value has a unit, `(98.6 - 32)·5/9 = 66.6·5/9 = 37 °C`."""
+    found = _CHAIN.fullmatch(text.replace("$", "").replace("**", "").strip(" .")) if text.count("=") > 1 else None
+    if found is None:
+        return None
+    try:
+        node = read(found["chain"]).node
+    except LanguageError:
+        return None
+    return f"{found['value']}{found['unit']}" if isinstance(chain_value(node), Number) else None
+
+
+def _unit(text: str) -> Unit | None:
+    try:
+        return unit_of(text)
+    except LanguageError:
+        return None
+
+
+def limit_of(text: str) -> str | None:
+    """`(1+2/n)^n \\to e^2`: what a term tends to, where nothing of the term's letters is left in it; else None."""
+    found = _TENDS.fullmatch(text.strip(" .$\n"))
+    if found is None or "lim" in text:
+        return None
+    letters = set(re.findall(r"[A-Za-z]", re.sub(r"\\[A-Za-z]+", "", found["term"]))) - {"e", "i"}
+    left = set(re.findall(r"[A-Za-z]", re.sub(r"\\[A-Za-z]+", "", found["limit"])))
+    again = _STATED_OTHERWISE.search(found["term"])
+    return f"${found['limit'].strip()}$" if letters and not letters & left and again is None else None
+
+
+def along_axes(text: str) -> str | None:
+    """`4i + 13j` as `(4, 13)`; None of any other text."""
+    found = _ALONG.fullmatch(_DRESS.sub("", text.rpartition("=")[2].rstrip(" .")))
+    if found is None:
+        return None
+    parts = [found[name].replace("−", "-").removeprefix("+") for name in ("x", "y", "z") if found[name] is not None]
+    return f"({', '.join(part + '1' if part in ('', '-') else part for part in parts)})"

@@ -1,0 +1,62 @@
+"""Forms of sentences in which a name is said: of other scripts, orders to use a program, pictures of a disease."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+FIRST_ATOM: Final = 0xA500
+ATOMS: Final = "[\ua500-\ua5ff]"
+_ORDERED: Final = re.compile(
+    rf"^\W*(?:you\s+(?:can\s+|should\s+)?)?(?:use|run|type|enter|execute|call"
+    rf"|write)\s+(?:the\s+(?:command\s+)?)?(?P<code>{ATOMS})",
+    re.IGNORECASE,
+)
+"""`Use ...`: what a program is to be given."""
+_JAPANESE: Final = re.compile(
+    r"[はが]\s*(?P<name>[^、。はが（()）]{1,30}?)\s*(?:[（(](?P<alias>[^（()）]{1,40})[）)])?\s*(?:です|である|だ|でした|だった)[。.\s]*$"
+)
+_CHINESE: Final = re.compile(
+    r"(?<!不)(?:是|叫做|叫|称为|(?<![不认以因成])为)\s*(?P<name>[^，,。；;（()）不]{1,30}?)\s*(?:[（(](?P<alias>[^（()）]{1,40})[）)])?(?:[，,]\s*而?不是[^，。]{1,20})?[。.\s]*$"
+)
+AND_NOT: Final = re.compile(r"[，,]\s*而不是[^，。！？\n]{1,20}(?=[。.]?\s*$)")
+"""`，而不是悉尼`: what a sentence turns down at its end."""
+OF_PICTURE: Final = re.compile(
+    r"(?<=\s)(?P<is>(?:is|are))\s+(?:that|those|typical|characteristic|diagnostic)\s+of(?=\s)"
+)
+"""`the picture is that of` before the name."""
+NAME_IN_BRACKETS: Final = re.compile(
+    r"[^\W\d_]\s\((?:(?:engl?|en|anglais|inglés|inglese|inglês|englisch)[.:]?\s+)?(?P<name>[^\W\d_][^()\d,;:?]{1,40})\)"
+    r"(?=\s*(?:[.!,]|$))",
+    re.IGNORECASE,
+)
+"""The name in English behind a foreign one: `est le Kilimandjaro (Kilimanjaro)`."""
+MAKES_IT: Final = re.compile(
+    r"^(?![^,]*\b(?:if|suppos\w*|would|were|had|claims?|says?|said|not|never)\b)[^,;:?]{3,160},\s+(?:which|and\s+this)\s+makes\s+"
+    r"(?:it|this|that)\s+(?=an?\s)",
+    re.IGNORECASE,
+)
+"""`no heat is exchanged, which makes it an adiabatic process`"""
+ARRIVES: Final = re.compile(r"^\W*so\s+it(?:['’]s|\s+is)\b", re.IGNORECASE)
+GOES_BACK: Final = re.compile(
+    r"\b(?:but|however|instead|wait|actually|correct(?:ion|ed)?|answers?|not|no|never|wrong|sorry|rather|except|unless"
+    r"|would|should|mistake|error|although|though)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+"""Words of a sentence behind the conclusion with which the conclusion may not stand."""
+
+
+def lone_names(text: str, unsaid: Callable[[str], bool]) -> Iterator[str]:
+    """What a sentence of Japanese or Chinese says of its subject, or the part of a program that is to be used."""
+    for pattern in (_JAPANESE, _CHINESE):
+        abroad = pattern.search(text)
+        if abroad is not None:
+            yield abroad["name"].strip("「」『』《》“”‘’")
+            if abroad["alias"] is not None and not unsaid(abroad["alias"]):
+                yield abroad["alias"]
+            sort = re.match(r"[^家者人]{1,6}[家者人](?=[^的]{2})", abroad["name"])
+            if sort is not None:
+                yield abroad["name"][sort.end() :]
+            return
+    ordered = _ORDERED.match(text)
+    if ordered is not None and not unsaid(text):
+        yield ordered["code"]
