@@ -2,9 +2,8 @@
 
 import asyncio
 import contextlib
-import datetime
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.async_api import BrowserContext, Dialog, Download, Page
@@ -14,7 +13,8 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from envs.base import InfrastructureError
 from envs.browser import chromium, timeouts
 from envs.browser.errors import ActionFailed, PageFault
-from envs.browser.gateway import Gateway, Limits, Site
+from envs.browser.gateway import Gateway, Site
+from envs.browser.options import Options
 from envs.browser.page_functions import page_function
 from envs.browser.tab import Tab
 from envs.browser.tree import Window
@@ -24,31 +24,7 @@ BLANK = "about:blank"
 MOST_ROUNDS = 20
 TRIES = 3
 CLOSING_SECONDS = 120.0
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a session's browser is set up. Times are in seconds.
-
-    `now` is what pages take for the present; None is the machine's time. `ready` are expressions of JavaScript that
-    hold on a page that is ready, besides what the browser says of it. `endless` are paths whose answers never end.
-    `published_lines`: see `tree.Window`.
-    A page gets `load_timeout` to be ready, and `timeout` for one action.
-    """
-
-    width: int = 1280
-    height: int = 720
-    now: datetime.datetime | None = datetime.datetime(2026, 1, 15, 12, 0, tzinfo=datetime.UTC)
-    tabs: int = 8
-    dialogs: int = 20
-    timeout: float = 60.0
-    load_timeout: float = 10.0
-    limits: Limits = field(default_factory=Limits)
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    storage_state: Mapping[str, Any] | None = None
-    ready: tuple[str, ...] = ()
-    endless: frozenset[str] = frozenset()
-    published_lines: bool = False
+FLOODED = "the page opened window after window; every tab was closed"
 
 
 class BrowserSession:
@@ -81,7 +57,11 @@ class BrowserSession:
         self._context: BrowserContext | None = None
         self._opening: set[asyncio.Task[None]] = set()
         self._announced = 0
+        self._adopting = 0
         self._adoption = asyncio.Condition()
+        self._windows: Counter[str] = Counter()
+        self._flooded = asyncio.Event()
+        self._over: asyncio.Task[None] | None = None
         self.crashed = False
         self._crash = asyncio.Event()
         self._counted = 0
@@ -90,9 +70,12 @@ class BrowserSession:
 
     async def open(self) -> None:
         """Start a context behind the gateway, with one empty tab. Raises InfrastructureError."""
-        options = self.options
         self._browser = self._browser or chromium.shared()
-        self._context = await self._browser.context(
+        await self._begin(self._browser, self.options.storage_state)
+
+    async def _begin(self, browser: chromium.Chromium, storage_state: Mapping[str, Any] | None) -> None:
+        options = self.options
+        self._context = await browser.context(
             self.gateway,
             viewport={"width": options.width, "height": options.height},
             device_scale_factor=1,
@@ -102,7 +85,7 @@ class BrowserSession:
             locale="en-US",
             timezone_id="UTC",
             reduced_motion="reduce",
-            storage_state=options.storage_state,
+            storage_state=storage_state,
         )
         self._context.on("page", self._page_opened)
         try:
@@ -123,6 +106,8 @@ class BrowserSession:
         """Let go of the context and the gateway; never raises."""
         if self._stuck:
             self._stuck.cancel()
+        if self._over:
+            await asyncio.wait({self._over})
         context, self._context = self._context, None
         if context and self._browser:
             await self._browser.release(context, left=bool(self._unanswered))
@@ -204,18 +189,24 @@ class BrowserSession:
             await self.new_tab()
 
     async def run(self, operation: Awaitable[Any]) -> Any:
-        """Await something the browser does, for at most `timeout` seconds, until a dialog stops it or the browser dies.
+        """Await something the browser does, for at most `timeout` seconds, until a dialog stops it, a flood of windows
+        comes, or the browser dies.
 
         Raises ActionFailed for what the participant can act on, PageFault for a page that hangs and InfrastructureError
         for a crash. Returns None when a dialog opened meanwhile; the operation goes on once the dialog is answered.
         """
         task = asyncio.ensure_future(operation)
-        events = {asyncio.ensure_future(event.wait()) for event in (self._asked, self._crash)}
+        flood = asyncio.ensure_future(self._flooded.wait())
+        events = {flood, *(asyncio.ensure_future(event.wait()) for event in (self._asked, self._crash))}
         try:
             await timeouts.first({task, *events}, self.options.timeout)
         finally:
             for event in events:
                 event.cancel()
+        if flood.done() and not flood.cancelled():
+            task.cancel()
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+            raise ActionFailed(FLOODED)
         if not task.done() and self.dialog is not None:
             self._stuck = task
             return None
@@ -236,6 +227,8 @@ class BrowserSession:
 
     def alive(self) -> bool:
         """Whether the browser runs and no page of the session has crashed."""
+        if self._over:
+            return True
         if self._context is None or self._browser is None:
             return False
         return self._browser.alive(self._context) and not self.crashed
@@ -256,6 +249,9 @@ class BrowserSession:
 
     async def ensure_tab(self) -> None:
         """An empty tab in front when the last one has gone, by itself or because it had to be closed."""
+        if self._over:
+            await asyncio.shield(self._over)
+            self._over = None
         await self._adopted()
         if not self.tabs and not self.dialog and self.alive():
             await self.new_tab()
@@ -297,11 +293,20 @@ class BrowserSession:
         await self.ensure_tab()
         if self.dialog or not self.tabs:
             return
-        events = (self._ready(), self._asked.wait(), self._crash.wait())
+        try:
+            await self._wait()
+        finally:
+            self._windows.clear()
+
+    async def _wait(self) -> None:
+        events = (self._ready(), self._asked.wait(), self._crash.wait(), self._flooded.wait())
         waiting = {asyncio.ensure_future(one) for one in events}
         done = await timeouts.first(waiting, self.options.load_timeout)
-        for task in waiting - done:
+        for task in waiting:
             task.cancel()
+        if self._over:
+            await self.ensure_tab()
+            return
         if not done:
             self.notes.append("The page is still loading.")
             for tab in self.tabs:
@@ -345,11 +350,11 @@ class BrowserSession:
 
     async def _adopted(self) -> None:
         # A dialog of its opener may keep a page from opening until it is answered.
-        while self._opening and not self.dialog:
-            asked = asyncio.ensure_future(self._asked.wait())
-            opening = {*self._opening, asked}
-            done = await timeouts.first(opening, self.options.timeout)
-            asked.cancel()
+        while self._opening and not self.dialog and not self._flooded.is_set():
+            events = {asyncio.ensure_future(event.wait()) for event in (self._asked, self._flooded)}
+            done = await timeouts.first({*self._opening, *events}, self.options.timeout)
+            for event in events:
+                event.cancel()
             if not done:
                 raise PageFault("a new tab did not open")
 
@@ -358,15 +363,57 @@ class BrowserSession:
             self._announced = max(0, self._announced - 1)
             self._adoption.notify_all()
 
-    def _announce(self) -> None:
-        self._announced += 1
+    def _announce(self, page: Page) -> None:
+        if page.context is self._context:
+            self._announced += 1
+            self._count("announced")
 
     def _page_opened(self, page: Page) -> None:
-        self._spawn(self._adopt(page))
+        if page.context is self._context:
+            self._spawn(self._adopt(page))
+            self._count("there")
+
+    def _count(self, what: str) -> None:
+        """A window is announced, or there: a page that hangs announces some that never come, and what a refused one
+        opens is not announced."""
+        self._windows[what] += 1
+        if self._windows[what] > self.options.windows and self._over is None:
+            self._flooded.set()
+            self._over = asyncio.ensure_future(self._start_over())
+
+    async def _start_over(self) -> None:
+        """Go on in an empty tab with the cookies that there are: what such a page opened opens more, and any of it may
+        hang, so that nothing of it can stay."""
+        context, self._context = self._context, None
+        for tab in self.tabs:
+            tab.gone()
+        self.tabs.clear()
+        if context is None or self._browser is None:
+            raise InfrastructureError("the session is closed")
+        try:
+            cookies = await asyncio.wait_for(context.cookies(), CLOSING_SECONDS)
+        except (PlaywrightError, TimeoutError) as error:
+            raise InfrastructureError("the browser hangs") from error
+        finally:
+            await self._browser.release(context, left=bool(self._unanswered))
+        for task in [*self._opening, *filter(None, [self._stuck])]:
+            task.cancel()
+        self._opening.clear()
+        self._unanswered.clear()
+        self._offered.clear()
+        self.dialog, self._stuck, self.current, self._announced, self.crashed = None, None, 0, 0, False
+        # What else was noted differs from run to run: how many windows came depends on the machine.
+        self.notes[:] = [f"The page opened more than {self.options.windows} windows; every tab was closed."]
+        for event in (self._asked, self._crash, self._flooded):
+            event.clear()
+        self._windows.clear()
+        kept = {**(self.options.storage_state or {}), "cookies": cookies}
+        await self._begin(self._browser, kept)
 
     async def _adopt(self, page: Page) -> None:
+        self._adopting += 1
         try:
-            if len(self.tabs) >= self.options.tabs:
+            if len(self.tabs) + self._adopting > self.options.tabs:
                 self.notes.append(f"A new tab was refused: at most {self.options.tabs} may be open.")
                 await page.close()
             elif self._context is not None and self._browser is not None:
@@ -374,12 +421,16 @@ class BrowserSession:
                 tab = Tab(page, protocol, drivers, endless=set(self.options.endless))
                 self._listen(tab)
                 await tab.follow()
+                if page.context is not self._context:
+                    return
                 if self.tabs:
                     self.notes.append(f"Tab {len(self.tabs)} was opened.")
+                tab.adopted = True
                 self.tabs.append(tab)
         except PlaywrightError:
             return  # the page was gone before it could be shown
         finally:
+            self._adopting -= 1
             await self._arrived()
 
     def _listen(self, tab: Tab) -> None:
@@ -389,12 +440,14 @@ class BrowserSession:
         page.on("pageerror", lambda _error: self._script_failed())
         page.on("crash", lambda _page: self._page_crashed(tab))
         page.on("close", lambda _page: self._page_closed(tab))
-        cdp.on("Page.windowOpen", lambda _event: self._announce())
+        cdp.on("Page.windowOpen", lambda _event: self._announce(page))
 
     def _script_failed(self) -> None:
         self.script_errors += 1
 
     def _page_crashed(self, tab: Tab) -> None:
+        if tab.page.context is not self._context:
+            return
         self.crashed = tab.crashed = True
         self._crash.set()
 
@@ -408,12 +461,14 @@ class BrowserSession:
         self._offered.append(f"A download was offered and refused: {download.suggested_filename}")
 
     def _dialog_opened(self, tab: Tab, dialog: Dialog) -> None:
+        if tab.page.context is not self._context:
+            return
         tab.dialogs += 1
         if dialog.type == "beforeunload":
             self._spawn(_answer(dialog, accept=True))
             return
         self._unanswered.add(dialog)
-        if tab not in self.tabs:
+        if tab.adopted and tab not in self.tabs:
             return
         if tab.dialogs > self.options.dialogs:
             self.notes.append(f"The page opened more than {self.options.dialogs} dialogs and was closed.")

@@ -24,8 +24,9 @@ class Tab:
     path and document of each request without an answer), and how many dialogs it has opened.
 
     `activity` counts what began in it: navigations and requests. `settled` says that it was ready, and nothing began
-    since. `endless` are paths whose answers are not waited for. `filled` is the name of the field that was filled in by
-    its name last. `url` is where the page is; `ahead` says that Playwright may not have heard of it yet.
+    since, `adopted` that it is one of the session's. `endless` are paths whose answers are not waited for. `filled` is
+    the name of the field that was filled in by its name last. `url` is where the page is; `ahead` says that Playwright
+    may not have heard of it yet.
     """
 
     page: Page
@@ -37,6 +38,7 @@ class Tab:
     quiet: asyncio.Event = field(default_factory=asyncio.Event)
     activity: int = 0
     settled: bool = False
+    adopted: bool = False
     dialogs: int = 0
     crashed: bool = False
     numbers: dict[int, int] = field(default_factory=dict)

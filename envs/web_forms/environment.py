@@ -9,9 +9,10 @@ from envs.base import Evidence, Observation, Probe, SpecError, parse_probe, pars
 from envs.browser.actions import from_text
 from envs.browser.episode import BrowserEpisode
 from envs.browser.errors import ActionFailed
+from envs.browser.options import Options
 from envs.browser.page_functions import page_function
 from envs.browser.perform import perform
-from envs.browser.session import BrowserSession, Options
+from envs.browser.session import BrowserSession
 from envs.browser.verbs import Command, tools
 from envs.web_forms.libraries import Elsewhere
 from envs.web_forms.page import HOST, FormSite, document

@@ -27,8 +27,9 @@ from envs.base import (
 from envs.browser.actions import from_text
 from envs.browser.episode import BrowserEpisode
 from envs.browser.errors import ActionFailed
+from envs.browser.options import Options
 from envs.browser.perform import perform
-from envs.browser.session import BrowserSession, Options
+from envs.browser.session import BrowserSession
 from envs.browser.verbs import Command, tools
 from envs.web_sites import known
 from envs.web_sites.difference import TooManyChangesError

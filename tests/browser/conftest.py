@@ -9,7 +9,8 @@ import pytest_asyncio
 from envs.browser import chromium
 from envs.browser.gateway import Site
 from envs.browser.http1 import Request, Response
-from envs.browser.session import BrowserSession, Options
+from envs.browser.options import Options
+from envs.browser.session import BrowserSession
 from envs.web_sites import process
 from envs.web_sites.environment import WebSites
 from tests.browser.site_play import begin

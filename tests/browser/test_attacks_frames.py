@@ -6,6 +6,7 @@ import pytest
 
 from envs.browser import snapshot
 from envs.browser.actions import from_text
+from envs.browser.http1 import Request, Response
 from envs.browser.line import ProtocolError, Session
 from envs.browser.observe import observe
 from envs.browser.perform import perform
@@ -58,3 +59,41 @@ async def test_dialogs_of_a_frame_end_and_no_other_session_is_hurt(opener: Opene
     another = await opener("<title>next</title>")
     await perform(another, from_text("goto [site.test]"))
     assert "next" in (await observe(another)).text
+
+
+FLOODS = {
+    "from a timer": "<script>setInterval(() => open('/w'), 1)</script>",
+    "from a page that hangs": "<script>for (;;) open('/w')</script>",
+    "closed again": "<script>setInterval(() => open('/w').close(), 1)</script>",
+    "empty ones": "<script>function f() { open('about:blank').eval(f + '; f()') } f()</script>",
+}
+
+
+@pytest.mark.parametrize("page", FLOODS.values(), ids=FLOODS.keys())
+async def test_windows_without_end_are_closed_and_the_session_goes_on(opener: Opener, page: str) -> None:
+    async def answer(request: Request) -> Response:
+        if request.path == "/calm":
+            return Response(200, b"<title>calm</title>", {"Content-Type": "text/html"}, ("who=me; Path=/",))
+        return Response.html(page if request.path == "/" else f"<p>{request.headers.get('cookie')}</p>")
+
+    session = await opener({"site.test": answer})
+    await perform(session, from_text("goto [site.test/calm]"))
+    await perform(session, from_text("goto [site.test]"))
+    seen = await observe(session)
+    assert "Address: about:blank\nThe page opened more than 20 windows; every tab was closed.\n\n" in seen.text
+    assert len(session.tabs) == 1
+    # Nothing of it is left, and the cookies are.
+    await perform(session, from_text("goto [site.test/said]"))
+    assert "StaticText 'who=me'" in (await observe(session)).text
+    assert len(session.tabs) == 1
+
+
+async def test_windows_that_ask_before_they_are_tabs_are_answered_like_others(opener: Opener) -> None:
+    async def answer(request: Request) -> Response:
+        again = "<script>setInterval(() => open('/asks'), 1)</script>"
+        return Response.html(again if request.path == "/" else "<script>alert(7)</script>")
+
+    session = await opener({"site.test": answer})
+    await perform(session, from_text("goto [site.test]"))
+    seen = (await observe(session)).text
+    assert "A dialog is open (alert): '7'" in seen or "every tab was closed" in seen

@@ -142,7 +142,7 @@ async def _connect(page: Page, address: str) -> str:
     code = await asyncio.wait_for(shown.get(), 120)
     await page.goto(code.verification_uri_complete)
     await _picture(page, "6-device")
-    await page.get_by_role("button", name="Next").click()
+    await page.get_by_role("button", name="Yes, it does").click()
     await expect(page.get_by_text(code.user_code)).to_be_visible(timeout=PATIENCE)
     await _picture(page, "7-device-decide")
     await page.get_by_role("button", name="Connect", exact=True).click()

@@ -31,8 +31,9 @@ from tests.support.visitor import enter
 
 PATIENCE = 120_000
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
-WIDTHS = (390, 768, 1280, 1600)
+WIDTHS = (390, 768, 1200, 1600)
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(1200)]
+expect.set_options(timeout=PATIENCE)
 
 
 @asynccontextmanager

@@ -12,8 +12,9 @@ from envs.base import InfrastructureError, SpecError
 from envs.browser.actions import ActionSyntaxError, from_text
 from envs.browser.errors import ActionFailed
 from envs.browser.gateway import Site as Handler
+from envs.browser.options import Options
 from envs.browser.perform import perform
-from envs.browser.session import BrowserSession, Options
+from envs.browser.session import BrowserSession
 from envs.browser.verbs import Command
 from envs.web_sites.external import commands
 from envs.web_sites.external.deployment import Turn
