@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 import psycopg
-from psycopg import AsyncConnection, AsyncRawCursor
+from psycopg import AsyncConnection
 from pydantic_core import from_json
 from sqlalchemy import MetaData, event
 from sqlalchemy.engine import URL, make_url
@@ -29,6 +29,7 @@ from api.core.localpg import LocalServer
 from api.core.places import socket_folder
 from api.core.query import Command, Query, Row
 from api.core.settings import Settings
+from api.core.trips import Cursor
 
 # Before any model is imported, or its constraints stay unnamed and Alembic cannot drop them.
 SQLModel.metadata.naming_convention = {
@@ -102,7 +103,7 @@ class AsyncSession(SQLModelSession):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         # The cursor of a transaction, and the transaction.
-        self._lent: tuple[SessionTransaction | None, AsyncRawCursor[Any] | None] = (None, None)
+        self._lent: tuple[SessionTransaction | None, Cursor | None] = (None, None)
 
     async def fetch_all(self, query: Query[Row], /, **values: object) -> list[Row]:
         """All rows. Raises TypeError where the values, or the columns, are not those the query declares."""
@@ -130,21 +131,22 @@ class AsyncSession(SQLModelSession):
         """Carry out a change; how many rows it changed."""
         return (await self._executed(command, values)).rowcount
 
-    async def _executed(self, command: Command, values: dict[str, object]) -> AsyncRawCursor[Any]:
+    async def _executed(self, command: Command, values: dict[str, object]) -> Cursor:
         """The driver's cursor with the result. Raises DBAPIError, as SQLAlchemy does."""
         ordered, cursor = command.ordered(values), await self._cursor()
         # A plan kept from when a table was small looks through all of it for each value: many values are planned for.
         many = any(isinstance(value, list) and len(value) >= _MANY for value in ordered)
         try:
-            return await cursor.execute(command.numbered, ordered, prepare=False if many else None)
+            await cursor.ask(command.numbered, ordered, False if many else None)
         except psycopg.Error as error:
             raise await self.translated(error, command) from error
+        return cursor
 
     async def lent(self) -> AsyncConnection[Any]:
         """The driver's connection of the present transaction."""
         return (await self._cursor()).connection
 
-    async def _cursor(self) -> AsyncRawCursor[Any]:
+    async def _cursor(self) -> Cursor:
         """A cursor on the connection of the present transaction.
 
         SQLAlchemy's own way to a statement costs this process three times what the driver's does, and most of what is
@@ -155,7 +157,7 @@ class AsyncSession(SQLModelSession):
             proxied = (await self.connection()).sync_connection.connection  # type: ignore[union-attr]
             driver = proxied.driver_connection
             assert isinstance(driver, AsyncConnection)
-            cursor = AsyncRawCursor(driver)
+            cursor = Cursor(driver)
             self._lent = (self.sync_session.get_transaction(), cursor)
         return cursor
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Generic
 
 import psycopg
-from psycopg import AsyncRawCursor
 
 from api.core.db import AsyncSession
 from api.core.query import Command, Query, Row
+from api.core.trips import Cursor, Statement, send_together
 
 
 @dataclass
@@ -48,18 +48,20 @@ class Pipeline:
         self._asked.append(later)
         return later
 
-    async def send(self) -> None:
-        """Carry all of it out. Raises DBAPIError; then the transaction can only be rolled back."""
+    async def send(self, *, commit: bool = False) -> None:
+        """Carry all of it out, and end the transaction with it where it is known to be at its end.
+
+        Raises DBAPIError; then the transaction can only be rolled back.
+        """
         asked, self._asked = self._asked, []
         connection = await self._session.lent()
-        cursors = [AsyncRawCursor[Any](connection) for _ in asked]
+        statements = [Statement(Cursor(connection), later.command.numbered, later.values) for later in asked]
         try:
-            async with connection.pipeline():
-                for cursor, later in zip(cursors, asked, strict=True):
-                    await cursor.execute(later.command.numbered, later.values)
+            await send_together(connection, statements, commit=commit)
         except psycopg.Error as error:
             raise await self._session.translated(error, asked[0].command) from error
-        for cursor, later in zip(cursors, asked, strict=True):
+        for statement, later in zip(statements, asked, strict=True):
+            cursor = statement.cursor
             later.changed = cursor.rowcount
             if isinstance(later.command, Query):
                 columns = [column.name for column in cursor.description or ()]

@@ -4,11 +4,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import UUID
 
+import msgspec
 from sqlmodel import col, select
 
 from api.catalog.models import ProblemRow
-from api.catalog.repository import SplitAccess
+from api.catalog.repository import SPLIT_ACCESS_COLUMNS, SPLIT_ACCESS_ROW, SplitAccess
 from api.core.db import AsyncSession
+from api.core.pipeline import Pipeline
 from api.core.query import Query
 
 
@@ -48,6 +50,31 @@ class ProblemAccess(ServedProblem, SplitAccess):
 
 
 @dataclass(frozen=True)
+class SplitListing(SplitAccess):
+    """A split, how an organisation stands to its agreement, and some of its problems: `ServedProblem`s as JSON."""
+
+    problems: str
+
+
+@dataclass(frozen=True)
+class ServedPage:
+    """What the ledger and the budget are told of problems that are served together.
+
+    `first`, `last`: their positions in the split's order, for the throttle; None where they are in none.
+    """
+
+    key: UUID
+    organisation: UUID
+    split: UUID
+    problems: list[UUID]
+    variants: list[str]
+    address: str
+    channel: str
+    first: int | None = None
+    last: int | None = None
+
+
+@dataclass(frozen=True)
 class Sibling:
     """A problem and the group of siblings it belongs to."""
 
@@ -81,16 +108,30 @@ class ReadingPace:
     lifted: bool
 
 
+# A third of the time that the driver and pydantic take for as many columns.
+_SERVED = msgspec.json.Decoder(list[ServedProblem])
+_COLUMNS = """id, position, type, subject, statement, choices, answer_format, images, episode, variation, name, gold,
+              solution"""
+_FILTERED = """position > :after
+         and (cast(:subject as text) is null or subject = :subject) and (cast(:type as text) is null or type = :type)
+         and (cast(:with_images as boolean) is null or (jsonb_array_length(images) > 0) = :with_images)
+       order by position"""
 _PAGE = Query(
     ServedProblem,
     "Problems of a split after a position, in the split's order; only some of them, where `only` is not null.",
-    """select id, position, type, subject, statement, choices, answer_format, images, episode, variation, name, gold,
-              solution
-       from problem where split_id = :split and position > :after
-         and (cast(:only as uuid[]) is null or id = any(cast(:only as uuid[])))
-         and (cast(:subject as text) is null or subject = :subject) and (cast(:type as text) is null or type = :type)
-         and (cast(:with_images as boolean) is null or (jsonb_array_length(images) > 0) = :with_images)
-       order by position limit :limit""",
+    f"""select {_COLUMNS}
+       from problem where split_id = :split and (cast(:only as uuid[]) is null or id = any(cast(:only as uuid[])))
+         and {_FILTERED} limit :limit""",  # noqa: S608 - both parts are of this module
+)
+_LISTING = Query(
+    SplitListing,
+    "A split with a page of its problems, in one statement; a hidden split's page has at most `hidden` problems.",
+    f"""select {SPLIT_ACCESS_COLUMNS},
+              cast((select coalesce(json_agg(row_to_json(p)), '[]') from (
+                 select {_COLUMNS} from problem where split_id = s.id and {_FILTERED}
+                 limit case s.visibility when 'dev' then :limit else least(:limit, :hidden) end
+              ) p) as text) as problems
+       {SPLIT_ACCESS_ROW}""",  # noqa: S608 - its parts are constants
 )
 _SIBLINGS = Query(
     Sibling,
@@ -197,6 +238,22 @@ class ProblemRepository:
             _PAGE, split=split_id, after=after, limit=limit, only=wanted, **asdict(filters)
         )
 
+    async def listing(
+        self, slug: str, split: str, organisation: UUID, after: int, limit: int, hidden: int, filters: ProblemFilters
+    ) -> tuple[SplitAccess, list[ServedProblem]] | None:
+        """A split with its rows after the position `after`: at most `limit`, of a hidden split at most `hidden`."""
+        found = await self._session.fetch_optional(
+            _LISTING,
+            slug=slug,
+            split=split,
+            organisation=organisation,
+            after=after,
+            limit=limit,
+            hidden=hidden,
+            **asdict(filters),
+        )
+        return (found, _SERVED.decode(found.problems)) if found else None
+
     async def siblings(self, split_id: UUID) -> list[Sibling]:
         """Every problem of a split with the group it belongs to."""
         return await self._session.fetch_all(_SIBLINGS, split=split_id)
@@ -210,40 +267,30 @@ class ProblemRepository:
         statement = select(ProblemRow.id).where(ProblemRow.split_id == split_id, col(ProblemRow.id).in_(ids))
         return set(await self._session.exec(statement))
 
-    async def record(
-        self,
-        *,
-        key: UUID,
-        organisation: UUID,
-        split: UUID,
-        problems: list[UUID],
-        variants: list[str],
-        address: str,
-        channel: str,
-        positions: tuple[int | None, int | None] = (None, None),
-    ) -> BudgetUse | None:
+    async def record(self, served: ServedPage, *, commit: bool = False) -> BudgetUse | None:
         """Count against the split's budget and write the ledger. None when it does not reach: nothing was written.
 
-        `positions`: of the first and the last problem in the split's order, for the throttle.
+        `commit`: this is the last that the transaction does.
         """
-        return await self._session.fetch_optional(
-            RECORD,
-            key=key,
-            organisation=organisation,
-            split=split,
-            problems=problems,
-            variants=variants,
-            address=address,
-            channel=channel,
-            first=positions[0],
-            last=positions[1],
-        )
+        trip = Pipeline(self._session)
+        done = trip.fetch(RECORD, **asdict(served))
+        await trip.send(commit=commit)
+        return done.optional
 
-    async def reading(self, benchmark: UUID, split: UUID, key: UUID, organisation: UUID, address: str) -> ReadingPace:
-        """How a split is being read by a key, its organisation and its address; see `protection.throttle`."""
-        return await self._session.fetch_one(
-            _READING, benchmark=benchmark, split=split, key=key, organisation=organisation, address=address
+    async def record_and_read(self, served: ServedPage, benchmark: UUID) -> tuple[BudgetUse | None, ReadingPace]:
+        """The same, and how the split is being read by the key, its organisation and its address then."""
+        trip = Pipeline(self._session)
+        done = trip.fetch(RECORD, **asdict(served))
+        pace = trip.fetch(
+            _READING,
+            benchmark=benchmark,
+            split=served.split,
+            key=served.key,
+            organisation=served.organisation,
+            address=served.address,
         )
+        await trip.send()
+        return done.optional, pace.rows[0]
 
     async def used_today(self, organisation: UUID, split: UUID) -> int:
         """Problems served to the organisation today."""

@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from api.accounts.models import Scope
@@ -24,7 +25,7 @@ router = APIRouter(
 )
 
 
-@router.get("/benchmarks/{slug}/problems")
+@router.get("/benchmarks/{slug}/problems", response_model=ProblemPage)
 async def list_problems(
     slug: SlugPath,
     principal: PrincipalDep,
@@ -41,7 +42,7 @@ async def list_problems(
     subject: Annotated[str | None, Query(max_length=100)] = None,
     problem_type: Annotated[str | None, Query(alias="type", max_length=64)] = None,
     with_images: bool | None = None,
-) -> ProblemPage:
+) -> Response:
     """The problems of a split, one page at a time: at most 20 on hidden splits, each a row in the exposure ledger.
 
     `subject`, `type` and `with_images` list those alone; only what is listed counts.
@@ -52,12 +53,14 @@ async def list_problems(
     filters = ProblemFilters(subject, problem_type, with_images)
     listing = f"problems:{slug}:{split}:{held_back}:{filters}"
     after = cursors.decode(listing, cursor)
-    service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled)
+    service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled, alone=True)
     served = await service.page(slug, split, after[0] if after else 0, limit, filters, held_back=held_back)
     following = cursors.encode(listing, [served.last]) if served.last is not None else None
     if served.canary:
         response.headers["Heldout-Canary"] = served.canary
-    return ProblemPage(items=served.items, next=following, budget=served.budget)
+    budget = served.budget and served.budget.model_dump()
+    content = msgspec.json.encode({"items": served.plain, "next": following, "budget": budget})
+    return Response(content, media_type="application/json", headers=response.headers)
 
 
 @router.get("/problems/{alias}")
@@ -70,7 +73,7 @@ async def show_problem(
     settings: SettingsDep,
 ) -> ProblemPublic:
     """One problem by the alias this organisation knows it under; counts against the budget as any other."""
-    service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled)
+    service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled, alone=True)
     return await service.one(alias)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from api.accounts.principal import Principal
@@ -10,7 +11,14 @@ from api.catalog.service import CatalogService, require_access
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession
 from api.problems.errors import BudgetSpentError, NoProblemError, NotListedError, OtherReaderError, ScrapingError
-from api.problems.repository import ProblemAccess, ProblemFilters, ProblemRepository, ServedProblem
+from api.problems.repository import (
+    ProblemAccess,
+    ProblemFilters,
+    ProblemRepository,
+    ReadingPace,
+    ServedPage,
+    ServedProblem,
+)
 from api.problems.schemas import Budget, ProblemPublic
 from packs.benchmark import Visibility
 from protection import canaries
@@ -40,12 +48,19 @@ async def require_reader(session: AsyncSession, principal: Principal, access: Sp
 
 @dataclass(frozen=True)
 class Served:
-    """A page: what is shown, the position it ends at (None at the end), the budget, the canary (None: nothing)."""
+    """A page: what is shown, the position it ends at (None at the end), the budget, the canary (None: nothing).
 
-    items: list[ProblemPublic]
+    `plain` is what `items` are, as JSON has it.
+    """
+
+    plain: list[dict[str, Any]]
     last: int | None
     budget: Budget | None
     canary: str | None
+
+    @property
+    def items(self) -> list[ProblemPublic]:
+        return [ProblemPublic.model_validate(one) for one in self.plain]
 
 
 class ProblemService:
@@ -60,8 +75,12 @@ class ProblemService:
         *,
         paced: bool = False,
         channel: str = "api",
+        alone: bool = False,
     ) -> None:
-        """`paced`: hidden splits are served no faster than scraping patterns allow. `channel`: the ledger's word."""
+        """`paced`: hidden splits are served no faster than scraping patterns allow. `channel`: the ledger's word.
+
+        `alone`: nothing else is done in the transaction, which may end with what is served.
+        """
         self._session = session
         self._catalog = CatalogService(session)
         self._repository = ProblemRepository(session)
@@ -70,6 +89,7 @@ class ProblemService:
         self._fingerprints = fingerprints
         self._paced = paced
         self._channel = channel
+        self._alone = alone
 
     async def page(
         self,
@@ -85,11 +105,19 @@ class ProblemService:
 
         On a split with randomised exposure these are the drawn siblings; `held_back` asks for the others.
         """
-        access = await self._catalog.split_access(slug, split, self._principal.organisation_id)
+        filters = filters or ProblemFilters()
+        organisation = self._principal.organisation_id
+        found = await self._repository.listing(
+            slug, split, organisation, after, min(limit, DEV_PAGE), HIDDEN_PAGE, filters
+        )
+        if found is None:
+            raise await self._catalog.no_split(slug)
+        access, rows = found
         self._require_listed(access)
         wanted = min(limit, DEV_PAGE if access.visibility is Visibility.DEV else HIDDEN_PAGE)
         only = await self._drawn(access, held_back=held_back)
-        rows = await self._repository.page(access.split_id, after, wanted, filters or ProblemFilters(), only)
+        if only is not None:
+            rows = await self._repository.page(access.split_id, after, wanted, filters, only)
         budget = await self._record(access, rows, "held_back" if held_back else self._channel)
         last = rows[-1].position if len(rows) == wanted and rows[-1].position < access.problem_count else None
         key = self._fingerprints.key_of(access.split_id)
@@ -108,7 +136,7 @@ class ProblemService:
         row = await self._row(alias)
         self._require_listed(row)
         await self._record(row, [row], self._channel)
-        return self._public(row, row)
+        return ProblemPublic.model_validate(self._public(row, row))
 
     async def resolve(self, alias: str) -> ProblemAccess:
         """The problem of an alias, agreement checked; nothing is served or counted.
@@ -139,7 +167,7 @@ class ProblemService:
         limit = access.config.problems_per_day
         principal = self._principal
         variants = [self._fingerprints.shown(principal.organisation_id, row).variant for row in rows]
-        done = await self._repository.record(
+        page = ServedPage(
             key=principal.key_id,
             organisation=principal.organisation_id,
             split=access.split_id,
@@ -147,8 +175,14 @@ class ProblemService:
             variants=list(map(variant_text, variants)),
             address=principal.address,
             channel=channel,
-            positions=(rows[0].position, rows[-1].position),
+            first=rows[0].position,
+            last=rows[-1].position,
         )
+        pace = None
+        if self._paced and access.visibility is not Visibility.DEV and access.config.scraping == "throttle":
+            done, pace = await self._repository.record_and_read(page, access.benchmark_id)
+        else:
+            done = await self._repository.record(page, commit=self._alone)
         if done is None:
             used = await self._repository.used_today(principal.organisation_id, access.split_id)
             raise BudgetSpentError(
@@ -156,51 +190,47 @@ class ProblemService:
                 limit=limit,
                 used=used,
             )
-        if self._paced and access.visibility is not Visibility.DEV and access.config.scraping == "throttle":
-            await self._keep_pace(access)
+        if pace:
+            _keep_pace(pace)
         return Budget(limit=limit, used=done.used, resets_at=done.resets_at) if limit else None
 
-    async def _keep_pace(self, access: SplitAccess) -> None:
-        """Raises ScrapingError, which takes back what was recorded: a page that comes too early was not served."""
-        principal = self._principal
-        row = await self._repository.reading(
-            access.benchmark_id, access.split_id, principal.key_id, principal.organisation_id, principal.address
-        )
-        reading = Reading(
-            by_key=row.by_key,
-            by_organisation=row.by_organisation,
-            by_address=row.by_address,
-            keys_of_organisation=row.keys_of_organisation,
-            keys_of_address=row.keys_of_address,
-            run=row.run,
-        )
-        slow = None if row.lifted else slowdown(reading)
-        if slow:
-            seconds = retry_after(row.oldest_of_key if slow.of_key else row.oldest)
-            raise ScrapingError(
-                f"{slow.note}: at most {slow.pace} problems a minute; wait {seconds} s. The owner can lift this limit",
-                retry_after=seconds,
-                pattern=slow.pattern,
-            )
-
-    def _public(self, access: SplitAccess, row: ServedProblem) -> ProblemPublic:
+    def _public(self, access: SplitAccess, row: ServedProblem) -> dict[str, Any]:
+        """`ProblemPublic` as JSON has it. All of it was validated when the pack was imported."""
         dev = access.visibility is Visibility.DEV
         base = f"/v1/benchmarks/{access.slug}/assets/{access.version}"
         shown = self._fingerprints.shown(self._principal.organisation_id, row)
-        return ProblemPublic.model_validate(
-            {
-                "id": self._aliases.encode(self._principal.organisation_id, row.id),
-                "benchmark": access.slug,
-                "version": access.version,
-                "split": access.split,
-                "type": row.type,
-                "subject": row.subject,
-                "statement": shown.statement,
-                "choices": shown.choices,
-                "answer_format": row.answer_format,
-                "images": [{"url": f"{base}/{image['path']}", "alt": image["alt"]} for image in row.images],
-                "episode": row.episode,
-                "gold": row.gold if dev else None,
-                "solution": row.solution if dev else None,
-            }
+        return {
+            "id": self._aliases.encode(self._principal.organisation_id, row.id),
+            "benchmark": access.slug,
+            "version": access.version,
+            "split": access.split,
+            "type": row.type,
+            "subject": row.subject,
+            "statement": shown.statement,
+            "choices": shown.choices,
+            "answer_format": row.answer_format,
+            "images": [{"url": f"{base}/{image['path']}", "alt": image["alt"]} for image in row.images],
+            "episode": row.episode,
+            "gold": row.gold if dev else None,
+            "solution": row.solution if dev else None,
+        }
+
+
+def _keep_pace(row: ReadingPace) -> None:
+    """Raises ScrapingError, which takes back what was recorded: a page that comes too early was not served."""
+    reading = Reading(
+        by_key=row.by_key,
+        by_organisation=row.by_organisation,
+        by_address=row.by_address,
+        keys_of_organisation=row.keys_of_organisation,
+        keys_of_address=row.keys_of_address,
+        run=row.run,
+    )
+    slow = None if row.lifted else slowdown(reading)
+    if slow:
+        seconds = retry_after(row.oldest_of_key if slow.of_key else row.oldest)
+        raise ScrapingError(
+            f"{slow.note}: at most {slow.pace} problems a minute; wait {seconds} s. The owner can lift this limit",
+            retry_after=seconds,
+            pattern=slow.pattern,
         )

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from sqlalchemy import event
 
+from api.core.trips import Cursor, Statement
 from tests.support.service import Service, choice_pack
 
 
@@ -15,7 +16,7 @@ from tests.support.service import Service, choice_pack
 def statements(service: Service) -> Iterator[list[str]]:
     """The SQL that the web process sends while the block runs: what SQLAlchemy makes, and what repositories name."""
     sent: list[str] = []
-    execute = psycopg.AsyncRawCursor.execute
+    execute, converted = psycopg.AsyncRawCursor.execute, Cursor._converted
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         sent.append(statement)
@@ -24,11 +25,16 @@ def statements(service: Service) -> Iterator[list[str]]:
         sent.append(query.decode())
         return await execute(self, query, *arguments, **options)
 
+    def together(self: Cursor, statement: Statement) -> Any:
+        sent.append(statement.sql.decode())
+        return converted(self, statement)
+
     engine = service.app.state.database.engine.sync_engine
     event.listen(engine, "before_cursor_execute", note)
     try:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(psycopg.AsyncRawCursor, "execute", named)
+            patch.setattr(Cursor, "_converted", together)
             yield sent
     finally:
         event.remove(engine, "before_cursor_execute", note)
