@@ -13,7 +13,7 @@ from fastapi.routing import iter_route_contexts
 from pydantic import BaseModel, ConfigDict
 from sqlalchemy.exc import DataError, OperationalError
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.routing import compile_path
 from starlette.types import Scope
 
@@ -182,6 +182,12 @@ async def _database_error(request: HTTPConnection, error: Exception) -> JSONResp
     return problem_response(request.scope, 503, "unavailable", detail, headers={"Retry-After": seconds})
 
 
+async def _client_left(request: HTTPConnection, _error: Exception) -> JSONResponse:
+    # Nobody reads the answer: it ends the request without a fault of ours.
+    log.info("client.left")
+    return problem_response(request.scope, 400, "client_left", "the connection ended before the body had come")
+
+
 async def _unexpected(request: HTTPConnection, error: Exception) -> JSONResponse:
     # The exception's text may quote a row, so only its type and place are logged.
     trace = error.__traceback__
@@ -199,6 +205,7 @@ _HANDLERS: dict[type[Exception], Callable[[HTTPConnection, Exception], Awaitable
     DataError: _unstorable,
     OperationalError: _database_error,
     psycopg.OperationalError: _database_error,
+    ClientDisconnect: _client_left,
     Exception: _unexpected,
 }
 

@@ -1,7 +1,9 @@
 """Clients that send slowly, or nothing: a connection is closed whose headers, or whose body, take too long.
 
 uvicorn waits for both without end. The headers' clock is the protocol's, since no application runs before they are
-there; the body's is around the application.
+there; the body's is around the application. A third clock runs when a request has its answer before its body has come
+(a 401, 408, 413): what still comes is read and dropped, since a connection that is closed with bytes unread is reset,
+and a reset takes the answer from a client that has not read it yet.
 
 After a process stood still (a paused container, SIGSTOP) all its clocks are past at once, and a loop may look at them
 before its sockets, where a request that had come in time is unread: a clock that ends looks there first.
@@ -9,6 +11,7 @@ before its sockets, where a request that had come in time is unread: a clock tha
 
 import asyncio
 import select
+from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -24,6 +27,9 @@ _READ_SECONDS = 1.0
 # Between two pieces of a body, and in all: eight megabytes at half a megabit a second.
 PIECE_SECONDS = 20.0
 BODY_SECONDS = 120.0
+# For what still comes of a body that has its answer.
+LINGER_SECONDS = 30.0
+LINGER_BYTES = 64 * 1024 * 1024
 
 
 class TimedHttpProtocol(HttpToolsProtocol):
@@ -35,22 +41,43 @@ class TimedHttpProtocol(HttpToolsProtocol):
     _clock: asyncio.TimerHandle | None = None
     _parsed = _unparsed = 0
     _late = False
+    # After an early answer: its clock, what was dropped, and whether the connection is closed for our side.
+    _linger: asyncio.TimerHandle | None = None
+    _dropped = 0
+    _ending = _broken = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._connection = transport
+        self._answering = _Answering(transport, self._end)
         self._start()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
+        self._stop_lingering()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._linger is not None:
+            self._dropped += len(data)
+            if self._dropped > LINGER_BYTES:
+                self.transport.close()
+                return
+        if self._ending:
+            return
         if self._clock is not None:
             self._unparsed += len(data)
             if self._unparsed > _UNPARSED_BYTES:
                 self.send_400_response("Headers too large.")
                 return
         super().data_received(data)
+
+    def send_400_response(self, msg: str) -> None:
+        self._stop()
+        self._broken = True
+        self.transport = self._answering  # type: ignore[assignment]
+        super().send_400_response(msg)
+        self.transport = self._connection
 
     def on_url(self, url: bytes) -> None:
         self._bound(len(url))
@@ -61,6 +88,7 @@ class TimedHttpProtocol(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_message_begin(self) -> None:
+        self._unset_keepalive_if_required()
         self._parsed = self._unparsed = 0
         self._start()
         super().on_message_begin()
@@ -68,6 +96,54 @@ class TimedHttpProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._stop()
         super().on_headers_complete()
+        if self.cycle is not None:
+            self.cycle.transport = self._answering  # type: ignore[assignment]
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        if self._linger is not None:
+            # The body has come after all, and nothing of it was wanted: uvicorn starts no clock for what follows.
+            self._stop_lingering()
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
+
+    def on_response_complete(self) -> None:
+        if self._ending:
+            # Nothing that was sent behind this request is answered.
+            self.server_state.total_requests += 1
+            return
+        super().on_response_complete()
+        if self.cycle.response_complete and self.cycle.more_body:
+            self._start_lingering()
+
+    def shutdown(self) -> None:
+        if self._linger is None:
+            super().shutdown()
+        else:
+            self._end()
+
+    def _end(self) -> None:
+        """Close what was answered: at once, or for one side only while the client may still be sending."""
+        if self._ending or self._connection.is_closing():
+            return
+        if self.cycle is not None and not self.cycle.more_body and not self._broken:
+            self._connection.close()
+            return
+        self._ending = True
+        self._connection.write_eof()
+        self.flow.resume_reading()
+        self._start_lingering()
+
+    def _start_lingering(self) -> None:
+        if self._linger is None:
+            self._dropped = 0
+            self._linger = self.loop.call_later(LINGER_SECONDS, self._connection.close)
+
+    def _stop_lingering(self) -> None:
+        if self._linger is not None:
+            self._linger.cancel()
+            self._linger = None
 
     def _bound(self, more: int) -> None:
         self._parsed += more
@@ -96,6 +172,13 @@ class TimedHttpProtocol(HttpToolsProtocol):
             self._clock = self.loop.call_later(_READ_SECONDS, self._too_late)
             return
         self.transport.close()
+
+
+class _Answering:
+    """A connection as an answer writes to it, whose end is the protocol's."""
+
+    def __init__(self, transport: asyncio.Transport, end: Callable[[], None]) -> None:
+        self.write, self.is_closing, self.close = transport.write, transport.is_closing, end
 
 
 def _unread(transport: asyncio.Transport) -> bool:

@@ -191,7 +191,8 @@ class HostClient:
             await self._leave(call.session, target)
             raise
         except (OSError, FrameError) as error:
-            log.warning("host.lost", host=str(target.host), error=type(error).__name__)
+            then = "its sessions go on with another host, or with this one once it answers again"
+            log.warning("host.lost", host=str(target.host), error=type(error).__name__, detail=str(error), then=then)
             return None
         return None if reply.refused in _RETRIED else reply
 

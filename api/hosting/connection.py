@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from api.admission.player import CALL_SECONDS
+from api.hosting.leases import HOST_SECONDS
 from api.hosting.protocol import Call, FrameProtocol, Hello, Reply
 
 CONNECT_SECONDS = 10.0
@@ -131,7 +132,8 @@ class Connection:
             if oldest is None or self._loop.time() - oldest < self._watch_seconds:
                 continue
             if not await self._is_alive():
-                self._fail(SilentError("the host is silent"))
+                waited = f"no reply for {self._watch_seconds:.0f} s"
+                self._fail(SilentError(f"{waited}, and no sign of life for {HOST_SECONDS:.0f} s"))
                 with contextlib.suppress(OSError):
                     self._protocol.close()
                 return

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from api.admission.player import CALL_SECONDS
-from api.hosting.connection import Connection, UnansweredError, longest
+from api.hosting.connection import Connection, SilentError, UnansweredError, longest
 from api.hosting.protocol import Call, FrameProtocol, Reply
 
 _MOMENT = 0.05
@@ -39,13 +39,13 @@ class _Loop(asyncio.SelectorEventLoop):
         return self._jumping.now
 
 
-def run(main: Coroutine[Any, Any, None]) -> None:
+def run(main: Coroutine[Any, Any, Any]) -> None:
     """Run on the clock that jumps."""
     with asyncio.Runner(loop_factory=_Loop) as runner:
         runner.run(main)
 
 
-async def asked(answer_after: float | None, call: Call) -> tuple[Reply | None, float]:
+async def asked(answer_after: float | None, call: Call, *, dead: bool = False) -> tuple[Reply | None, float]:
     """What a living host replies that answers after so many seconds (None: never), and how long that took."""
     loop = asyncio.get_running_loop()
 
@@ -56,10 +56,10 @@ async def asked(answer_after: float | None, call: Call) -> tuple[Reply | None, f
                 loop.call_later(answer_after, protocol.send, reply)
 
     async def alive() -> bool:
-        return True
+        return not dead
 
     server = await loop.create_server(lambda: FrameProtocol(heard, lambda _: None), "127.0.0.1", 0)
-    connection = Connection(alive, watch_seconds=300.0)
+    connection = Connection(alive, watch_seconds=5.0 if dead else 300.0)
     await connection.connect(f"127.0.0.1:{server.sockets[0].getsockname()[1]}", "token")
     begun, reply = loop.time(), None
     try:
@@ -79,6 +79,11 @@ def test_nobody_waits_for_ever(call: Call) -> None:
         assert seconds == pytest.approx(longest(call), abs=1.0)
 
     run(told())
+
+
+def test_a_dead_host_is_said_to_be_one() -> None:
+    with pytest.raises(SilentError, match="no reply for 5 s, and no sign of life for 30 s"):
+        run(asked(None, Call("step", uuid4(), number=7), dead=True))
 
 
 def test_the_slowest_that_a_world_may_be_is_waited_for() -> None:
