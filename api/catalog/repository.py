@@ -8,6 +8,7 @@ from sqlmodel import col, select
 
 from api.catalog.models import AssetRow, BenchmarkRow, NgramFilterRow, ProblemRow, ReleaseRow, SplitRow
 from api.core.db import AsyncSession
+from api.core.ids import new_id
 from api.core.query import Command, Query, contains
 from packs.benchmark import Feedback, SplitConfig, Visibility
 
@@ -49,12 +50,12 @@ class TypesOfRelease:
 
 @dataclass(frozen=True)
 class OwnedBenchmark:
-    """A benchmark with its current release, for its owner."""
+    """A benchmark with its current release, for its owner; `version` is None before the first."""
 
     id: UUID
     slug: str
     title: str
-    version: str
+    version: str | None
     owner: str
 
 
@@ -152,10 +153,15 @@ _TYPES = Query(
 )
 _OWNED = Query(
     OwnedBenchmark,
-    "A benchmark, if one of these organisations owns it.",
-    """select b.id, b.slug, r.title, r.version, o.slug as owner
-       from benchmark b join release r on r.id = b.release_id join organisation o on o.id = b.organisation_id
-       where b.slug = :slug and b.organisation_id = any(:organisations)""",
+    "A benchmark, if one of these organisations owns it; nothing of it may be published yet.",
+    """select b.id, b.slug, coalesce(r.title, b.slug) as title, r.version, o.slug as owner
+       from benchmark b left join release r on r.id = b.release_id join organisation o on o.id = b.organisation_id
+       where b.slug = :slug and b.organisation_id = any(:organisations) and b.deleted_at is null""",
+)
+_RESERVE = Query(
+    bool,
+    "Make the benchmark of a checked pack, without a release, if it is new; false where it is not the pack's owner's.",
+    "select reserve_benchmark(:pack, :fresh) as reserved",
 )
 _OWNED_BY = Query(
     OwnedWithApplicants,
@@ -173,16 +179,17 @@ _AGREEMENTS = Query(
        from agreement_acceptance a join release r on r.id = a.release_id join benchmark b on b.id = r.benchmark_id
        where a.organisation_id = :organisation order by a.accepted_at desc""",
 )
+SPLIT_ACCESS_COLUMNS = """b.id as benchmark_id, b.slug, b.organisation_id as owner_id, r.id as release_id, r.version,
+              s.id as split_id, s.name as split, s.visibility, s.feedback, s.config, s.problem_count,
+              r.agreement, a.state as agreement_state"""
+SPLIT_ACCESS_ROW = """from benchmark b join release r on r.id = b.release_id
+       join split s on s.release_id = r.id and s.name = :split
+       left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
+       where b.slug = :slug"""
 _SPLIT_ACCESS = Query(
     SplitAccess,
     "Split, release and the organisation's agreement in one row: each request that serves or submits asks this.",
-    """select b.id as benchmark_id, b.slug, b.organisation_id as owner_id, r.id as release_id, r.version,
-              s.id as split_id, s.name as split, s.visibility, s.feedback, s.config, s.problem_count,
-              r.agreement, a.state as agreement_state
-       from benchmark b join release r on r.id = b.release_id
-       join split s on s.release_id = r.id and s.name = :split
-       left join agreement_acceptance a on a.release_id = r.id and a.organisation_id = :organisation
-       where b.slug = :slug""",
+    f"select {SPLIT_ACCESS_COLUMNS} {SPLIT_ACCESS_ROW}",
 )
 _ASSET = Query(
     AssetAccess,
@@ -265,6 +272,10 @@ class CatalogRepository:
     async def owned(self, slug: str, organisation_ids: list[UUID]) -> OwnedBenchmark | None:
         """The benchmark, if one of these organisations owns it."""
         return await self._session.fetch_optional(_OWNED, slug=slug, organisations=organisation_ids)
+
+    async def reserve(self, pack_id: UUID) -> bool:
+        """Make the benchmark of a checked pack, without a release, if it is new; False where it is another's."""
+        return await self._session.fetch_one(_RESERVE, pack=pack_id, fresh=new_id())
 
     async def owned_by(self, organisation_id: UUID) -> list[OwnedWithApplicants]:
         """Benchmarks that an organisation owns, by slug."""

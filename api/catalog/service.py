@@ -42,9 +42,11 @@ class CatalogService:
         """Benchmarks by slug."""
         return [_summary(row) for row in await self._repository.listed(after, limit)]
 
-    async def benchmark(self, slug: str) -> BenchmarkRow:
-        """Raises NoBenchmarkError, BenchmarkDeletedError."""
-        return _there(await self._repository.benchmark(slug))
+    async def benchmark(self, slug: str, *, unpublished: bool = False) -> BenchmarkRow:
+        """Raises NoBenchmarkError, also before the first release unless it may be `unpublished`;
+        BenchmarkDeletedError."""
+        row = _there(await self._repository.benchmark(slug))
+        return _found(row if unpublished or row.release_id else None)
 
     async def current(self, slug: str) -> tuple[BenchmarkRow, ReleaseRow]:
         """The benchmark with the release that is served. Raises NoBenchmarkError, BenchmarkDeletedError."""
@@ -90,14 +92,21 @@ class CatalogService:
         """A split with how an organisation stands to its agreement. Raises NoBenchmarkError, NoSplitError."""
         found = await self._repository.split_access(slug, split, organisation_id)
         if found is None:
-            await self.benchmark(slug)
-            raise NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
+            raise await self.no_split(slug)
         return found
 
-    async def owned(self, slug: str, organisation_ids: list[UUID]) -> OwnedBenchmark:
-        """A benchmark that one of these organisations owns. Raises NotYourBenchmarkError, BenchmarkDeletedError."""
+    async def no_split(self, slug: str) -> NoSplitError:
+        """What a benchmark without that split is answered with. Raises NoBenchmarkError, BenchmarkDeletedError."""
+        await self.benchmark(slug)
+        return NoSplitError(f"GET /v1/benchmarks/{slug} lists the splits")
+
+    async def owned(self, slug: str, organisation_ids: list[UUID], *, unpublished: bool = False) -> OwnedBenchmark:
+        """A benchmark that one of these organisations owns; it has a release unless it may be `unpublished`.
+
+        Raises NotYourBenchmarkError, BenchmarkDeletedError.
+        """
         found = await self._repository.owned(slug, organisation_ids)
-        if found is None:
+        if found is None or (found.version is None and not unpublished):
             row = await self._repository.benchmark(slug)
             if row and row.organisation_id in organisation_ids:
                 _there(row)

@@ -64,11 +64,13 @@ class PresetsAsk(Model):
 class DraftRubricsAsk(Model):
     """Look which problems of the current release have a rubric or could have one; the judge drafts those of `problems`.
 
+    `pack`: an uploaded one that is checked, in the place of the release; the benchmark need not have any yet.
     Without `problems` it only looks. `total`: what the points of a draft sum to. `again`: also where there is a rubric
     already; what was approved has to be approved anew.
     """
 
     job: Literal["draft_rubrics"]
+    pack: Annotated[str, Field(min_length=1, max_length=64)] | None = None
     problems: Annotated[list[ProblemName], Field(default_factory=list, max_length=500)]
     total: Annotated[float, Field(ge=0.5, le=1000), NUMBER] = 10.0
     again: Flag = False

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from api.accounts.principal import Principal
+from api.catalog.repository import CatalogRepository
 from api.catalog.service import CatalogService
 from api.core import queue
 from api.core.db import AsyncSession
@@ -21,6 +22,7 @@ from api.owner_jobs.models import JobState
 from api.owner_jobs.repository import Job, OwnerJobRepository
 from api.owner_jobs.schemas import (
     DeleteAsk,
+    DraftRubricsAsk,
     ItemsAsk,
     ItemStatistics,
     ItemStatisticsPublic,
@@ -28,6 +30,9 @@ from api.owner_jobs.schemas import (
     OwnerJobPublic,
 )
 from api.owner_jobs.sealing import open_file, open_result
+from api.uploads.errors import NoPackError, PackStateError
+from api.uploads.models import PACK, PackState
+from api.uploads.repository import UploadRepository
 
 _LISTED = 50
 _MOST_OPEN = 5
@@ -59,9 +64,14 @@ class OwnerJobService:
     async def ask(self, slug: str, ask: OwnerJobAsk) -> OwnerJobPublic:
         """Have a job done; one that waits already and is asked for again stays one.
 
-        Raises NotYourBenchmarkError, NotConfirmedError, OwnerTakesPartError, TooManyJobsError.
+        Raises NotYourBenchmarkError, NotConfirmedError, OwnerTakesPartError, TooManyJobsError, NoPackError,
+        PackStateError.
         """
-        benchmark = await CatalogService(self._session).owned(slug, self._organisations)
+        pack = ask.pack if isinstance(ask, DraftRubricsAsk) else None
+        if pack is not None:
+            await self._reserve(slug, pack)
+        unpublished = isinstance(ask, DeleteAsk) or pack is not None
+        benchmark = await CatalogService(self._session).owned(slug, self._organisations, unpublished=unpublished)
         if isinstance(ask, DeleteAsk) and ask.confirm != benchmark.slug:
             raise NotConfirmedError(f"'confirm' is '{benchmark.slug}', written out, where it is to be deleted for good")
         if ask.job in OF_PARTICIPANTS:
@@ -80,9 +90,20 @@ class OwnerJobService:
         await queue.defer(self._session, queue.OWNER_JOB, {"job": str(job_id)}, queue=queue.SLOW, lock=lock)
         return await self.show(public_id("job", job_id))
 
+    async def _reserve(self, slug: str, pack: str) -> None:
+        """Let the benchmark of a checked pack be there before its first release. Raises NoPackError, PackStateError."""
+        upload_id = parse_id("pck", pack)
+        upload = upload_id and await UploadRepository(self._session).one(upload_id)
+        if not upload or upload.organisation_id not in self._organisations or upload.kind != PACK:
+            raise NoPackError("GET /v1/packs lists your organisation's packs")
+        if upload.state is not PackState.CHECKED or upload.slug != slug:
+            raise PackStateError(f"it is {upload.state.value}; rubrics are drafted for a checked pack of '{slug}'")
+        if not await CatalogRepository(self._session).reserve(upload.id):
+            raise PackStateError(f"another benchmark has the slug '{slug}', or had it; choose another slug")
+
     async def listed(self, slug: str) -> list[OwnerJobPublic]:
         """The newest jobs of a benchmark. Raises NotYourBenchmarkError."""
-        benchmark = await CatalogService(self._session).owned(slug, self._organisations)
+        benchmark = await CatalogService(self._session).owned(slug, self._organisations, unpublished=True)
         return [self._public(job) for job in await self._repository.of_benchmark(benchmark.id, _LISTED)]
 
     async def show(self, job: str) -> OwnerJobPublic:

@@ -1,13 +1,13 @@
 """Errors of rubrics."""
 
-from api.core.errors import ConflictError, InvalidError, NotFoundError
+from api.core.errors import ConflictError, NotFoundError
 
 
 class NoRubricError(NotFoundError):
     code = "no_such_rubric"
 
 
-class BadRubricError(InvalidError):
+class BadRubricError(ConflictError):
     code = "bad_rubric"
     title = "The rubric is not sound"
 

@@ -44,11 +44,11 @@ async def show_rubric(rubric: IdPath, service: ServiceDep) -> RubricPublic:
 
 @router.put("/rubrics/{rubric}")
 async def edit_rubric(rubric: IdPath, body: RubricEdit, service: ServiceDep) -> RubricPublic:
-    """Write another rubric for the problem. It has to be approved anew."""
+    """Write another rubric for the problem. It has to be approved anew; `faults` says what is in the way."""
     return await service.edit(rubric, body)
 
 
 @router.post("/rubrics/{rubric}/approve")
 async def approve_rubric(rubric: IdPath, body: RubricApprove, service: ServiceDep) -> RubricPublic:
-    """Say that you have read this revision. The job `publish_rubrics` makes a release of what is approved."""
+    """Say that you have read this revision, which has no faults. The next release has what is approved."""
     return await service.approve(rubric, body.revision)

@@ -47,13 +47,17 @@ class RubricPage(Model):
 
 
 class RubricPublic(RubricSummary):
-    """The rubric beside the problem and its solution. `criteria` is empty where there is none yet."""
+    """The rubric beside the problem and its solution. `criteria` is empty where there is none yet.
+
+    `faults`: why it cannot be approved as it is.
+    """
 
     benchmark: str
     statement: str
     solution: str
     total: float
     criteria: list[Criterion]
+    faults: list[str]
 
 
 class CriterionEdit(Criterion):
@@ -63,7 +67,11 @@ class CriterionEdit(Criterion):
 
 
 class RubricEdit(Model):
-    """Another rubric for the problem: its criteria, whose points sum to `total`. `revision`: the one that you read."""
+    """Another rubric for the problem. `revision`: the one that you read.
+
+    It is kept as it is; to be approved, its points have to sum to `total`, its ids to differ, and what its criteria
+    require to be there.
+    """
 
     revision: Revision
     total: Annotated[float, Field(gt=0, le=1000), NUMBER] = 10.0

@@ -1,5 +1,6 @@
 """What an owner does with the rubrics of a benchmark: list, read, edit, approve. A worker drafts and publishes them."""
 
+from typing import Any
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -38,7 +39,7 @@ class RubricService:
 
     async def listed(self, slug: str) -> RubricPage:
         """The problems that have a rubric or could have one. Raises NotYourBenchmarkError."""
-        benchmark = await CatalogService(self._session).owned(slug, self._organisations)
+        benchmark = await CatalogService(self._session).owned(slug, self._organisations, unpublished=True)
         await refuse_participants(self._session, benchmark.id)
         rows = await self._repository.of_benchmark(benchmark.id)
         return RubricPage(benchmark=slug, items=[_summary(row) for row in rows])
@@ -48,25 +49,20 @@ class RubricService:
         return self._public(await self._of(rubric))
 
     async def edit(self, rubric: str, edit: RubricEdit) -> RubricPublic:
-        """Write another rubric, which has to be approved anew.
-
-        Raises NoRubricError, BadRubricError, RubricChangedError.
-        """
+        """Write another rubric, sound or not; it has to be approved anew. Raises NoRubricError, RubricChangedError."""
         found = await self._of(rubric)
-        try:
-            sound = Rubric(total=edit.total, criteria=tuple(edit.criteria))
-        except ValidationError as error:
-            raise BadRubricError("; ".join(one["msg"] for one in error.errors())) from None
         document = open_rubric(self._key, found.id, found.sealed)
-        written = document.model_copy(update={"rubric": sound.model_dump(mode="json")})
+        written = document.model_copy(update={"rubric": edit.model_dump(mode="json", exclude={"revision"})})
         sealed = seal_rubric(self._key, found.id, written)
         if not await self._repository.write(found.id, edit.revision, found.model, sealed):
             raise _changed(found)
         return await self.show(rubric)
 
     async def approve(self, rubric: str, revision: int) -> RubricPublic:
-        """Say that one has read a draft. Raises NoRubricError, NoDraftError, RubricChangedError."""
+        """Say that one has read a draft. Raises NoRubricError, NoDraftError, RubricChangedError, BadRubricError."""
         found = await self._of(rubric)
+        if found.revision == revision and (faults := _faults(open_rubric(self._key, found.id, found.sealed).rubric)):
+            raise BadRubricError("; ".join(faults))
         if not await self._repository.approve(found.id, revision, self._user):
             if found.revision != revision:
                 raise _changed(found)
@@ -92,7 +88,18 @@ class RubricService:
             solution=document.solution,
             total=rubric["total"],
             criteria=[Criterion.model_validate(one) for one in rubric["criteria"]],
+            faults=_faults(document.rubric),
         )
+
+
+def _faults(rubric: dict[str, Any] | None) -> list[str]:
+    """What keeps a rubric from being approved; nothing where there is none."""
+    try:
+        if rubric is not None:
+            Rubric.model_validate(rubric)
+    except ValidationError as error:
+        return [one["msg"].removeprefix("Value error, ") for one in error.errors()]
+    return []
 
 
 def _changed(found: KeptRubric) -> RubricChangedError:

@@ -84,11 +84,25 @@ _PUBLISHED = Command(
     """update pack_upload set state = 'published', stage = '', done = 0, total = 0, changed_at = now()
        where id = :upload""",
 )
+_NOT_PUBLISHED = Command(
+    "An upload is as it was before its publication was asked for.",
+    """update pack_upload set state = 'checked', stage = '', done = 0, total = 0, changed_at = now()
+       where id = :upload and state = 'publishing'""",
+)
+_APPROVED = Query(
+    str,
+    "Names of the problems of a benchmark whose rubric is approved and not published yet.",
+    """select r.name from rubric r join benchmark b on b.id = r.benchmark_id
+       where b.slug = :slug and b.organisation_id = :organisation and r.state = 'approved'""",
+)
 _ABANDONED = Query(
     UUID,
-    "Uploads that nobody has touched for long.",
-    """select id from pack_upload where state in ('uploading', 'refused', 'checked')
-       and changed_at < now() - make_interval(days => :days) limit 100""",
+    "Uploads that nobody has touched for long, and no rubric of theirs.",
+    """select u.id from pack_upload u where u.state in ('uploading', 'refused', 'checked')
+       and u.changed_at < now() - make_interval(days => :days)
+       and not exists (select from rubric r join benchmark b on b.id = r.benchmark_id
+         where b.slug = u.slug and b.organisation_id = u.organisation_id and u.state = 'checked'
+         and r.changed_at > now() - make_interval(days => :days)) limit 100""",
 )
 
 
@@ -192,6 +206,14 @@ class UploadRepository:
     async def published(self, upload_id: UUID) -> None:
         """An upload is a release now."""
         await self._session.run(_PUBLISHED, upload=upload_id)
+
+    async def not_published(self, upload_id: UUID) -> None:
+        """It waits to be published, as before."""
+        await self._session.run(_NOT_PUBLISHED, upload=upload_id)
+
+    async def approved_rubrics(self, organisation_id: UUID, slug: str) -> list[str]:
+        """Names of the problems that have an approved rubric, of an organisation's benchmark."""
+        return await self._session.fetch_all(_APPROVED, organisation=organisation_id, slug=slug)
 
     async def abandoned(self, days: int) -> list[UUID]:
         """Uploads that wait for their owner and that nobody has touched for so many days."""

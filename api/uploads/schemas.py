@@ -54,13 +54,19 @@ class SplitCount(Model):
 
 
 class PackReport(Model):
-    """What a check found. `refusals` and `warnings` are the admission check's, `badge` is what the page says of it."""
+    """What a check found. `refusals` and `warnings` are the admission check's, `badge` is what the page says of it.
+
+    `rubrics_required`: problems that nothing grades before somebody has approved a rubric; `rubrics_possible`: how many
+    problems have a rubric or could have one.
+    """
 
     faults: list[PackFault] = Field(default_factory=list)
     faults_left_out: int = 0
     refusals: list[str] = Field(default_factory=list)
     warnings: list[str] = Field(default_factory=list)
     badge: dict[str, Any] | None = None
+    rubrics_required: list[str] = Field(default_factory=list)
+    rubrics_possible: int = 0
     splits: list[SplitCount] = Field(default_factory=list)
     preview: list[PreviewProblem] = Field(default_factory=list)
 
@@ -70,6 +76,8 @@ class PackPublic(Model):
 
     `state`: uploading, checking, refused, checked, publishing, published. `stage` with `done` of `total` says how far
     it is. `missing`: the parts that have not come, by number from 0. `admissible`: whether the admission check passed.
+    `rubrics_required`: problems whose rubric somebody has to approve before it is published; `rubrics_possible`: how
+    many problems have a rubric or could have one.
     """
 
     id: str
@@ -90,6 +98,8 @@ class PackPublic(Model):
     faults_left_out: int
     refusals: list[str]
     warnings: list[str]
+    rubrics_required: list[str]
+    rubrics_possible: int
     splits: list[SplitCount]
     created_at: datetime
     changed_at: datetime

@@ -106,10 +106,21 @@ class UploadService:
         """Have a checked pack published as a release. Raises NoPackError, PackStateError."""
         upload = await self._of(pack)
         if upload.state not in (PackState.PUBLISHING, PackState.PUBLISHED):
+            await self._require_rubrics(upload)
             if not await self._repository.ask_publish(upload.id, anyway=anyway):
                 raise PackStateError(_not_yet(upload))
             await self._defer(queue.PUBLISH_PACK, upload, queue.SLOW)
         return self._public(await self._one(upload.id))
+
+    async def _require_rubrics(self, upload: Upload) -> None:
+        """Raises PackStateError where a problem has no rubric that somebody has approved."""
+        wanted = open_report(self._key, upload.id, upload.report).rubrics_required
+        if not wanted or upload.slug is None:
+            return
+        approved = await self._repository.approved_rubrics(upload.organisation_id, upload.slug)
+        if left := sorted(set(wanted) - set(approved)):
+            named = ", ".join(left[:20])
+            raise PackStateError(f"approve the rubrics of {named} first; the job 'draft_rubrics' has them drafted")
 
     async def drop(self, pack: str) -> None:
         """Forget an upload that is not published. Raises NoPackError, PackStateError."""
@@ -178,6 +189,8 @@ class UploadService:
             faults_left_out=report.faults_left_out,
             refusals=report.refusals,
             warnings=report.warnings,
+            rubrics_required=report.rubrics_required,
+            rubrics_possible=report.rubrics_possible,
             splits=report.splits,
             created_at=upload.created_at,
             changed_at=upload.changed_at,

@@ -20,6 +20,7 @@ from api.core.errors import ConflictError
 from api.core.ids import new_id
 from api.uploads.schemas import PackFault, PackReport, PreviewImage, PreviewProblem, SplitCount
 from api.worker.release_rows import ReleaseRows, release_rows
+from api.worker.rubric_candidates import candidates
 from envs import engine
 from envs import registry as environments
 from packs.archive import unpack
@@ -48,7 +49,9 @@ async def examined(archive: Path, folder: Path, owner: str) -> Examined:
             unpack(archive, folder)
             found = await examine(folder, SAMPLE, lambda stage: print(stage, flush=True))
             print("preview", flush=True)
-            rows = _rows(found.pack, owner)
+            possible = candidates(found.pack.problems, found.pack.references)
+            wanting = [one.name for one in possible if one.wanting]
+            rows = _rows(found.pack, owner, wanting)
     except PackError as error:
         return _refused(error.faults)
     except MemoryError:
@@ -57,10 +60,12 @@ async def examined(archive: Path, folder: Path, owner: str) -> Examined:
     finally:
         await environments.close()
         await engine.close()
-    return _passed(found, rows)
+    passed = _passed(found, rows)
+    passed.report.rubrics_required, passed.report.rubrics_possible = wanting, len(possible)
+    return passed
 
 
-def _rows(pack: Pack, owner: str) -> ReleaseRows:
+def _rows(pack: Pack, owner: str, wanting: list[str]) -> ReleaseRows:
     """What the pack would become. Raises PackError for what no release may have."""
     head = pack.benchmark
     if head.owner != owner:
@@ -68,7 +73,7 @@ def _rows(pack: Pack, owner: str) -> ReleaseRows:
         raise PackError([Fault(BENCHMARK_FILE, 0, "owner", problem, f'write owner = "{owner}"')])
     try:
         # The key decides who is shown which variant; here nobody is.
-        return release_rows(pack, new_id(), bytes(32), None)
+        return release_rows(pack, new_id(), bytes(32), None, wanting)
     except ConflictError as error:
         raise PackError([Fault(BENCHMARK_FILE, 0, "", error.title, error.detail)]) from error
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import mimetypes
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -54,7 +54,9 @@ class ReleaseRows:
         }
 
 
-def release_rows(pack: Pack, benchmark_id: UUID, key: bytes, admission: dict[str, Any] | None) -> ReleaseRows:
+def release_rows(
+    pack: Pack, benchmark_id: UUID, key: bytes, admission: dict[str, Any] | None, wanting: Collection[str] = ()
+) -> ReleaseRows:
     """All rows of a pack's release, in the order in which they are inserted.
 
     Raises DraftRubricError, FeedbackPolicyError.
@@ -62,6 +64,7 @@ def release_rows(pack: Pack, benchmark_id: UUID, key: bytes, admission: dict[str
     Args:
         key: the instance's fingerprint key, which variants and the n-gram filter depend on.
         admission: the public summary of the admission check, if one was made.
+        wanting: names of problems that may have a draft of a rubric or none, for it will be written.
     """
     release = _release(pack, benchmark_id, admission)
     rows = ReleaseRows(release, _ngram_filters(pack, release, key), [], [], list(_assets(pack, release.id)), {})
@@ -73,7 +76,7 @@ def release_rows(pack: Pack, benchmark_id: UUID, key: bytes, admission: dict[str
         ]
         # All variants of a problem take the same.
         parsed = {problem.id: parse_reference(made.variants[0].reference) for problem, made in varied}
-        _refuse_drafts(parsed)
+        _refuse_drafts({name: reference for name, reference in parsed.items() if name not in wanting})
         _refuse_policy(name, config, [problem for problem, _ in varied])
         split = _split(release.id, name, config, parsed)
         split.choices = fewest_choices([len(problem.choices) for problem, _ in varied])
@@ -137,10 +140,10 @@ def _refuse_drafts(references: Mapping[str, Reference]) -> None:
     drafts = [
         name
         for name, reference in references.items()
-        if any(isinstance(inner, RubricReference) and inner.draft for inner in walk(reference))
+        if any(isinstance(inner, RubricReference) and inner.unapproved for inner in walk(reference))
     ]
     if drafts:
-        raise DraftRubricError(f"{', '.join(drafts[:20])}: read them and say 'heldout-server rubrics approve'")
+        raise DraftRubricError(f"{', '.join(drafts[:20])}: have them drafted, read and approve them")
 
 
 def _refuse_policy(name: str, config: SplitConfig, problems: Sequence[Problem]) -> None:

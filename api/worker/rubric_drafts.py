@@ -1,35 +1,35 @@
 """Which problems of a benchmark have a rubric or could have one, and drafts of rubrics by the judge's model."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession, vault_key
 from api.core.errors import ConflictError
-from api.core.ids import new_id
+from api.core.ids import new_id, parse_id
 from api.core.settings import Settings
 from api.owner_jobs.repository import Job
 from api.owner_jobs.schemas import DraftRubricsAsk, RubricsDrafted
 from api.rubrics.models import RubricState
 from api.rubrics.repository import KeptRubric, RubricRepository
-from api.rubrics.schemas import RubricDocument
 from api.rubrics.sealing import open_rubric, seal_rubric
+from api.uploads.models import PackState
 from api.worker import judge_store
 from api.worker.judge import OpenAIJudge, configured_judge
 from api.worker.judge_store import StoredBudget, StoredCache
+from api.worker.pack_archives import fetched
 from api.worker.release_files import stored_pack
 from api.worker.reporting import Report
+from api.worker.rubric_candidates import Candidate, candidates
 from api.worker.state import Worker
 from grading.judging.drafting import DraftError, draft
 from grading.tools import JudgeUnavailableError
-from packs.problem import Problem, ReferenceLine
 
-FINAL_ANSWERS = frozenset({"math", "numeric", "symbolic", "set", "interval"})
-"""Kinds of a final answer, whose worked solutions a rubric can give partial credit."""
+
+class PackGoneError(ConflictError):
+    code = "pack_gone"
+    title = "The pack does not wait to be published any more"
 
 
 class NoJudgeError(ConflictError):
@@ -37,46 +37,14 @@ class NoJudgeError(ConflictError):
     title = "The service has no judge that could draft"
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A problem that has a rubric or could have one."""
-
-    name: str
-    split: str
-    kind: str
-    document: RubricDocument
-
-    @property
-    def state(self) -> RubricState:
-        """Its state where nobody works on it."""
-        return RubricState.MISSING if self.document.rubric is None else RubricState.PUBLISHED
-
-
-def candidate(problem: Problem, line: ReferenceLine) -> Candidate | None:
-    """A problem with a rubric, or with a final answer and a worked solution; None of any other."""
-    reference: Mapping[str, Any] = line.reference
-    kind = str(reference.get("kind"))
-    solution = str(reference.get("solution") or "") or line.solution
-    # What varies has another gold for each organisation, and one solution.
-    could = kind in FINAL_ANSWERS and line.variation is None and bool(solution)
-    if kind != "rubric" and not could:
-        return None
-    statement = str(reference.get("question") or "") or problem.statement
-    document = RubricDocument(statement=statement, solution=solution, rubric=reference.get("rubric"))
-    return Candidate(problem.id, problem.split, kind, document)
-
-
 async def draft_rubrics(
     worker: Worker, session: AsyncSession, job: Job, ask: DraftRubricsAsk, report: Report
 ) -> tuple[RubricsDrafted, None]:
-    """Look at the current release, and have the named problems drafted. Raises NoJudgeError.
+    """Look at the current release, or at an uploaded pack, and have the named problems drafted. Raises NoJudgeError.
 
     Each draft is kept when it is made; what the owner changed meanwhile stays as it is.
     """
-    benchmark, release = await CatalogService(session).current(job.benchmark)
-    stored = await stored_pack(session, worker.settings, benchmark, release)
-    lines = {line.id: line for line in stored.references}
-    found = [one for problem in stored.problems if (one := candidate(problem, lines[problem.id]))]
+    version, found = await _looked_at(worker, session, job, ask)
     key = worker.settings.secrets.raw("review")
     async with worker.database.session() as own:
         rows = await _kept(RubricRepository(own), key, job.benchmark_id, found)
@@ -96,8 +64,25 @@ async def draft_rubrics(
     finally:
         if judge:
             judge.close()
-    result = RubricsDrafted(version=release.version, listed=len(found), drafted=drafted, faults=sorted(faults))
+    result = RubricsDrafted(version=version, listed=len(found), drafted=drafted, faults=sorted(faults))
     return result, None
+
+
+async def _looked_at(
+    worker: Worker, session: AsyncSession, job: Job, ask: DraftRubricsAsk
+) -> tuple[str, list[Candidate]]:
+    """The version whose problems are meant, and those with a rubric. Raises NoBenchmarkError, PackGoneError."""
+    if ask.pack is None:
+        benchmark, release = await CatalogService(session).current(job.benchmark)
+        stored = await stored_pack(session, worker.settings, benchmark, release)
+        return release.version, candidates(stored.problems, stored.references)
+    upload_id = parse_id("pck", ask.pack)
+    if upload_id is not None:
+        async with fetched(worker, upload_id, PackState.CHECKED) as found:
+            if found is not None and (found.upload.organisation_id, found.upload.slug) == (job.owner_id, job.benchmark):
+                pack = await asyncio.to_thread(found.pack)
+                return pack.benchmark.version, candidates(pack.problems, pack.references)
+    raise PackGoneError("it was published or deleted since; ask again for the release, or for another pack")
 
 
 async def _kept(

@@ -1,27 +1,27 @@
 """Approved rubrics become a release, in the way that any correction of references does."""
 
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from api.catalog.repository import CatalogRepository
 from api.catalog.service import CatalogService
 from api.core.db import AsyncSession
 from api.core.errors import ConflictError
+from api.core.settings import Settings
 from api.owner_jobs.repository import Job
 from api.owner_jobs.schemas import PublishRubricsAsk, RubricsPublished
 from api.rubrics.repository import RubricRepository
-from api.rubrics.schemas import RubricDocument
 from api.rubrics.sealing import open_rubric
 from api.worker.importing import ReleaseExistsError, import_pack
 from api.worker.release_files import write_release
 from api.worker.reporting import Report
-from api.worker.rubric_drafts import candidate
+from api.worker.rubric_candidates import fitting, with_rubrics
 from api.worker.state import Worker
 from envs import registry
 from packs.pack import Pack
-from packs.problem import ReferenceLine
 from packs.read import read_pack
 
 
@@ -30,9 +30,22 @@ class NothingApprovedError(ConflictError):
     title = "No approved rubric waits to be published"
 
 
-class RubricOutdatedError(ConflictError):
-    code = "rubric_outdated"
-    title = "A problem has changed since its rubric was approved"
+@asynccontextmanager
+async def approved_rubrics(session: AsyncSession, settings: Settings, pack: Pack) -> AsyncIterator[Pack]:
+    """An uploaded pack with the rubrics that were approved for its problems as they stand in it.
+
+    They are published when the caller has published the pack; whatever else was approved waits on.
+    """
+    benchmark = await CatalogRepository(session).benchmark(pack.benchmark.slug)
+    repository = RubricRepository(session)
+    rows = await repository.approved(benchmark.id) if benchmark else []
+    key = settings.secrets.raw("review")
+    documents = {row.name: open_rubric(key, row.id, row.sealed) for row in rows}
+    used = fitting(pack, documents)
+    yield with_rubrics(pack, {name: documents[name] for name in used}) if used else pack
+    for row in rows:
+        if row.name in used:
+            await repository.publish(row.id)
 
 
 async def publish_rubrics(
@@ -55,34 +68,9 @@ async def publish_rubrics(
     with tempfile.TemporaryDirectory(prefix="heldout-rubrics-") as folder:
         path = Path(folder) / "pack"
         await write_release(session, worker.settings, benchmark, release, path)
-        pack = _with_rubrics(read_pack(path, registry, grade_gold=False), documents, ask.version)
+        pack = with_rubrics(read_pack(path, registry, grade_gold=False), documents)
+        pack = replace(pack, benchmark=pack.benchmark.model_copy(update={"version": ask.version}))
         await import_pack(session, worker.settings, pack, admission=release.admission)
     for row in rows:
         await repository.publish(row.id)
     return RubricsPublished(version=ask.version, problems=sorted(documents)), None
-
-
-def _with_rubrics(pack: Pack, documents: dict[str, RubricDocument], version: str) -> Pack:
-    """The pack as this version, its references with these rubrics. Raises RubricOutdatedError."""
-    problems = {problem.id: problem for problem in pack.problems}
-    lines = {line.id: line for line in pack.references}
-    for name, document in documents.items():
-        now = candidate(problems[name], lines[name]) if name in problems else None
-        if now is None or (now.document.statement, now.document.solution) != (document.statement, document.solution):
-            raise RubricOutdatedError(f"{name}: the job 'draft_rubrics' looks at the current release")
-        lines[name] = _graded_by(lines[name], document)
-    head = pack.benchmark.model_copy(update={"version": version})
-    return replace(pack, benchmark=head, references=tuple(lines.values()))
-
-
-def _graded_by(line: ReferenceLine, document: RubricDocument) -> ReferenceLine:
-    """The line with the rubric; of a final answer, that decides full marks and the rubric partial credit."""
-    reference: dict[str, Any] = dict(line.reference)
-    if reference["kind"] != "rubric":
-        reference = {
-            "kind": "rubric",
-            "first": reference,
-            "question": document.statement,
-            "solution": document.solution,
-        }
-    return line.model_copy(update={"reference": reference | {"rubric": document.rubric}})

@@ -1,32 +1,25 @@
 """Uploaded packs: checked in a process of their own, and published in one transaction."""
 
 import asyncio
-import hashlib
 import os
 import signal
 import sys
-import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from uuid import UUID
 
 import structlog
 
 from api.core.errors import ConflictError
 from api.uploads.models import PackState
-from api.uploads.repository import Upload, UploadRepository
+from api.uploads.repository import UploadRepository
 from api.uploads.schemas import PackFault, PackReport
 from api.uploads.sealing import open_report, seal_report
 from api.vault.pack_parts import PackPartRepository
 from api.worker.examiner import Examined
 from api.worker.importing import import_pack
+from api.worker.pack_archives import Fetched, fetched
+from api.worker.release_rows import DraftRubricError
+from api.worker.rubric_release import approved_rubrics
 from api.worker.state import Worker
-from envs import registry
-from packs.archive import unpack
-from packs.pack import Pack
-from packs.read import read_pack
 
 log = structlog.get_logger(__name__)
 STAGES = ("unpacking", "reading", "admission", "preview")
@@ -37,21 +30,12 @@ class ExaminerError(Exception):
     """The process that reads a pack ended without a report."""
 
 
-@dataclass(frozen=True)
-class _Fetched:
-    """An upload and its archive on disk; `intact`: it is what its owner announced."""
-
-    upload: Upload
-    archive: Path
-    intact: bool
-
-
 async def check(worker: Worker, upload_id: UUID, *, last_try: bool) -> None:
     """Check an uploaded pack and write down what was found. What is not waiting for it is left alone.
 
     Raises ExaminerError where its process died, unless it is the `last_try`: then the pack is refused.
     """
-    async with _archive(worker, upload_id, PackState.CHECKING) as found:
+    async with fetched(worker, upload_id, PackState.CHECKING) as found:
         if found is None:
             return
         try:
@@ -73,11 +57,12 @@ async def check(worker: Worker, upload_id: UUID, *, last_try: bool) -> None:
 
 
 async def publish(worker: Worker, upload_id: UUID) -> None:
-    """Publish a checked pack as a release; done twice it changes nothing more. One that cannot be is refused."""
-    async with _archive(worker, upload_id, PackState.PUBLISHING) as found:
+    """Publish a checked pack as a release, with the rubrics that were approved for it; done twice it changes nothing
+    more. One that cannot be is refused."""
+    async with fetched(worker, upload_id, PackState.PUBLISHING) as found:
         if found is None:
             return
-        pack = await asyncio.to_thread(_read, found.archive)
+        pack = await asyncio.to_thread(found.pack)
         key = worker.settings.secrets.raw("review")
         badge = open_report(key, upload_id, found.upload.report).badge
         try:
@@ -85,9 +70,14 @@ async def publish(worker: Worker, upload_id: UUID) -> None:
                 repository = UploadRepository(session)
                 if not await _is(repository, upload_id, PackState.PUBLISHING):
                     return
-                await import_pack(session, worker.settings, pack, admission=badge)
+                async with approved_rubrics(session, worker.settings, pack) as completed:
+                    await import_pack(session, worker.settings, completed, admission=badge)
                 await repository.published(upload_id)
                 await PackPartRepository(session, worker.settings.vault_secrets.raw("vault")).forget(upload_id)
+        except DraftRubricError:
+            # A rubric was edited since publication was asked for: it can be approved again.
+            async with worker.database.session() as session:
+                await UploadRepository(session).not_published(upload_id)
         except ConflictError as error:
             async with worker.database.session() as session:
                 report = seal_report(key, upload_id, refused(error.title, error.detail).report)
@@ -114,35 +104,9 @@ async def _is(repository: UploadRepository, upload_id: UUID, state: PackState) -
     return upload is not None and upload.state is state
 
 
-def _read(archive: Path) -> Pack:
-    folder = archive.parent / "pack"
-    folder.mkdir()
-    unpack(archive, folder)
-    # Its golds were graded when it was checked.
-    return read_pack(folder, registry, grade_gold=False)
-
-
-@asynccontextmanager
-async def _archive(worker: Worker, upload_id: UUID, state: PackState) -> AsyncIterator["_Fetched | None"]:
-    """The upload with its archive on disk, gone afterwards; None unless it is in this state."""
-    with tempfile.TemporaryDirectory(prefix="heldout-pack-") as folder:
-        path, digest = Path(folder) / "archive", hashlib.sha256()
-        async with worker.database.session() as session:
-            upload = await UploadRepository(session).one(upload_id)
-            if upload is None or upload.state is not state:
-                yield None
-                return
-            parts = PackPartRepository(session, worker.settings.vault_secrets.raw("vault"))
-            with path.open("wb") as file:
-                async for part in parts.content(upload):
-                    digest.update(part)
-                    file.write(part)
-        yield _Fetched(upload, path, intact=digest.hexdigest() == upload.sha256)
-
-
-async def _examined(worker: Worker, fetched: _Fetched) -> Examined:
-    upload, archive = fetched.upload, fetched.archive
-    if not fetched.intact:
+async def _examined(worker: Worker, found: Fetched) -> Examined:
+    upload, archive = found.upload, found.archive
+    if not found.intact:
         return refused("what came has not the SHA-256 that was announced", "upload the archive again")
     folder, result = archive.parent / "pack", archive.parent / "result.json"
     folder.mkdir()

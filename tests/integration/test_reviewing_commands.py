@@ -97,7 +97,7 @@ async def test_a_drafted_rubric_is_not_used_before_a_person_approved_it(
         assert ("0 rubrics drafted" in again.output, len(server.requests)) == (True, 2)
     refused = await command("import", str(pack))
     assert refused.exit_code == 1
-    assert "p0: read them and say 'heldout-server rubrics approve'" in " ".join(refused.output.split())
+    assert "p0: have them drafted, read and approve them" in " ".join(refused.output.split())
     shown = " ".join((await command("rubrics", "show", str(pack))).output.split())
     for words in ("## p0", "Prove p0.", "key (7 points): Finds the key step.", "end (3 points, after key)", "1 drafts"):
         assert words in shown

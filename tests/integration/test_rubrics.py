@@ -129,10 +129,12 @@ async def test_a_rubric_is_drafted_edited_approved_and_gives_partial_credit(sett
         nothing = await done(service, owner, job="publish_rubrics", version="1.0.1")
         assert (nothing["state"], "approve" in nothing["failure"]) == ("failed", True)
         edit = {"revision": draft["revision"], "total": 8, "criteria": [criterion("energy", 6), criterion("solved", 3)]}
-        unsound = await owner.call("PUT", path, json=edit)
-        assert (unsound.status_code, unsound.json()["code"]) == (422, "bad_rubric")
-        assert "sum to 9" in unsound.json()["detail"]
-        edit |= {"total": 9}
+        unsound = (await owner.call("PUT", path, json=edit)).raise_for_status().json()
+        assert unsound["faults"] == ["the points sum to 9, the stated total is 8"]
+        refused = await owner.post(f"{path}/approve", json={"revision": unsound["revision"]})
+        assert (refused.status_code, refused.json()["code"]) == (409, "bad_rubric")
+        assert "sum to 9" in refused.json()["detail"]
+        edit |= {"total": 9, "revision": unsound["revision"]}
         edited = (await owner.call("PUT", path, json=edit)).raise_for_status().json()
         late = await owner.post(f"{path}/approve", json={"revision": draft["revision"]})
         assert (late.status_code, late.json()["code"]) == (409, "rubric_changed")
@@ -237,13 +239,14 @@ async def test_without_a_judge_the_owner_writes_the_rubric_on_the_page(service: 
     await olga.get(page)
     assert SOLUTION in olga.text()
     fields = {"revision": "1", "total": "2", "id-0": "energy", "points-0": "1.5", "text-0": "Keeps <energy>."}
-    refused = await olga.post(page, fields)
-    assert (refused.status_code, "sum to 1.5" in refused.text) == (422, True)
-    fields |= {"id-2": "solved", "points-2": "0.5", "text-2": "Solves.", "requires-2": "energy"}
+    assert (await olga.post(page, fields)).status_code == 303
+    unsound = await olga.get(page)
+    assert ("sum to 1.5" in unsound.text, "I have read it" in unsound.text) == (True, False)
+    fields |= {"revision": "2"} | {"id-2": "solved", "points-2": "0.5", "text-2": "Solves.", "requires-2": "energy"}
     assert (await olga.fill(page, page, fields)).status_code == 303
     await olga.get(page)
     assert "Keeps &lt;energy&gt;." in olga.page
-    assert (await olga.post(f"{page}/approve", {"revision": "2"})).status_code == 303
+    assert (await olga.post(f"{page}/approve", {"revision": "3"})).status_code == 303
     published = await olga.fill(home, home, {"job": "publish_rubrics", "version": "1.0.1"})
     await service.work()
     await olga.get(published.headers["location"])

@@ -144,18 +144,20 @@ class Owned:
         self,
         problems: Sequence[str] = (),
         *,
+        pack: str | None = None,
         total: float = 10.0,
         again: bool = False,
         progress: JobWatch | None = None,
     ) -> RubricsDrafted:
-        """Look at the current release, and have the service's judge model draft for these `problems` by their names."""
-        ask = {"job": "draft_rubrics", "problems": list(problems), "total": total, "again": again}
+        """Look at the current release, or at a checked `pack`, and have the service's judge model draft for these
+        `problems` by their names. The benchmark of a pack need not be published yet."""
+        ask = {"job": "draft_rubrics", "pack": pack, "problems": list(problems), "total": total, "again": again}
         return RubricsDrafted.model_validate(self._job(ask, progress).result)
 
     def edit_rubric(
         self, rubric: str, revision: int, criteria: Iterable[Criterion | Mapping[str, Any]], total: float = 10.0
     ) -> RubricText:
-        """Write other criteria. Raises Conflict where it is of another `revision` by now, Invalid if it is unsound."""
+        """Write other criteria. Raises Conflict where it is of another `revision` by now."""
         return RubricText.model_validate(self._run(self._calls.edit_rubric(rubric, _edit(revision, criteria, total))))
 
     def approve_rubric(self, rubric: str, revision: int) -> RubricText:
@@ -312,18 +314,20 @@ class AsyncOwned:
         self,
         problems: Sequence[str] = (),
         *,
+        pack: str | None = None,
         total: float = 10.0,
         again: bool = False,
         progress: JobWatch | None = None,
     ) -> RubricsDrafted:
-        """Look at the current release, and have the service's judge model draft for these `problems` by their names."""
-        ask = {"job": "draft_rubrics", "problems": list(problems), "total": total, "again": again}
+        """Look at the current release, or at a checked `pack`, and have the service's judge model draft for these
+        `problems` by their names. The benchmark of a pack need not be published yet."""
+        ask = {"job": "draft_rubrics", "pack": pack, "problems": list(problems), "total": total, "again": again}
         return RubricsDrafted.model_validate((await self._job(ask, progress)).result)
 
     async def edit_rubric(
         self, rubric: str, revision: int, criteria: Iterable[Criterion | Mapping[str, Any]], total: float = 10.0
     ) -> RubricText:
-        """Write other criteria. Raises Conflict where it is of another `revision` by now, Invalid if it is unsound."""
+        """Write other criteria. Raises Conflict where it is of another `revision` by now."""
         return RubricText.model_validate(
             await self._run(self._calls.edit_rubric(rubric, _edit(revision, criteria, total)))
         )

@@ -158,6 +158,9 @@ def _end(pack: Pack, *, as_json: bool) -> NoReturn:
             _line(f"and {pack.faults_left_out} more faults")
         for refusal in pack.refusals:
             _line(f"FAIL {refusal}")
+        if pack.rubrics_required and pack.state == "checked":
+            _line(f"approve the rubrics of {', '.join(pack.rubrics_required)} before you publish it:")
+            _line(f"  heldout rubrics draft {pack.benchmark} {' '.join(pack.rubrics_required)} --pack {pack.id}")
         for warning in pack.warnings:
             _line(f"warning: {warning}")
     raise typer.Exit(1 if pack.state == "refused" or pack.admissible is False else 0)

@@ -31,13 +31,15 @@ def list_rubrics(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
 def draft(
     benchmark: SlugArgument,
     problems: Annotated[list[str] | None, typer.Argument(help="names of problems; without, it only looks")] = None,
+    pack: Annotated[str | None, typer.Option(help="look at this checked pack (pck_...), before its release")] = None,
     total: Annotated[float, typer.Option(help="what the points of a rubric sum to", min=0.5)] = 10.0,
     again: Annotated[bool, typer.Option("--again", help="also where there is a rubric already")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Look at the current release, and have the service's judge model draft rubrics from the worked solutions."""
+    """Look at the current release, or a checked pack, and have the judge model draft rubrics from worked solutions."""
     with Client() as client, watched() as progress:
-        found = client.owned(benchmark).draft_rubrics(problems or (), total=total, again=again, progress=progress)
+        owned = client.owned(benchmark)
+        found = owned.draft_rubrics(problems or (), pack=pack, total=total, again=again, progress=progress)
     if not printed(as_json, found):
         say(f"{found.listed} problems of {found.version} have or could have a rubric; {len(found.drafted)} drafted")
         for fault in found.faults:
@@ -80,6 +82,8 @@ def edit(
         found = _named(owned, problem)
         done = owned.edit_rubric(found.id, given["revision"], given["criteria"], given.get("total", 10.0))
     say(f"{problem}: {done.state}, {len(done.criteria)} criteria")
+    for fault in done.faults:
+        say(f"cannot be approved yet: {fault}")
 
 
 @rubrics.command()

@@ -375,13 +375,14 @@ class Criterion(Received):
 
 
 class RubricText(RubricSummary):
-    """A rubric beside its problem and solution; the points of `criteria` sum to `total`."""
+    """A rubric beside its problem and solution. `faults`: why it cannot be approved as it is."""
 
     benchmark: str
     statement: str
     solution: str
     total: float
     criteria: tuple[Criterion, ...] = ()
+    faults: tuple[str, ...] = ()
 
 
 class Dispute(Received):

@@ -46,7 +46,8 @@ class Pack(Received):
 
     `state`: uploading, checking, refused (read `faults`), checked, publishing, published. While it is checked, `stage`
     says with what, `done` of `total` how far. `admissible`: whether participants that know nothing fail on it;
-    `refusals` say where they do not.
+    `refusals` say where they do not. `rubrics_required`: problems whose rubric you approve before it is published, of
+    `rubrics_possible` that have one or could have one.
     """
 
     id: str
@@ -67,6 +68,8 @@ class Pack(Received):
     faults_left_out: int = 0
     refusals: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    rubrics_required: tuple[str, ...] = ()
+    rubrics_possible: int = 0
     splits: tuple[SplitCount, ...] = ()
     created_at: datetime
     changed_at: datetime
