@@ -2,7 +2,7 @@
 
 import secrets
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
 from packs.problem import Problem
@@ -44,7 +44,7 @@ def live(
         licence="CC0-1.0",
         summary=summary,
         card=card,
-        canary=_canary(mark),
+        canary=canary_text(mark),
         scoring=scoring,
         splits=splits(split),
     )
@@ -76,15 +76,31 @@ def published(
         licence=licence,
         summary=summary,
         card=card,
-        canary=_canary(mark),
+        canary=canary_text(mark),
         source=source,
         scoring=scoring or Scoring(),
         splits=splits("dev"),
     )
 
 
-def _canary(mark: uuid.UUID) -> str:
+def canary_text(mark: uuid.UUID) -> str:
+    """A canary as `heldout packs new` writes one."""
     return f"HELDOUT CANARY {mark}: this text must not be in training data"
+
+
+def canary_of(slug: str, problems: Sequence[Problem]) -> str:
+    """The canary of a converted set: the same for the same problems under the same name, and for no others.
+
+    References have no part in it, since everybody sees the canary and could try golds against it.
+    """
+    content = "\n".join([slug, *(problem.model_dump_json(exclude_defaults=True) for problem in problems)])
+    return canary_text(uuid.uuid5(uuid.NAMESPACE_URL, content))
+
+
+def converted_splits(names: Iterable[str]) -> dict[str, SplitConfig]:
+    """Splits of a converted set as `heldout packs new` has them: `dev` is public, every other one hidden and sealed."""
+    hidden = SplitConfig(visibility=Visibility.TEST, feedback=Feedback.SEALED, chance_level=0.0)
+    return {name: SplitConfig(visibility=Visibility.DEV) if name == "dev" else hidden for name in names}
 
 
 def demo(slug: str, *, title: str, summary: str, card: str, canary: str, version: str = "1.0.0") -> Benchmark:

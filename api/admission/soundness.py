@@ -3,7 +3,9 @@ marked, and the rest is written. One way for formats of ours and for those of ot
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,30 +17,42 @@ from envs import registry as environments
 from envs.base import InfrastructureError, SpecError
 from packs import registry
 from packs.draft import DraftPack, Examination, Finding, Soundness
-from packs.problem import Episode, ReferenceLine
+from packs.problem import SLUG, Episode, ReferenceLine
 from packs.report import Report
 
 UNPLAYED = "the gold was not played: with check it is, and what is not sound is left out"
 
 
-def convert(name: str, source: Path, out: Path, options: Mapping[str, Any], check: bool | None = None) -> Report:
+def convert(
+    name: str,
+    source: Path,
+    out: Path,
+    options: Mapping[str, Any],
+    check: bool | None = None,
+    owner: str | None = None,
+) -> Report:
     """Run the importer `name` on `source` and write the pack `out`.
 
     `check` says whether golds are played; None leaves it to the format and to what this machine can. An importer with
-    the option `slug` takes the name of the folder `out` if none is given. Raises ValueError for an option that the
-    importer does not have or for golds that it has none of, and what the importer raises.
+    the option `slug` takes the name of the folder `out` if none is given. `owner` is the short name of the organisation
+    in the pack's head, in place of the importer's. Raises ValueError for an option that the importer does not have, for
+    an owner that is no short name or for golds that it has none of, and what the importer raises.
     """
     read = registry.importer(name)
     known = registry.options(read)
     if unknown := sorted(set(options) - set(known)):
         raise ValueError(f"'{name}' has no option {', '.join(unknown)}; it has {', '.join(known) or 'none'}")
+    if owner is not None and not re.fullmatch(SLUG, owner):
+        raise ValueError(f"the owner '{owner}' is no short name: lower-case letters, digits and hyphens, at most 64")
     given = {"slug": out.name} | dict(options) if "slug" in known else dict(options)
 
     async def draft() -> DraftPack:
         found = await _awaited(read(source, **given))
         if check is not None and found.soundness is None:
             raise ValueError(f"'{name}' has no episodes whose golds could be played; leave --check out")
-        return found
+        if owner is None:
+            return found
+        return replace(found, card=lambda kept: found.card(kept).model_copy(update={"owner": owner}))
 
     return write_sound(draft, out, check)
 

@@ -30,6 +30,7 @@ def read(
     *,
     task: str = "",
     columns: dict[str, Any] | None = None,
+    published: bool | str = False,
     limit: int | None = None,
     dev: int = 0,
     slug: str = "",
@@ -42,7 +43,9 @@ def read(
         chosen = _task(tasks, task)
         title = str(config.get("title") or source.stem)
         name = slug_of(slug or source.stem)
-        builder = Builder(Source(name, title[:200], "not stated", source.name, f"The competition {title}."), dev=dev)
+        builder = Builder(
+            Source(name, title[:200], "not stated", source.name, f"The competition {title}.", published), dev=dev
+        )
         table = _joined(_table(folder, chosen.get("input_data")), _table(folder, chosen.get("reference_data")))
         add_rows(builder, table[:limit], columns or {})
         phases = [one for one in config.get("phases") or () if isinstance(one, dict)]

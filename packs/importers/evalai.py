@@ -24,6 +24,7 @@ def read(
     *,
     phase: str = "",
     columns: dict[str, Any] | None = None,
+    published: bool | str = False,
     limit: int | None = None,
     dev: int = 0,
     slug: str = "",
@@ -34,7 +35,9 @@ def read(
     phases = [one for one in config.get("challenge_phases") or () if isinstance(one, dict)]
     chosen = _phase(phases, phase)
     name, title = slug_of(slug or folder.name), str(config.get("title") or folder.name)
-    builder = Builder(Source(name, title[:200], "not stated", folder.name, f"The challenge {title}."), dev=dev)
+    builder = Builder(
+        Source(name, title[:200], "not stated", folder.name, f"The challenge {title}.", published), dev=dev
+    )
     add_rows(builder, _annotations(inside(folder, chosen.get("test_annotation_file")), limit), columns or {})
     most = chosen.get("max_submissions")
     draft = with_head(

@@ -120,6 +120,8 @@ def read(
     dev_split: str | None = None,
     config: str | None = None,
     columns: dict[str, Any] | None = None,
+    kind: str | None = None,
+    published: bool | str = True,
     limit: int | None = None,
     dev: int = 0,
     slug: str = "",
@@ -131,10 +133,14 @@ def read(
     title = str(head.get("pretty_name") or name)[:200]
     licence = head.get("license") or "not stated"
     licence = ", ".join(map(str, licence)) if isinstance(licence, list) else str(licence)
-    builder = Builder(Source(name, title, licence, source.name, f"Questions of the dataset {title}."), dev=dev)
+    builder = Builder(
+        Source(name, title, licence, source.name, f"Questions of the dataset {title}.", published), dev=dev
+    )
     for wanted, ours in ((split, ""), (dev_split, "dev")):
         if wanted is not None:
-            add_rows(builder, islice(_plain(dataset.rows(wanted), columns or {}), limit), columns or {}, ours)
+            add_rows(
+                builder, islice(_plain(dataset.rows(wanted), columns or {}), limit), columns or {}, ours, kind=kind
+            )
     left = [other for other in dataset.splits if other not in (split, dev_split)]
     if left:
         builder.report.notes.append(f"not carried over: the splits {', '.join(left)}")

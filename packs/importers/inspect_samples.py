@@ -17,10 +17,12 @@ _NEEDS = ("files", "setup", "sandbox")
 _ROLES = {"system": "", "user": "", "assistant": "Assistant: ", "tool": "Tool: "}
 
 
-def read(source: Path, *, limit: int | None = None, dev: int = 0, slug: str = "") -> DraftPack:
+def read(
+    source: Path, *, published: bool | str = False, limit: int | None = None, dev: int = 0, slug: str = ""
+) -> DraftPack:
     """Read the samples. Raises ValueError for a row that is none."""
     name = slug_of(slug or source.stem)
-    builder = Builder(Source(name, name, "not stated", source.name, f"Samples of {source.name}."), dev=dev)
+    builder = Builder(Source(name, name, "not stated", source.name, f"Samples of {source.name}.", published), dev=dev)
     keys: dict[str, None] = {}
     for number, row in enumerate(rows(source, limit), 1):
         if needs := [part for part in _NEEDS if row.get(part)]:

@@ -41,6 +41,7 @@ def read(
     *,
     data: str = "",
     split: str = "",
+    published: bool | str = True,
     limit: int | None = None,
     dev: int = 0,
     slug: str = "",
@@ -52,7 +53,9 @@ def read(
     name = slug_of(slug or str(task.get("task") or source.stem))
     wanted = split or str(task.get("test_split") or task.get("validation_split") or "test")
     table = _data(source.parent, task, data, wanted)
-    builder = Builder(Source(name, name, "not stated", source.name, f"The task {name}, split {wanted}."), dev=dev)
+    builder = Builder(
+        Source(name, name, "not stated", source.name, f"The task {name}, split {wanted}.", published), dev=dev
+    )
     add_rows(builder, (_row(task, row) for row in islice(table, limit)), {})
     draft = builder.draft()
     note_left(draft, {name: task.get(name) for name in _LEFT})

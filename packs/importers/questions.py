@@ -10,8 +10,8 @@ from typing import Any
 from grading.answer import Answer
 from grading.registry import grade, needs_of, parse_reference
 from grading.verdict import Outcome
-from packs import checks, leaks, participants
-from packs.benchmark import Benchmark, Feedback, Scoring, SplitConfig, Visibility
+from packs import cards, checks, leaks, participants
+from packs.benchmark import Benchmark, Scoring, SplitConfig
 from packs.draft import DraftPack
 from packs.files import Located, read_jsonl
 from packs.importers.tables import READERS
@@ -25,13 +25,19 @@ FINAL = "Give the final answer alone in the last line of your response, preceded
 
 @dataclass(frozen=True)
 class Source:
-    """Where the questions are from, for the card."""
+    """Where the questions are from, for the card. `published` says whether their answers are public there."""
 
     slug: str
     title: str
     licence: str
     source: str
     summary: str
+    published: bool | str = True
+    """Also as "yes" and "no", as an option says it."""
+
+    def __post_init__(self) -> None:
+        if self.published not in (True, False, "yes", "no"):
+            raise ValueError(f"published is yes or no, not '{self.published}'")
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,7 @@ class Builder:
         self.report = Report(source.slug)
         self._source = source
         self._dev = dev
+        self._said = self._dealt = 0
         self._problems: list[Problem] = []
         self._references: list[ReferenceLine] = []
         self._assets: dict[str, Path] = {}
@@ -66,6 +73,7 @@ class Builder:
     def add(self, question: Question) -> None:
         """Take the question into the pack, or say in the report why not."""
         self.report.read += 1
+        self._said += bool(question.split)
         text = (" ".join(question.statement.split()), *question.choices)
         if len(set(question.choices)) < len(question.choices):
             self.report.exclude(question.id, "choices", "two choices have the same text")
@@ -82,12 +90,15 @@ class Builder:
             )
         self._leave_out_leaked()
         names = sorted({problem.split for problem in self._problems})
-        splits = {name: _DEV if name == "dev" else self._hidden(name) for name in names}
+        splits = cards.converted_splits(names)
+        splits |= {name: self._with_chance(name, config) for name, config in splits.items() if name != "dev"}
+        if self._dev and self._said == self.report.read:
+            self.report.notes.append(f"dev {self._dev} did nothing: every row says its split itself")
         return DraftPack(
             report=self.report,
             problems=self._problems,
             references=self._references,
-            card=lambda _: self._benchmark(splits),
+            card=lambda kept: self._benchmark(splits, kept),
             assets=self._assets,
         )
 
@@ -103,7 +114,7 @@ class Builder:
         shown = {image.path for problem in self._problems for image in problem.images}
         self._assets = {name: path for name, path in self._assets.items() if name in shown}
 
-    def _hidden(self, split: str) -> SplitConfig:
+    def _with_chance(self, split: str, config: SplitConfig) -> SplitConfig:
         """A hidden split with the chance of guessing. The edges of a published set are measured and declared, coarsely:
         what a known participant scores would tell golds."""
         mine = [problem for problem in self._problems if problem.split == split]
@@ -114,7 +125,7 @@ class Builder:
                 f"{split}: the participant '{name}' knows nothing and scores more than luck "
                 f"where guessing scores {chance:.3f}; chance_level = {declared:g} is declared in benchmark.toml"
             )
-        return _TEST.model_copy(update={"chance_level": round(declared, 6)})
+        return config.model_copy(update={"chance_level": round(declared, 6)})
 
     def _accepted(self, question: Question) -> Mapping[str, Any] | None:
         causes: list[str] = []
@@ -133,7 +144,7 @@ class Builder:
 
     def _take(self, question: Question, reference: dict[str, Any]) -> None:
         choices = tuple(Choice(label=label, text=text) for label, text in zip(LABELS, question.choices, strict=False))
-        split = question.split or ("dev" if len(self._problems) < self._dev else "test")
+        split = question.split or ("dev" if self._dealt < self._dev else "test")
         problem = Problem(
             id=question.id,
             split=split,
@@ -148,18 +159,23 @@ class Builder:
         if leaks := checks.leaks(Located(0, problem), Located(0, line)):
             self.report.exclude(question.id, "leaked", f"{leaks[0].field}: {leaks[0].problem}")
             return
+        self._dealt += not question.split
         self._problems.append(problem)
         self._references.append(line)
         self._assets.update(question.images)
 
-    def _benchmark(self, splits: dict[str, SplitConfig]) -> Benchmark:
+    def _benchmark(self, splits: dict[str, SplitConfig], kept: Sequence[Problem]) -> Benchmark:
         source = self._source
         left_out = len(self.report.excluded)
         notes = "".join(f"Note: {note}.\n\n" for note in self.report.notes)
+        origin = (
+            f"Converted from a published set: {len(kept)} questions, {left_out} left out. The answers are public where "
+            "the set was published, so a score here says nothing about questions that a model has not seen."
+            if source.published in (True, "yes")
+            else f"{len(kept)} questions, {left_out} of the source left out."
+        )
         card = (
-            f"# {source.title}\n\n{source.summary}\n\nConverted from a published set: {len(self._problems)} questions, "
-            f"{left_out} left out. The answers are public where the set was published, so a score here says nothing "
-            f"about questions that a model has not seen.\n\n{notes}"
+            f"# {source.title}\n\n{source.summary}\n\n{origin}\n\n{notes}"
             f"Source: {source.source}. Licence: {source.licence}.\n"
         )
         return Benchmark(
@@ -170,15 +186,11 @@ class Builder:
             licence=source.licence,
             summary=source.summary,
             card=card,
-            canary=f"HELDOUT CANARY {source.slug}: converted from a published set",
+            canary=cards.canary_of(source.slug, kept),
             source=source.source,
             scoring=Scoring(),
             splits=splits,
         )
-
-
-_DEV = SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL)
-_TEST = SplitConfig(visibility=Visibility.TEST, feedback=Feedback.AGGREGATE)
 
 
 def rows(source: Path, limit: int | None = None) -> Iterator[dict[str, Any]]:

@@ -3,8 +3,8 @@
 Needs `question` (or problem, statement, prompt, input) and `answer` (or gold, target); takes `id`, `choices`,
 `subject`, `type`, `solution`, `answer_format`, `split`, and `kind` with the options of that kind of reference (`unit`,
 `rel_tol`, `alternatives`, ...). `columns` gives other names: `{"question": "Frage", "choices": ["A", "B", "C"]}`. With
-`choices` the answer is a letter, a number from 0, or the text of a choice. Without `kind` a gold is taken as
-mathematics if it can be read so, and as text otherwise.
+`choices` the answer is a letter, a number from 0, or the text of a choice. Without `kind`, as a column or as the
+option for all rows, a gold is a number, mathematics or words by what it looks like (`golds.kind_of`).
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 
 from grading.registry import kinds
 from packs.draft import DraftPack
-from packs.importers.math import references
+from packs.importers.golds import references
 from packs.importers.questions import (
     FINAL,
     LABELS,
@@ -39,16 +39,18 @@ def read(
     source: Path,
     *,
     columns: dict[str, Any] | None = None,
+    kind: str | None = None,
     licence: str = "not stated",
+    published: bool | str = False,
     limit: int | None = None,
     dev: int = 0,
     slug: str = "",
 ) -> DraftPack:
     """Read the questions. Raises ValueError for rows without question or answer."""
     name = slug_of(slug or source.stem)
-    described = Source(name, name, licence, source.name, f"Questions converted from {source.name}.")
+    described = Source(name, name, licence, source.name, f"Questions converted from {source.name}.", published)
     builder = Builder(described, dev=dev)
-    add_rows(builder, rows(source, limit), columns or {})
+    add_rows(builder, rows(source, limit), columns or {}, kind=kind)
     return builder.draft()
 
 
@@ -57,20 +59,32 @@ def slug_of(text: str) -> str:
     return identifier(text).lower().replace("_", "-").replace(".", "-").strip("-")[:64] or "benchmark"
 
 
-def add_rows(builder: Builder, table: Iterable[Mapping[str, Any]], columns: Mapping[str, Any], split: str = "") -> None:
+def add_rows(
+    builder: Builder,
+    table: Iterable[Mapping[str, Any]],
+    columns: Mapping[str, Any],
+    split: str = "",
+    *,
+    kind: str | None = None,
+) -> None:
     """Take the rows of a table as questions of a split, and note which columns are in nothing.
 
-    Raises ValueError for rows without question or answer.
+    `kind` is that of references of rows that say none. Raises ValueError for rows without question or answer.
     """
     left: dict[str, None] = {}
     used = _TAKEN | {name.partition(".")[0] for value in columns.values() for name in _names(value)}
     for number, row in enumerate(table, builder.report.read + 1):
-        question = question_of(mapped(row, columns), number, split)
+        question = question_of(_with_kind(mapped(row, columns), kind), number, split)
         builder.add(question)
-        options = kinds()[row["kind"]].model.model_fields if row.get("kind") in kinds() else {}
+        asked = str(row.get("kind") or kind)
+        options = kinds()[asked].model.model_fields if asked in kinds() else {}
         left |= dict.fromkeys(name for name in row if name not in used and name not in options)
     if left:
         builder.report.notes.append(f"not carried over: the columns {', '.join(left)}")
+
+
+def _with_kind(row: dict[str, Any], kind: str | None) -> dict[str, Any]:
+    return row if kind is None or row.get("kind") else row | {"kind": kind}
 
 
 def _names(value: Any) -> list[str]:
@@ -119,7 +133,7 @@ def _choices(given: Any, number: int) -> list[str]:
 
 def _references(row: Mapping[str, Any], gold: str) -> list[dict[str, Any]]:
     kind = row.get("kind")
-    if kind is None:
+    if not kind:
         return references(gold)
     if kind not in kinds():
         raise ValueError(f"there is no kind '{kind}'; known are {', '.join(kinds())}")

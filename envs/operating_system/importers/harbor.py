@@ -17,7 +17,8 @@ from typing import Any
 from envs.operating_system.importers import dockerfile
 from envs.operating_system.importers.dockerfile import DockerfileError, Prepared
 from envs.operating_system.importers.machine import Machine
-from packs.benchmark import Benchmark, Feedback, SplitConfig, Visibility
+from packs import cards
+from packs.benchmark import Benchmark
 from packs.draft import DraftPack, Soundness
 from packs.importers.questions import identifier
 from packs.importers.table import slug_of
@@ -257,11 +258,6 @@ def _texts(found: object) -> dict[str, str]:
 
 
 def _benchmark(slug: str, title: str, machine: Machine, problems: Any) -> Benchmark:
-    shown = {problem.split for problem in problems}
-    splits = {
-        "dev": SplitConfig(visibility=Visibility.DEV, feedback=Feedback.FULL),
-        "test": SplitConfig(visibility=Visibility.TEST, feedback=Feedback.AGGREGATE),
-    }
     return Benchmark(
         slug=slug,
         title=title[:200],
@@ -270,8 +266,8 @@ def _benchmark(slug: str, title: str, machine: Machine, problems: Any) -> Benchm
         licence="not stated",
         summary=f"{len(problems)} tasks at a terminal.",
         card=_CARD.format(count=len(problems), title=title, machine=machine.words),
-        canary=f"HELDOUT CANARY {slug}: converted from tasks in Harbor's format",
-        splits={name: config for name, config in splits.items() if name in shown},
+        canary=cards.canary_of(slug, problems),
+        splits=cards.converted_splits(sorted({problem.split for problem in problems})),
         sandbox_images=machine.digests,
     )
 
