@@ -24,7 +24,7 @@ from api.core.query import Command, Query
 from api.core.settings import Settings
 from api.ledger import sealing
 from api.operations import census
-from api.operations.postgres_tools import run_program
+from api.operations.postgres_tools import restore_dump, run_program
 from api.operations.sealed_file import NoBackupError, open_file, seal_file
 
 _DUMP = "database.dump"
@@ -201,11 +201,7 @@ async def _fill(settings: Settings, archive: tarfile.TarFile) -> None:
         source = _member(archive, _DUMP)
         while block := source.read(2**20):
             dump.write(block)
-        dump.seek(0)
-        name = address(settings, Role.ADMIN).database or ""
-        run_program(
-            settings, "pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", "-d", name, stdin=dump
-        )
+        restore_dump(settings, dump)
 
 
 def _require_empty_database(settings: Settings) -> None:

@@ -1,9 +1,17 @@
-"""`pg_dump` and `pg_restore` of the embedded PostgreSQL's release (18), which know servers from 15 on."""
+"""`pg_dump` and `pg_restore` of the embedded PostgreSQL's release (18), which know servers from 15 on.
+
+These have no TLS: for a server that is asked for it, the machine's own are run.
+"""
 
 import os
+import re
+import shutil
 import subprocess
+import tempfile
+from pathlib import Path
 from typing import IO
 
+import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from api.core.db import Role, address, local_server
@@ -22,6 +30,9 @@ _VARIABLES = {
     "sslcert": "PGSSLCERT",
     "sslkey": "PGSSLKEY",
 }
+_ENCRYPTED = {"require", "verify-ca", "verify-full"}
+_DEBIAN = Path("/usr/lib/postgresql")
+_BY_OWNER = re.compile(r"^(ALTER DEFAULT PRIVILEGES )FOR ROLE (?:\"[^\"]+\"|\S+) (.*;)$", re.MULTILINE)
 
 
 def run_program(
@@ -38,9 +49,10 @@ def run_program(
     if unknown := known.keys() - _VARIABLES.keys():
         raise LocalServerError(f"HELDOUT_DATABASE_URL says {', '.join(sorted(unknown))}, which {program} is not told")
     as_other = local_server(settings) is not None and os.geteuid() == 0
+    encrypted = known.get("sslmode") in _ENCRYPTED
     environment = {"PATH": os.environ.get("PATH", "")} | {_VARIABLES[name]: value for name, value in known.items()}
     done = subprocess.run(
-        [str(binaries(for_others=as_other) / program), *arguments],
+        [str(_with_tls(program) if encrypted else binaries(for_others=as_other) / program), *arguments],
         user=SYSTEM_USER if as_other else None,
         cwd="/",
         env=environment,
@@ -52,3 +64,59 @@ def run_program(
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()
         raise LocalServerError(f"{program} ended with {done.returncode}: {said[-1500:]}")
+
+
+def restore_dump(settings: Settings, dump: IO[bytes]) -> None:
+    """A custom-format dump into the instance's empty database, whose owner need not be the dumped one's.
+
+    What later tables grant is kept by owner, and `--no-owner` leaves the dumped one's name there: that part is given
+    to the owner of now. Raises LocalServerError.
+    """
+    url = address(settings, Role.ADMIN).set(drivername="postgresql")
+    database = url.database or ""
+    with (
+        tempfile.TemporaryFile() as everything,
+        tempfile.TemporaryFile() as later,
+        tempfile.NamedTemporaryFile("w") as chosen,
+    ):
+        Path(chosen.name).chmod(0o644)  # names of tables, for the account that the program runs as
+        _read(settings, dump, "--list", out=everything)
+        lines = everything.read().decode().splitlines()
+        grants = [line for line in lines if " DEFAULT ACL " in line]
+        _choose(chosen, [line for line in lines if line not in grants])
+        all_or_none = ("--no-owner", "--exit-on-error", "--single-transaction")
+        _read(settings, dump, *all_or_none, "-d", database, "-L", chosen.name)
+        if not grants:
+            return
+        _choose(chosen, grants)
+        _read(settings, dump, "-f", "-", "-L", chosen.name, out=later)
+        script = later.read().decode()
+        with psycopg.connect(url.render_as_string(hide_password=False)) as connection:
+            for statement in _BY_OWNER.finditer(script):
+                connection.execute("".join(statement.groups()).encode())
+
+
+def _choose(file: IO[str], lines: list[str]) -> None:
+    file.seek(0)
+    file.truncate()
+    file.write("\n".join([*lines, ""]))
+    file.flush()
+
+
+def _read(settings: Settings, dump: IO[bytes], *arguments: str, out: IO[bytes] | int = subprocess.DEVNULL) -> None:
+    dump.seek(0)
+    run_program(settings, "pg_restore", *arguments, stdin=dump, stdout=out)
+    if not isinstance(out, int):
+        out.seek(0)
+
+
+def _with_tls(program: str) -> Path | str:
+    """The machine's newest of its kind."""
+    releases = sorted(_DEBIAN.glob(f"*/bin/{program}"), key=lambda path: path.parts[-3].zfill(3))
+    found = releases[-1] if releases else shutil.which(program)
+    if found is None:
+        raise LocalServerError(
+            f"the server is asked for TLS, which the embedded {program} does not know: "
+            "install PostgreSQL's client programs of the server's release (Debian: postgresql-client)"
+        )
+    return found

@@ -105,6 +105,16 @@ def test_a_port_that_is_taken_is_said_with_the_setting_before_anything_is_starte
     assert done.stdout == ""
 
 
+def test_up_says_where_its_data_are_before_it_serves(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    nobody = {"DATABASE_URL": "postgresql://heldout@127.0.0.1:1/heldout", "HELDOUT_PORT": "0"}
+    asked = [sys.executable, "-c", "from api.cli.main import main; main()", "up"]
+    variables = os.environ | nobody | {"HELDOUT_DATA_DIR": str(data), "COLUMNS": "40"}
+    done = subprocess.run(asked, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout == f"starting the service, data in {data}\n"
+
+
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[str]:
     with redis_server(tmp_path) as address:
