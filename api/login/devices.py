@@ -93,7 +93,7 @@ class DeviceService:
             expires_at=now() + timedelta(minutes=MINUTES),
         )
         await self._repository.add(grant)
-        return Begun(device_code, f"{user_code[:4]}-{user_code[4:]}", MINUTES * 60, grant.interval)
+        return Begun(device_code, shown_code(user_code), MINUTES * 60, grant.interval)
 
     async def find(self, text: str, guesser: Guesser) -> PendingGrant:
         """The waiting grant of a user code. Raises NoCodeError (counted by `miss`) and TooManyGuessesError."""
@@ -101,7 +101,7 @@ class DeviceService:
             raise TooManyGuessesError("wait ten minutes, then start again on the command line to get a new code")
         row = await self._repository.pending(self._digests("user", plain_code(text)))
         if row is None:
-            raise NoCodeError("check the code; codes are valid for ten minutes")
+            raise NoCodeError("check the code; codes are valid for ten minutes, then run `heldout login` again")
         return row
 
     async def miss(self, guesser: Guesser) -> None:
@@ -158,3 +158,9 @@ class DeviceService:
 def plain_code(text: str) -> str:
     """A user code as it was made, whatever case, dashes and spaces it was typed with."""
     return "".join(character for character in text.upper() if character.isalnum())[: LENGTH + 1]
+
+
+def shown_code(text: str) -> str:
+    """A user code as a command line shows it; empty for what cannot be one."""
+    code = plain_code(text)
+    return f"{code[:4]}-{code[4:]}" if len(code) == LENGTH and set(code) <= set(ALPHABET) else ""

@@ -12,7 +12,7 @@ from api.accounts.service import grantable
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
-from api.login.devices import DeviceService, Guesser
+from api.login.devices import DeviceService, Guesser, shown_code
 from api.login.errors import NoCodeError, TooManyGuessesError
 from api.web.forms import FormDep
 from api.web.render import page
@@ -30,8 +30,8 @@ def _guesser(viewer: Viewer) -> Guesser:
 
 @router.get("/device", response_class=HTMLResponse)
 async def device_page(request: Request, user_code: Annotated[str, Query(max_length=20)] = "") -> HTMLResponse:
-    """Where the code is typed in."""
-    return page(request, "device.html", {"code": user_code})
+    """Where a code is typed in; one that came with the link is only compared."""
+    return page(request, "device.html", {"code": shown_code(user_code)})
 
 
 @router.post("/device", response_class=HTMLResponse)
@@ -43,7 +43,7 @@ async def show_device(
     try:
         grant = await service.find(code, _guesser(viewer))
     except (NoCodeError, TooManyGuessesError) as error:
-        return await _refused(request, service, viewer, code, error)
+        return await _refused(request, service, viewer, error)
     organisations = await _covering(session, viewer, grant.scopes)
     return page(request, "device_decide.html", {"grant": grant, "code": code, "organisations": organisations})
 
@@ -61,7 +61,7 @@ async def decide_device(
         else:
             await service.deny(code, _guesser(viewer))
     except (NoCodeError, TooManyGuessesError) as error:
-        return await _refused(request, service, viewer, code, error)
+        return await _refused(request, service, viewer, error)
     return page(request, "device_done.html", {"approved": approved})
 
 
@@ -82,10 +82,9 @@ async def _covering(session: SessionDep, viewer: Viewer, scopes: list[Scope]) ->
 
 
 async def _refused(
-    request: Request, service: DeviceService, viewer: Viewer, code: str, error: NoCodeError | TooManyGuessesError
+    request: Request, service: DeviceService, viewer: Viewer, error: NoCodeError | TooManyGuessesError
 ) -> HTMLResponse:
     # A page, not an exception: the count of wrong codes has to be committed.
     if isinstance(error, NoCodeError):
         await service.miss(_guesser(viewer))
-    context = {"code": code, "problem": f"{error.title}: {error.detail}"}
-    return page(request, "device.html", context, error.status)
+    return page(request, "device.html", {"problem": f"{error.title}: {error.detail}"}, error.status)

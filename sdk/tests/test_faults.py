@@ -424,3 +424,19 @@ def test_an_endpoint_that_quotes_the_key_does_not_have_it_printed(status: int) -
     assert "***" in said
     assert SECRET not in said
     assert "another-secret" not in said
+
+
+def test_a_password_in_the_address_is_sent_as_a_header_and_is_in_no_message() -> None:
+    sent: list[httpx2.Request] = []
+
+    def refusing(request: httpx2.Request) -> httpx2.Response:
+        sent.append(request)
+        return httpx2.Response(403, json={"error": {"message": "no"}})
+
+    transport = httpx2.MockTransport(refusing)
+    model = ChatModel("m", url=f"https://anna:{SECRET}%40@m.test/v1", transport=transport)
+    with pytest.raises(EndpointError) as caught:
+        model(Task("p", problem=PROBLEM))
+    assert str(sent[0].url) == "https://m.test/v1/chat/completions"
+    assert httpx2.BasicAuth("anna", f"{SECRET}@")._auth_header == sent[0].headers["authorization"]
+    assert SECRET not in f"{caught.value} {model!r} {model.url}"

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from typer.testing import CliRunner
 
-from heldout import _commands, _credentials
+from heldout import _commands, _credentials, _failures
 from heldout._config import Config
 from heldout.errors import AuthenticationError, Invalid, PermissionDenied
 from heldout.models import DeviceCode
@@ -105,6 +105,21 @@ def test_the_commands(service: Scripted, monkeypatch: pytest.MonkeyPatch) -> Non
     assert runner.invoke(_commands.app, ["logout"]).exit_code == 0
     assert service.requests[-1].headers["authorization"] == "Bearer hld_secret"
     assert _credentials.stored_key(URL) is None
+
+
+def test_a_code_that_nobody_approves_is_one_line(
+    service: Scripted, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HELDOUT_BASE_URL", URL)
+    monkeypatch.setattr("heldout._login_command.Client", lambda **given: service.client(**{"api_key": None} | given))
+    monkeypatch.setattr("sys.argv", ["heldout", "login"])
+    _begin(service, *["authorization_pending"] * 200)
+    with pytest.raises(SystemExit) as ended:
+        _failures.run(_commands.app)
+    assert ended.value.code == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("error: AuthenticationError: nobody approved the code in time")
+    assert "heldout login shows another code" in last
 
 
 def test_no_key_is_asked_for_over_plain_http(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,6 +102,7 @@ def test_a_spent_account_ends_the_run_at_once(clock: Clock, answered: bool) -> N
         (429, {"message": "You exceeded your current quota", "type": "insufficient_quota"}),
         (403, {"message": "Your credit is too low", "type": "billing_error"}),
         (402, {"message": "Payment required"}),
+        (400, {"message": "Your credit balance is too low to access the API", "type": "invalid_request_error"}),
     ],
 )
 def test_an_account_without_money_is_asked_once(status: int, error: dict[str, str]) -> None:

@@ -34,7 +34,11 @@ def login(
     Config(config.base_url, "to come", None).check()
     with Client() as client:
         name = f"heldout on {socket.gethostname()}"[:100]
-        done = client.login(_show, scopes=scope or SCOPES, name=name)
+        try:
+            done = client.login(_show, scopes=scope or SCOPES, name=name)
+        except TimeoutError:
+            advice = "heldout login shows another code"
+            raise AuthenticationError("nobody approved the code in time", code="expired_token", advice=advice) from None
     path = _credentials.store(config.base_url, done.access_token)
     out.print(f"logged in for {done.organisation}; the key is in {path}", highlight=False, soft_wrap=True)
 

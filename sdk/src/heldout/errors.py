@@ -169,10 +169,12 @@ def unexplained(status: int) -> str:
 
 def out_of_money(error: HeldoutError) -> bool:
     """Whether a model's endpoint says that the account pays for no more: HTTP 402, OpenAI's `insufficient_quota`,
-    Anthropic's `billing_error`."""
+    Anthropic's `billing_error`, and its 400 that names the credit balance."""
     said = error.extensions.get("error")
-    kinds = (said.get("code"), said.get("type")) if isinstance(said, dict) else ()
-    return error.status == 402 or error.code in _NO_MONEY or any(kind in _NO_MONEY for kind in kinds)
+    said = said if isinstance(said, dict) else {}
+    if error.status == 402 or _NO_MONEY & {error.code, str(said.get("code")), str(said.get("type"))}:
+        return True
+    return error.status == 400 and "credit balance is too low" in str(said.get("message")).lower()
 
 
 def excerpt(status: int, headers: Mapping[str, str], body: bytes) -> str:

@@ -185,3 +185,17 @@ async def test_operators_verify_organisations(service: Service) -> None:
     assert (await oto.post("/operator/organisations/lab", {"decision": "undo"})).status_code == 303
     await ada.get("/o/lab")
     assert "unless their owner lets all others share" in ada.page
+
+
+async def test_owners_are_led_to_where_a_benchmark_is_brought(service: Service) -> None:
+    stranger = Visitor.of(service)
+    await stranger.get("/")
+    assert 'href="/login?next=/packs"' in stranger.page
+    assert 'href="/packs"' not in stranger.page
+    ada = await enter(service, "ada@example.org", "lab")
+    await ada.get("/")
+    empty = ada.page.partition('class="empty"')[2].partition("</p>")[0]
+    assert 'href="/packs"' in empty
+    assert 'href="/guide/tutorials/owner.html"' in empty
+    await ada.get("/account")
+    assert 'href="/packs">Bring a benchmark' in ada.page

@@ -107,6 +107,26 @@ async def test_declined_expired_and_made_up_codes_give_nothing(service: Service)
     assert await _keys(service) == 0
 
 
+async def test_a_code_of_the_link_is_compared_and_another_is_typed(service: Service) -> None:
+    ada = await enter(service, "ada@example.org", "lab")
+    begun = await _begin(service)
+    code = begun["user_code"]
+    await ada.get(f"/device?user_code={code.lower().replace('-', '')}")
+    assert f"Does your terminal show {code} ?" in " ".join(ada.text().split())
+    assert 'type="text"' not in ada.page
+    for link in ("/device", "/device?user_code=Call+this+number"):
+        await ada.get(link)
+        assert "Type the code" in ada.text()
+        assert "number" not in ada.text()
+    async with service.admin.session() as session:
+        await sql(session, "update device_grant set expires_at = now() - interval '1 second'")
+    late = await ada.post("/device", {"user_code": code})
+    assert late.status_code == 404
+    assert "run `heldout login` again" in late.text
+    assert 'type="text"' in late.text
+    assert code not in late.text
+
+
 async def test_guesses_are_counted_and_then_even_the_right_code_is_refused(service: Service) -> None:
     begun = await _begin(service)
     mallory = await enter(service, "mallory@example.org", "lab")

@@ -30,6 +30,7 @@ from heldout.evaluation.protocols import (
     base_of,
     cut_short,
     read,
+    without_login,
 )
 from heldout.models import Action, Image, Observation, Problem, Tool, Usage
 from heldout.sessions import Reason, Session
@@ -214,8 +215,8 @@ class ChatModel:
     An endpoint that refuses for its load is asked by fewer at once, and by more again as it answers (`Pace`).
     `history`: as `chat` has it. A request that with the reply's `max_tokens` is above `context_limit` by our own count
     (a token for seven letters of a word, begun, and for any other character but blanks) raises ContextLimitError and
-    is not sent. The key and the `headers` are masked in what an endpoint says of a fault. Raises ValueError for a key
-    or a header that is not ASCII.
+    is not sent. The key and the `headers` are masked in what an endpoint says of a fault; `user:password@` in the
+    address is sent as a header, and is in no message. Raises ValueError for a key or a header that is not ASCII.
     """
 
     def __init__(
@@ -242,12 +243,14 @@ class ChatModel:
         self.prices = prices
         self._protocol = PROTOCOLS[protocol]
         key = (key or "").strip()
+        url, login = without_login(url)
+        headers = ({"authorization": login} if login else {}) | dict(headers or {})
         self._headers = self._protocol.headers(key) if key else {}
-        self._headers |= {"content-type": "application/json"} | dict(headers or {})
+        self._headers |= {"content-type": "application/json"} | headers
         for name, value in self._headers.items():
             if fault := unsendable(value) or unsendable(name):
                 raise ValueError(f"the header {name} {fault}")
-        secrets = {key, *(headers or {}).values()}
+        secrets = {key, *headers.values()}
         self._secrets = [secret.encode() for secret in secrets if len(secret) >= _SECRET]
         self._retries = retries or Retries()
         self.pace = Pace(self._retries.longest_wait, **({"sleep": client["sleep"]} if "sleep" in client else {}))

@@ -5,10 +5,12 @@ as a request and reads the reply into a message of this form and the tokens that
 endpoint cut for its length has `finish_reason` "length"; it is not sent back.
 """
 
+import base64
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+from urllib.parse import unquote, urlsplit
 
 from heldout.models import Tool, Usage
 
@@ -286,3 +288,16 @@ def read(protocol: Protocol, body: bytes) -> tuple[Message, Tokens | None]:
 def base_of(url: str, protocol: Protocol) -> str:
     """The endpoint's address before the protocol's path, which whoever copied the whole address gave too."""
     return url.rstrip("/").removesuffix(protocol.path)
+
+
+def without_login(url: str) -> tuple[str, str]:
+    """An address without `user:password@`, and that as the value of an Authorization header, else an empty string."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # the client, which is given it next, says what is wrong with it
+        return url, ""
+    login, at, host = parts.netloc.rpartition("@")
+    if not at:
+        return url, ""
+    encoded = base64.b64encode(unquote(login).encode()).decode()
+    return parts._replace(netloc=host).geturl(), f"Basic {encoded}"
