@@ -36,7 +36,7 @@ SERVING: dict[str, Any] = {
 }
 
 
-def _settle() -> None:
+def freeze_imports() -> None:
     """Leave what was imported out of every later collection: it is large and stays, none of it is garbage."""
     gc.freeze()
     gc.set_threshold(*_COLLECT)
@@ -57,7 +57,7 @@ def serve(settings: Settings, descriptor: int | None = None, *, wait: bool = Fal
         return
     app = create_app(settings)
     telemetry.expose(settings)
-    _settle()
+    freeze_imports()
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -86,7 +86,7 @@ async def _work(settings: Settings) -> None:
     from api.worker.state import Worker
 
     telemetry.expose(settings)
-    _settle()
+    freeze_imports()
     state = Worker.build(settings)
     try:
         await run(state)
@@ -105,7 +105,7 @@ async def _hold(settings: Settings, lifeline: bool) -> None:
     from api.hosting.server import Host
 
     telemetry.expose(settings)
-    _settle()
+    freeze_imports()
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopping.set)

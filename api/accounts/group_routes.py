@@ -37,7 +37,7 @@ async def list_groups(_: OperatorDep, session: SessionDep) -> GroupPage:
 @router.post("", status_code=201)
 async def form_organisation_group(body: GroupForm, principal: OperatorDep, session: SessionDep) -> GroupPage:
     """Let verified organisations share budgets, quotas, rates and what hidden splits tell; or put more into a group."""
-    await form_group(session, body.lead, body.members, principal.user_id, body.reason)
+    await form_group(session, body.members[0], body.members[1:], principal.user_id, body.reason)
     return await list_groups(principal, session)
 
 

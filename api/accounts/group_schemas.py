@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
 
 from api.core.names import visible_text
 from api.core.schemas import Model
@@ -11,11 +11,26 @@ from api.core.schemas import Model
 _Slug = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 
 
-class GroupForm(Model):
-    """Verified organisations by their short names: `lead` is whom releases are counted for. `reason` is kept."""
+def _distinct(members: list[str]) -> list[str]:
+    if len(set(members)) < len(members):
+        raise ValueError("name each organisation once")
+    return members
 
-    lead: _Slug
-    members: Annotated[list[_Slug], Field(min_length=1, max_length=50)]
+
+class GroupForm(Model):
+    """Verified organisations by their short names, the lead first: releases are counted for it. `reason` is kept."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"members": ["big-lab", "big-lab-agents"], "reason": "Two teams of a company."}]
+        }
+    )
+
+    members: Annotated[
+        list[_Slug],
+        Field(min_length=2, max_length=51, json_schema_extra={"uniqueItems": True}),
+        AfterValidator(_distinct),
+    ]
     reason: Annotated[
         str, StringConstraints(min_length=5, max_length=1000, strip_whitespace=True), AfterValidator(visible_text)
     ]

@@ -83,7 +83,9 @@ def up(
     settings = _settings(port)
 
     async def serve_until_stopped() -> None:
-        async with Instance(settings) as instance:
+        prepared = Instance(settings)
+        console.print(f"starting the service, data in {settings.data_dir}", highlight=False, soft_wrap=True)
+        async with prepared as instance:
             console.print(f"serving at {instance.address}; Ctrl-C ends", highlight=False)
             await instance.until_stopped()
 

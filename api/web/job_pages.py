@@ -90,7 +90,8 @@ async def job_page(
     """How far a job is, and what it found. The page is asked for again until the job has ended."""
     organisation_id = await owner_of(session, viewer, slug)
     found = await OwnerJobService(session, settings, viewer.user_id, [organisation_id]).show(job)
-    response = page(request, "job.html", {"benchmark": await CatalogService(session).show(slug), "job": found})
+    benchmark = await CatalogService(session).owned(slug, [organisation_id], unpublished=True)
+    response = page(request, "job.html", {"benchmark": benchmark, "job": found})
     if found.finished_at is None:
         response.headers["Refresh"] = str(_SECONDS)
     return response

@@ -117,7 +117,7 @@ async def change_reviewers(
 
 async def owner_of(session: AsyncSession, viewer: Viewer, slug: str) -> UUID:
     """The organisation that owns a benchmark, if the viewer is one of its owners. Raises NotYourBenchmarkError."""
-    benchmark = await CatalogService(session).benchmark(slug)
+    benchmark = await CatalogService(session).benchmark(slug, unpublished=True)
     found = await AccountRepository(session).membership(viewer.user_id, benchmark.organisation_id)
     if found is None or found.role != MemberRole.OWNER:
         raise NotYourBenchmarkError("your organisation owns no benchmark with this slug")

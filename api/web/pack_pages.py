@@ -17,12 +17,15 @@ from api.core.ids import parse_id
 from api.core.ratelimit import limited
 from api.core.schemas import IdPath
 from api.core.settings import Settings
+from api.owner_jobs.schemas import DraftRubricsAsk
+from api.owner_jobs.service import OwnerJobService
 from api.uploads.errors import NoPackError
 from api.uploads.models import PackState
 from api.uploads.repository import UploadRepository
 from api.uploads.schemas import PackCreate, PackPreview, PackPublic
 from api.uploads.service import UploadService
 from api.web.forms import Form, FormDep
+from api.web.guide_pages import FOLDER
 from api.web.render import go, page, page_with_formulas
 from api.web.viewer import Viewer, ViewerDep, signed_in
 
@@ -90,6 +93,7 @@ async def packs_page(request: Request, uploads: UploadsDep, settings: SettingsDe
         "packs": packs,
         "most": max(1, most // 1024**2),
         "largest": settings.pack_bytes // 1024**2,
+        "example": (FOLDER / "files" / "pack-example.zip").is_file(),
     }
     return page(request, "packs.html", context)
 
@@ -162,6 +166,19 @@ async def publish_pack(pack: IdPath, form: FormDep, uploads: UploadsDep) -> Resp
     service = await uploads.of_pack(pack)
     await service.publish(pack, anyway=form.text("anyway") == "yes")
     return go(f"/packs/{pack}")
+
+
+@router.post("/{pack}/rubrics")
+async def look_at_rubrics(
+    pack: IdPath, viewer: ViewerDep, form: FormDep, session: SessionDep, settings: SettingsDep, uploads: UploadsDep
+) -> Response:
+    """Have a worker look which problems of a checked pack have a rubric or could have one."""
+    del form
+    found = await (await uploads.of_pack(pack)).show(pack)
+    organisations = [one.id for one in await uploads.organisations()]
+    service = OwnerJobService(session, settings, viewer.user_id, organisations)
+    job = await service.ask(found.benchmark or "", DraftRubricsAsk(job="draft_rubrics", pack=pack, problems=[]))
+    return go(f"/b/{job.benchmark}/owner/jobs/{job.id}")
 
 
 @router.post("/{pack}/delete")

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from api.accounts.principal import Public
 from api.catalog.repository import CatalogRepository
+from api.catalog.service import CatalogService
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
@@ -90,7 +91,8 @@ async def overall_page(
 @router.get("/b/{slug}/regrades", response_class=HTMLResponse)
 async def regrades_page(request: Request, slug: SlugPath, session: SessionDep, _viewer: MaybeViewerDep) -> HTMLResponse:
     """What was corrected after publication, and whose scores changed."""
-    return page(request, "regrades.html", {"page": await regrades(session, slug)})
+    benchmark = await CatalogService(session).show(slug)
+    return page(request, "regrades.html", {"page": await regrades(session, slug), "benchmark": benchmark})
 
 
 @router.get("/robots.txt", response_class=PlainTextResponse)

@@ -15,6 +15,7 @@ from api.owner_jobs.schemas import ASKS, OwnerJobAsk
 from api.owner_jobs.service import OwnerJobService
 from api.rubrics.schemas import RubricApprove, RubricEdit
 from api.rubrics.service import RubricService
+from api.uploads.service import UploadService
 from api.web.forms import Form, FormDep
 from api.web.owner_pages import owner_of
 from api.web.render import go, page, page_with_formulas
@@ -39,9 +40,17 @@ ServiceDep = Annotated[RubricService, Depends(_service)]
 
 
 @router.get("", response_class=HTMLResponse)
-async def rubrics_page(request: Request, slug: SlugPath, session: SessionDep, service: ServiceDep) -> HTMLResponse:
+async def rubrics_page(
+    request: Request, slug: SlugPath, viewer: ViewerDep, session: SessionDep, settings: SettingsDep, service: ServiceDep
+) -> HTMLResponse:
     """The problems that have a rubric or could have one, with forms to have them drafted and published."""
-    context = {"benchmark": await CatalogService(session).show(slug), "rubrics": (await service.listed(slug)).items}
+    organisation_id = await owner_of(session, viewer, slug)
+    uploads = await UploadService(session, settings, viewer.user_id, organisation_id).listed()
+    context = {
+        "benchmark": await CatalogService(session).owned(slug, [organisation_id], unpublished=True),
+        "rubrics": (await service.listed(slug)).items,
+        "packs": [pack for pack in uploads if (pack.benchmark, pack.state) == (slug, "checked")],
+    }
     return page(request, "rubrics.html", context)
 
 
@@ -58,7 +67,8 @@ async def begin_rubric_job(
 def _asked(form: Form) -> OwnerJobAsk:
     ask: dict[str, Any] = {"job": form.text("job")}
     if ask["job"] == "draft_rubrics":
-        ask |= {"problems": form.several("problem"), "again": form.text("again") == "true"}
+        pack = form.text("pack", 64) or None
+        ask |= {"pack": pack, "problems": form.several("problem"), "again": form.text("again") == "true"}
     else:
         ask |= {"version": form.text("version", 40)}
     try:
@@ -69,12 +79,14 @@ def _asked(form: Form) -> OwnerJobAsk:
 
 @router.get("/{rubric}", response_class=HTMLResponse)
 async def rubric_page(
-    request: Request, slug: SlugPath, rubric: IdPath, session: SessionDep, service: ServiceDep
+    request: Request, slug: SlugPath, rubric: IdPath, viewer: ViewerDep, session: SessionDep, service: ServiceDep
 ) -> HTMLResponse:
     """A rubric beside its problem and solution, with a form to edit it and one to approve it."""
     found = await service.show(rubric)
     empty = min(_EMPTY, _MOST - len(found.criteria))
-    context = {"benchmark": await CatalogService(session).show(slug), "rubric": found, "empty": empty}
+    organisation_id = await owner_of(session, viewer, slug)
+    benchmark = await CatalogService(session).owned(slug, [organisation_id], unpublished=True)
+    context = {"benchmark": benchmark, "rubric": found, "empty": empty}
     return page_with_formulas(request, "rubric.html", context)
 
 

@@ -30,7 +30,7 @@ async def _begin(service: Service, count: int, **hidden: Any) -> tuple[Caller, d
 
 
 async def _group(operator: Caller, lead: str, member: str) -> None:
-    body = {"lead": lead, "members": [member], "reason": "one company"}
+    body = {"members": [lead, member], "reason": "one company"}
     (await operator.post(GROUPS, json=body)).raise_for_status()
 
 

@@ -14,7 +14,7 @@ from tests.support.sql import sql
 from tests.support.visitor import enter
 
 GROUPS = "/v1/operator/groups"
-FORM = {"lead": "first", "members": ["second"], "reason": "Two teams of one company."}
+FORM = {"members": ["first", "second"], "reason": "Two teams of one company."}
 SEALED = {"feedback": "sealed", "chance_level": 0.25, "feedback_share": 0.3, "decisions_per_year": 3}
 
 
@@ -44,7 +44,7 @@ async def test_operators_form_list_and_end_groups_of_verified_organisations(serv
     member = await enter(service, "second@example.org", "second")
     assert 'tell with <a href="/o/first">first</a>' in (await member.get("/o/second")).text
     await service.verify("ops")
-    other = await operator.post(GROUPS, json=FORM | {"lead": "ops"})
+    other = await operator.post(GROUPS, json=FORM | {"members": ["ops", "second"]})
     assert other.json()["code"] == "group_refused", "one group at a time"
     assert (await second.call("DELETE", f"{GROUPS}/first")).status_code == 403
     assert (await operator.call("DELETE", f"{GROUPS}/second")).status_code == 404, "it leads none"

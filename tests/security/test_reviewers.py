@@ -75,7 +75,7 @@ async def test_the_group_of_a_participant_is_not_shown_any(service: Service) -> 
     for name in ("lab", "sisters"):
         await service.verify(name)
     operator = await service.reader("op@example.org", "ops", scopes=list(Scope), operator=True)
-    form = {"lead": "lab", "members": ["sisters"], "reason": "one company"}
+    form = {"members": ["lab", "sisters"], "reason": "one company"}
     (await operator.post("/v1/operator/groups", json=form)).raise_for_status()
     assert await refused(bob) == (403, "reviewer_takes_part")
 

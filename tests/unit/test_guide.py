@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import zipfile
 from collections import Counter
 from pathlib import Path
 
@@ -27,6 +28,8 @@ def test_every_page_is_there_with_its_pictures_and_files(guide: Path) -> None:
     assert (guide / "images" / "leaderboard.png").read_bytes().startswith(b"\x89PNG")
     example = (guide / "files" / "examples" / "openai_agents.py.txt").read_text()
     assert example == (ROOT / "examples" / "openai_agents.py").read_text()
+    with zipfile.ZipFile(guide / "files" / "pack-example.zip") as example_pack:
+        assert {"benchmark.toml", "problems.jsonl", "references.jsonl"} <= set(example_pack.namelist())
     assert 'href="files/examples/openai_agents.py.txt"' in (guide / "client.html").read_text()
 
 
