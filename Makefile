@@ -17,10 +17,13 @@ setup: ## install system packages that are missing (says which)
 	@bash infra/setup.sh
 
 .PHONY: install
-install: setup ## install Python packages from the lock file into .venv
+install: setup ## install Python packages from the lock file into .venv (EXTRAS="ray redis": those extras too)
 	@command -v uv >/dev/null || test -x .venv/bin/uv || { echo "installing uv into .venv"; python3 -m venv .venv && .venv/bin/pip install -q uv; }
 	@echo "installing Python packages from uv.lock"
-	@$(UV) sync -q --frozen
+	@# Another Python (UV_PYTHON=3.13) has .venv made anew, and the uv in it lost.
+	@own=$$(mktemp) && trap 'rm -f $$own' EXIT && { test ! -x .venv/bin/uv || cp .venv/bin/uv $$own; } \
+		&& $(UV) sync -q --frozen $(addprefix --extra ,$(EXTRAS)) \
+		&& { test -x .venv/bin/uv || test ! -s $$own || install -m 755 $$own .venv/bin/uv; }
 	@$(MAKE) -s $(GUIDE) || echo "going on without the documentation at /guide: make docs"
 
 .PHONY: docs
@@ -50,6 +53,10 @@ test: install ## run the tests
 .PHONY: test-packages
 test-packages: ## install the servers that some tests run beside the service; without one, its tests are skipped
 	@bash infra/test-packages.sh
+
+.PHONY: test-engine
+test-engine: ## a private Docker Engine with the image that tests ask for; `make test` then runs their rows (root; 1 minute)
+	@bash infra/test-engine.sh
 
 .PHONY: load
 load: install ## virtual participants of mixed kinds against many processes; percentiles, what was lost (PARTICIPANTS=100 LOAD_SECONDS=60 SERVE=2 FAULTS=0)

@@ -12,8 +12,22 @@ pidfile=$folder/dockerd.pid
 
 answers() { [ -S "$socket" ] && DOCKER_HOST=unix://$socket timeout 20 docker version >/dev/null 2>&1; }
 
+# Whether the engine's process is there. It may be slow to answer on a busy machine, and two on one folder break both.
+lives() { [ -f "$pidfile" ] && tr '\0' ' ' 2>/dev/null <"/proc/$(cat "$pidfile")/cmdline" | grep -qF -- "--pidfile $pidfile"; }
+
+until_it_answers() {
+    for _ in $(seq 300); do
+        if answers; then echo "unix://$socket"; return; fi
+        sleep 0.2
+    done
+    echo "engine: did not answer within a minute; the end of $folder/dockerd.log:" >&2
+    tail -5 "$folder/dockerd.log" >&2
+    exit 1
+}
+
 start() {
     if answers; then echo "unix://$socket"; return; fi
+    if lives; then until_it_answers; return; fi
     [ "$(id -u)" -eq 0 ] || { echo "engine: needs root" >&2; exit 1; }
     for tool in dockerd docker unshare; do
         command -v "$tool" >/dev/null || { echo "engine: '$tool' is not installed: run infra/setup.sh" >&2; exit 1; }
@@ -36,13 +50,7 @@ start() {
     setsid unshare --net dockerd --config-file "$folder/daemon.json" --host "unix://$socket" --pidfile "$pidfile" \
         --data-root "$folder/data" --exec-root "$folder/exec" --bridge none --iptables=false --ip6tables=false \
         --storage-driver overlay2 --userns-remap="${USERNS:-default}" >"$folder/dockerd.log" 2>&1 </dev/null &
-    for _ in $(seq 300); do
-        if answers; then echo "unix://$socket"; return; fi
-        sleep 0.2
-    done
-    echo "engine: did not answer within a minute; the end of $folder/dockerd.log:" >&2
-    tail -5 "$folder/dockerd.log" >&2
-    exit 1
+    until_it_answers
 }
 
 stop() {
