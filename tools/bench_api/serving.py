@@ -1,4 +1,7 @@
-"""The service beside a bare route that selects the same rows, in one process and with one pool."""
+"""The service beside a bare route that selects the same rows, in one process and with one pool.
+
+Garbage is collected as in the service's own process.
+"""
 
 import sys
 
@@ -11,6 +14,7 @@ from api.accounts.principal import Public
 from api.app import create_app
 from api.core.deps import SessionDep
 from api.core.settings import Settings
+from api.processes import freeze_imports
 
 _BARE = text(
     """select p.id, p.type, p.subject, p.statement, p.choices, p.answer_format, p.images, p.episode
@@ -32,4 +36,6 @@ def make(settings: Settings) -> FastAPI:
 
 if __name__ == "__main__":
     chosen = Settings()
-    uvicorn.run(make(chosen), host=chosen.host, port=int(sys.argv[1]), log_level="warning", access_log=False)
+    app = make(chosen)
+    freeze_imports()
+    uvicorn.run(app, host=chosen.host, port=int(sys.argv[1]), log_level="warning", access_log=False)

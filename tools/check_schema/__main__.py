@@ -8,6 +8,9 @@ import tempfile
 from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
+
+import httpx2
 
 from api.core import migrate
 from api.core.db import local_server
@@ -15,11 +18,16 @@ from api.core.settings import Settings
 from api.hosting.server import Host
 from tests.support.listening import listening
 from tests.support.service import Service
+from tools.check_schema.clock import Standstills, Timed
 from tools.fuzz_api.scene import Scene
 
 WHO = ("owner", "participant", "operator")
 HERE = Path(__file__).parent
 _PAUSE = 30.0
+_SLOW = 120.0
+"""Seconds of a running process that no request may take."""
+_GIVEN_UP = "900"
+"""Seconds until schemathesis gives up on a request: a machine that stands still meanwhile is no slow route."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +43,10 @@ class Wish:
 
 
 async def run(wish: Wish) -> int:
-    """Serve, ask with all keys at once, and say what was found. The number of keys whose run found anything."""
+    """Serve, ask with all keys at once, and say what was found.
+
+    Returns the number of keys whose run found anything, and of requests that took two minutes though the process ran.
+    """
     with tempfile.TemporaryDirectory(prefix="hlds", dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         settings = Settings(
@@ -51,8 +62,13 @@ async def run(wish: Wish) -> int:
         try:
             async with Service.running(settings) as service, Host.running(settings):
                 scene = await Scene.made(service, "http://127.0.0.1:9/v1")
-                async with listening(service.app) as port:
-                    return await _asked(scene, port, wish, Path(folder))
+                with Standstills() as standstills:
+                    timed = Timed(service.app, standstills)
+                    async with listening(timed) as port:
+                        bad = await _asked(scene, port, wish, Path(folder))
+                slow = timed.slower_than(_SLOW)
+                print(f"== the slowest requests\n{timed}", flush=True)
+                return bad + len(slow)
         finally:
             if server:
                 server.stop()
@@ -82,7 +98,8 @@ def _write(path: Path, scene: Scene) -> None:
 
 async def _one(scene: Scene, who: str, port: int, wish: Wish, known: Path) -> int:
     caller = scene.callers[who]
-    key, own = caller.key, (await caller.get("/v1/me")).json()["key"]["id"]
+    rights = _rights(await caller.get("/v1/me"))
+    key, own = caller.key, rights["key"]
     arguments = [
         wish.program,
         "--config-file",
@@ -92,7 +109,7 @@ async def _one(scene: Scene, who: str, port: int, wish: Wish, known: Path) -> in
         "--no-color",
     ]
     arguments += ["--header", f"Authorization: Bearer {key}", "--seed", str(wish.seed), "--continue-on-failure"]
-    arguments += ["--suppress-health-check", "all", "--request-timeout", "120", "--workers", "1"]
+    arguments += ["--suppress-health-check", "all", "--request-timeout", _GIVEN_UP, "--workers", "1"]
     if wish.minutes:
         arguments += ["--max-time", str(int(wish.minutes * 60))]
     arguments += ["--max-examples", str(wish.cases or 1_000_000)]
@@ -112,10 +129,18 @@ async def _one(scene: Scene, who: str, port: int, wish: Wish, known: Path) -> in
     if wish.out is not None:
         (wish.out / f"{who}.txt").write_text(said, encoding="utf-8")
     print(f"== {who}\n{said[said.rfind('= SUMMARY =') :] if '= SUMMARY =' in said else said[-4000:]}", flush=True)
-    if (await caller.get("/v1/me")).status_code != 200:
-        print(f"== {who}: the key does not hold any more, so that the run says little", flush=True)
+    if (now := _rights(await caller.get("/v1/me"))) != rights:
+        print(f"== {who}: the key had {rights} and has {now}, so that the run says little", flush=True)
         return 1
     return process.returncode or 0
+
+
+def _rights(me: httpx2.Response) -> dict[str, Any]:
+    """What a key may do, and for whom; nothing where it does not hold."""
+    if me.status_code != 200:
+        return {}
+    said = me.json()
+    return {"key": said["key"]["id"]} | {name: said[name] for name in ("organisation", "operator", "scopes")}
 
 
 def main() -> None:

@@ -30,8 +30,9 @@ URLS = (
     "https://é..x/",
     "https://h:99999/",
 )
+# Whoever is the last owner cannot leave, and lose the key with that.
 PEOPLE: dict[str, dict[str, Any]] = {
-    "participant": {"email": "ada@example.org", "organisation": "lab"},
+    "participant": {"email": "ada@example.org", "organisation": "lab", "role": MemberRole.OWNER},
     "other": {"email": "eve@example.org", "organisation": "other"},
     "owner": {"email": "olga@example.org", "organisation": "owners", "scopes": EVERYTHING, "role": MemberRole.OWNER},
     "operator": {
@@ -39,7 +40,7 @@ PEOPLE: dict[str, dict[str, Any]] = {
         "organisation": "ops",
         "scopes": list(Scope),
         "operator": True,
-        "role": MemberRole.OWNER,  # the last owner cannot leave, and lose the key with that
+        "role": MemberRole.OWNER,
     },
 }
 
@@ -64,6 +65,9 @@ class Scene:
         await service.publish(choice_pack("signed", agreement=True, approval=True))
         await service.publish(echo_pack(count=8))
         await service.publish(_worked())
+        # Nor does the account of an organisation's last owner end while it has a benchmark.
+        for person in ("participant", "operator"):
+            await service.publish(_owned(PEOPLE[person]["organisation"]))
         for name in PEOPLE:
             await scene.renew(name)
         # Lists the problems that could have a rubric; nothing is drafted without a judge.
@@ -161,6 +165,12 @@ class Scene:
         async with self.service.admin.session() as session:
             newest = f"select id from {table} order by id desc limit 8"
             return [f"{prefix}_{row.hex}" for row in (await sql(session, newest)).scalars()]
+
+
+def _owned(organisation: str) -> Pack:
+    """A benchmark of somebody's own."""
+    pack = choice_pack(f"of-{organisation}", count=2)
+    return replace(pack, benchmark=pack.benchmark.model_copy(update={"owner": organisation}))
 
 
 def _worked() -> Pack:

@@ -17,6 +17,7 @@ from tools.guide.links import faults
 
 ROOT = Path(__file__).parents[2]
 OUT = ROOT / "api" / "web" / "guide"
+STARTER = ROOT / "sdk" / "src" / "heldout" / "starter"
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _AWAY = re.compile(r'href="((?:\.\./)+[^"#?:]+)"')
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -34,6 +35,8 @@ def build(out: Path, root: Path = ROOT) -> int:
         shutil.copy(root / "zensical.toml", stage)
         _generate(stage)
         site = stage / "site"
+        # For owners who have nothing but a browser.
+        shutil.make_archive(str(site / "files" / "pack-example"), "zip", STARTER)
         # Its links are absolute, and the service has a page for what is missing.
         (site / "404.html").unlink()
         pages = sorted(site.rglob("*.html"))
