@@ -65,11 +65,9 @@ def draws_another(tail: str) -> bool:
     return found is not None and re.search(_VALUE, tail[found.end() :]) is not None
 
 
-_CONTRASTED: Final = re.compile(
-    rf"^(?P<main>[^;:?]*?(?:{MARK}|\d)[^;:?]*?),\s+(?:whereas|while)\s+(?P<other>[^;:?]*?(?:{MARK}|\d)[^;:?]*)$",
-    re.IGNORECASE | re.DOTALL,
-)
+_CONTRASTED: Final = re.compile(r",\s+(?:whereas|while)\s+", re.IGNORECASE)
 """`A wins with probability 2/3, whereas B wins with 1/3`: the main clause is what is said."""
+_SAID: Final = re.compile(rf"{MARK}|\d")
 _DRAWN_FROM: Final = re.compile(r",\s+(?:and\s+)?(?:so|hence|thus|therefore)\s")
 _ASKED_FOR: Final = re.compile(
     r"\b(?:asked|wanted?|required|sought|answer|question|need(?:ed)?|look(?:ed|ing)?\s+for|says?|said|claims?|believe\w*|reference|key|textbook|should)\b",
@@ -79,10 +77,14 @@ _ASKED_FOR: Final = re.compile(
 
 def without_contrast(text: str) -> str:
     """A sentence without the clause that states the value of another thing, where two main clauses do not state one."""
-    found = _CONTRASTED.match(text)
-    if found is None or _ASKED_FOR.search(found["other"]) or several_stated(text):
+    values = list(_SAID.finditer(text))
+    if not values or any(mark in text for mark in ";:?"):
         return text
-    return found["main"]
+    first, last = values[0].end(), values[-1].start()
+    found = next((each for each in _CONTRASTED.finditer(text, first) if each.end() <= last), None)
+    if found is None or _ASKED_FOR.search(text, found.end()) or several_stated(text):
+        return text
+    return text[: found.start()]
 
 
 def arrived_at(text: str) -> str:
