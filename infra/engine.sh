@@ -1,12 +1,23 @@
 #!/usr/bin/env bash
-# A private Docker Engine for tests and measurements where none runs: engine.sh start|stop|status [FOLDER].
+# A private Docker Engine for tests and measurements where none runs: engine.sh start|stop|status|where [FOLDER].
 # It lives in a network namespace of its own, so that it cannot touch another engine's bridge or the firewall.
 # Root inside its containers is nobody on the machine (userns-remap, with the account that the engine makes for it).
 # `start` prints the DOCKER_HOST to use. Needs root.
 set -euo pipefail
 
 action=${1:-status}
-folder=$(realpath -m "${2:-${HELDOUT_DATA:-.heldout}/engine}")
+
+# As `default_data_dir` of api/core/places.py: the engine shifts user ids, and its containers' root may not enter a closed home.
+default_data() {
+    local place=$PWD
+    while [[ $(stat -c %A "$place") == *[xt] ]]; do
+        [ "$place" = / ] && { echo .heldout; return; }
+        place=$(dirname "$place")
+    done
+    echo "/var/lib/heldout/$(basename "$PWD")-$(printf %s "$PWD" | sha256sum | cut -c1-8)"
+}
+
+folder=$(realpath -m "${2:-${HELDOUT_DATA:-$(default_data)}/engine}")
 socket=$folder/docker.sock
 pidfile=$folder/dockerd.pid
 
@@ -68,6 +79,7 @@ stop() {
 case $action in
 start) start ;;
 stop) stop ;;
+where) echo "$folder" ;;
 status) if answers; then echo "unix://$socket"; else echo "engine: not running"; exit 1; fi ;;
-*) echo "usage: engine.sh start|stop|status [FOLDER]" >&2; exit 2 ;;
+*) echo "usage: engine.sh start|stop|status|where [FOLDER]" >&2; exit 2 ;;
 esac

@@ -40,7 +40,7 @@ class Engine:
 
 
 def _private() -> Path:
-    return Path(os.environ.get("HELDOUT_DATA") or ROOT / ".heldout", "engine").absolute()
+    return Path(subprocess.check_output(["bash", SCRIPT, "where"], text=True, cwd=ROOT).strip())
 
 
 @contextmanager
