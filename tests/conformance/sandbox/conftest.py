@@ -1,4 +1,4 @@
-"""One backend of each kind for the whole session, and small sandboxes from it."""
+"""One backend of each kind for a module, and small sandboxes from it."""
 
 import os
 import shutil
@@ -11,6 +11,7 @@ import pytest
 
 from envs.sandbox.backends import default_backend
 from envs.sandbox.base import MIB, Backend, BackendUnavailableError, Image, Limits, Sandbox, SandboxError
+from tests.support.docker_engine import docker, engine
 
 SMALL = Limits(
     memory=96 * MIB, processes=40, cpus=0.5, disk=8 * MIB, files=2_000, open_files=128, output=64 * 1024, timeout=60
@@ -34,19 +35,33 @@ async def opened(name: str) -> AsyncIterator[Backend]:
         backend = await default_backend(prefer=name)
     except BackendUnavailableError as error:
         pytest.skip(f"{name}: {error}")
+    async with _working(name, backend):
+        yield backend
+
+
+@asynccontextmanager
+async def _working(name: str, backend: Backend) -> AsyncIterator[None]:
     async with backend:
         try:
             probe = await backend.start(Image(), SMALL)
         except SandboxError as error:
             pytest.skip(f"{name} does not work here: {error}")
         await probe.destroy()
-        yield backend
+        yield
 
 
-@pytest.fixture(scope="session", params=["bubblewrap", "bubblewrap-user", "docker"])
+# A private engine belongs to one test process at a time: by module, so that nobody waits for it to the end.
+@pytest.fixture(
+    scope="module", params=["bubblewrap", "bubblewrap-user", pytest.param("docker", marks=pytest.mark.timeout(900))]
+)
 async def backend(request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
-    async with opened(request.param) as found:
-        yield found
+    if request.param != "docker":
+        async with opened(request.param) as found:
+            yield found
+        return
+    with engine() as running:
+        async with docker(running) as found, _working("docker", found):
+            yield found
 
 
 @pytest.fixture(scope="session")
