@@ -180,9 +180,10 @@ def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
 def _choice(gold: str, options: dict[str, Any]) -> dict[str, Any]:
     """A reference of multiple choice. `texts` are the choices in words, and so are `choices` that are no labels."""
     choices, texts = options.get("choices"), options.get("texts", [])
-    if choices and not all(len(each) == 1 for each in choices):
+    label = gold.strip().strip("()[]. ")
+    if choices and not (all(len(each) == 1 for each in choices) and {label, label.upper()} & set(choices)):
+        # Texts, also those of one sign (`0` to `9`), where the gold is the letter of one.
         choices, texts = None, texts or choices
     choices = choices or list(ascii_uppercase[: len(texts)] if texts else "ABCD")
-    label = gold.strip().strip("()[]. ")
     label = label if label in choices or label.upper() not in choices else label.upper()
     return {"kind": "multiple_choice", "value": label, "choices": choices, "texts": texts}

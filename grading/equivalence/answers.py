@@ -4,7 +4,8 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from grading.equivalence.finding import Finding, Rules, different
+from grading.equivalence.chemistry import stated_formula
+from grading.equivalence.finding import Finding, Judgement, Rules, different
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.residues import compare_residues
 from grading.equivalence.respelt import (
@@ -86,9 +87,11 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if not shown or rules.shape:
         return outcome
     said = pointed_at(gold, shown) or compare_residues(gold, found.text or "")
-    if said is None or (said.equal, said.different) == (outcome.finding.equal, outcome.finding.different):
+    if not outcome.finding.equal and (said is None or not said.equal):
+        said = stated_formula(gold, shown) or said
+    if said is None or said.judgement is outcome.finding.judgement:
         return outcome
-    return Outcome(said, found.text or "", "pointed")
+    return Outcome(said, found.text or "", "pointed", readable=said.judgement is not Judgement.UNREADABLE)
 
 
 def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:

@@ -177,7 +177,8 @@ def _species(gold: str, given: str) -> Finding | None:
     expected, found = both
     if found == expected or formulae.plain_ion(given) == expected or formulae.plain_cation(gold) == found:
         return equal("the same formula")
-    return different("another formula") if formulae.is_marked(gold) else None
+    certain = formulae.is_marked(gold) or formulae.is_marked(given)
+    return different("another formula") if certain else None
 
 
 def _label(gold: str, given: str) -> Finding | None:

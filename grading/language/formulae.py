@@ -19,6 +19,8 @@ _SCRIPTS: Final = {
     **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True)),
 }
 _RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁺⁻]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_PROTONS: Final = re.compile("(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹])[₀₁₂₃₄₅₆₇₈₉]{1,3}(?=[A-Zα-ω])")
+"""The number of protons below that of the nucleons: `²³⁸₉₂U`."""
 _SPECIES: Final = re.compile(
     r"(?P<nuclide>(?:\^\d{1,3})?(?:_\d{1,3})?)(?P<body>(?:[A-Z][a-z]?\d{0,3}|[()\[\]]\d{0,2})+)"
     r"(?P<charge>(?:\^?\d?[+-]|\^[+-]\d?)?)(?P<state>\((?:aq|s|l|g)\))?"
@@ -29,7 +31,13 @@ _SHELLS_INSIDE: Final = re.compile(
     r"|(?:[1-8][spdf]\^?\d{1,2}[ \t]*){2,})(?![\w^])"
 )
 """One that stands among words: with its noble gas, or of two shells or more."""
+_SHELL: Final = r"[1-8][spdf](?:\^?\d{1,2}|\^\{\d{1,2}\}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})[ \t]*"
+_SHELLS_TYPED: Final = re.compile(
+    rf"(?<![\w\]])(?:\[\s*[A-Z][a-z]\s*\]\s*(?:{_SHELL})+|(?:{_SHELL}){{2,}})(?![\w^])"
+)
 _PLAIN_ION: Final = re.compile(r"([A-Z][a-z]?|\[[^\[\]]{1,60}\])(\d[+-])")
+_WATER: Final = re.compile(r"[·⋅•∙*]|\\(?:cdot|bullet|ast)(?![A-Za-z])|(?<=\d)\.(?=\d*[A-Z])")
+_HELD: Final = re.compile(r"(?:\\[,;:! ]|\s)*(?P<count>\d{0,2})\s*(?P<of>\S.*)", re.DOTALL)
 _MOLECULES: Final = frozenset(
     ["H", "He", "B", "C", "N", "O", "F", "Si", "P", "S", "Cl", "As", "Se", "Br", "Te", "I", "Hg"]
 )
@@ -41,8 +49,10 @@ _ELSEWHERE: Final = frozenset("=/*<>|&%#@?'\"")
 """Signs that stand in no formula, nuclide or configuration, and in none of their dress."""
 
 
-def _bare(text: str) -> str:
+def plainly(text: str) -> str:
+    """A formula in one line of ASCII: `^` before what is raised, indexes on the line, without dress and gaps."""
     if not text.isascii():
+        text = _PROTONS.sub(lambda run: f"_{''.join(_SCRIPTS[char] for char in run[0])}", text)
         text = _RAISED.sub(lambda run: f"^{''.join(_SCRIPTS[char] for char in run[0])}", text)
         text = "".join(_SCRIPTS.get(char, char) for char in text)
     text = re.sub(r"\^(\d?)\^([+-])", r"^\1\2", text) if "^" in text else text
@@ -56,7 +66,10 @@ def species(text: str) -> str | None:
     """The one spelling of a formula such as `\\mathrm{SO_4^{2-}}`, `H₂O`, `^{14}_6C`; None for anything else."""
     if len(text) > _MAX or text == text.lower() or not _ELSEWHERE.isdisjoint(text):
         return None
-    bare = _bare(text)
+    parts = _WATER.split(text)
+    if len(parts) > 1:
+        return _adduct(parts)
+    bare = plainly(text)
     if "\\" in bare:
         return None
     bare = _INDEX.sub("", bare) if "_" in bare else bare
@@ -72,6 +85,18 @@ def species(text: str) -> str | None:
     if protons and (len(atoms) > 1 or int(protons) != _ATOMIC[min(atoms)]):
         nucleons = found["nuclide"]
     return f"{nucleons}{found['body']}|{charge.strip('+-')}{sign}{found['state'] or ''}"
+
+
+def _adduct(parts: list[str]) -> str | None:
+    """`CuSO4·5H2O`: a salt and what it holds, each with its number."""
+    if parts[0].count("{") > parts[0].count("}"):
+        parts = [re.sub(r"[{}]", "", _UPRIGHT.sub("", part)) for part in parts]
+    found = [_HELD.fullmatch(part.strip()) for part in parts]
+    spelt = [species(part["of"]) if part is not None else None for part in found]
+    if None in spelt:
+        return None
+    counts = [part["count"] or "1" for part in found if part is not None]
+    return "·".join(f"{count} {each}" for count, each in zip(counts, spelt, strict=True))
 
 
 def plain_ion(text: str) -> str | None:
@@ -91,6 +116,8 @@ def is_marked(text: str) -> bool:
     found = species(text)
     if found is None:
         return False
+    if "·" in found:
+        return True
     atoms = len(re.findall(r"[A-Z]", found))
     return "\\ce" in text or found[-1] in "+-" or found.startswith("^") or (atoms > 1 and bool(_UPRIGHT.search(text)))
 
@@ -102,9 +129,18 @@ def shells_in(text: str) -> set[str]:
     return {found for match in _SHELLS_INSIDE.finditer(plain) if (found := shells(match[0])) is not None}
 
 
+def spans_of_shells(text: str) -> list[tuple[int, int]]:
+    """Where configurations stand among words, with their noble gas or of two shells or more."""
+    return [
+        (found.start(), found.start() + len(found[0].rstrip()))
+        for found in _SHELLS_TYPED.finditer(text)
+        if shells(found[0]) is not None
+    ]
+
+
 def shells(text: str) -> str | None:
     """The one spelling of an electron configuration such as `1s^{2} 2s^2`; None for anything else."""
     if len(text) > _MAX or not _ELSEWHERE.isdisjoint(text):
         return None
-    bare = _bare(text).replace("^", "")
+    bare = plainly(text).replace("^", "")
     return bare if _SHELLS.fullmatch(bare) else None

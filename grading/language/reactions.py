@@ -4,10 +4,11 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from grading.language.formulae import plain_ion, species
+from grading.language.formulae import plain_ion, plainly, species
 
 _ARROW: Final = re.compile(
-    r"<=+>|<-+>|-+>|=+>|→|⟶|⇌|↔|\\(?:longrightarrow|rightarrow|to|rightleftharpoons|leftrightarrow|longleftrightarrow)(?![A-Za-z])|="
+    r"<=+>|<-+>|-+>|=+>|→|⟶|⇌|⇄|↔|\\x(?:rightarrow|rightleftharpoons)\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}"
+    r"|\\(?:longrightarrow|rightarrow|to|rightleftharpoons|leftrightarrow|longleftrightarrow)(?![A-Za-z])|="
 )
 _PLUS: Final = re.compile(r"(?<=[\s})\]])\+(?=[\s\\{])|\s\+\s|\+(?=[A-Z\d])")
 _CE: Final = re.compile(r"\\(?:ce|mathrm|text|mathsf)\s*\{(.*)\}", re.DOTALL)
@@ -15,6 +16,25 @@ _COEFFICIENT: Final = re.compile(
     r"(?:\\[td]?frac\s*\{?(\d)\}?\s*\{?(\d)\}?|(\d{1,3})(?:/(\d{1,2}))?)?\s*(.+)", re.DOTALL
 )
 _STATE: Final = re.compile(r"\s*\((?:aq|s|l|g)\)\s*$")
+_STATES: Final = re.compile(r"\((?:aq|s|l|g)\)[.,;:!]*")
+_COUNT: Final = re.compile(r"\d{1,3}(?:/\d{1,2})?|½")
+_COUNTED: Final = re.compile(r"(?:\d{1,3}|½)?(?P<bare>\S+)")
+_WORD: Final = re.compile(r"\S+")
+_PARTICLES: Final = {
+    "e": "e|-",
+    "e-": "e|-",
+    "beta": "e|-",
+    "beta-": "e|-",
+    "e+": "e|+",
+    "beta+": "e|+",
+    "alpha": "^4He|",
+    "n": "n",
+    "p": "^1H|",
+    "p+": "^1H|",
+    "gamma": "gamma",
+}
+_GREEK: Final = str.maketrans({"α": "alpha", "β": "beta", "γ": "gamma", "\\": ""})
+_PARTICLE: Final = re.compile(r"(?:\^(?P<nucleons>\d))?(?:_(?P<charge>-?\+?\d))?(?P<name>[a-z]+)\^?(?P<sign>[+-]?)")
 _ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
 _OXIDATION: Final = re.compile(r"([+-]?)\s*([IV]{1,4}|\d)\s*([+-]?)")
 _CORES: Final = {
@@ -27,6 +47,7 @@ _CORES: Final = {
 }
 _FULL: Final = {"s": 2, "p": 6, "d": 10, "f": 14}
 _MAX: Final = 200
+_MOST: Final = 12
 
 Side = tuple[tuple[str, Fraction], ...]
 
@@ -35,6 +56,7 @@ def reaction(text: str) -> tuple[Side, Side] | None:
     """Both sides of `2H2 + O2 -> 2H2O`, each sorted, states of matter left out; None of anything else."""
     if len(text) > _MAX:
         return None
+    text = re.sub(r"\\[;,:! ]|½", lambda gap: "1/2 " if gap[0] == "½" else " ", text)
     whole = _CE.fullmatch(text.strip(" $."))
     text = whole[1] if whole is not None and text.count("{") == text.count("}") else text.strip(" $.")
     parts = _ARROW.split(text)
@@ -44,12 +66,17 @@ def reaction(text: str) -> tuple[Side, Side] | None:
     return (left, right) if left is not None and right is not None else None
 
 
+def is_chemical(text: str) -> bool:
+    """Whether an equation is certainly one of a reaction: with an arrow, not with a sign of equality alone."""
+    return re.search(r"[<=-]>|[→⟶⇌⇄↔]|\\(?:ce|x?(?:long)?(?:left)?right|to(?![A-Za-z]))", text) is not None
+
+
 def _side(text: str) -> Side | None:
     found: dict[str, Fraction] = {}
     for part in _PLUS.split(f" {text.strip()} "):
         match = _COEFFICIENT.fullmatch(_STATE.sub("", part.strip()))
         bare = _STATE.sub("", match[5]) if match is not None else ""
-        spelt = plain_ion(bare) or species(bare)
+        spelt = plain_ion(bare) or species(bare) or _particle(bare)
         if match is None or spelt is None:
             return None
         over, under = match[1] or match[3] or "1", match[2] or match[4] or "1"
@@ -57,6 +84,63 @@ def _side(text: str) -> Side | None:
             return None
         found[spelt] = found.get(spelt, Fraction(0)) + Fraction(int(over), int(under))
     return tuple(sorted(found.items()))
+
+
+def _particle(text: str) -> str | None:
+    """An electron, a neutron, an alpha particle and the like by one name; None of anything else."""
+    bare = plainly(text).translate(_GREEK)
+    found = _PARTICLE.fullmatch(re.sub(r"^_(-?\+?\d)\^(\d)", r"^\2_\1", bare))
+    if found is None:
+        return None
+    if found["charge"] is None or found["name"] not in ("e", "beta"):
+        return _PARTICLES.get(found["name"] + found["sign"])
+    return _PARTICLES["e-" if found["charge"].startswith("-") else "e+"]
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where equations of reactions stand among words: an arrow, and species joined by plus signs on its two sides."""
+    arrows = [arrow for arrow in _ARROW.finditer(text) if arrow[0] != "="][:_MOST]
+    found = []
+    for arrow in arrows:
+        before = list(_WORD.finditer(text, max(0, arrow.start() - _MAX), arrow.start()))
+        after = list(_WORD.finditer(text, arrow.end(), arrow.end() + _MAX))
+        start = _reach([(each[0], each.start()) for each in reversed(before)], backwards=True)
+        end = _reach([(each[0], each.start() + len(each[0].rstrip(".,;:!*"))) for each in after], backwards=False)
+        if start is not None and end is not None:
+            found.append((start, end))
+    return found
+
+
+def _reach(words: list[tuple[str, int]], *, backwards: bool) -> int | None:
+    """How far from the arrow a side goes: where its last term begins, or ends; None where no species stands beside."""
+    reached, joined = None, True
+    for word, place in words:
+        bare = word.lstrip("*") if backwards else word.rstrip(".,;:!*")
+        place += len(word) - len(bare) if backwards else 0
+        if _STATES.fullmatch(bare):
+            reached = place if not backwards and reached is not None else reached
+            continue
+        if bare == "+":
+            joined = True
+        elif _COUNT.fullmatch(bare):
+            if backwards and reached is not None and not joined:
+                reached = place
+            elif backwards or not joined:
+                break
+        elif joined and _is_species(bare):
+            reached, joined = place, False
+        else:
+            break
+        if word != bare and not backwards:
+            break
+    return reached
+
+
+def _is_species(text: str) -> bool:
+    counted = _COUNTED.fullmatch(_STATE.sub("", text))
+    return counted is not None and any(
+        plain_ion(each) or species(each) or _particle(each) for each in (counted["bare"], text)
+    )
 
 
 def oxidation(text: str) -> tuple[int, bool] | None:

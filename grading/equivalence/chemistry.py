@@ -1,0 +1,93 @@
+"""Golds that are reactions, ions or configurations of electrons beside responses that state them among words.
+
+What is certainly chemistry is made a formula between dollars; then the rules for every response choose the one
+that is committed to.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from grading.equivalence.finding import Finding, Rules, unreadable
+from grading.equivalence.pointed import pointed_at
+from grading.equivalence.written import by_writing
+from grading.language import formulae, reactions
+from grading.language.responses.commitments import committed
+
+_DELIMITED: Final = re.compile(
+    r"\$\$.{1,2000}?\$\$|\$[^$\n]{1,2000}\$|\\\(.{1,2000}?\\\)|\\\[.{1,2000}?\\\]|\\ce\{[^\n$]{1,400}\}", re.DOTALL
+)
+_CE: Final = re.compile(r"(?<!\$)\\ce\{(?:[^{}\n$]|\{[^{}\n$]*\}){1,400}\}(?!\$)")
+_WORD: Final = re.compile(r"(?<![\w$\\*^{])[\w\[(^{][^\s*|]{1,60}")
+_COMPOUND: Final = re.compile(r"(?=.*\d)(?=(?:.*[A-Z]){2})[^|]+\|[^|]*")
+"""Of two atoms or more, and with an index."""
+_LONGEST: Final = 8_000
+_SHORT: Final = 60
+
+
+def stated_formula(gold: str, response: str) -> Finding | None:
+    """The finding about what a response commits to; None where the gold is no chemistry, or the response is bare."""
+    sort = _sort_of(gold.strip())
+    if sort is None or not re.search(r"\s", response.strip()):
+        return None
+    text = _marked(sort, response[-_LONGEST:])
+    pointed = pointed_at(gold, text)
+    if pointed is not None and pointed.equal:
+        return pointed
+    found = committed(text)
+    if found.text is None:
+        return unreadable(found.problem or "no formula is stated")
+    said = found.text.strip(" $.")
+    return by_writing(gold, said, Rules()) or unreadable("no formula of the kind that was asked for")
+
+
+@lru_cache(maxsize=512)
+def _sort_of(gold: str) -> str | None:
+    """`reaction`, `shells` or `species`; None of what may be something else (`C_2`, `H`)."""
+    if formulae.shells(gold) is not None:
+        return "shells"
+    if reactions.reaction(gold) is not None and reactions.is_chemical(gold):
+        return "reaction"
+    return "species" if formulae.is_marked(gold) or _COMPOUND.fullmatch(formulae.species(gold) or "") else None
+
+
+def _marked(sort: str, text: str) -> str:
+    """A response in which what is of that sort stands between dollars, as far as it does not yet."""
+    done, place = [], 0
+    text = _CE.sub(r"$\g<0>$", text)
+    for delimited in _DELIMITED.finditer(text):
+        done.append(_marked_words(sort, text[place : delimited.start()]))
+        done.append(delimited[0])
+        place = delimited.end()
+    return "".join(done) + _marked_words(sort, text[place:])
+
+
+def _marked_words(sort: str, text: str) -> str:
+    done, place = [], 0
+    for start, end in _spans(sort, text):
+        if start >= place:
+            done.append(f"{text[place:start]}${text[start:end].strip()}$")
+            place = end
+    return "".join(done) + text[place:]
+
+
+def _spans(sort: str, text: str) -> Iterator[tuple[int, int]]:
+    if sort == "reaction":
+        yield from reactions.spans(text)
+    elif sort == "shells":
+        yield from formulae.spans_of_shells(text)
+    else:
+        for word in _WORD.finditer(text):
+            bare = word[0].rstrip(".,;:!?*\"'”)") if word[0].count("(") < word[0].count(")") else word[0].rstrip(".,;:!?*")
+            if len(bare) < _SHORT and _is_typed(bare):
+                yield word.start(), word.start() + len(bare)
+
+
+def _is_typed(text: str) -> bool:
+    """Whether a word is certainly a formula: with a charge, an index or a mark, and no name of two capitals."""
+    return (
+        formulae.is_marked(text)
+        or formulae.plain_ion(text) is not None
+        or _COMPOUND.fullmatch(formulae.species(text) or "") is not None
+    )
