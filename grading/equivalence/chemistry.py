@@ -24,6 +24,7 @@ _COMPOUND: Final = re.compile(r"(?=.*\d)(?=(?:.*[A-Z]){2})[^|]+\|[^|]*")
 """Of two atoms or more, and with an index."""
 _LONGEST: Final = 8_000
 _SHORT: Final = 60
+_WHOLE: Final = 200
 
 
 def stated_formula(gold: str, response: str) -> Finding | None:
@@ -31,6 +32,8 @@ def stated_formula(gold: str, response: str) -> Finding | None:
     sort = _sort_of(gold.strip())
     if sort is None or not re.search(r"\s", response.strip()):
         return None
+    if sort == "shells" and len(response) <= _WHOLE:
+        return None  # Short responses are read whole, with words that make a configuration another's.
     text = _marked(sort, response[-_LONGEST:])
     pointed = pointed_at(gold, text)
     if pointed is not None and pointed.equal:

@@ -25,6 +25,8 @@ _SPECIES: Final = re.compile(
     r"(?P<nuclide>(?:\^\d{1,3})?(?:_\d{1,3})?)(?P<body>(?:[A-Z][a-z]?\d{0,3}|[()\[\]]\d{0,2})+)"
     r"(?P<charge>(?:\^?\d?[+-]|\^[+-]\d?)?)(?P<state>\((?:aq|s|l|g)\))?"
 )
+_ONLY_DIGITS: Final = re.compile(r"[(\[]\d*[)\]]")
+"""What is in no formula: `SU(2)`."""
 _SHELLS: Final = re.compile(r"(?:\[[A-Z][a-z]\])?(?:[1-8][spdf]\^?\d{1,2})+")
 _SHELLS_INSIDE: Final = re.compile(
     r"(?<![\w\]])(?:\[\s*[A-Z][a-z]\s*\]\s*(?:[1-8][spdf]\^?\d{1,2}[ \t]*)+"
@@ -74,7 +76,7 @@ def species(text: str) -> str | None:
         return None
     bare = _INDEX.sub("", bare) if "_" in bare else bare
     found = _SPECIES.fullmatch(re.sub(r"^_(\d{1,3})\^(\d{1,3})", r"^\2_\1", bare))
-    if found is None or found["body"].count("(") != found["body"].count(")"):
+    if found is None or found["body"].count("(") != found["body"].count(")") or _ONLY_DIGITS.search(found["body"]):
         return None
     atoms = set(re.findall(r"[A-Z][a-z]?", found["body"]))
     if not atoms or not atoms <= _ATOMIC.keys():
