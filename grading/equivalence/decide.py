@@ -16,6 +16,7 @@ from grading.equivalence.definitions import (
 )
 from grading.equivalence.evaluate import satisfied
 from grading.equivalence.expressions import compare_expressions, symbols
+from grading.equivalence.extensions import compare_extensions
 from grading.equivalence.finding import Finding, Judgement, Rules, all_equal, different, equal, unknown, unreadable
 from grading.equivalence.identities import is_other_integrand, worked_out
 from grading.equivalence.indexes import index_of
@@ -42,6 +43,7 @@ from grading.language.tree import (
     Node,
     Number,
     Order,
+    Product,
     Quantity,
     Ratio,
     Relation,
@@ -194,7 +196,7 @@ def _compare(gold: Node, given: Node, rules: Rules) -> Finding:
         decided = gather(gold, given, rules, compare)
         if decided is not None:
             return decided
-    for rule in (_order, _ratio, _relation, _sets):
+    for rule in (_order, _ratio, _relation, _extension, _sets):
         decided = rule(gold, given, rules)
         if decided is not None:
             return decided
@@ -425,6 +427,10 @@ def _relations(gold: Relation, given: Relation, rules: Rules) -> Finding:
         return different("an equation is not an inequality")
     found = gathered.compare_reals(gold, given, rules, compare)
     return found if found is not None else compare_inequalities(gold, given, rules)
+
+
+def _extension(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    return compare_extensions(gold, given, rules, compare) if isinstance(gold, Product) else None
 
 
 def _sets(gold: Node, given: Node, rules: Rules) -> Finding | None:

@@ -163,6 +163,8 @@ def _scaled_tuple(part: Product | Quotient) -> Node:
     tuples = [factor for factor in factors if isinstance(factor, Tuple)]
     if len(tuples) != 1 or (isinstance(part, Quotient) and isinstance(part.under, Tuple)):
         return part
+    if any(isinstance(factor, NamedSet) or getattr(factor, "name", "").startswith("bb:") for factor in factors):
+        return part  # What is adjoined to a field.
     rest = tuple(factor for factor in factors if factor is not tuples[0])
     items = (Product((*rest, item)) if rest else item for item in tuples[0].items)
     under = part.under if isinstance(part, Quotient) else None
