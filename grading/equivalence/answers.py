@@ -19,6 +19,7 @@ from grading.equivalence.respelt import (
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.spelt import chained, converted, limit_of
 from grading.equivalence.texts import Outcome, compare_texts
+from grading.equivalence.uncertain import compare_uncertain
 from grading.language.extract import Extraction
 from grading.language.numerals import number_of
 from grading.language.responses.commitments import committed
@@ -88,7 +89,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         return outcome
     said = pointed_at(gold, shown) or compare_residues(gold, found.text or "")
     if not outcome.finding.equal and (said is None or not said.equal):
-        said = stated_formula(gold, shown) or said
+        said = stated_formula(gold, shown) or compare_uncertain(gold, shown, rules) or said
     if said is None or said.judgement is outcome.finding.judgement:
         return outcome
     return Outcome(said, found.text or "", "pointed", readable=said.judgement is not Judgement.UNREADABLE)

@@ -82,7 +82,9 @@ def _spans(sort: str, text: str) -> Iterator[tuple[int, int]]:
         yield from formulae.spans_of_shells(text)
     else:
         for word in _WORD.finditer(text):
-            bare = word[0].rstrip(".,;:!?*\"'”)") if word[0].count("(") < word[0].count(")") else word[0].rstrip(".,;:!?*")
+            bare = (
+                word[0].rstrip(".,;:!?*\"'”)") if word[0].count("(") < word[0].count(")") else word[0].rstrip(".,;:!?*")
+            )
             if len(bare) < _SHORT and _is_typed(bare):
                 yield word.start(), word.start() + len(bare)
 

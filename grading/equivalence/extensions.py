@@ -13,7 +13,19 @@ from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.equivalence.numbers import is_constant, value_of
 from grading.equivalence.point import UndefinedError, UnsupportedError, context
-from grading.language.tree import Call, Constant, Function, NamedSet, Node, Number, Power, Product, Quotient, Sum, Symbol
+from grading.language.tree import (
+    Call,
+    Constant,
+    Function,
+    NamedSet,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
 from grading.language.tree import Tuple as Several
 
 _MAX_RADICAND: Final = 10**9

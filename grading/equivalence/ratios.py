@@ -1,8 +1,47 @@
-"""Ratios `a : b : c`, up to a common factor."""
+"""Ratios `a : b : c`, up to a common factor, and how sentences state them."""
+
+import re
 
 from grading.equivalence.expressions import compare_expressions
 from grading.equivalence.finding import Finding, Rules, all_equal, different
+from grading.language.responses import vocabulary as say
 from grading.language.tree import Node, Number, Product, Quotient, Ratio
+
+_PART = r"\d{1,9}(?:\.\d{1,6})?"
+_COLONS = rf"{_PART}(?:\s*[:∶]\s*{_PART}){{1,5}}"
+_BESIDE = re.compile(
+    rf"(?P<lead>[^.;:?!\n\d]{{0,160}}?)\b(?:in|at|by)\s+(?:the|an?)\s+(?:\w+\s+)?(?:ratio|proportions?)\s+(?:of\s+)?(?P<bold>\*{{0,2}})"
+    rf"\$?(?P<ratio>{_COLONS}|{_PART}(?:\s+to\s+{_PART}){{1,4}})\$?(?P=bold)"
+    rf"|(?P<before>[^.;:?!\n\d]{{0,160}}?)\b(?:an?|the)\s+(?P<strong>\*{{0,2}})\$?(?P<first>{_COLONS})\$?(?P=strong)"
+    r"\s+(?:[a-z]+\s+){0,2}ratio\b(?P<strong2>\*{0,2})",
+    re.IGNORECASE,
+)
+"""`are mixed in the ratio 3 : 5`, `a 9 : 3 : 3 : 1 phenotypic ratio`"""
+_ORDER = re.compile(
+    r"(?<=\d)(?P<bold>\*{0,2}\$?)(?:\s*,\s*|\s*\()(?:by\s+\w+|[a-z]+(?:\s+[a-z]+){0,2}?\s+(?:to|:)\s+[a-z]+(?:\s+[a-z]+)?)\)?(?=\W*$)"
+)
+"""`, weak to strong` behind a ratio."""
+_UNSOUND = re.compile(
+    r"\b(?:if|unless|instead|initially|at\s+first|would|could|might|rather|wrong\w*)\b|n['’]t\b", re.IGNORECASE
+)
+
+
+def ratio_stated(text: str) -> str:
+    """A text in which a ratio that things are mixed in, or that is expected, is said to be the ratio."""
+    if "ratio" not in text and "proportion" not in text:
+        return text
+    return _ORDER.sub(r"\g<bold>", _BESIDE.sub(_as_statement, text))
+
+
+def _as_statement(found: re.Match[str]) -> str:
+    lead = found["lead"] or found["before"] or ""
+    unsound = (say.DENIED, say.DOUBTED, say.REPORTED, _UNSOUND)
+    if any(words.search(lead) for words in unsound):
+        return found[0]
+    ratio = (found["ratio"] or found["first"]).replace("∶", ":")
+    bold = found["bold"] or found["strong"] or found["strong2"] or ""
+    said = " : ".join(re.split(r"\s+to\s+", ratio))
+    return f" The ratio is {bold}{said}{bold}"
 
 
 def compare_ratios(gold: Node, given: Node, rules: Rules) -> Finding:

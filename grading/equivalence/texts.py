@@ -8,19 +8,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from grading.equivalence import reals, working
+from grading.equivalence.brackets import with_brackets
 from grading.equivalence.decide import decide
 from grading.equivalence.definitions import definition_of, is_label, value_of
 from grading.equivalence.expressions import symbols
-from grading.equivalence.finding import Finding, Rules, different, equal, unknown
+from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.gathered import is_real_set
 from grading.equivalence.indexes import declared_in_words
 from grading.equivalence.quantities import in_step
+from grading.equivalence.ratios import ratio_stated
 from grading.equivalence.spelt import along_axes
 from grading.equivalence.wording import compare_words, is_code, same_code
 from grading.equivalence.written import by_writing
 from grading.language import words
 from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
+from grading.language.multiples import family_in_words
 from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
 from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
@@ -44,12 +47,13 @@ from grading.language.tree import (
     Relation,
     SetOf,
     Sum,
+    Symbol,
     Text,
     Tuple,
 )
 from grading.language.unitnames import is_unit, without_substance
 from grading.language.units import ONE, Unit
-from grading.language.walking import kept, walk
+from grading.language.walking import are_groups, kept, walk
 from grading.language.worded import branches, exception_as_relation
 from grading.language.wordless import is_wordless
 
@@ -117,12 +121,12 @@ _ON_CONDITION = re.compile(
     r"|me)\b))\b",
     re.IGNORECASE,
 )
-_PLAIN_SET = re.compile(r"\s*(?P<name>[A-Za-z]\s*=\s*)?\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
-_TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
-_FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
 _OF_NUMBERS = frozenset({Number, Sum, Product, Quotient, Power, Listing, Tuple, SetOf, Matrix})
 _SHORT = 200
 _ENDS = 2
+_A_GROUP = Symbol("bb:Z_2")
+_CONTAINED = re.compile(r"\b(?:contains?|embeds?|subgroups?|quotients?|surjects|generated)\b(?!.*\bis\b)")
+"""What is said of a group that is a part of the one asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +224,7 @@ def _gold(gold: str, variables: frozenset[str], shape: str, decimal_comma: bool,
 
 def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
     """One answer as a tree. Raises LanguageError."""
-    text = _endless(_in_braces(text))
+    text = with_brackets(text)
     grouped = not rules.shape or rules.shape == "number"
     comma = rules.decimal_comma
     if rules.unit is not None and not grouped:
@@ -232,21 +236,6 @@ def _read(text: str, rules: Rules, single: bool = False) -> Parsed:
     if single and _DECIMAL_COMMA.fullmatch(text.strip()):
         text = text.replace(",", ".")
     return read(text, rules.variables, grouped, comma)
-
-
-def _in_braces(text: str) -> str:
-    """A set in plain braces, `{4, 9}`, as LaTeX writes it."""
-    found = _PLAIN_SET.fullmatch(text) if "{" in text and "\\" not in text else None
-    return f"{found['name'] or ''}\\{{{text[text.index('{') + 1 : text.rindex('}')]}\\}}" if found is not None else text
-
-
-def _endless(text: str) -> str:
-    """An interval that is closed at infinity as the open one that is meant."""
-    return (
-        _TO_INFINITY.sub(r"\1\2)", _FROM_INFINITY.sub(lambda found: f"{found[1] or ''}({found[2]}", text))
-        if "inf" in text or "∞" in text
-        else text
-    )
 
 
 def _last(node: Node) -> Node:
@@ -289,7 +278,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
         for written in branches(given):
             with suppress(LanguageError):
                 return Outcome(decide(expected, _read(written, rules), rules), given, rule)
-    stated = _stated_range(expected, given, rule, rules) if not wordless else None
+    stated = _stated_range(expected, given, rules) if not wordless and rule in _PROSE else None
     if stated is not None:
         return stated
     given = _MANNER.sub("", given) if rule in _PROSE and not wordless else given
@@ -330,6 +319,7 @@ def _as_ratio(expected: Parsed, given: str) -> str | None:
     if not isinstance(expected.node, Ratio):
         odds = not is_wordless(given) and _ODDS.search(given) is not None
         return None if odds and "odds" not in expected.source else given
+    given = ratio_stated(given)
     every = _FOR_EVERY.fullmatch(given.strip())
     return given if every is None else f"{every['first']} : {every['second']}"
 
@@ -359,11 +349,22 @@ def _worked_out(expected: Parsed, given: str, rules: Rules, rule: str) -> Outcom
     return None
 
 
-def _stated_range(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome | None:
-    """The finding where the gold is a set of numbers and a sentence says for which numbers; None of other texts."""
+def _stated_range(expected: Parsed, given: str, rules: Rules) -> Outcome | None:
+    """The finding where a sentence says which numbers or multiples it means; None of other texts."""
+    family = family_in_words(given)
+    if family:
+        with suppress(LanguageError):
+            same = (decide(expected, _read(each, rules), rules) for each in family)
+            return Outcome(all_equal(same, "the same numbers"), given, "range")
+    group = words.group_said(given)
+    if group is not None:
+        return Outcome(decide(expected, Parsed(group, given), rules), given, "group")
+    factors = expected.node.factors if isinstance(expected.node, Product) else (expected.node,)
+    if len(given) < _SHORT and are_groups((*factors, _A_GROUP)) and _CONTAINED.search(given):
+        return Outcome(different("a group in another one"), given, "group", readable=False)
     value = value_of(expected.node)
     pair = isinstance(value, Tuple) and len(value.items) == _ENDS
-    if rule not in _PROSE or not (pair or is_real_set(value)) or not is_sentence(given):
+    if not (pair or is_real_set(value)) or not is_sentence(given):
         return None
     said = range_of(given)
     if said is None:

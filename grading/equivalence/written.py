@@ -144,12 +144,15 @@ def _reaction(gold: str, given: str) -> Finding | None:
 
 def _oxidation(gold: str, given: str) -> Finding | None:
     """`+VI` for `+6`: a Roman number, or a sign behind, beside a gold with a sign."""
-    both = _both(reactions.oxidation, gold, given)
-    if both is None or not both[0][1]:
+    expected = _of_gold(reactions.oxidation, gold)
+    if expected is None or not expected[1]:
         return None
-    expected, found = both
+    stated = reactions.oxidation_said(given)
+    found = stated or reactions.oxidation(given)
+    if found is None:
+        return None
     roman = re.search(r"[IV]|\d\s*\}?[+-]", f"{gold} {given}") is not None
-    return _same(expected[0] == found[0], "oxidation number") if roman else None
+    return _same(expected[0] == found[0], "oxidation number") if roman or stated is not None else None
 
 
 def _permutation(gold: str, given: str) -> Finding | None:

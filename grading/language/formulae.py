@@ -34,9 +34,7 @@ _SHELLS_INSIDE: Final = re.compile(
 )
 """One that stands among words: with its noble gas, or of two shells or more."""
 _SHELL: Final = r"[1-8][spdf](?:\^?\d{1,2}|\^\{\d{1,2}\}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})[ \t]*"
-_SHELLS_TYPED: Final = re.compile(
-    rf"(?<![\w\]])(?:\[\s*[A-Z][a-z]\s*\]\s*(?:{_SHELL})+|(?:{_SHELL}){{2,}})(?![\w^])"
-)
+_SHELLS_TYPED: Final = re.compile(rf"(?<![\w\]])(?:\[\s*[A-Z][a-z]\s*\]\s*(?:{_SHELL})+|(?:{_SHELL}){{2,}})(?![\w^])")
 _PLAIN_ION: Final = re.compile(r"([A-Z][a-z]?|\[[^\[\]]{1,60}\])(\d[+-])")
 _WATER: Final = re.compile(r"[·⋅•∙*]|\\(?:cdot|bullet|ast)(?![A-Za-z])|(?<=\d)\.(?=\d*[A-Z])")
 _HELD: Final = re.compile(r"(?:\\[,;:! ]|\s)*(?P<count>\d{0,2})\s*(?P<of>\S.*)", re.DOTALL)

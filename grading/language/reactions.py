@@ -37,6 +37,19 @@ _GREEK: Final = str.maketrans({"α": "alpha", "β": "beta", "γ": "gamma", "\\":
 _PARTICLE: Final = re.compile(r"(?:\^(?P<nucleons>\d))?(?:_(?P<charge>-?\+?\d))?(?P<name>[a-z]+)\^?(?P<sign>[+-]?)")
 _ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
 _OXIDATION: Final = re.compile(r"([+-]?)\s*([IV]{1,4}|\d)\s*([+-]?)")
+_STEP: Final = r"([+−-]\s?(?:\d|[IV]{1,4})|\d[+−-]|[IV]{1,4})"
+_ELEMENT: Final = r"(?:(?:each|the|every)\s)?[A-Za-z]+(?:\s(?:atom|ion|here))?(?:\sin\s[^.,;:=]{1,30}?)?"
+_LEAD: Final = r"(?:(?:so|thus|hence|therefore|here|in\s[^.,;:=]{1,30}?),?\s)*"
+_STATED: Final = re.compile(
+    rf"{_LEAD}{_ELEMENT}\s(?:is|has|sits|must\sbe)\s(?:present\s|found\s|here\s)?(?:in\s)?(?:an?|the|its)\s{_STEP}"
+    r"(?:\soxidation)?\s(?:state|number)(?:\sin\s[^.,;:=]{1,30}|\shere)?\.?"
+    rf"|{_LEAD}(?:the\s|its\s)?oxidation\s(?:number|state)(?:\sof\s{_ELEMENT})?\s(?:is|equals|=)\s(?:therefore\s|thus\s)?{_STEP}\.?"
+    rf"|[A-Z][a-z]?\s?(?::|=|is(?:\sin)?)\s?{_STEP}(?:\sin\s[^.,;:=]{{1,30}})?\.?|[A-Z][a-z]?\({_STEP}\)\.?",
+    re.IGNORECASE,
+)
+_OTHERWISE: Final = re.compile(
+    r"\b(?:not|no|never|would|if|before|initially|from|reactant|instead)\b|n['’]t\b", re.IGNORECASE
+)
 _CORES: Final = {
     "He": "1s2",
     "Ne": "1s22s22p6",
@@ -114,9 +127,9 @@ def spans(text: str) -> list[tuple[int, int]]:
 def _reach(words: list[tuple[str, int]], *, backwards: bool) -> int | None:
     """How far from the arrow a side goes: where its last term begins, or ends; None where no species stands beside."""
     reached, joined = None, True
-    for word, place in words:
+    for word, at in words:
         bare = word.lstrip("*") if backwards else word.rstrip(".,;:!*")
-        place += len(word) - len(bare) if backwards else 0
+        place = at + len(word) - len(bare) if backwards else at
         if _STATES.fullmatch(bare):
             reached = place if not backwards and reached is not None else reached
             continue
@@ -152,6 +165,14 @@ def oxidation(text: str) -> tuple[int, bool] | None:
     size = _ROMAN.get(found[2]) if not found[2].isdigit() else int(found[2])
     sign = found[1] or found[3]
     return None if size is None else (-size if sign == "-" else size, bool(sign))
+
+
+def oxidation_said(text: str) -> tuple[int, bool] | None:
+    """The oxidation number that a short sentence states (`Oxygen is in the −2 state`); None of anything else."""
+    found = _STATED.fullmatch(" ".join(re.sub(r"\$|\*\*", "", text).split())) if len(text) <= _MAX else None
+    if found is None or _OTHERWISE.search(text):
+        return None
+    return oxidation(next(part for part in found.groups() if part is not None))
 
 
 def electrons(shells: str) -> dict[str, int] | None:

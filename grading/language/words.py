@@ -38,7 +38,23 @@ _NONE = re.compile(
     r"(?:solutions?|values?|roots?|integers?|numbers?)"
     r"(?: exists?)?|none(?: exists?)?|(?:set )?empty(?: set)?)"
 )
-_CYCLIC = re.compile(r"cyclic group (?:order |with |having )*(\d{1,4})(?: elements)?")
+_DEGREE = r"(?:degree |on )(?P<degree>\w{1,6})(?: (?:letters|elements|symbols|points|objects))?"
+_GROUPS = tuple(
+    (re.compile(pattern), name)
+    for pattern, name in (
+        (r"cyclic(?: group)? (?:order |with |having |on )+(?P<degree>\w{1,6})(?: elements)?", "bb:Z_"),
+        (rf"(?:full )?symmetric group {_DEGREE}", "S_"),
+        (rf"alternating group {_DEGREE}", "A_"),
+        (r"klein(?:['’]?s)? (?:four|4)[ -]?group|klein(?:ian)? group|klein group order (?:four|4)|vierergruppe", "V_4"),
+        (r"quaternion group(?: order (?:eight|8))?", "Q_8"),
+    )
+)
+"""Groups by their names, without articles and "of"."""
+_SAID_GROUP = re.compile(
+    r"(?:(?:so|thus|hence|therefore|then|finally)\W+)*(?:it|(?:the|this|our|its)\s[^.,;:]{0,60}?)\s(?:is|must be)\s"
+    r"(?:(?:therefore|thus|then|indeed|precisely|exactly|isomorphic to)\s)*(?P<name>(?:the|a)\s[^.,;:]{3,60})\.?",
+    re.IGNORECASE,
+)
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
 _TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)
 _UNDRESSED = re.compile(rf"{UPRIGHT.pattern}|[{{}}]|^\s*the\b", re.IGNORECASE)
@@ -148,6 +164,26 @@ def hedged(text: str) -> bool:
     return bool(_HEDGES.search(text))
 
 
+def _group(words: str) -> Symbol | None:
+    """`cyclic group order 6`, `alternating group degree five` as a symbol."""
+    for pattern, name in _GROUPS:
+        found = pattern.fullmatch(words)
+        if found is None:
+            continue
+        degree = found.groupdict().get("degree")
+        if degree is None:
+            return Symbol(name)
+        number = int(degree) if degree.isdigit() else numerals.number_of(degree)
+        return Symbol(f"{name}{number}") if number else None
+    return None
+
+
+def group_said(text: str) -> Symbol | None:
+    """The group that a sentence calls a group by its name (`It is isomorphic to the cyclic group of order 6.`)."""
+    found = _SAID_GROUP.fullmatch(" ".join(text.split())) if "group" in text and len(text) <= _KEPT else None
+    return _group(plain(found["name"])) if found is not None else None
+
+
 @lru_cache(maxsize=256)
 def phrase(text: str) -> Node | None:
     """The tree of a phrase with a mathematical meaning, or None."""
@@ -159,9 +195,9 @@ def phrase(text: str) -> Node | None:
     for pattern, meant in _SETS:
         if pattern.fullmatch(words):
             return meant
-    cyclic = _CYCLIC.fullmatch(words)
-    if cyclic is not None:
-        return Symbol(f"bb:Z_{cyclic[1]}")
+    group = _group(words) if "group" in words or "cyclic" in words else None
+    if group is not None:
+        return group
     named = set_in_words(text)
     if named is not None:
         return named

@@ -3,7 +3,9 @@
 `The poles are 30 metres apart, thus the middle is 15 metres away` says 15; the 30 is what it starts from.
 """
 
+import itertools
 import re
+from collections.abc import Callable
 from typing import Final
 
 from grading.language.responses.segments import MARK
@@ -50,8 +52,24 @@ _JOINED: Final = re.compile(
 )
 
 
-def several_stated(text: str) -> bool:
-    """Whether two main clauses of a sentence each state a value, and none is drawn from the other."""
+_POINT: Final = re.compile(r"\s*(?:[A-Z]\s*=?\s*)?(?:\\left\s*)?\(.*,.*\)\s*", re.DOTALL)
+_SAID_TOO: Final = re.compile(
+    r"\s*,?\s*\b(?:and|but)\s+(?!(?:so|hence|thus|therefore|then|also|the\s+points?)\b)(?:[^\W\d_]+\s+){2,6}\(?\s*"
+)
+"""Between two points: `and has its maximum at`."""
+
+
+def several_stated(text: str, written: Callable[[str], str] = str) -> bool:
+    """Whether two main clauses of a sentence each state a value, and none is drawn from the other.
+
+    So do two that each place something at a point; `written` gives the formula of a stand-in.
+    """
+    marks = list(re.finditer(MARK, text))
+    for one, other in itertools.pairwise(marks):
+        if _SAID_TOO.fullmatch(text, one.end(), other.start()) and all(
+            _POINT.fullmatch(written(each[0])) for each in (one, other)
+        ):
+            return True
     parts = _JOINED.split(_BRACKETED.sub(" ", text))
     if last_drawn(parts[-1]) is not None:
         return False

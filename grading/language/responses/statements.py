@@ -238,7 +238,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     text = without_contrast(text)
     if changing.AMONG.search(arrived_at(text)):
         return Committed(None, "statement", problem="one of several that are possible")
-    if several_stated(text):
+    if several_stated(text, response.formula):
         return Committed(None, "statement", problem="two things are stated")
     again = _restated(response, text)
     if again is not None:

@@ -1,0 +1,27 @@
+"""Brackets as people type them: sets in plain braces, intervals that are closed at infinity."""
+
+import re
+
+_PLAIN_SET = re.compile(r"\s*(?P<name>[A-Za-z]\s*=\s*)?\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
+_TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
+_FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
+
+
+def with_brackets(text: str) -> str:
+    """A text with its set and its intervals as the language writes them."""
+    return _endless(_in_braces(text))
+
+
+def _in_braces(text: str) -> str:
+    """A set in plain braces, `{4, 9}`, as LaTeX writes it."""
+    found = _PLAIN_SET.fullmatch(text) if "{" in text and "\\" not in text else None
+    return f"{found['name'] or ''}\\{{{text[text.index('{') + 1 : text.rindex('}')]}\\}}" if found is not None else text
+
+
+def _endless(text: str) -> str:
+    """An interval that is closed at infinity as the open one that is meant."""
+    return (
+        _TO_INFINITY.sub(r"\1\2)", _FROM_INFINITY.sub(lambda found: f"{found[1] or ''}({found[2]}", text))
+        if "inf" in text or "∞" in text
+        else text
+    )
