@@ -7,7 +7,7 @@ of roots of different classes generates all of them, since every change of their
 from collections.abc import Callable
 from fractions import Fraction
 from math import gcd, isqrt
-from typing import Final
+from typing import Any, Final
 
 from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
@@ -226,7 +226,7 @@ def _root_of_unity(node: Node) -> frozenset[int] | None:
     return None
 
 
-def _value(node: Node):  # type: ignore[no-untyped-def]
+def _value(node: Node) -> Any:
     if not is_constant(node):
         return None
     try:
