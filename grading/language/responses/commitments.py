@@ -7,6 +7,7 @@ from dataclasses import replace
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
+from grading.language.responses.closing import closed, pointed_at
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.later import replaced
@@ -203,10 +204,19 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
     sentences = _without_checks(sentences)
     if named is not None:
         sentences = tuple(each for each in sentences if not _names_it(each.text))
-    for find in (_heading, _last, _headed_line, foreign_statement, _conclusion):
-        found = find(response, sentences) if sentences else None
+    if not sentences:
+        return None
+    headed = _heading(response, sentences)
+    if headed is not None:
+        return _concluded(response, sentences, headed)
+    sentences, behind = closed(response, sentences)
+    pointed = pointed_at(response, sentences, behind)
+    if pointed is not None:
+        return _unless_replaced(response, pointed, behind)
+    for find in (_last, _headed_line, foreign_statement, _conclusion):
+        found = find(response, sentences)
         if found is not None:
-            return _concluded(response, sentences, found) if find is _heading else found
+            return _unless_replaced(response, found, behind)
     return None
 
 

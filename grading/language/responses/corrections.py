@@ -14,7 +14,7 @@ _FALSE = (
 )
 _ADVERB = r"(?:obviously\s+|clearly\s+|of\s+course\s+|actually\s+|surely\s+|simply\s+|just\s+|plainly\s+)?"
 _WORDS = re.compile(
-    r"\b(?:correction|erratum|typo|scratch\s+that|i\s+mean(?:t)?|make\s+(?:that|it)|wait|sorry|apolog\w+|pardon|oops"
+    r"\b(?:corrections?(?=\W*$|\s*[:,;.!—–-]|\s+(?:to|of)\s+(?:the\s+above|my|that|this)|\s+(?:is|was)\s+(?:needed|due|necessary))|erratum|typo|scratch\s+that|i\s+mean(?:t)?|make\s+(?:that|it)|wait|sorry|apolog\w+|pardon|oops"
     r"|whoops|hmm+|jk|(?:up)?on\s+(?:further\s+)?reflection|(?:on\s+)?second\s+thoughts?|thinking\s+(?:again|about\s+it"
     r"\s+again|it\s+over)|no\s+wait|kidding|nope|nah|i\s+stand\s+corrected|superseded|retracted|withdrawn|off\s+by\s+(?:one|a)|as\s+if(?=\W*$|\W*[.!])"
     r"|except\s+(?:that\s+)?(?:it|this|that|not)|(?:or\s+)?so\s+(?:i|we|they)\s+thought|no\s+longer|hold\s+on"

@@ -7,6 +7,7 @@ from grading.language.responses.asides import apart
 from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
+from grading.language.responses.turning import judges, turned_aside
 
 _NUMBER = r"[-−]?\d[\d.,/]*(?<![.,])"
 _VALUE = rf"(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}|{MARK})"
@@ -83,6 +84,8 @@ _OTHERWISE_SAID = re.compile(r"\b(?:for|if|when|with|in|would|could|had|were)\b"
 def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
     """Whether a later sentence takes `given` back, leaves it unfinished, or arrives at another value."""
     later, beside = apart(later)
+    later, remarks = _without_remarks(later)
+    beside = (*beside, *remarks)
     if taken_back(" ".join(each.text for each in later)) or owned(" ".join(each.text for each in beside)):
         return True
     said = plain_value(response.written(given))
@@ -92,6 +95,14 @@ def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
         for found in (_LONE_NUMBER.match(each.text),)
     )
     return lone or _left(response, later, said)
+
+
+def _without_remarks(later: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """Later sentences, and those that turn aside; a check of one's own does not, as it judges the answer."""
+    roles = turned_aside(later)
+    aside = [role == "aside" and not judges(each.text) for each, role in zip(later, roles, strict=True)]
+    kept = tuple(each for each, beside in zip(later, aside, strict=True) if not beside)
+    return kept, tuple(each for each, beside in zip(later, aside, strict=True) if beside)
 
 
 def _left(response: Response, later: Sequence[Sentence], said: str) -> bool:
@@ -109,9 +120,16 @@ def _goes_back(response: Response, sentence: Sentence, said: str) -> bool:
 
 def replaced_after(after: str, given: str) -> bool:
     """The same of the text behind a box, a tag or an answer line."""
-    if taken_back(after) or _SAME_SENTENCE.match(after):
+    label = re.fullmatch(r"\W*[A-Z]\W*", given) is not None
+    if _SAME_SENTENCE.match(after):
         return True
-    if re.fullmatch(r"\W*[A-Z]\W*", given):
-        return False  # A label; values in what explains it are not its rivals.
+    if "\n" not in after.strip() or label:
+        if taken_back(after):
+            return True
+        if label:
+            return False  # Values in what explains a label are not its rivals.
     response = segmented(after)
-    return _left(response, response.sentences, plain_value(given))
+    kept, remarks = _without_remarks(response.sentences)
+    if taken_back(" ".join(each.text for each in kept)) or owned(" ".join(each.text for each in remarks)):
+        return True
+    return _left(response, kept, plain_value(given))

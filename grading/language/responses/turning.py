@@ -1,0 +1,107 @@
+"""Sentences behind an answer that turn aside from it: remarks, comparisons, other cases, invitations to check.
+
+A sentence turns aside by how it begins, and the rest of its paragraph follows it, up to a sentence that concludes. What
+such a sentence says is about something else, so its values and its judgements are none of the answer's.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from grading.language.responses.segments import Sentence
+
+_ADVERB: Final = r"(?:(?:also|again|finally|and|but|as\s+a\s+(?:final|side|last)\s+(?:remark|note|comment)|incidentally|in\s+passing),?\s+)*"
+_METHOD: Final = (
+    r"(?:approach|method|route|way|derivation|proof|argument|calculation|computation|reasoning|procedure|technique|strategy|trick|idea|formula|check|test)s?"
+)
+_OTHER: Final = (
+    r"(?:analogous|similar|same|alternative|alternate|different|second|quicker|faster|slicker|shorter|longer|more\s+\w+|less\s+\w+|purely\s+\w+|related|equivalent"
+    r"|further|independent|other|another|corresponding|reverse|dual|parallel)"
+)
+_PEOPLE: Final = r"(?:students?|people|learners?|beginners?|textbooks?|authors?|books?|candidates|readers?|test[- ]takers|sources|solvers)"
+_OPENS: Final = re.compile(
+    rf"^\W*{_ADVERB}(?:"
+    # The reader is told to look.
+    r"(?:do\s+)?(?:please\s+)?(?:note|notice)(?:\s+(?:that|how|also|too|the|here|in\s+passing|once|why|again|as\s+well)\b|\s*,)|mind\s+(?:you|that)\b|(?:bear|keep)\s+in\s+mind|be\s+(?:careful|aware|warned)|beware|do\s+not\s+confuse|don['’]t\s+confuse"
+    # It is worth a look.
+    r"|it(?:['’]s|\s+is|\s+may\s+be|\s+might\s+be|\s+can\s+be|\s+should\s+be)\s+(?:also\s+|perhaps\s+|often\s+|well\s+|very\s+|quite\s+)*(?:worth|worthwhile|interesting|instructive|useful|helpful|amusing|illuminating|reassuring|noteworthy|remarkable|common|tempting|natural"
+    r"|easy|good\s+(?:practice|style)|customary|informative|curious|no\s+(?:coincidence|accident))\b(?!\s*:)"
+    r"|(?:interestingly|curiously|amusingly|incidentally|remarkably|historically|physically|geometrically|intuitively|informally|in\s+(?:practice|passing|the\s+literature))\b"
+    # Something is compared.
+    r"|(?:for|by|in|as\s+a)\s+(?:comparison|contrast|reference|perspective|the\s+record|curiosity|context|illustration|a\s+sense\s+of\s+scale|scale)\b|compar(?:e|ed|ing)\b|to\s+(?:put|see)\s+(?:this|that|it)\s+in\s+(?:perspective|context)|to\s+get\s+a\s+(?:feel\w*|sense)"
+    # Another way, another quantity, another case.
+    rf"|(?:an?|the|one|some)\s+{_OTHER}\s+(?:[a-z-]+\s+)?{_METHOD}\b(?!\s+(?:is|are)\s+(?:therefore|thus|hence))"
+    rf"|(?:an?|one)\s+(?:{_METHOD})\s+(?:with|by|using|via|that\s+(?:avoids|uses))\b|(?:another|yet\s+another|one\s+more)\s"
+    r"|(?:if|had|were|should|suppose|assuming|unless)\s(?!and\s+only)(?=.*\b(?:would|could|might|were|had|will)\b)"
+    r"|(?:in|for|with|at|under|on|without|using)\s+(?:an?\s+|the\s+|any\s+|all\s+|most\s+|many\s+)?(?:other|different|larger|smaller|higher|lower|general|basic|acidic|alkaline|realistic|real|actual|opposite|reverse|non-?\w+|more|[A-Za-z\ue000-\ue2ff]-?th|\w+er)\b(?=.*\b(?:would|could|might|instead|no\s+longer|differ\w*|else)\b)"
+    r"|(?:the\s+)?(?:other|remaining|rejected|discarded|wrong|incorrect)\s+(?:options?|choices?|answers?|alternatives?|statements?|distractors?|roots?|candidates?|cases?)\b"
+    # Others err.
+    rf"|(?:an?|the|one|another|some)\s+(?:(?:very|most|rather|quite)\s+)?(?:common|frequent|typical|usual|popular|classic|tempting|standard|likely|easy|possible|natural|subtle)\s+(?:(?:student|beginner['’]?s?)\s+)?(?:mistake|error|slip|pitfall|trap|misconception|misreading|confusion|fallacy|objection|source\s+of\s+error|wrong\s+\w+|distractor|temptation)s?\b"
+    rf"|(?:some|many|most|several|other|inattentive|careless|hasty)\s+{_PEOPLE}\b|one\s+(?:often|sometimes|might\s+(?:be\s+tempted|think|object|worry|wonder|expect))\b|you\s+(?:might|may)\s+(?:be\s+tempted|think|wonder|object|expect)\b"
+    # The reader may check.
+    r"|(?:you|one|the\s+reader|readers|a\s+reader|anyone)\s+(?:can|may|could|might|should|will|is\s+(?:invited|encouraged))\b|(?:feel\s+free|let\s+me\s+know|i\s+hope)\b"
+    # The answer is spoken of.
+    r"|(?:none|all|both|each|neither|either|two|three|some|most)\s+of\s+(?:them|these|those)\b|(?:both|all|the\s+two|these\s+two|all\s+three|the)\s+(?:rows?|methods?|approaches|results?|values?|sides|numbers?|checks?|figures?|ways)\s+(?:match|agree|coincide|are\s+consistent|confirm)\w*"
+    r"|(?:this|that|the)\s+(?:result|answer|value|number|figure|outcome|conclusion|choice)?\s*(?:(?:also|nicely|indeed|therefore|again)\s+)?(?:agrees?|matches|coincides|fits|confirms|(?:is|seems|looks)\s+(?:(?:in\s+(?:agreement|line|accord|keeping)|consistent|compatible)\s+with|plausible|reasonable|sensible|physically|intuitive\w*|as\s+expected|typical|familiar|well[- ]known|a\s+(?:special\s+case|well-known|classic\w*|famous|standard|typical|familiar|manifestation|consequence))|makes\s+(?:good\s+|perfect\s+|physical\s+|intuitive\s+)?sense)"
+    # Remarks are announced.
+    r"|(?:some|a\s+few|two|three|several|one|a|an)\s+(?:(?:final|further|brief|general|additional|short|quick|closing|last|other|side)\s+)*(?:comments?|remarks?|observations?|notes?|words?|caveats?|side\s+notes?|asides?)\b"
+    r"|as\s+an?\s+(?:aside|(?:side|final|closing|last)[\s-](?:note|remark|comment)|bonus|footnote|curiosity|sanity\s+check|(?:quick|further|final|additional|second|independent)\s+(?:check|test|verification))\b"
+    r")",
+    re.IGNORECASE,
+)
+"""How a sentence begins that turns aside."""
+_OWN_CHECK: Final = re.compile(r"^\W*(?:as\s+an?\s+)?(?:\w+[\s-]+){0,2}?(?:check|verif|test|confirm)", re.IGNORECASE)
+"""A check of one's own, whose judgement is about the answer."""
+_OF_THE_ANSWER: Final = re.compile(
+    r"^\W*(?:(?:also|but|and|please|do)\s+)*(?:note|notice|mind\s+(?:you|that)|(?:bear|keep)\s+in\s+mind|be\s+(?:careful|aware|warned)|beware)(?:[\s,:]+that)?[\s,:]+(?:(?:this|it|that)\b(?!\s+[a-z]+\s+(?:is|are|was)\b)"
+    r"|the\s+(?:above|answer|value|result|sign|factor)\b|(?:I|we|one|you)\s+(?:still\s+)?(?:must|have|need|should|forgot|missed|made)\b)",
+    re.IGNORECASE,
+)
+"""A remark on the answer itself: `Note that this is wrong.`"""
+_UNREAL: Final = re.compile(
+    r"\b(?:would|could|might)\s+(?!(?:then\s+|therefore\s+|thus\s+)?(?:mark|choose|pick|say|answer|go|select|conclude|call|report|take|put)\b)|\bhad\s+(?:the|it|we|there|this)\b[^,]*\bbeen\b",
+    re.IGNORECASE,
+)
+_RETURNS: Final = re.compile(
+    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|altogether|overall|we\s+conclude|in\s+(?:conclusion|summary|short|total)|to\s+(?:conclude|summari[sz]e|sum\s+up)|the\s+(?:\w+\s+)?(?:answer|result|solution)\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that comes back to the answer."""
+_STAGE: Final = re.compile(
+    r"\b(?:step|part|case|phase|stage|result|answer|conclusion|solution|final|summary|calculat\w*|comput\w*|evaluat\w*|numerical\s+value|values?|deriv\w*|finding|find|solv\w*|combin\w*"
+    r"|simplif\w*|substitut\w*|total|putting|apply\w*|application\s+of|determin\w*|obtain\w*|setup|set\s+up|integrat\w*|differentiat\w*|back|choos\w*|count\w*|probability|which|how\s+(?:many|much|long|far)|maximum|minimum|last|energy|balanc\w*|\d)\b|:",
+    re.IGNORECASE,
+)
+"""Words in a heading under which the argument may go on."""
+
+
+def opens_aside(text: str) -> bool:
+    """Whether a sentence turns aside by how it begins, or speaks of what is not so."""
+    return _OPENS.match(text) is not None or hypothetical(text)
+
+
+def hypothetical(text: str) -> bool:
+    """Whether a sentence speaks of another case (`the level would rise to 73 dB`)."""
+    return _UNREAL.search(text) is not None
+
+
+def judges(text: str) -> bool:
+    """Whether a sentence that turns aside checks the answer itself or says something of it."""
+    return _OWN_CHECK.match(text) is not None or _OF_THE_ANSWER.match(text) is not None
+
+
+def turned_aside(sentences: Sequence[Sentence]) -> list[str]:
+    """For each sentence `aside` where it or its paragraph turned aside, `section` where its heading did, or nothing."""
+    found: list[str] = []
+    paragraph, aside, section = -1, False, False
+    for each in sentences:
+        if each.paragraph != paragraph:
+            paragraph, aside = each.paragraph, False
+        if each.heading:
+            section = bool(found) and _STAGE.search(each.text) is None
+        if opens_aside(each.text):
+            aside = True
+        elif aside and _RETURNS.match(each.text):
+            aside = False
+        found.append("aside" if aside else "section" if section else "")
+    return found
