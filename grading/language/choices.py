@@ -26,6 +26,7 @@ from grading.language.responses.labels import (
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.segments import segmented
 from grading.language.responses.spoken import UNSOUND, is_subject, says
+from grading.language.responses.turning import judges, opens_aside, supposes_another
 
 _WRAPPERS = re.compile(
     r"\\(?:text|textbf|mathrm|mathbf|boxed|mbox|operatorname|textit|bm)\s*(?=\{)|[{}$*`\"“”✅✓✔]|\\[()\[\]]|\\[,;! ]"
@@ -60,14 +61,20 @@ _TRUE_ONE = re.compile(
     re.IGNORECASE,
 )
 """`The only true one says that` before the words of a choice."""
+_SETTING = re.compile(
+    r"^(?:in|under|with|at|for|on|during|given|based\s+on)\s+(?:the|these|this|our|such|an?)\s+(?!(?:[\w-]+\s+){0,2}(?:absence|lack|other|opposite|reverse|contrary|different|first|second|view|opinion|case)\b)[^,;:?]{3,80},\s+",
+    re.IGNORECASE,
+)
+"""Where or when it is so, before the main clause: `in the presence of the compound,`."""
 _PRAISED = re.compile(
     r"\b(?:of\s+choice|best|correct|right|appropriate|suitable|preferred|preferable|recommended|asked\s+for|we\s+(?:want|need|seek))\b",
     re.IGNORECASE,
 )
 """What is said of the choice that is taken."""
 _PLACED = re.compile(
-    rf"(?<=\bis )(?i:the\s+(?P<place>{'|'.join(PLACES)}|last)(?:\s+(?:one|option|choice|answer|statement))?)"
-    r"\s*[:,(–-]\s*[(\[]?(?P<label>[A-Z])\b[)\]]*"
+    rf"(?:(?<=\bis )(?i:the\s+(?P<place>{'|'.join(PLACES)}|last)(?:\s+(?:one|option|choice|answer|statement))?)"
+    rf"|(?i:\bthe\s+(?P<where>{'|'.join(PLACES)}|last)\s+(?:one|option|choice|answer|alternative)))"
+    r"\s*[:,(–—-]\s*[(\[]?(?P<label>[A-Z])\b[)\]]*(?P<end>,?)"
 )
 """A label behind its place among the choices."""
 _SEARCHED = 8_000
@@ -149,8 +156,10 @@ def _without_place(line: str, choices: tuple[str, ...]) -> str:
     """`the first one: A` as `A`, where it is the label at that place."""
 
     def label(found: re.Match[str]) -> str:
-        place = len(choices) - 1 if found["place"].lower() == "last" else PLACES.index(found["place"].lower())
-        return found["label"] if choices[place : place + 1] == (found["label"],) else found[0]
+        word = (found["place"] or found["where"]).lower()
+        place = len(choices) - 1 if word == "last" else PLACES.index(word)
+        said = f"{found['label']}{found['end']}" if found["place"] else f"option {found['label']}"
+        return said if choices[place : place + 1] == (found["label"],) else found[0]
 
     return _PLACED.sub(label, line)
 
@@ -218,7 +227,10 @@ def _withdrawn(later: list[str]) -> bool:
     """Whether later sentences take a label back: the next one by any words, the others by words of correction."""
     for place, sentence in enumerate(later):
         about_another = _LED.match(sentence) is not None
-        if place == 0 and not about_another and taken_back(sentence):
+        if supposes_another(sentence):
+            continue
+        remark = opens_aside(sentence) and not judges(sentence)
+        if place == 0 and not about_another and not remark and taken_back(sentence):
             return True
         if not about_another and corrected_label(sentence):
             return True
@@ -322,7 +334,7 @@ def _concluded(text: str, spelt: dict[str, str]) -> list[str]:
     pointed = [label for label, each in meant if each and _pointed_out(last, spelt[label])]
     if pointed:
         return pointed if sum(each in words.plain(last) for _, each in meant if each) == 1 else []
-    main = without_openers(last.rstrip(".! "))
+    main = _SETTING.sub("", without_openers(last.rstrip(".! ")))
     clause, _, rest = (main + ";").partition(next(iter(re.findall(r"[,;—–]", main)), ";"))
     said, behind = words.plain(clause), words.plain(rest)
     if taken_back(rest) or say.UNSETTLED.search(rest) or any(each and each in behind for _, each in meant):

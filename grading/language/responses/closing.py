@@ -34,16 +34,19 @@ _ASKED_FOR: Final = re.compile(
 POINTS_BACK: Final = re.compile(
     r"^\W*(?:and\s+|so\s+)?(?:this|that|which|it)\s+is\s+(?:(?:exactly|precisely|therefore|thus|indeed|just)\s+)?(?:the|our)\s+(?:(?:general|complete|full|final|explicit"
     r"|required|requested|desired|sought|wanted|particular|unique|closed-form)\s+)*(?:solution|answer|result|formula|expression|form|value|equation|probability)"
-    r"(?:\s+(?:of|to|for)\s+(?:the|this|our)\s+[a-z ]{2,40}|\s+(?:that\s+)?we\s+(?:were\s+)?(?:want\w*|need\w*|sought|looking\s+for|after))?\W*$",
+    r"(?:\s+(?:of|to|for)\s+(?:the|this|our)\s+[a-z\s]{2,40}|\s+(?:that\s+)?we\s+(?:were\s+)?(?:want\w*|need\w*|sought|looking\s+for|after))?\W*$",
     re.IGNORECASE,
 )
 """`This is the general solution.`"""
-_LAST_DISPLAY: Final = re.compile(rf"^.*?(?P<value>{MARK})(?P<tail>\s*,?\s*(?:where|with|for)\b[^\ue000-\ue2ff]*(?:{MARK}[^\ue000-\ue2ff]*)?)?[\s.,]*$", re.DOTALL)
+_LAST_DISPLAY: Final = re.compile(
+    rf"^.*?(?P<value>{MARK})(?P<tail>\s*,?\s*(?:where|with|for)\b[^\ue000-\ue2ff]*(?:{MARK}[^\ue000-\ue2ff]*)?)?[\s.,]*$",
+    re.DOTALL,
+)
 _MOST: Final = 80
 """Sentences from the end that are looked at."""
 
 
-def closed(response: Response, sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+def closed(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
     """The sentences up to the last conclusion and those behind it; none behind where the argument goes on in them."""
     if len(sentences) < 2:
         return tuple(sentences), ()
@@ -54,14 +57,14 @@ def closed(response: Response, sentences: Sequence[Sentence]) -> tuple[tuple[Sen
             return tuple(sentences[:place]), tuple(sentences[place:])
         if roles[place] == "aside" or not re.search(rf"\d|{MARK}", each.text) or hypothetical(each.text):
             continue
-        if concludes(response, each):
+        if concludes(each):
             return tuple(sentences[: place + 1]), tuple(sentences[place + 1 :])
         if roles[place] != "section":
             break
     return tuple(sentences), ()
 
 
-def concludes(response: Response, sentence: Sentence) -> bool:
+def concludes(sentence: Sentence) -> bool:
     """Whether a sentence says that what it states is what was looked for."""
     text = sentence.text
     if say.ASIDE.search(text):
@@ -71,7 +74,7 @@ def concludes(response: Response, sentence: Sentence) -> bool:
 
 
 def pointed_at(response: Response, sentences: Sequence[Sentence], behind: Sequence[Sentence]) -> Committed | None:
-    """The display that a next sentence calls what was looked for (`…, where K is a constant. This is the solution.`)."""
+    """The display that the next sentence calls what was looked for (`…, K a constant. This is the solution.`)."""
     text = sentences[-1].text
     found = _LAST_DISPLAY.match(text)
     if not behind or found is None or not POINTS_BACK.match(behind[0].text) or not response.is_display(found["value"]):

@@ -81,6 +81,10 @@ _MEASURED_THING = re.compile(
     rf"\b{MEASURED}\s+of\s+(?:(?:the|this|our|an?|each)\s+)?(?:[\w\ue000-\ue2ff-]+\s+){{0,3}}$", re.IGNORECASE
 )
 """What is measured of a solution in a beaker."""
+_OF_STRENGTH = re.compile(
+    r"(?:%|\b[mM]ol(?:/L|ar)|\d\s?M|\b(?:saline|salt|sugar|acid|stock|buffer|aqueous|weaker|stronger|standard))\s+$"
+)
+"""Before the name of a mixture: `the 20 % solution`."""
 _NAME_BEFORE = re.compile(
     r"^\|?[A-Za-z](?:_(?:\w{1,3}|\{[^{}]{1,12}\}))?(?:\([^()]{1,8}\))?\|?\s*(?:=|≈|\\approx)\s*(?=\S)"
 )
@@ -106,7 +110,7 @@ _SOUND_NAME = re.compile(
 _MIXTURE = re.compile(
     r"\s*(?:(?:slightly|strongly|weakly|very|fairly|mildly|highly|therefore|thus|still|now)\s+)*(?:acidic|basic"
     r"|alkaline|neutral|saturated|unsaturated|dilute[d]?|concentrated|buffered"
-    r"|colou?rless|clear|heated|cooled|stirred|cold|hot)\b",
+    r"|colou?rless|clear|heated|cooled|stirred|cold|hot|mixed|combined|blended|poured|prepared|added)\b",
     re.IGNORECASE,
 )
 """What is said of a solution in a beaker."""
@@ -180,6 +184,9 @@ def committed(text: str) -> Committed:
     # Where the argument concludes behind a section beside it, a phrase of that section names nothing.
     concludes = bool(beside) and kept[-1] is sentences[-1] and CONSEQUENCE.match(kept[-1].text) is not None
     named = _phrase(response, kept if concludes else sentences)
+    if beside and named is not None and named.text is not None and not is_valuable(named.text):
+        # Words behind a phrase of a section beside the argument (`The result is an upper estimate in that sense`).
+        named = _phrase(response, kept)
     if named is not None and named.rule != _NO_COMMITMENT:
         return named if named.text is None or is_valuable(named.text) else _rather(response, sentences, named)
     if owned(" ".join(each.text for each in beside)):
@@ -209,7 +216,7 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
     headed = _heading(response, sentences)
     if headed is not None:
         return _concluded(response, sentences, headed)
-    sentences, behind = closed(response, sentences)
+    sentences, behind = closed(sentences)
     pointed = pointed_at(response, sentences, behind)
     if pointed is not None:
         return _unless_replaced(response, pointed, behind)
@@ -339,6 +346,8 @@ def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
         ):
             continue
         if match[0][:8].lower() == "solution" and _MIXTURE.match(text[match.end() :]):
+            continue
+        if match[0][:8].lower() == "solution" and _OF_STRENGTH.search(text[: match.start()][-20:]):
             continue
         if match[0][:9].lower() in ("solution ", "solution:") and _MEASURED_THING.search(text[: match.start()][-80:]):
             continue

@@ -10,6 +10,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.statements import FOREIGN_LETTERS
+from grading.language.responses.turning import supposes_another
 
 _FILLING = (
     r"(?:\s*(?:therefore|thus|then|clearly|definitely|certainly|surely|obviously|indeed|simply|most\s+likely|likely"
@@ -31,11 +32,17 @@ _PRAISE = (
 )
 _THING = r"(?:answers?|options?|choices?|ones?|statements?|alternatives?|responses?|fit)"
 _NAMING = (
-    r"(?:answers?|option|choice|alternative|solution|selection|pick|statement|letter|response)"
+    r"(?:answers?|option|choice|alternative|solution|selection|pick|statement|letter|response|(?:best|final|educated)\s+guess|candidate|verdict|conclusion)"
     r"(?:\s+(?:choice|option|letter))?"
     r"(?:\s+(?:to|for|of|among|from|out\s+of|in)\s+(?!question\s+\d)[^,;:.()]{1,60}?)?"
     r"(?:\s+(?:here|then|therefore|thus|that\s+(?:must\s+be|has\s+to\s+be|is|remains|fits|works)(?:\s+(?:true|correct|right|left|best))?))?"
 )
+_CHOOSE = (
+    r"(?:choos|pick|select|mark|tick|circl|submit|enter|favou?r|prefer|endors)(?:e|ing)?|cho(?:se|sen)|picked|selected|marked|ticked|circled|submitted|favou?red"
+    r"|(?:go(?:ing)?|went)\s+(?:with|for)|opt(?:ed|ing)?\s+for|settl(?:e|ed|ing)\s+(?:on|for|upon)|vot(?:e|ing)\s+for|commit(?:ting)?\s+to|decid(?:e|ed|ing)\s+(?:on|for)"
+    r"|land(?:ed|ing)?\s+on|lean(?:ing)?\s+(?:towards?|to)|answer(?:ing)?\s+(?:with)?|stick(?:ing)?\s+(?:with|to)|bet(?:ting)?\s+on|say"
+)
+"""Verbs of choosing; what stands before them says who chooses."""
 _STAYS = (
     r"(?:holds?(?:\s+up)?|stands?|remains?|survives?|fits?|works?|qualifies|(?:is|are)\s+(?:left|possible|consistent|correct|right|true|valid"
     r"|plausible|accurate)|(?:has|gives|yields|shows)\s+the\s+(?:right|correct)\s+\w+|(?:follows?|applies|appl(?:y|ies)|makes?\s+sense|agrees?|accounts?|explains?)(?!\s+(?:only|if|when|unless|nothing|no|none|neither|little|few|hardly|poorly)\b)|(?:satisf(?:y|ies)|meets?|match(?:es)?|fulfils?|fulfills?|captures?|describes?)\s+\w+)"
@@ -74,7 +81,7 @@ _OWN_WORDS = re.compile(
 )
 """The words of a choice that begins with yes or no: `(B) No, because the offer had lapsed.`"""
 _MAY_FOLLOW = re.compile(
-    r"^[)\]\s]*(?:$|[.。!！,，:：;；、✓✔✅—–)（(-]|\b(?i:because|since|as|due|given|which|where|so|based|among|of|by|in|it|here|weil|da|denn"
+    r"^[)\]\s]*(?:$|[.。!！,，:：;；、✓✔✅—–)（(-]|\b(?i:because|since|as|due|given|which|where|so|based|among|after\s+\w+ing|of|by|in|it|here|weil|da|denn"
     r"|car|parce|porque|ya|pois|perché|poiché|as)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff])"
 )
 _UNSETTLED = re.compile(
@@ -95,6 +102,13 @@ _TURNED_DOWN = re.compile(
     r"|\b[Nn](?:either|one\s+of)\s+\(?[A-Z]\b\)?(?:\s*(?:,|,?\s+nor|,?\s+and|,?\s+or)\s+\(?[A-Z]\b\)?)*"
 )
 """Clauses of a lead that speak of other labels."""
+_UNREAL = re.compile(r"\b(?:would|could|might|should)\s+have\s*$", re.IGNORECASE)
+_SINGLED_OUT = re.compile(
+    r"\b(?P<one>the|my|our)\s+(?:(?:only|one|single|far|much|clearly)\s+)*(?:more|remaining|surviving|viable|consistent|sole|(?<=only\s)\w+(?:le|nt|ed|ing))(?:\s+(?:accurate|precise|plausible"
+    r"|likely|defensible|convincing|appropriate|suitable|fitting|reasonable|sensible|compelling|natural|complete|viable))?(?=\W*$)",
+    re.IGNORECASE,
+)
+"""`the more accurate`, `the only remaining`: before what is chosen, that it is the one."""
 _CONTRAST = re.compile(r"\b(?:but|however|yet|still|nevertheless|nonetheless)\b\s*,?\s*$", re.IGNORECASE)
 _CONCESSION = re.compile(r"^\W*(?:al?though|while|even\s+though|whereas|despite)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
@@ -219,10 +233,7 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
     return Phrases(
         named=(
             re.compile(rf"(?i:\b{_NAMING}{_IS}{_FILLING}){one}"),
-            re.compile(
-                r"(?i:\b(?:choose|pick|select|chose|picked|selected|go(?:ing)?\s+(?:with|for)|opt\s+for|settle\s+(?:on|for)"
-                rf"|say){_FILLING}){one}"
-            ),
+            re.compile(rf"(?i:\b(?:{_CHOOSE}){_FILLING}){one}"),
         ),
         only=(
             re.compile(rf"(?i:\bonly\s+(?:option|choice|statement|answer)?\s*[(\[]?){one}[)\]]?\s+(?i:{_STAYS}\b)"),
@@ -286,7 +297,7 @@ def commitment_in(sentence: str, known: Phrases) -> LabelCommitment | None:
     sentence = _NOT_BUT.sub("", sentence[-_LONGEST * 4 :])
     if "?" in sentence and re.search(r"\?\W*$", sentence):
         return None
-    if OTHER_CASE.match(sentence):
+    if OTHER_CASE.match(sentence) or supposes_another(sentence):
         return None
     alone = known.lone.match(sentence)
     if alone is not None:
@@ -362,9 +373,9 @@ def _one(sentence: str, match: re.Match[str], kind: str) -> LabelCommitment | No
 
 def _leads(lead: str, kind: str) -> bool:
     """Whether what stands before a phrase in its sentence lets it commit."""
-    lead = _MODEST.sub("", lead)
-    if _ALL_BUT.search(lead):
+    if _ALL_BUT.search(lead) or _UNREAL.search(lead):
         return False
+    lead = _MODEST.sub("", lead)
     if kind == "left":
         return not (_CONDITIONAL.search(lead) or re.search(r"\b(?:not|never|claims?|says?)\b|n['’]t", lead))
     if kind == "foreign":
@@ -377,7 +388,7 @@ def _leads(lead: str, kind: str) -> bool:
         return False
     if re.search(r"\band\b\s*,?\s*$", earlier, re.IGNORECASE):
         earlier = re.sub(r"\band\b\s*,?\s*$", "", earlier, flags=re.IGNORECASE)
-    if not say.LEAD.match(clause):
+    if not say.LEAD.match(_SINGLED_OUT.sub(r"\g<one>", clause)):
         doubtful = say.DENIED.search(clause) or say.SUPPOSED.search(clause)
         if doubtful or not say.ADVERBIAL.match(clause):
             return False

@@ -91,10 +91,15 @@ _FINDS_FAULT = re.compile(
     re.IGNORECASE,
 )
 _STOP_INSIDE = re.compile(r"(?<!\\)([.,;:])(?:\s|\\[,;! ]|\\q?quad(?![A-Za-z]))*$")
+_AS_DECIMALS = (
+    r"(?:\s+units?)?(?:\s+(?:(?:in|as)\s+(?:an?\s+)?decimals?(?:\s+(?:form|notation|terms|number|approximation))?|numerically|when\s+(?:rounded|evaluated)"
+    r"|(?:rounded\s+)?to\s+(?:one|two|three|four|five|\d)\s+(?:decimals?(?:\s+places?)?|significant\s+(?:figures|digits)|places)))?"
+)
+"""What is said of decimals behind them."""
 _DECIMALS = re.compile(
     rf"({MARK}|(?<![\w./])[-−]?\d+/\d+)(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?![\w,]*[\w%/^*])(?!\s*[×·*^])"
-    r"|[\s,;]+\(?(?:(?:numerically|which\s+is|that\s+is|or|i\.\s?e\.)[\s,]*)?(?:approximately|about|roughly)\s+"
-    rf"(?P<about>[-−]?\d[\d.]*(?<!\.)(?P<share>\s?%)?|{MARK})\)?(?=\s*(?:[.,;]\s|[.]?$|\n)))"
+    r"|[\s,;]+\(?(?:(?:numerically|which\s+(?:is|equals|comes\s+to|works\s+out\s+to|evaluates\s+to)|that\s+is|or|i\.\s?e\.)[\s,]*)?(?:approximately|about|roughly|around)\s+"
+    rf"(?P<about>[-−]?\d[\d.]*(?<!\.)(?P<share>\s?%)?|{MARK})\)?{_AS_DECIMALS}(?=\s*(?:[.,;]\s|[.]?$|\n)))"
 )
 _LOGARITHM = re.compile(
     rf"(?:\bthe\s+)?\bnatural\s+log(?:arithm)?\s+of\s+(?P<of>{MARK}|\d+(?:\.\d+)?|[a-z])(?![\w'’/^*%]|\.\d)",

@@ -10,19 +10,27 @@ from typing import Final
 
 from grading.language.responses.segments import Sentence
 
-_ADVERB: Final = r"(?:(?:also|again|finally|and|but|as\s+a\s+(?:final|side|last)\s+(?:remark|note|comment)|incidentally|in\s+passing),?\s+)*"
+_ADVERB: Final = (
+    r"(?:(?:also|again|finally|and|but|as\s+a\s+(?:final|side|last)\s+(?:remark"
+    r"|note|comment)|incidentally|in\s+passing),?\s+)*"
+)
 _METHOD: Final = (
-    r"(?:approach|method|route|way|derivation|proof|argument|calculation|computation|reasoning|procedure|technique|strategy|trick|idea|formula|check|test)s?"
+    r"(?:approach|method|route|way|derivation|proof|argument|calculation"
+    r"|computation|reasoning|procedure|technique|strategy|trick|idea|formula|check|test)s?"
 )
 _OTHER: Final = (
     r"(?:analogous|similar|same|alternative|alternate|different|second|quicker|faster|slicker|shorter|longer|more\s+\w+|less\s+\w+|purely\s+\w+|related|equivalent"
     r"|further|independent|other|another|corresponding|reverse|dual|parallel)"
 )
-_PEOPLE: Final = r"(?:students?|people|learners?|beginners?|textbooks?|authors?|books?|candidates|readers?|test[- ]takers|sources|solvers)"
+_PEOPLE: Final = (
+    r"(?:students?|people|learners?|beginners?|textbooks?|authors?"
+    r"|books?|candidates|readers?|test[-\s]takers|sources|solvers)"
+)
 _OPENS: Final = re.compile(
     rf"^\W*{_ADVERB}(?:"
     # The reader is told to look.
     r"(?:do\s+)?(?:please\s+)?(?:note|notice)(?:\s+(?:that|how|also|too|the|here|in\s+passing|once|why|again|as\s+well)\b|\s*,)|mind\s+(?:you|that)\b|(?:bear|keep)\s+in\s+mind|be\s+(?:careful|aware|warned)|beware|do\s+not\s+confuse|don['’]t\s+confuse"
+    r"|(?:side\s+|final\s+)?(?:remarks?|notes?|asides?|comments?|caveats?|caution|limitations?|footnotes?|background|context|trivia|disclaimer|nota\s+bene|n\.?b\.?)\s*[:.–—]\s*(?=\S)|by\s+the\s+way|fun\s+fact"
     # It is worth a look.
     r"|it(?:['’]s|\s+is|\s+may\s+be|\s+might\s+be|\s+can\s+be|\s+should\s+be)\s+(?:also\s+|perhaps\s+|often\s+|well\s+|very\s+|quite\s+)*(?:worth|worthwhile|interesting|instructive|useful|helpful|amusing|illuminating|reassuring|noteworthy|remarkable|common|tempting|natural"
     r"|easy|good\s+(?:practice|style)|customary|informative|curious|no\s+(?:coincidence|accident))\b(?!\s*:)"
@@ -42,7 +50,7 @@ _OPENS: Final = re.compile(
     r"|(?:you|one|the\s+reader|readers|a\s+reader|anyone)\s+(?:can|may|could|might|should|will|is\s+(?:invited|encouraged))\b|(?:feel\s+free|let\s+me\s+know|i\s+hope)\b"
     # The answer is spoken of.
     r"|(?:none|all|both|each|neither|either|two|three|some|most)\s+of\s+(?:them|these|those)\b|(?:both|all|the\s+two|these\s+two|all\s+three|the)\s+(?:rows?|methods?|approaches|results?|values?|sides|numbers?|checks?|figures?|ways)\s+(?:match|agree|coincide|are\s+consistent|confirm)\w*"
-    r"|(?:this|that|the)\s+(?:result|answer|value|number|figure|outcome|conclusion|choice)?\s*(?:(?:also|nicely|indeed|therefore|again)\s+)?(?:agrees?|matches|coincides|fits|confirms|(?:is|seems|looks)\s+(?:(?:in\s+(?:agreement|line|accord|keeping)|consistent|compatible)\s+with|plausible|reasonable|sensible|physically|intuitive\w*|as\s+expected|typical|familiar|well[- ]known|a\s+(?:special\s+case|well-known|classic\w*|famous|standard|typical|familiar|manifestation|consequence))|makes\s+(?:good\s+|perfect\s+|physical\s+|intuitive\s+)?sense)"
+    r"|(?:this|that|the)\s+(?:result|answer|value|number|figure|outcome|conclusion|choice)?\s*(?:(?:also|nicely|indeed|therefore|again)\s+)?(?:agrees?|matches|coincides|fits|confirms|(?:is|seems|looks)\s+(?:(?:in\s+(?:agreement|line|accord|keeping)|consistent|compatible)\s+with|plausible|reasonable|sensible|physically|intuitive\w*|as\s+expected|typical|familiar|well[-\s]known|a\s+(?:special\s+case|well-known|classic\w*|famous|standard|typical|familiar|manifestation|consequence))|makes\s+(?:good\s+|perfect\s+|physical\s+|intuitive\s+)?sense)"
     # Remarks are announced.
     r"|(?:some|a\s+few|two|three|several|one|a|an)\s+(?:(?:final|further|brief|general|additional|short|quick|closing|last|other|side)\s+)*(?:comments?|remarks?|observations?|notes?|words?|caveats?|side\s+notes?|asides?)\b"
     r"|as\s+an?\s+(?:aside|(?:side|final|closing|last)[\s-](?:note|remark|comment)|bonus|footnote|curiosity|sanity\s+check|(?:quick|further|final|additional|second|independent)\s+(?:check|test|verification))\b"
@@ -58,6 +66,10 @@ _OF_THE_ANSWER: Final = re.compile(
     re.IGNORECASE,
 )
 """A remark on the answer itself: `Note that this is wrong.`"""
+_SUPPOSES: Final = re.compile(
+    r"^\W*(?:(?:side\s+)?(?:remark|note|aside|comment|caveat)s?\s*[:.–—]\s*|(?:note|notice)\s+(?:also\s+)?(?:that\s+)?,?\s*)?(?:if\s+(?!I\b|we\s+made)|had\s|were\s|should\s+(?:the|an?)\s|with\s+(?:an?\s+)?(?:other|different)\s)[^?!]*?\b(?:would|could|might)\b",
+    re.IGNORECASE,
+)
 _UNREAL: Final = re.compile(
     r"\b(?:would|could|might)\s+(?!(?:then\s+|therefore\s+|thus\s+)?(?:mark|choose|pick|say|answer|go|select|conclude|call|report|take|put)\b)|\bhad\s+(?:the|it|we|there|this)\b[^,]*\bbeen\b",
     re.IGNORECASE,
@@ -67,12 +79,14 @@ _RETURNS: Final = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that comes back to the answer."""
-_STAGE: Final = re.compile(
-    r"\b(?:step|part|case|phase|stage|result|answer|conclusion|solution|final|summary|calculat\w*|comput\w*|evaluat\w*|numerical\s+value|values?|deriv\w*|finding|find|solv\w*|combin\w*"
-    r"|simplif\w*|substitut\w*|total|putting|apply\w*|application\s+of|determin\w*|obtain\w*|setup|set\s+up|integrat\w*|differentiat\w*|back|choos\w*|count\w*|probability|which|how\s+(?:many|much|long|far)|maximum|minimum|last|energy|balanc\w*|\d)\b|:",
+_SECTION: Final = re.compile(
+    r"^\W*(?:\d+[.)]\s*)?(?:(?:some|a|an|the|and|but|brief|short|final|general|further|additional)\s+)*(?:why\b|what\s+(?:if|happens|about|would|this\s+means|does\s+(?:this|it)\s+mean|else|can\s+go\s+wrong)|where\s+(?:this|it|such|these)\b|how\s+(?:this|it|such|these|to\s+(?:remember|check|avoid))\b|when\s+(?:this|it|does)\b"
+    r"|(?:closer|deeper|second)\s+look|(?:numerical|computer|thought)\s+(?:experiments?|simulations?)|(?:practical|physical|geometric(?:al)?|real[-\s]world|historical|biological|chemical|clinical|economic|intuitive|statistical)\s+(?:\w+\s+)?(?:meaning|significance|picture|interpretation|relevance|importance|context|remarks?"
+    r"|background|applications?|uses?|notes?|considerations?|implications?|aspects?|intuition|explanation)|significance|meaning\b|implications?|relevance|applications?\s*(?:in\b|and\b|$)|uses\b|(?:more|further)\s+(?:on|about|details?|reading|insights?|facts?)|beyond\b|going\s+further|(?:link|connection|relation)s?\s+(?:to|with)"
+    r"|related\s+(?:facts?|results?|problems?|topics?|concepts?|questions?)|(?:key|main)\s+(?:ideas?|takeaways?|points?|insights?|lessons?|concepts?)|takeaways?|lessons?|insights?|limitations?|accuracy|sensitivity|sources?\s+of\s+(?:error|uncertainty)|assumptions\b|generali[sz]\w+|summary\s+of\s+the\s+(?:procedure|method|steps|approach)|tips?\b|good\s+to\s+know|did\s+you\s+know)",
     re.IGNORECASE,
 )
-"""Words in a heading under which the argument may go on."""
+"""The heading of a section about something else than the answer."""
 
 
 def opens_aside(text: str) -> bool:
@@ -83,6 +97,11 @@ def opens_aside(text: str) -> bool:
 def hypothetical(text: str) -> bool:
     """Whether a sentence speaks of another case (`the level would rise to 73 dB`)."""
     return _UNREAL.search(text) is not None
+
+
+def supposes_another(text: str) -> bool:
+    """Whether a sentence says what would be if something were otherwise: nothing in it is about what is so."""
+    return _SUPPOSES.match(text) is not None
 
 
 def judges(text: str) -> bool:
@@ -98,7 +117,7 @@ def turned_aside(sentences: Sequence[Sentence]) -> list[str]:
         if each.paragraph != paragraph:
             paragraph, aside = each.paragraph, False
         if each.heading:
-            section = bool(found) and _STAGE.search(each.text) is None
+            section = bool(found) and _SECTION.match(each.text) is not None
         if opens_aside(each.text):
             aside = True
         elif aside and _RETURNS.match(each.text):

@@ -216,7 +216,7 @@ REASON: Final = re.compile(
     r"|giving|making|completing|concluding|finishing|proving|this|it|that|thus|hence|therefore|in|at|being|considering|based"
     r"|after\s+(?!(?:doubl|halv|multipl|divid|add|subtract|squar|negat|revers|invert|flip|tripl|scal|appl)\w*)|using"
     r"|according\s+to|thanks|independent|regardless|no\s+matter|whatever\s+\S+\s+is|pointing|directed|acting|respectively|meaning|namely|see|cf\.|compare"
-    r"|corresponding|with(?!\s+(?:\w+\s+){0,3}?(?:signs?|zeros?|minus|opposite|digits?|exponent|factor|probability|error|mistake)\b)|who|i\s+(?:think|believe|am\s+(?:sure|certain))|there|we|the|counting|recall|note|noting"
+    r"|corresponding|comparable|compatible|consistent\s+with|typical|characteristic|with(?!\s+(?:\w+\s+){0,3}?(?:signs?|zeros?|minus|opposite|digits?|exponent|factor|probability|error|mistake)\b)|who|i\s+(?:think|believe|am\s+(?:sure|certain))|there|we|the|counting|recall|note|noting"
     r"|and\s+(?:we|this|the\s+proof|that|so|it|hence|therefore|thus)|for\s+(?:a\s+total|the|this|our|short|example"
     r"|instance)|per|on|follow(?:s|ing)|equivalently|or\s+(?:equivalently|about|approximately|roughly)"
     r"|approximately|about|roughly|(?:exactly|just|precisely)\s+as|expressed|measured|written|to\s+(?:choose|arrange|select|pick|do|finish|complete"

@@ -67,6 +67,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("spelt_wrong.tsv", 0),
         ("roles_right.tsv", 1),
         ("roles_wrong.tsv", 0),
+        ("turned_right.tsv", 1),
+        ("turned_wrong.tsv", 0),
     ],
 )
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:
